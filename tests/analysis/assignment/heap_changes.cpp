@@ -62,3 +62,24 @@ TEST_CASE("marked_ticks: no mark is missed, however many ticks share one") {
     CHECK_FALSE(marks.any(ticks - ticks / 4, ticks));
   }
 }
+
+TEST_CASE("order_replay: a piece whose neighbours are as they were has its place, one that differs has none") {
+  heap_of heap(three_text, {"x", "y", "z"});
+  const heap_events first = heap.events(), second = heap.events({"p", "x", "z", "y", "r"});
+  const detail::heap_timeline before(first), now(second);
+  const detail::packed_order packed{{1, 0, 2}, {0, 512, 768}};
+  const detail::heap_changes same(before, before), changes(before, now);
+  const record_list<std::uint32_t> order{1, 0, 2};
+  detail::order_replay all_known(same, packed, order);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    CHECK(all_known.place_of(order[k]) == packed.offsets[k]);
+    all_known.placed(order[k], packed.offsets[k]);
+  }
+  const record_list<std::uint32_t> in_second{2, 0, 1};  // y, x, and z, which moved
+  detail::order_replay some_known(changes, packed, in_second);
+  CHECK(some_known.place_of(2) == 0);
+  some_known.placed(2, 0);
+  CHECK(some_known.place_of(0) == 512);
+  some_known.placed(0, 512);
+  CHECK_FALSE(some_known.place_of(1));
+}

@@ -121,3 +121,14 @@ TEST_CASE("values_at: the biggest first, both ends inclusive, those of the same 
   CHECK(names_at(dump_of({{", preallocated-temp", {{"b", 64, 64, 2, 5}, {"a", 0, 64, 1, 3}, {"c", 0, 64, 3, 5}}}}),
                  3) == std::vector<std::string>{"a", "c", "b"});
 }
+
+TEST_CASE("peak_positions: what lives at a peak of its memory space") {
+  const peak_positions peaks(three_allocations());
+  CHECK(peaks.holds(1, 0, 2));  // the peak of space 0 is from 2 to 5
+  CHECK(peaks.holds(1, 5, 9));
+  CHECK_FALSE(peaks.holds(1, 0, 1));
+  CHECK_FALSE(peaks.holds(1, 6, 9));
+  CHECK(peaks.holds(2, 2, 2));
+  CHECK_FALSE(peaks.holds(2, 3, 9));
+  CHECK(peaks.holds(77, 0, 1));  // nothing is known of it
+}

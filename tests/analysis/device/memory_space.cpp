@@ -9,6 +9,20 @@
 
 using namespace hlolint;
 
+namespace {
+
+const shape host_shape = [] {
+  shape out;
+  out.type = element_type::f32;
+  out.dimensions = {{8, false}};
+  out.layout.emplace();
+  out.layout->minor_to_major = {0};
+  out.layout->memory_space = 5;
+  return out;
+}();
+
+}  // namespace
+
 TEST_CASE("the capacity that a TPU's compiler prints names the TPU, and is what programs can have of it") {
   std::vector<std::string> sizes;
   for (const char* const printed : {"7.48G", "15.48G", "30.75G", "15.75G", "95.74G", "31.25G", "94.75G"}) {
@@ -55,4 +69,15 @@ TEST_CASE("a number of a memory space means what a public source gives, and unkn
     CHECK(!m.name.empty());
     CHECK((m.generation.empty() || find_device(m.generation)));
   }
+}
+
+TEST_CASE("a shape is in the host's memory if one of its arrays is") {
+  CHECK(is_in_host(&host_shape));
+  shape device_shape = host_shape, pair;
+  device_shape.layout->memory_space = 1;
+  CHECK_FALSE(is_in_host(&device_shape));
+  pair.type = element_type::tuple;
+  pair.elements = {device_shape, host_shape};
+  CHECK(is_in_host(&pair));
+  CHECK_FALSE(is_in_host(nullptr));
 }

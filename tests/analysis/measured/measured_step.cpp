@@ -94,3 +94,17 @@ TEST_CASE("measured_step: groups have the sums of both, most time first") {
   CHECK(groups[1].name == without_group(time_by::source));
   CHECK(groups[1].seconds == nearly(104e-12));
 }
+
+TEST_CASE("measured_step: without a program the profile's own words name the groups") {
+  profile_operation named = ran("n", 2, 600, 300), collective = ran("c", 2, 100, 50);
+  named.source = "g.py:3", named.scope = "step/mlp/neg", named.category = "loop fusion";
+  collective.collective = "all-reduce";
+  const measured_module measured = two_runs({named, collective});
+  const measured_step step(measured);
+  const auto first = [&](time_by by) { return group_measured(step, by).at(0).name; };
+  CHECK(first(time_by::source) == "g.py:3");
+  CHECK(first(time_by::scope) == "step/mlp");
+  CHECK(first(time_by::category) == "loop fusion");
+  CHECK(group_measured(step, time_by::category).at(1).name == "all-reduce");
+  CHECK(first(time_by::computation) == without_group(time_by::computation));
+}

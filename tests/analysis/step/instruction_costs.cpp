@@ -55,3 +55,20 @@ TEST_CASE("the rows are all that takes time: their sum is the step") {
   CHECK(costs.step() == time.step());
   CHECK(std::abs(costs.not_attributed()) < 1e-9 * costs.step());
 }
+
+TEST_CASE("a library's matrix product is no other custom call, and what goes to the host is a transfer") {
+  const hlo_module module = module_of(
+      "HloModule m, is_scheduled=true\n\nENTRY %e {\n  %a = bf16[512,256]{1,0} parameter(0)\n"
+      "  %b = bf16[256,128]{1,0} parameter(1)\n  %h = bf16[512,256]{1,0:S(5)} copy(%a)\n"
+      "  %k = bf16[512,256]{1,0} custom-call(%a), custom_call_target=\"my_kernel\"\n"
+      "  ROOT %r = (bf16[512,128]{1,0}, s8[4194304]{0}) custom-call(%k, %b), custom_call_target=\"__cublas$gemm\", "
+      "backend_config={\"gemm_backend_config\":{\"dot_dimension_numbers\":"
+      "{\"lhs_contracting_dimensions\":[\"1\"],\"rhs_contracting_dimensions\":[\"0\"]}}}\n}\n");
+  const exposed_time time(module, find_device("h100-sxm").value());
+  const instruction_costs costs(module, time);
+  REQUIRE(costs.rows().size() == 3);
+  CHECK(costs.rows()[0].category == "host transfer");
+  CHECK(costs.rows()[1].category == "custom call");
+  CHECK(costs.rows()[2].category == "matmul custom call");
+  CHECK(costs.rows()[2].flops == 2.0 * 512 * 128 * 256);
+}

@@ -74,3 +74,19 @@ TEST_CASE("categories are those of the op profile") {
   CHECK(find(groups, "copy"));
   CHECK(find(groups, "non-fusion elementwise"));
 }
+
+TEST_CASE("what an instruction is counted with: its place, scope, opcode, category or computation") {
+  const hlo_module module = module_of(
+      "HloModule m\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n  %n = f32[8]{0} negate(%p), "
+      "metadata={op_name=\"jit(f)/mlp/neg\" source_file=\"f.py\" source_line=7}\n  ROOT %s = f32[8]{0} sine(%n)\n}\n");
+  instruction_cost cost, bare;
+  cost.instruction = instruction_of(module, "n"), cost.category = "non-fusion elementwise";
+  bare.instruction = instruction_of(module, "s");
+  CHECK(group_of(cost, time_by::source, nullptr) == "f.py:7");
+  CHECK(group_of(cost, time_by::scope, nullptr) == "jit(f)/mlp");
+  CHECK(group_of(cost, time_by::opcode, nullptr) == "negate");
+  CHECK(group_of(cost, time_by::category, nullptr) == "non-fusion elementwise");
+  CHECK(group_of(cost, time_by::computation, nullptr) == "main");
+  CHECK(group_of(bare, time_by::source, nullptr).empty());
+  CHECK(group_of(bare, time_by::scope, nullptr).empty());
+}

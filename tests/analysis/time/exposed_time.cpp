@@ -107,3 +107,27 @@ TEST_CASE("fusions of the TPU that start, carry and end a transfer") {
   CHECK(t.of("s").time.bytes == 16e6);
   CHECK(t.of("s").work > 0);
 }
+
+TEST_CASE("loops whose count is not proven are listed by what suggests one") {
+  const std::string state = "(s32[], f32[8]{0})";
+  const timed t =
+      time_of("%body {\n%p = " + state +
+              " parameter(0)\n%i = s32[] get-tuple-element(%p), index=0\n"
+              "%x = f32[8]{0} get-tuple-element(%p), index=1\n%one = s32[] constant(1)\n%next = s32[] add(%i, %one)\n"
+              "%n = f32[8]{0} negate(%x)\nROOT %t = " +
+              state +
+              " tuple(%next, %n)\n}\n\n"
+              "%counts {\n%q = " +
+              state +
+              " parameter(0)\n%j = s32[] get-tuple-element(%q), index=0\n"
+              "%limit = s32[] constant(5)\nROOT %less = pred[] compare(%j, %limit), direction=LT\n}\n\n"
+              "%always {\n%r = " +
+              state +
+              " parameter(0)\nROOT %go = pred[] constant(true)\n}\n\n"
+              "ENTRY %e {\n%in = " +
+              state + " parameter(0)\n%assumed = " + state +
+              " while(%in), condition=%counts, body=%body\nROOT %unknown = " + state +
+              " while(%assumed), condition=%always, body=%body\n}\n");
+  CHECK(names_in(t.time->loops_of_assumed_count()) == "assumed");
+  CHECK(names_in(t.time->loops_of_unknown_count()) == "unknown");
+}

@@ -49,3 +49,15 @@ TEST_CASE("a fusion reads of its operands what it touches") {
     CHECK(w.read == nearly(4 * mebi));
   }
 }
+
+TEST_CASE("a scatter in place reads of its array what it updates") {
+  const work w = work_in(
+      "%a = f32[1048576]{0} parameter(0)\n%i = s32[1024,1]{1,0} parameter(1)\n%u = f32[1024]{0} parameter(2)\n"
+      "ROOT %r = f32[1048576]{0} fusion(%a, %i, %u), kind=kLoop, calls=%f\n",
+      "%sum {\n%x = f32[] parameter(0)\n%y = f32[] parameter(1)\nROOT %s = f32[] add(%x, %y)\n}\n\n"
+      "%f {\n%p = f32[1048576]{0} parameter(0)\n%q = s32[1024,1]{1,0} parameter(1)\n%v = f32[1024]{0} parameter(2)\n"
+      "ROOT %t = f32[1048576]{0} scatter(%p, %q, %v), update_window_dims={}, inserted_window_dims={0}, "
+      "scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=%sum\n}\n\n");
+  CHECK(w.read == nearly(3 * 4096));  // of the array, the indices and the updates
+  CHECK(w.written == nearly(4096));
+}

@@ -62,3 +62,14 @@ ENTRY %e {
   CHECK(detail::multiplied_type(instruction_of(module, "down")) == element_type::bf16);
   CHECK(dot_flops(find_device("h100-sxm").value(), instruction_of(module, "one")) == 2.0 * 8 * 8 * 8);
 }
+
+TEST_CASE("pairs of a window: what overlaps the padding does not count, and a window that is none has none") {
+  window_dimension w;
+  w.size = 3, w.padding_low = 1, w.padding_high = 1;
+  CHECK(detail::window_pairs(3, 16, 16, w) == 46);
+  w.stride = 2;
+  CHECK(detail::window_pairs(3, 8, 16, w) == 23);
+  w.stride = 0;
+  CHECK(detail::window_pairs(3, 8, 16, w) == 0);
+  CHECK(detail::window_pairs(0, 8, 16, window_dimension{}) == 0);
+}
