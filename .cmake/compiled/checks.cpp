@@ -1,11 +1,71 @@
-// The built-in checks and what runs checks, for hlolint::compiled.
+// The built-in checks, the analyses that contexts make, and what runs checks, for hlolint::compiled.
 #define HLOLINT_COMPILES_CHECKS
+#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
+#include <hlolint/analysis/buffers/completed_dump.hpp>
+#include <hlolint/analysis/buffers/hidden_conflicts.hpp>
+#include <hlolint/analysis/buffers/live_chunks.hpp>
+#include <hlolint/analysis/buffers/matched_values.hpp>
+#include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/analysis/buffers/packing_bound.hpp>
+#include <hlolint/analysis/buffers/repack.hpp>
+#include <hlolint/analysis/buffers/value_table.hpp>
+#include <hlolint/analysis/buffers/verification.hpp>
+#include <hlolint/analysis/measured/measured_step.hpp>
+#include <hlolint/analysis/measured/measured_times.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/schedule/clobbers.hpp>
+#include <hlolint/analysis/schedule/flat_schedule.hpp>
+#include <hlolint/analysis/schedule/live_ranges.hpp>
+#include <hlolint/analysis/sizes/size_rule.hpp>
+#include <hlolint/analysis/step/value_weights.hpp>
+#include <hlolint/analysis/step/weights_read.hpp>
+#include <hlolint/analysis/time/exposed_time.hpp>
+#include <hlolint/analysis/time/instruction_times.hpp>
+#include <hlolint/analysis/time/step_summary.hpp>
+#include <hlolint/analysis/time/time_of_work.hpp>
+#include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/analysis/transfers/device_dependence.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
+#include <hlolint/analysis/transfers/transfer_sources.hpp>
+#include <hlolint/analysis/transfers/wasted_results.hpp>
+#include <hlolint/analysis/values/alias_sets.hpp>
+#include <hlolint/analysis/values/dataflow.hpp>
+#include <hlolint/analysis/values/dependence_graph.hpp>
+#include <hlolint/analysis/values/loop_invariants.hpp>
+#include <hlolint/analysis/values/loop_repeats.hpp>
+#include <hlolint/analysis/values/root_elements.hpp>
 #include <hlolint/checks/all.hpp>
+#include <hlolint/lint/compiled_analyses.hpp>
+#include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 
+#include <memory>
+#include <tuple>
+
 namespace hlolint::detail {
+
+template <class Analysis>
+std::shared_ptr<const Analysis> make_compiled(const context& dump) {
+  return dump.make<Analysis>();
+}
+
+/// Has the makers of all these analyses compiled here.
+template <class List>
+struct makers;
+template <class... T>
+struct makers<analysis_list<T...>> {
+  static constexpr std::tuple<std::shared_ptr<const T> (*)(const context&)...> compiled{&make_compiled<T>...};
+};
+template struct makers<compiled_analyses>;
 
 template void add_time_costs<rule>(const rule&, const finding&, const context&, diagnostic&);
 template const context& with_estimated_memory<context>(const context&);

@@ -7,6 +7,7 @@
 #include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/target.hpp>
+#include <hlolint/lint/compiled_analyses.hpp>
 #include <hlolint/lint/memory_summary.hpp>
 #include <hlolint/lint/needs.hpp>
 #include <hlolint/lint/rank_module.hpp>
@@ -184,16 +185,22 @@ class context {
 
  private:
   template <class Analysis>
+  friend std::shared_ptr<const Analysis> detail::make_compiled(const context& dump);
+
+  template <class Analysis>
   const std::shared_ptr<const void>& made() const {
+    if constexpr (detail::is_compiled_analysis<Analysis>)
+      return made_.template find<Analysis>([&] { return detail::make_compiled<Analysis>(*this); });
+    else
+      return made_.template find<Analysis>([&] { return make<Analysis>(); });
+  }
+  template <class Analysis>
+  std::shared_ptr<const Analysis> make() const {
     static_assert(
         detail::of_hlo<Analysis> || detail::of_buffers<Analysis> || detail::of_both<Analysis> ||
             detail::on_device<Analysis> || detail::of_others<Analysis, context>,
         "an analysis is constructed from (const hlo_module&), (const buffer_dump&), (const hlo_module&, const "
         "buffer_dump&), (const hlo_module&, const device&) or other analyses");
-    return made_.template find<Analysis>([&] { return make<Analysis>(); });
-  }
-  template <class Analysis>
-  std::shared_ptr<const Analysis> make() const {
     std::shared_ptr<const Analysis> made;
     if constexpr (detail::of_others<Analysis, context>)
       if ((parts_.hlo || !detail::of_hlo<Analysis>) && (parts_.buffers || !detail::of_buffers<Analysis>))
