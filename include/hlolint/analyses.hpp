@@ -1,5 +1,5 @@
-// The analyses that a rule can ask a context for, as in `dump.get<users>()`. Each is a header of its own; a rule that
-// asks for one of them includes that.
+// All analyses that a rule can ask a context for, as in `dump.get<users>()`. Each has a header of its own, which is
+// enough for a rule that uses only this analysis.
 #pragma once
 
 #include <hlolint/analysis/buffers/occupancy.hpp>

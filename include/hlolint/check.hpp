@@ -1,6 +1,6 @@
-// All that a rule of one's own needs: the values it reads, what can be asked of them, how checks are composed and run,
-// and the text report. The built-in rules are not in it: each is a header of its own
-// (checks/aliasing/alias_duplicate.hpp), and all together are checks/all.hpp.
+// All that a rule of your own needs: the values that it reads, questions about them, how checks are composed and run,
+// and the text report. The built-in rules are not included: each has a header of its own
+// (checks/aliasing/alias_duplicate.hpp), and checks/all.hpp includes all of them.
 #pragma once
 
 // text

@@ -1,16 +1,16 @@
-// Everything but the rules, floor by floor: checks/all.hpp has all rules, and each is a header of its own. Programs
-// that only parse include <hlolint/parse.hpp> and pay for that alone.
+// Everything but the rules, floor by floor. checks/all.hpp has all rules; each also has a header of its own. Programs
+// that only parse include <hlolint/parse.hpp>, which is cheaper to compile.
 #pragma once
 
 /// @namespace hlolint::report
 /// Findings, memory, time and differences as text, JSON, HTML and the formats of other tools.
 /// @namespace hlolint::compare
-/// What is different between compilations or ranks.
+/// Differences between compilations or between ranks.
 /// @namespace hlolint
 /// Reads the text dumps of XLA, answers questions about the programs in them, and lints them. `parse` reads a file; a
-/// `context` holds what was read of one module and the analyses of it; `lint` runs checks and `all` are the built-in
-/// ones. Values compare by what they hold. Sizes are in bytes and positions are offsets in bytes or places in the
-/// schedule, from 0 on, where nothing else is written.
+/// `context` holds all that was read of one module and its analyses; `lint` runs checks, and `all` are the built-in
+/// ones. Values compare by their contents. Unless stated otherwise, sizes are in bytes, and positions are offsets in
+/// bytes or places in the schedule, counted from 0.
 
 // text
 #include <hlolint/text/bytes.hpp>

@@ -1,5 +1,5 @@
-// Patterns over instructions: opcodes with operands, predicates, paths, captures; and queries, which are patterns in
-// text.
+// Patterns over instructions: opcodes with operands, predicates, paths, captures; and queries, which are patterns
+// written as text.
 #pragma once
 
 #include <hlolint/match/context_properties.hpp>

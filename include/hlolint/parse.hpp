@@ -1,6 +1,6 @@
-// From text to values, whatever kind of dump it is. Include parse_hlo.hpp, parse_buffers.hpp or parse_log.hpp to pay
-// for one of them. All are templates, so that a grammar is compiled where something is parsed and not where this is
-// included.
+// From text to values, for all kinds of dumps. Include parse_hlo.hpp, parse_buffers.hpp or parse_log.hpp to compile
+// only one of the grammars. All functions are templates, so that a grammar is compiled where something is parsed and
+// not where this header is included.
 #pragma once
 
 #include <hlolint/grammar/input_kind.hpp>
@@ -16,8 +16,8 @@
 
 namespace hlolint {
 
-/// Reads a dump, its kind decided by its content. Bad text never throws: what cannot be read is in `diagnostics`
-/// (SYN000 if nothing can), everything else in `modules` or `buffers`.
+/// Reads a dump, whose kind its content decides. Bad text never throws: `diagnostics` tells what could not be read
+/// (SYN000 if nothing could), and `modules` or `buffers` hold everything else.
 template <class = void>
 parsed_file parse(source text) {
   const input_kind kind = kind_of(text.text());
@@ -37,18 +37,18 @@ template <class = void>
 parsed_file parse(std::string_view text, std::string path = "<text>") {
   return parse(source(std::string(text), std::move(path)));
 }
-/// The same for a literal or a C string.
+/// Copies a literal or a C string.
 template <class = void>
 parsed_file parse(const char* text, std::string path = "<text>") {
   return parse(source(std::string(text), std::move(path)));
 }
 
-/// Copies nothing: the caller keeps the text alive as long as anything made from it.
+/// Copies nothing: the caller keeps the text alive for as long as anything made from it lives.
 template <class = void>
 parsed_file parse(std::string_view text, borrow_t, std::string path = "<text>") {
   return parse(source(text, std::move(path), borrow));
 }
-/// A temporary text would be gone at once.
+/// A temporary text cannot be borrowed.
 template <std::same_as<std::string> Text>
 parsed_file parse(Text&&, borrow_t, std::string = {}) = delete;
 

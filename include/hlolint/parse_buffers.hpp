@@ -10,7 +10,7 @@ namespace grammar::dump {
 struct dump_state;
 }
 
-/// Parses a buffer dump of any form. Whatever can be read is in `buffers`; whatever cannot is a diagnostic. The
+/// Parses a buffer dump of any form. `buffers` holds all that can be read, `diagnostics` tells what cannot. The
 /// template parameter names the grammar, so that it is compiled where something is parsed.
 template <class State = grammar::dump::dump_state>
 parsed_file parse_buffers(source text);

@@ -1,4 +1,4 @@
-// From HLO text to modules. Include this to read HLO and nothing else.
+// From HLO text to modules, for programs that read no other dumps.
 #pragma once
 
 #include <hlolint/ir/parsed_file.hpp>
@@ -10,8 +10,8 @@ namespace build {
 class module_builder;
 }
 
-/// Reads every module of a text (hlo_text.md). Never throws for bad text: what could not be read is in `diagnostics`,
-/// everything else in `modules`. Modules in a log are found; what else the log holds is passed over. The parameter
+/// Reads every module of a text (hlo_text.md). Bad text never throws: `diagnostics` tells what could not be read, and
+/// `modules` holds everything else. Modules in a log are found, and the rest of the log is passed over. The parameter
 /// names the grammar, so that it is compiled where something is parsed.
 template <class Builder = build::module_builder>
 parsed_file parse_hlo(source text);

@@ -118,8 +118,7 @@ TEST_CASE("records are added in the middle, of whatever kind they are") {
   CHECK(texts == record_list<std::string>{"xx", "a", "b", "c", "d"});
   texts.resize(7, texts[0]);
   CHECK(texts.back() == "xx");
-  texts.shrink_to_fit();
-  CHECK(texts.capacity() == 7);
+  CHECK(texts.size() == 7);
 }
 
 TEST_CASE("lists are in order of their first records that differ") {

@@ -10,7 +10,7 @@
 
 namespace hlolint {
 
-/// In alphabetical order; `unknown` keeps its spelling in the attribute.
+/// The keys in alphabetical order. `unknown` is any other word; the attribute keeps its spelling.
 enum class attribute_key : std::uint16_t {
   algorithm, alias_passthrough_params, allow_spmd_sharding_propagation_to_output,
   allow_spmd_sharding_propagation_to_parameters, api_version, async_execution_thread, backend_config,
@@ -57,31 +57,42 @@ inline constexpr std::array<std::string_view, 111> attribute_key_names{
     "update_window_dims", "use_global_device_ids", "window",
     "unknown"};
 
-/// As XLA writes it; `unknown` for a key that XLA did not have when this was written.
+/// The key as XLA writes it, or `unknown`.
 constexpr std::string_view name_of(attribute_key key) { return attribute_key_names[static_cast<std::size_t>(key)]; }
 
-/// `unknown` for any other word.
+/// The key that a word is; `unknown` if it is none of the list.
 constexpr attribute_key find_attribute_key(std::string_view word) {
   const int found = name_table<attribute_key_names>::find(word);
   return found < 0 ? attribute_key::unknown : static_cast<attribute_key>(found);
+}
+
+/// Whether an attribute refers to computations or instructions by their names.
+constexpr bool holds_names(attribute_key key) {
+  switch (key) {
+    using enum attribute_key;
+    case body: case branch_computations: case called_computations: case calls: case condition:
+    case control_predecessors: case false_computation: case scatter: case select: case to_apply:
+    case true_computation: return true;
+    default: return false;
+  }
 }
 
 static_assert(find_attribute_key("control-predecessors") == attribute_key::control_predecessors);
 static_assert(find_attribute_key("frontend_attribute") == attribute_key::unknown);
 static_assert(attribute_key_names.size() == 111 && attribute_key_names.back() == "unknown");
 
-/// Types of attribute values: each has its `key`. The lists of types stand beside the types.
+/// A list of types of attribute values, each of which has a `key`. The lists stand beside the types.
 template <class... Value>
 struct attribute_types {};
 
 namespace detail {
 
-/// The table of hlo_text.md 8 as text: which opcodes take how many operands and which attributes.
-/// grammar/attributes/opcode_rules.hpp reads it at compile time, so a spelling mistake does not compile.
+/// A row of the table of hlo_text.md 8 as text: how many operands and which attributes some opcodes take.
+/// grammar/attributes/opcode_rules.hpp reads the table at compile time, so a spelling mistake does not compile.
 struct rules_row {
-  std::string_view arity;  // `~` first: the result shape may be left out; n: any number of operands
+  std::string_view arity;  ///< a number, or n for any number; after `~` if the result shape may be left out
   std::string_view opcodes;
-  std::string_view attributes;  // names; `!`: required; `/one`, `/random`, `/lists`: see attribute_form
+  std::string_view attributes;  ///< `!` marks required ones; `/one`, `/random`, `/lists`: see attribute_form
 };
 
 inline constexpr std::string_view common_attributes =

@@ -1,4 +1,4 @@
-// Typed values of attributes (hlo_text.md 2, 7). `get<T>(instruction)` of grammar/attributes/get.hpp makes them.
+// Typed values of attributes (hlo_text.md 2, 7), as `get<T>(instruction)` of grammar/attributes/get.hpp makes them.
 #pragma once
 
 #include <hlolint/ir/attribute_key.hpp>
@@ -12,7 +12,7 @@
 
 namespace hlolint {
 
-/// One entry of `input_output_alias`: an entry parameter's leaf shares its buffer with a leaf of the result.
+/// An entry of `input_output_alias`: a leaf of an entry parameter shares its buffer with a leaf of the result.
 struct input_output_alias_entry {
   shape_index output;  ///< the leaf of the result
   std::int64_t parameter = 0;  ///< number of the entry parameter, 0-based
@@ -26,7 +26,7 @@ struct input_output_alias {
   record_list<input_output_alias_entry> entries;  ///< in text order
 };
 
-/// An entry parameter's leaf whose buffer may be given to anything.
+/// An entry of `buffer_donor`: a leaf of an entry parameter whose buffer may be used for anything.
 struct buffer_donor_entry {
   std::int64_t parameter = 0;  ///< number of the entry parameter, 0-based
   shape_index parameter_index;  ///< the leaf of the parameter
@@ -38,7 +38,7 @@ struct buffer_donor {
   record_list<buffer_donor_entry> entries;  ///< in text order
 };
 
-/// One entry of `output_to_operand_aliasing`: part of the result lies in an operand's buffer.
+/// An entry of `output_to_operand_aliasing`: a part of the result lies in the buffer of an operand.
 struct operand_alias_entry {
   shape_index output;  ///< the part of the result
   std::int64_t operand = 0;  ///< number of the operand, 0-based
@@ -51,17 +51,17 @@ struct output_to_operand_aliasing {
   record_list<operand_alias_entry> entries;  ///< in text order
 };
 
-/// `replica_groups`, decoded to lists of device ids from whichever form was written. `{}` gives no groups: one group
-/// of everything.
+/// `replica_groups`, decoded to lists of device ids whatever form is written. `{}` gives no groups, which means one
+/// group of all devices.
 struct replica_groups {
   static constexpr attribute_key key = attribute_key::replica_groups;  ///< its attribute
-  /// How the groups are written: each listed, as an iota `[2,2]<=[4]`, or as axes of a mesh.
+  /// The written form: `{{0,1}}`, `[2,2]<=[4]`, or axes of a mesh.
   enum class form : std::uint8_t { lists, iota, mesh };
-  form written = form::lists;  ///< the form in the text: `{{0,1}}`, `[2,2]<=[4]`, or axes of a mesh
+  form written = form::lists;  ///< the form in the text
   record_list<record_list<std::int64_t>> groups;  ///< device ids of each group, in the order of the group
 };
 
-/// `source_target_pairs={{0,1},{1,0}}` of a permute: who sends to whom.
+/// `source_target_pairs={{0,1},{1,0}}` of a permute: which device sends to which.
 struct source_target_pairs {
   static constexpr attribute_key key = attribute_key::source_target_pairs;  ///< its attribute
   record_list<std::pair<std::int64_t, std::int64_t>> pairs;                 ///< (source, target)
@@ -76,26 +76,26 @@ struct channel_id {
 /// The JSON text of `backend_config` (unescaped if it was quoted); read it with grammar/attributes/json.hpp.
 struct backend_config {
   static constexpr attribute_key key = attribute_key::backend_config;  ///< its attribute
-  std::string text;  ///< JSON, not checked
+  std::string text;  ///< usually JSON; not checked
 };
 
-/// Where the instruction comes from in the user's program; empty or 0 where not written.
+/// Where the instruction comes from in the user's program. Members that are not written are empty or 0.
 struct op_metadata {
   static constexpr attribute_key key = attribute_key::metadata;  ///< its attribute
   std::string op_type;  ///< the primitive: `dot_general`
   std::string op_name;  ///< the scopes and the primitive: `jit(f)/layer/dot_general`
   std::string source_file;  ///< path, as the framework recorded it
-  std::int64_t source_line = 0;  ///< 1-based, like the next three
+  std::int64_t source_line = 0;  ///< lines and columns are 1-based
   std::int64_t source_end_line = 0;  ///< the last line, inclusive
   std::int64_t source_column = 0;  ///< in bytes
   std::int64_t source_end_column = 0;  ///< in bytes
-  std::string deduplicated_name;  ///< of the metadata, unescaped
-  std::string scheduling_name;  ///< of the metadata, unescaped
+  std::string deduplicated_name;  ///< unescaped
+  std::string scheduling_name;  ///< unescaped
   std::int64_t stack_frame_id = 0;  ///< 1-based row of `StackFrames`; 0 = none
-  std::string payload;  ///< of the metadata, unescaped
+  std::string payload;  ///< unescaped
 };
 
-/// Keys and unescaped (or raw JSON) values, in text order.
+/// `frontend_attributes={k="v"}`: keys with unescaped texts or raw JSON.
 struct frontend_attributes {
   static constexpr attribute_key key = attribute_key::frontend_attributes;  ///< its attribute
   record_list<std::pair<std::string, std::string>> entries;                 ///< keys may repeat; `find` takes the first
@@ -107,26 +107,26 @@ struct frontend_attributes {
   }
 };
 
-/// `entry_computation_layout`
+/// `entry_computation_layout={(f32[2]{0})->f32[2]{0}}`: the shapes of the entry.
 struct computation_layout {
   static constexpr attribute_key key = attribute_key::entry_computation_layout;  ///< its attribute
   record_list<shape> parameters;  ///< with layouts where they are written
   shape result;  ///< with layouts where they are written
 };
 
-/// `custom_call_target="Sharding"`: which routine is called.
+/// `custom_call_target="Sharding"`: the routine that a custom call runs.
 struct custom_call_target {
   static constexpr attribute_key key = attribute_key::custom_call_target;  ///< its attribute
   std::string name;  ///< as registered with XLA, unescaped
 };
 
-/// The thread that an async operation runs on.
+/// `async_execution_thread="sparsecore"`: the thread that an async operation runs on.
 struct async_execution_thread {
   static constexpr attribute_key key = attribute_key::async_execution_thread;  ///< its attribute
   std::string name;  ///< unescaped; XLA's own is `main`
 };
 
-/// `parameter_replication={true,false}`: for each array of the result, whether all replicas get the same value.
+/// `parameter_replication={true,false}`: whether all replicas get equal values, for each array of the result.
 struct parameter_replication {
   static constexpr attribute_key key = attribute_key::parameter_replication;  ///< its attribute
   record_list<bool> leaves;                                                   ///< in the order of the shape's leaves
@@ -146,10 +146,10 @@ struct control_predecessors {
 
 struct sharding;
 
-/// What `get<T>` reads of the header of a module.
+/// The types that `get<T>` reads from the header of a module.
 using header_attribute_types =
     attribute_types<input_output_alias, buffer_donor, computation_layout, frontend_attributes>;
-/// What `get<T>` reads of an instruction, besides `operation_attribute_types` and `control_predecessors`.
+/// The types that `get<T>` reads from an instruction, besides `operation_attribute_types` and `control_predecessors`.
 using instruction_attribute_types =
     attribute_types<op_metadata, backend_config, frontend_attributes, sharding, parameter_replication, replica_groups,
                     source_target_pairs, channel_id, async_execution_thread, output_to_operand_aliasing,

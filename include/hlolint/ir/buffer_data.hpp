@@ -1,4 +1,5 @@
-// The records of buffer dumps (buffer_dumps.md 2 to 4). Names are views into the sources that the dump keeps alive.
+// The records of buffer dumps (buffer_dumps.md 2 to 4). Their texts are views into the sources that the dump keeps
+// alive.
 #pragma once
 
 #include <hlolint/ir/shape.hpp>
@@ -13,14 +14,14 @@
 
 namespace hlolint {
 
-/// `<12 fusion.1{0} (phi) @1>`: one HloValue as the dump names it.
+/// `<12 fusion.1{0} (phi) @1>`: the name of an HloValue.
 struct value_name {
   std::int64_t id = 0;  ///< of the HloValue, unique in a dump
   std::string_view instruction;       ///< the defining instruction
-  optional<shape_index> index;        ///< printed only if that instruction has a tuple shape
+  optional<shape_index> index;        ///< only printed if the instruction has a tuple shape
   bool phi = false;                   ///< merged at a while or conditional boundary
   optional<std::int64_t> color;       ///< memory space; absent before colouring
-  /// The place in the defining instruction's shape, `{}` where none is printed.
+  /// The place in the shape of the defining instruction; `{}` if none is printed.
   shape_index at() const { return index.value_or(shape_index{}); }
   friend bool operator==(const value_name&, const value_name&) = default;
 };
@@ -28,29 +29,29 @@ struct value_name {
 /// A value placed in an allocation: bytes [offset, offset + size).
 struct assigned_value {
   value_name name;  ///< the value
-  std::int64_t allocation = 0;  ///< position in `allocations` (equal to the printed number in every whole dump)
+  std::int64_t allocation = 0;  ///< position in `allocations`, which is the printed number in every whole dump
   byte_count offset = 0;  ///< from the beginning of the allocation
   byte_count size = 0;          ///< of the value's alias set (5.1)
   std::uint32_t shape = 0;      ///< position in `shapes`
   std::string_view text;        ///< the line
 };
 
-/// ` reused by buffers of a different color:` (since 2026)
+/// A value below ` reused by buffers of a different color:` (since 2026).
 struct recolored_value {
   value_name name;  ///< the value that uses the bytes again
-  std::int64_t color = 0;  ///< its memory space, another than the allocation's
+  std::int64_t color = 0;  ///< its memory space, which is not that of the allocation
   std::string_view text;  ///< the line
 };
 
 /// `parameter 3, shape |f32[2]| at ShapeIndex {1}`
 struct allocation_parameter {
   std::int64_t number = 0;  ///< number of the entry parameter, 0-based
-  std::string_view shape;  ///< without layout, as written; `<unknown shape>` is possible
+  std::string_view shape;  ///< as written, without a layout; `<unknown shape>` is possible
   shape_index index;  ///< the leaf of the parameter
   friend bool operator==(const allocation_parameter&, const allocation_parameter&) = default;
 };
 
-/// `allocation 3: size 1024, ...`: one buffer and what is placed in it (2).
+/// `allocation 3: size 1024, ...`: one buffer and the values in it.
 struct allocation {
   std::int64_t number = 0;  ///< as printed
   byte_count size = 0;  ///< bytes
@@ -59,23 +60,23 @@ struct allocation {
   optional<allocation_parameter> parameter;       ///< the entry parameter that lies in it
   optional<std::string_view> output_shape;        ///< as written
   bool constant = false;  ///< holds a constant
-  bool thread_local_storage = false;  ///< one for each thread, not part of the total in use at a time
+  bool thread_local_storage = false;  ///< each thread has its own; not part of the total in use
   bool maybe_live_out = false;  ///< holds a result
   bool preallocated_temp = false;  ///< the arena of temporary values
-  std::string_view unknown_flags;                 ///< what followed the known flags, if anything
-  /// Those placed in it: the first one and how many. @{
+  std::string_view unknown_flags;                 ///< the text of flags that are not known; may be empty
+  /// The values in it: the first one and how many. @{
   std::uint32_t first_value = 0, value_count = 0;          ///< into `values`
   /// @}
-  /// Those that use its bytes again in another color: the first one and how many. @{
+  /// The values of other colors that use its bytes again: the first one and how many. @{
   std::uint32_t first_recolored = 0, recolored_count = 0;  ///< into `recolored`
   /// @}
   std::string_view text;                          ///< the header line
 };
 
-/// A place where a value appears: `fusion.1 {0}`; the index is printed only if the instruction has a tuple shape.
+/// A place where a value appears: `fusion.1 {0}`.
 struct value_position {
   std::string_view instruction;  ///< name of the instruction that has the value in its result
-  optional<shape_index> index;   ///< the place in the result; nothing if none is printed
+  optional<shape_index> index;   ///< the place in the result; only printed if the result is a tuple
   friend bool operator==(const value_position&, const value_position&) = default;
 };
 
@@ -90,31 +91,31 @@ struct value_use {
 /// One entry of `Used values:`.
 struct used_value {
   value_name name;  ///< the value
-  /// Where it is: the first place and how many. @{
-  std::uint32_t first_position = 0, position_count = 0;  ///< into `positions`, defining position first
+  /// The places where it appears: the first one and how many. @{
+  std::uint32_t first_position = 0, position_count = 0;  ///< into `positions`; the first place is the definition
   /// @}
-  /// Who reads it: the first read and how many. @{
+  /// The reads of it: the first one and how many. @{
   std::uint32_t first_use = 0, use_count = 0;            ///< into `uses`
   /// @}
   bool uses_known = true;                                ///< false: "uses are not initialized yet."
-  std::string_view from_instruction;                     ///< one instruction of HLO text
-  std::string_view text;                                 ///< the head line
+  std::string_view from_instruction;                     ///< the defining instruction as HLO text
+  std::string_view text;                                 ///< its first line
 };
 
-/// `fusion.1{0}:3-8`: schedule positions, both inclusive; `end` may be one more than the last position.
+/// `fusion.1{0}:3-8`: the positions of the schedule at which a value lives.
 struct live_range {
   std::string_view instruction;  ///< name of the instruction that defines the value
   shape_index index;  ///< the place in its result
   std::int64_t start = 0;  ///< first position, inclusive
-  std::int64_t end = 0;  ///< last position, inclusive
+  std::int64_t end = 0;  ///< last position, inclusive; may be one more than the last of the schedule
   std::string_view text;  ///< the line
 };
 
-/// A line of the list of values live at the printed peak.
+/// A line of the list of values that live at the printed peak.
 struct peak_value {
   std::string_view instruction;  ///< name of the instruction that defines the value
-  optional<shape_index> index;   ///< not printed before 2025-04
-  byte_count bytes = 0;                    ///< unpadded
+  optional<shape_index> index;   ///< printed since 2025-04
+  byte_count bytes = 0;                    ///< without padding
   optional<byte_count> cumulative;         ///< printed since 2025-05
   std::string_view text;  ///< the line
 };
@@ -123,24 +124,24 @@ struct peak_value {
 struct breakdown_line {
   std::int64_t depth = 0;  ///< nesting, from 0
   std::string_view node;  ///< free text
-  /// Bytes of the node and all below, of itself, and of what is below and not listed. @{
+  /// Bytes of the node with all nodes below it, of the node itself, and of the nodes below it that are not listed. @{
   byte_count total = 0, current = 0, remaining = 0;
   /// @}
 };
 
 /// The `HloLiveRange` block.
 struct live_range_block {
-  bool available = true;                    ///< false: the file states that there is none
-  bool computed = false;                    ///< true: not printed, it follows from the HLO
-  std::int64_t max = 0;                     ///< instructions in the flattened schedule
+  bool available = true;                    ///< false: the file states that there is no live range
+  bool computed = false;                    ///< true: it is not printed, but computed from the HLO
+  std::int64_t max = 0;                     ///< number of instructions in the flattened schedule
   record_list<std::string_view> sequence;   ///< instruction names by schedule position
   record_list<live_range> ranges;           ///< in value-id order
-  bool peak_known = false;                  ///< false: unbounded dynamic shapes, or not printed
+  bool peak_known = false;                  ///< false: there are unbounded dynamic shapes, or no peak is printed
   std::int64_t peak_position = 0;  ///< position in the schedule
   record_list<peak_value> peak;  ///< in the order printed: the largest first
-  optional<byte_count> breakdown_bytes;   ///< printed head of the breakdown
+  optional<byte_count> breakdown_bytes;   ///< the size in the first line of the breakdown
   record_list<breakdown_line> breakdown;  ///< a tree, parents before children
-  std::string_view text;                    ///< the head line
+  std::string_view text;                    ///< its first line
 };
 
 struct memory_report;   // ir/memory_report.hpp
@@ -148,7 +149,7 @@ struct buffer_info;     // ir/buffer_info.hpp
 struct thunk_sequence;  // ir/thunk_sequence.hpp
 struct oom_log;         // ir/oom_report.hpp
 
-/// All of a module's buffer dump. Records name each other by their positions in these pools.
+/// The buffer dump of one module. Records refer to each other by their positions in these pools.
 struct buffer_data {
   record_list<source> texts;            ///< several if files of one module were joined
   record_list<allocation> allocations;  ///< in text order
@@ -157,13 +158,13 @@ struct buffer_data {
   record_list<shape> shapes;           ///< equal texts share one
   bool has_assignment = false;         ///< the section `BufferAssignment:` is there
   optional<byte_count> total_bytes_used;  ///< `Total bytes used: N`
-  std::string_view total_text;         ///< that line
+  std::string_view total_text;         ///< the line of the total
   bool has_used_values = false;  ///< the section `Used values:` is there
-  record_list<used_value> used_values;  ///< those of one value have their positions and uses in a row
-  record_list<value_position> positions;  ///< places of values, pointed to by `used_values`
-  record_list<value_use> uses;  ///< reads of values, pointed to by `used_values`
+  record_list<used_value> used_values;  ///< in text order
+  record_list<value_position> positions;  ///< places of values; those of one value are contiguous
+  record_list<value_use> uses;  ///< reads of values; those of one value are contiguous
   optional<live_range_block> live_ranges;  ///< the block `HloLiveRange`
-  // Null if there is none. Apart, because few users need them: each has a header of its own.
+  // The next four are apart and have headers of their own, because few users need them.
   /// `memory-usage-report.txt`; null if there is none, like the next three
   std::shared_ptr<const hlolint::memory_report> memory_report;
   std::shared_ptr<const hlolint::buffer_info> buffer_info;  ///< `buffer-info.txt`

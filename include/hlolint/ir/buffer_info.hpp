@@ -9,10 +9,10 @@
 
 namespace hlolint {
 
-/// A read of a buffer and when it happens.
+/// A read of a buffer at a position of the schedule.
 struct timed_use {
   std::int64_t time = 0;  ///< position in the schedule
-  value_use use;  ///< who reads it
+  value_use use;  ///< the operand that reads it
   friend bool operator==(const timed_use&, const timed_use&) = default;
 };
 
@@ -22,19 +22,19 @@ struct buffer_info_row {
   value_name name;  ///< the value
   byte_count offset = 0;  ///< in the allocation
   byte_count size = 0;  ///< bytes
-  std::int64_t definition_time = 0;  ///< position in the schedule, also for parameters
+  std::int64_t definition_time = 0;  ///< position in the schedule; parameters have one, too
   std::int64_t end_time = 0;  ///< last position, inclusive
   std::int64_t use_count = 0;        ///< as printed
-  /// Who reads it: the first read and how many. @{
+  /// The reads of it: the first one and how many. @{
   std::uint32_t first_use = 0, uses = 0;  ///< into `buffer_info::uses`, ordered by time
   /// @}
   std::string_view text;  ///< the line
 };
 
-/// `buffer-info.txt`: for each value where it lies, when it lives and who reads it.
+/// `buffer-info.txt`: the place, the life and the reads of each value.
 struct buffer_info {
   record_list<buffer_info_row> rows;  ///< by value id
-  record_list<timed_use> uses;  ///< reads of values, pointed to by `rows`
+  record_list<timed_use> uses;  ///< those of one row are contiguous
 };
 
 }  // namespace hlolint

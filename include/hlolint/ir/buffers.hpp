@@ -1,4 +1,4 @@
-// What a parsed buffer dump looks like to its users: an immutable handle on the records of buffer_data.hpp.
+// A parsed buffer dump: an immutable handle on the records of buffer_data.hpp.
 #pragma once
 
 #include <hlolint/ir/buffer_data.hpp>
@@ -12,39 +12,39 @@
 
 namespace hlolint {
 
-/// One module's buffer dump. Every section is optional; files of one module are joined into one (`join`).
+/// The buffer dump of one module. Every section is optional; `join` makes one dump of several files.
 class buffer_dump {
  public:
   buffer_dump() : data_(std::make_shared<buffer_data>()) {}
-  /// What a reader has filled.
+  /// A handle on records that a reader has filled.
   explicit buffer_dump(std::shared_ptr<const buffer_data> data) : data_(std::move(data)) {}
 
-  /// In text order.
+  /// The allocations, in text order.
   const record_list<allocation>& allocations() const { return data_->allocations; }
-  /// Of all allocations; empty without a BufferAssignment.
+  /// The values of all allocations; empty without a BufferAssignment.
   const record_list<assigned_value>& values() const { return data_->values; }
-  /// Those placed in one allocation.
+  /// The values in one allocation.
   std::span<const assigned_value> values(const allocation& a) const {
     return {data_->values.data() + a.first_value, a.value_count};
   }
-  /// Those of another memory space that use the allocation, too.
+  /// The values of other memory spaces that use the allocation, too.
   std::span<const recolored_value> recolored(const allocation& a) const {
     return {data_->recolored.data() + a.first_recolored, a.recolored_count};
   }
-  /// As printed after the value.
+  /// The shape printed after the value.
   const hlolint::shape& shape(const assigned_value& v) const { return data_->shapes[v.shape]; }
-  /// The one it is placed in.
+  /// The allocation that holds the value.
   const allocation& allocation_of(const assigned_value& v) const {
     return data_->allocations[static_cast<std::size_t>(v.allocation)];
   }
 
   /// The section `Used values:`, in text order.
   const record_list<used_value>& used_values() const { return data_->used_values; }
-  /// Where the value appears, its definition first.
+  /// The places where the value appears, its definition first.
   std::span<const value_position> positions(const used_value& v) const {
     return {data_->positions.data() + v.first_position, v.position_count};
   }
-  /// Who reads the value.
+  /// The reads of the value.
   std::span<const value_use> uses(const used_value& v) const {
     return {data_->uses.data() + v.first_use, v.use_count};
   }
@@ -55,15 +55,13 @@ class buffer_dump {
   bool has_used_values() const { return data_->has_used_values; }
   /// XLA's own sum of the allocations; nothing if it is not printed.
   optional<byte_count> total_bytes_used() const { return data_->total_bytes_used; }
-  /// The line of that sum.
+  /// The line of this sum.
   std::string_view total_text() const { return data_->total_text; }
-  /// Null if the dump has no such block, or one stating that there is none.
+  /// Null if the dump has no live ranges or states that there are none.
   const live_range_block* live_ranges() const {
     return data_->live_ranges && data_->live_ranges->available ? &*data_->live_ranges : nullptr;
   }
 
-  // Null if the dump has none. The types are in ir/memory_report.hpp, buffer_info.hpp, thunk_sequence.hpp,
-  // oom_report.hpp.
   /// `memory-usage-report.txt`; null if the dump has none, like the next three. The type is in ir/memory_report.hpp.
   const hlolint::memory_report* memory_report() const { return data_->memory_report.get(); }
   /// `buffer-info.txt`; the type is in ir/buffer_info.hpp.
@@ -88,7 +86,7 @@ class buffer_dump {
   std::shared_ptr<const buffer_data> data_;
 };
 
-/// As XLA prints a value: `fusion.1{0}`, or `add.3` where no index is printed.
+/// The name of a value as XLA prints it: `fusion.1{0}`, or `add.3` without an index.
 inline std::string to_string(const value_name& name) {
   return std::string(name.instruction) + (name.index ? to_string(*name.index) : std::string{});
 }

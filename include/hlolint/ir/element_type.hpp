@@ -9,7 +9,7 @@
 
 namespace hlolint {
 
-/// XLA's primitive types, plus `unknown` for one that no XLA of today knows (its spelling is kept in the shape).
+/// XLA's primitive types. `unknown` is any other type; the shape keeps its spelling.
 enum class element_type : std::uint8_t {
   pred, s1, s2, s4, s8, s16, s32, s64, u1, u2, u4, u8, u16, u32, u64, f16, bf16, f32, f64, c64, c128,
   f8e5m2, f8e4m3, f8e4m3fn, f8e4m3b11fnuz, f8e3m4, f8e5m2fnuz, f8e4m3fnuz, f8e8m0fnu, f4e2m1fn, f6e2m3fn, f6e3m2fn,
@@ -22,13 +22,13 @@ inline constexpr std::array<std::string_view, 37> element_type_names{
     "f32", "f64", "c64", "c128", "f8e5m2", "f8e4m3", "f8e4m3fn", "f8e4m3b11fnuz", "f8e3m4", "f8e5m2fnuz",
     "f8e4m3fnuz", "f8e8m0fnu", "f4e2m1fn", "f6e2m3fn", "f6e3m2fn", "token", "opaque", "tuple", "buffer", "unknown"};
 
-/// As XLA writes it: `bf16`; `unknown` for a type that no XLA of today knows.
+/// The type as XLA writes it, such as `bf16`, or `unknown`.
 constexpr std::string_view name_of(element_type type) { return element_type_names[static_cast<std::size_t>(type)]; }
 
 namespace detail {
 
-/// Whether a word may be the name of a type, by its first letter and its length alone: names of instructions are asked
-/// for, too, and most of them are not.
+/// Whether a word may be the name of a type, by its first letter and its length. Most words are names of instructions,
+/// which this rules out quickly.
 constexpr bool may_be_element_type(std::string_view word) {
   constexpr auto letters = [] {
     std::array<std::uint32_t, 16> out{};  // per length, a bit per letter
@@ -41,14 +41,14 @@ constexpr bool may_be_element_type(std::string_view word) {
 
 }  // namespace detail
 
-/// `unknown` for every word that is not the name of an array type, `token` or `opaque`.
+/// The type that a word names: an array type, `token` or `opaque`; `unknown` for all other words.
 constexpr element_type find_element_type(std::string_view word) {
   const int found = detail::may_be_element_type(word) ? name_table<element_type_names>::find(word) : -1;
   return found < 0 || found >= static_cast<int>(element_type::tuple) ? element_type::unknown
                                                                      : static_cast<element_type>(found);
 }
 
-/// Types that have dimensions.
+/// Whether values of a type have dimensions.
 constexpr bool is_array(element_type type) { return type < element_type::token || type == element_type::unknown; }
 
 /// Bits of one element when packed (pred counts as 8); 0 for types without elements.

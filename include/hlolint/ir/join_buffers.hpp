@@ -1,4 +1,4 @@
-// One buffer dump from the several files that XLA writes it to since April 2026 (buffer_dumps.md 1).
+// Joins the buffer dump of one module from several files, as XLA writes it since April 2026 (buffer_dumps.md 1).
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>
@@ -10,7 +10,7 @@
 
 namespace hlolint {
 
-/// The sections of all parts; of a section that stands in several parts, the first.
+/// The sections of all parts. Of a section that several parts have, the first one is used.
 inline buffer_dump join(const record_list<buffer_dump>& parts) {
   if (parts.size() == 1) return parts.front();
   auto whole = std::make_shared<buffer_data>();
@@ -34,7 +34,7 @@ inline buffer_dump join(const record_list<buffer_dump>& parts) {
       whole->positions = data.positions;
       whole->uses = data.uses;
     }
-    // A file that only states "not available" gives way to one that has ranges.
+    // A file with live ranges replaces one that only states that there are none.
     if (data.live_ranges && (!whole->live_ranges || (data.live_ranges->available && !whole->live_ranges->available)))
       whole->live_ranges = data.live_ranges;
     if (!whole->memory_report) whole->memory_report = data.memory_report;

@@ -1,4 +1,4 @@
-// A parsed HLO module: one immutable handle and cheap views into it.
+// A parsed HLO module: an immutable handle and cheap views of its parts.
 #pragma once
 
 #include <hlolint/ir/module_data.hpp>
@@ -26,18 +26,18 @@ class hlo_instruction {
   explicit operator bool() const { return data_ != nullptr; }
   /// Without `%`; made up for a synthesized instruction.
   std::string_view name() const { return data_->name_of(record().name, record().origin); }
-  /// `unknown` for an opcode that is not known: see `opcode_text`.
+  /// `unknown` for any opcode that is not one of XLA's: see `opcode_text`.
   hlo_opcode opcode() const { return record().opcode; }
-  /// X of X-start, X-update or X-done for an async op; else `unknown`.
+  /// X of the sugar X-start, X-update or X-done; `unknown` for other instructions.
   hlo_opcode wrapped_opcode() const { return record().wrapped; }
-  /// As written; the opcode's own name where it was not written.
+  /// The opcode as written, or its name if the instruction is not written.
   std::string_view opcode_text() const;
-  /// Null if the text gives none.
+  /// Null if no shape is written.
   const hlolint::shape* shape() const { return record().shape == none ? nullptr : &data_->shapes[record().shape]; }
 
-  /// As many as are written, nested operands included.
+  /// How many operands are written; nested ones count.
   std::size_t operand_count() const { return record().operands.count; }
-  /// An empty view (false): the text names an instruction and does not hold it.
+  /// The operands. An empty view (false) stands for a name of no instruction of the text.
   auto operands() const {
     return view_range{operand_count(), detail::operands_from{data_, record().operands.first}};
   }
@@ -49,7 +49,6 @@ class hlo_instruction {
     return at == none ? nullptr : &data_->shapes[at];
   }
 
-  /// Attributes as written, known or not.
   std::size_t attribute_count() const { return record().attributes.count; }
   /// A random access range of `hlo_attribute`.
   auto attributes() const {
@@ -57,12 +56,10 @@ class hlo_instruction {
   }
   /// Precondition: i < attribute_count().
   hlo_attribute attribute(std::size_t i) const { return attributes()[i]; }
-  /// Raw text of an attribute, if it is written. The element
-  /// that is made for an operand `%t#1` has an `index`.
+  /// The attribute's raw text, if written. The instruction made for an operand `%t#1` has an `index`, too.
   optional<std::string_view> attribute(attribute_key key) const {
-    const id_range range = record().attributes;
-    for (hlolint::id i = range.first; i != range.first + range.count; ++i)
-      if (data_->attribute_pool[i].key == key) return data_->written(data_->attribute_pool[i].value);
+    const attribute_record* const found = data_->find(record().attributes, key);
+    if (found) return data_->written(found->value);
     if (key == attribute_key::index && opcode() == hlo_opcode::get_tuple_element && is_synthesized())
       return name().substr(name().rfind('_') + 1);  // it is named after the element
     return std::nullopt;
@@ -70,56 +67,53 @@ class hlo_instruction {
   /// Whether the attribute is written.
   bool has(attribute_key key) const { return attribute(key).has_value(); }
 
-  /// Computations that attributes name: `calls`, `to_apply`, `body` and so on.
+  /// How many computations its attributes name: `calls`, `to_apply`, `body` and so on.
   std::size_t called_computation_count() const { return record().calls.count; }
-  /// Empty for a computation that is not in the text. Precondition: i < called_computation_count().
+  /// An empty view for a computation that is not in the text. Precondition: i < called_computation_count().
   hlo_computation called_computation(std::size_t i) const;
   auto called_computations() const;
 
-  /// The one that it stands in.
+  /// The computation that holds it.
   hlo_computation computation() const;
   /// Position in its computation.
   std::size_t index_in_computation() const {
     return id_ - data_->computations[record().computation].instructions.first;
   }
-  /// The marked root, or the last instruction where none is marked.
+  /// Whether it is the root: the marked one, or the last instruction if none is marked.
   bool is_root() const { return data_->computations[record().computation].root == id_; }
   /// Whether `ROOT` is written.
   bool is_marked_root() const { return record().root; }
-  /// Whether the reader made it: it is not in the text, and XLA has it.
+  /// Whether the reader made it, because XLA has it although it is not written.
   bool is_synthesized() const { return record().origin == node_origin::synthesized; }
 
-  /// Raw text between the parentheses of `parameter(...)` and `constant(...)`.
+  /// The raw text between the parentheses of `parameter(...)` and `constant(...)`.
   std::string_view argument() const { return data_->written(record().argument); }
   /// N of `parameter(N)`; nothing for other opcodes.
   optional<std::int64_t> parameter_number() const {
     if (opcode() != hlo_opcode::parameter) return std::nullopt;
     if (is_synthesized() && record().argument.empty()) return static_cast<std::int64_t>(index_in_computation());
     const std::string_view digits = argument();
-    // Nearly always one digit, for which the general way takes long.
+    // Nearly always there is one digit, for which from_chars would take long.
     if (digits.size() == 1 && digits[0] >= '0' && digits[0] <= '9') return digits[0] - '0';
     return leading_integer(digits);
   }
 
-  /// The instruction's text.
   std::string_view text() const { return data_->written(record().text); }
-  /// Where its name stands (for a synthesized one: the text it was made from).
+  /// The place of its name; for a synthesized one, the text that it was made from.
   location where() const {
     return {data_->text, is_synthesized() ? record().text : record().name};
   }
-  /// Where the text of an operand begins. Precondition: i < operand_count().
+  /// The place where the text of an operand begins. Precondition: i < operand_count().
   location operand_location(std::size_t i) const { return {data_->text, {operand_at(i).at, operand_at(i).at}}; }
-  /// Where an attribute's value stands, or the instruction.
+  /// The place of an attribute's value; `where()` if the attribute is not written.
   location attribute_location(attribute_key key) const {
-    const id_range range = record().attributes;
-    for (hlolint::id i = range.first; i != range.first + range.count; ++i)
-      if (data_->attribute_pool[i].key == key) return {data_->text, data_->attribute_pool[i].value};
-    return where();
+    const attribute_record* const found = data_->find(record().attributes, key);
+    return found ? location{data_->text, found->value} : where();
   }
   /// The records behind the view.
   const module_data& data() const { return *data_; }
 
-  /// Same instruction of the same module object (not just equal text).
+  /// Whether both are views of one instruction of one module object; equal texts are not enough.
   friend bool operator==(const hlo_instruction& a, const hlo_instruction& b) {
     return a.data_ == b.data_ && a.id_ == b.id_;
   }
@@ -143,11 +137,11 @@ class hlo_computation {
   hlolint::id id() const { return id_; }
   /// False for a view that stands for no computation.
   explicit operator bool() const { return data_ != nullptr; }
-  /// Without `%`; made up where none is written.
+  /// Without `%`; made up if no name is written.
   std::string_view name() const {
     return data_->name_of(record().name, record().anonymous ? node_origin::synthesized : record().origin);
   }
-  /// Synthesized ones included, as XLA counts.
+  /// How many instructions it has; synthesized ones count, as in XLA.
   std::size_t instruction_count() const { return record().instructions.count; }
   /// Precondition: i < instruction_count().
   hlo_instruction instruction(std::size_t i) const {
@@ -157,33 +151,30 @@ class hlo_computation {
   auto instructions() const {
     return view_range{instruction_count(), detail::views_from<hlo_instruction>{data_, record().instructions.first}};
   }
-  /// The marked root, else the last instruction; empty if nothing could be read.
+  /// The marked root, else the last instruction; an empty view if nothing could be read.
   hlo_instruction root() const {
     return record().root == none ? hlo_instruction{} : hlo_instruction{data_, record().root};
   }
-  /// Whether the module begins here.
+  /// Whether it is the entry of its module.
   bool is_entry() const { return data_->entry == id_; }
   /// Whether `ENTRY` is written.
   bool is_marked_entry() const { return record().entry; }
-  /// `{ ... }` in place of a name.
+  /// Whether it stands as `{ ... }` in place of a name.
   bool is_anonymous() const { return record().anonymous; }
-  /// Whether the reader made it: it is not in the text, and XLA has it.
+  /// Whether the reader made it, because XLA has it although it is not written.
   bool is_synthesized() const { return record().origin == node_origin::synthesized; }
-  /// False if the text is cut off inside: this is the beginning only.
+  /// False if the text is cut off inside it, so that only its beginning is there.
   bool is_complete() const { return record().complete; }
   /// `(p: f32[2]) -> f32[2]` as written, or empty.
   std::string_view signature() const { return data_->written(record().signature); }
-  /// `main` if not written.
+  /// `main` if no thread is written.
   std::string_view execution_thread() const {
-    const id_range range = record().attributes;
-    for (hlolint::id i = range.first; i != range.first + range.count; ++i)
-      if (data_->attribute_pool[i].key == attribute_key::execution_thread) {
-        const std::string_view quoted = data_->written(data_->attribute_pool[i].value);
-        return quoted.substr(1, quoted.size() - 2);
-      }
-    return "main";
+    const attribute_record* const found = data_->find(record().attributes, attribute_key::execution_thread);
+    if (!found) return "main";
+    const std::string_view quoted = data_->written(found->value);
+    return quoted.substr(1, quoted.size() - 2);
   }
-  /// The parameter with that number, or an empty view.
+  /// The parameter with this number, or an empty view.
   hlo_instruction parameter(std::int64_t number) const {
     for (const hlo_instruction i : instructions())
       if (i.opcode() == hlo_opcode::parameter && i.parameter_number() == number) return i;
@@ -195,13 +186,13 @@ class hlo_computation {
     for (const hlo_instruction i : instructions()) count += i.opcode() == hlo_opcode::parameter;
     return count;
   }
-  /// By name; empty if there is none. Linear: for many, make a table.
+  /// The instruction with this name, or an empty view. Linear: make a table to find many.
   hlo_instruction find(std::string_view name) const {
     for (const hlo_instruction i : instructions())
       if (i.name() == name) return i;
     return {};
   }
-  /// Its name, or its text where it has no name.
+  /// The place of its name, or of its text if it has no name.
   location where() const {
     return {data_->text,
             record().origin == node_origin::written && !record().anonymous ? record().name : record().text};
@@ -220,45 +211,45 @@ class hlo_computation {
   hlolint::id id_ = none;
 };
 
-/// A module. Copies share the data; several threads may read one.
+/// A module. Copies share the data, which several threads may read.
 class hlo_module {
  public:
   hlo_module() : data_(std::make_shared<module_data>()) {}
-  /// What a reader has filled.
+  /// A handle on records that a reader has filled.
   explicit hlo_module(std::shared_ptr<const module_data> data) : data_(std::move(data)) {}
 
-  /// Without a header: `module_` and the entry's name, as XLA calls it.
+  /// The name in the header; without a header `module_` and the name of the entry, as in XLA.
   std::string_view name() const {
     return data_->has_header ? data_->written(data_->name) : std::string_view(data_->implied_name);
   }
-  /// Synthesized ones included, as XLA counts.
+  /// How many computations it has; synthesized ones count, as in XLA.
   std::size_t computation_count() const { return data_->computations.size(); }
   /// Precondition: i < computation_count().
   hlo_computation computation(std::size_t i) const& { return {data_.get(), static_cast<id>(i)}; }
-  /// In text order, an implied body before what holds it.
+  /// The computations in text order, an implied body before the computation that holds it.
   auto computations() const& {
     return view_range{computation_count(), detail::views_from<hlo_computation>{data_.get(), 0}};
   }
-  /// An empty view if it cannot be known which one it is.
+  /// An empty view if it cannot be known which computation is the entry.
   hlo_computation entry() const& {
     return data_->entry == none ? hlo_computation{} : hlo_computation{data_.get(), data_->entry};
   }
-  /// By name; an empty view if there is none. Linear.
+  /// The computation with this name, or an empty view. Linear.
   hlo_computation find_computation(std::string_view name) const& {
     for (const hlo_computation c : computations())
       if (c.name() == name) return c;
     return {};
   }
-  /// Of all computations.
+  /// How many instructions all computations have.
   std::size_t instruction_count() const { return data_->instructions.size(); }
-  /// By its id. Precondition: i < instruction_count().
+  /// The instruction with this id. Precondition: i < instruction_count().
   hlo_instruction instruction(std::size_t i) const& { return {data_.get(), static_cast<id>(i)}; }
   /// All instructions, by their ids: a random access range of views.
   auto instructions() const& {
     return view_range{instruction_count(), detail::views_from<hlo_instruction>{data_.get(), 0}};
   }
 
-  // Views of a temporary: keep a handle on the module first.
+  // Views of a temporary module would dangle: keep a handle first.
   void computation(std::size_t) const&& = delete;
   void computations() const&& = delete;
   void entry() const&& = delete;
@@ -266,7 +257,7 @@ class hlo_module {
   void instruction(std::size_t) const&& = delete;
   void instructions() const&& = delete;
 
-  /// Attributes of the header as written, known or not.
+  /// How many attributes the header has, known or not.
   std::size_t attribute_count() const { return data_->attributes.count; }
   /// A random access range of `hlo_attribute`.
   auto attributes() const {
@@ -274,16 +265,15 @@ class hlo_module {
   }
   /// Precondition: i < attribute_count().
   hlo_attribute attribute(std::size_t i) const { return attributes()[i]; }
-  /// Raw text of an attribute of the header, if it is written.
+  /// The raw text of an attribute of the header, if it is written.
   optional<std::string_view> attribute(attribute_key key) const {
-    for (const hlo_attribute a : attributes())
-      if (a.key == key) return a.value;
-    return std::nullopt;
+    const attribute_record* const found = data_->find(data_->attributes, key);
+    return found ? optional(data_->written(found->value)) : std::nullopt;
   }
-  /// The text of an attribute's value; `where()` if it is not written.
+  /// The place of an attribute's value; `where()` if the attribute is not written.
   location attribute_location(attribute_key key) const {
-    if (const auto value = attribute(key)) return {data_->text, span_of(data_->text.text(), *value)};
-    return where();
+    const attribute_record* const found = data_->find(data_->attributes, key);
+    return found ? location{data_->text, found->value} : where();
   }
   /// `is_scheduled=true` is written: text order is the schedule.
   bool is_scheduled() const { return attribute(attribute_key::is_scheduled) == std::string_view("true"); }
@@ -292,16 +282,16 @@ class hlo_module {
   /// 1 if not written.
   std::int64_t num_partitions() const { return count(attribute_key::num_partitions); }
 
-  /// Its name in the header; without a header the place where the module begins.
+  /// The place of its name in the header; without a header, the place where the module begins.
   location where() const {
     return {data_->text, data_->has_header ? data_->name : span{data_->extent.begin, data_->extent.begin}};
   }
-  /// The whole text that was read; other modules may stand in it.
+  /// The whole text that was read, which may hold other modules, too.
   const source& text() const { return data_->text; }
   /// The records behind the views.
   const module_data& data() const { return *data_; }
 
-  /// Same names, instructions and attributes; blanks and comments do not count.
+  /// Whether names, instructions and attributes are equal; blanks and comments do not count.
   friend bool operator==(const hlo_module& a, const hlo_module& b) { return a.data_ == b.data_ || same(a, b); }
 
  private:

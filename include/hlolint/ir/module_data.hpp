@@ -1,5 +1,5 @@
-// The storage behind hlo_module: contiguous pools of plain records. Users see it through the views of module.hpp; only
-// the parser's builder fills it.
+// The storage behind hlo_module: contiguous pools of plain records. Users see them through the views of module.hpp;
+// only the parser's builder fills them.
 #pragma once
 
 #include <hlolint/ir/attribute_key.hpp>
@@ -15,9 +15,9 @@
 
 namespace hlolint {
 
-/// Ids are positions in the pools; `none` is no position.
+/// A position in a pool.
 using id = std::uint32_t;
-/// No position.
+/// The id of nothing.
 inline constexpr id none = 0xFFFFFFFFu;
 
 /// `count` entries of a pool from `first` on.
@@ -26,20 +26,20 @@ struct id_range {
   id count = 0;  ///< how many
 };
 
-/// Who wrote a node: the text, or the reader on behalf of sugar (a nested operand, the computation of a sugared async
-/// op, an implicit parameter). XLA counts synthesized nodes like any other.
+/// Where a node comes from: `written` in the text, or `synthesized` by the reader for sugar (a nested operand, the
+/// computation of a sugared async op, an implicit parameter). XLA counts synthesized nodes like any other.
 enum class node_origin : std::uint8_t { written, synthesized };
 
 /// One operand of an instruction.
 struct operand_record {
   id instruction = none;      ///< `none`: the name was not defined
   id declared_shape = none;   ///< shape written before the name
-  std::uint32_t at = 0;       ///< offset of the operand's text
+  std::uint32_t at = 0;       ///< where the operand's text begins
 };
 
 /// One `key=value` of an instruction, a computation or a module header.
 struct attribute_record {
-  attribute_key key = attribute_key::unknown;  ///< `unknown`: no key of today, see `name`
+  attribute_key key = attribute_key::unknown;  ///< `unknown`: not one of the known keys, see `name`
   bool readable = true;  ///< false: the value breaks its syntax and is kept as text
   span name;  ///< the key as written
   span value;  ///< raw text
@@ -51,7 +51,7 @@ struct instruction_record {
   span text;              ///< from the name (or ROOT) to the last attribute
   span argument;          ///< parameter number or literal, raw
   id shape = none;        ///< `none`: not written
-  id computation = none;  ///< it stands in
+  id computation = none;  ///< the one that holds it
   id_range operands;  ///< in text order
   id_range attributes;  ///< in text order
   id_range calls;         ///< called computations, in attribute order
@@ -59,10 +59,10 @@ struct instruction_record {
   hlo_opcode opcode = hlo_opcode::unknown;  ///< `unknown`: none of XLA's
   hlo_opcode wrapped = hlo_opcode::unknown;  ///< X of the sugar `X-start`, `X-update`, `X-done`
   bool root : 1 = false;  ///< `ROOT` is written
-  bool odd_name : 1 = false;  ///< its first letter and its length do not rule out that the name is illegal
-  node_origin origin : 1 = node_origin::written;  ///< who wrote it
+  bool odd_name : 1 = false;  ///< the name may be illegal, judged by its first letter and its length
+  node_origin origin : 1 = node_origin::written;  ///< where it comes from
 };
-static_assert(sizeof(instruction_record) == 64, "a million of them are most of the memory that a large dump takes");
+static_assert(sizeof(instruction_record) == 64, "instructions take most of the memory of a large dump");
 
 /// One computation.
 struct computation_record {
@@ -75,65 +75,65 @@ struct computation_record {
   id declared_result = none;  ///< the result shape of the signature; `none`: not written
   bool entry = false;  ///< `ENTRY` is written
   bool complete = true;    ///< false: the text is cut off inside; its whole instructions are kept
-  bool damaged = false;    ///< an instruction of it could not be read
-  bool lacks_names = false;  ///< an operand of it names an instruction that is not there
-  bool anonymous = false;  ///< `{ ... }` in place of a name, which is then synthesized
-  node_origin origin = node_origin::written;  ///< who wrote it
+  bool damaged = false;    ///< one of its instructions could not be read
+  bool lacks_names = false;  ///< an operand of one of its instructions names an instruction that is not there
+  bool anonymous = false;  ///< `{ ... }` stands in place of a name; the name is synthesized
+  node_origin origin = node_origin::written;  ///< where it comes from
 };
 
-/// Rows of the stack tables, 1-based ids into the table before (hlo_text.md 2).
+/// A row of `FileLocations` (hlo_text.md 2).
 struct file_location_record {
-  /// 1-based ids of the names in their tables; 1-based lines and columns, the ends inclusive. @{
+  /// The names are 1-based rows of their tables. Lines and columns are 1-based, the ends inclusive. @{
   std::int64_t file_name_id = 0, function_name_id = 0, line = 0, end_line = 0, column = 0, end_column = 0;
   /// @}
   friend bool operator==(const file_location_record&, const file_location_record&) = default;
 };
-/// A row of `StackFrames`: both ids are 1-based, a parent of 0 means none.
+/// A row of `StackFrames`.
 struct stack_frame_record {
-  /// 1-based rows of the tables. @{
+  /// 1-based rows of `FileLocations` and `StackFrames`; a parent of 0 means none. @{
   std::int64_t file_location_id = 0, parent_frame_id = 0;
   /// @}
   friend bool operator==(const stack_frame_record&, const stack_frame_record&) = default;
 };
 
-/// A rule about names that the text breaks and that the records alone no longer show: the reader resolves names, so it
-/// notes these, and verify/ reports them. Only what is certain is noted: after an instruction or a computation that
-/// could not be read, an unknown name proves nothing.
+/// A broken rule about names that the records alone do not show. The reader notes it while it resolves names, and
+/// verify/ reports it. Only certain faults are noted: after an instruction or a computation that could not be read, an
+/// unknown name proves nothing.
 struct name_fault {
-  /// The rule that is broken, and what `at` is then.
+  /// The rule that is broken.
   enum class kind : std::uint8_t {
-    undefined_operand,      ///< `at`: the name; once per name and computation
-    undefined_predecessor,  ///< the same for `control-predecessors`
-    undefined_computation,  ///< the same for a called computation, once per name and module
+    undefined_operand,      ///< `at`: the name; noted once per name and computation
+    undefined_predecessor,  ///< a name in `control-predecessors`; noted in the same way
+    undefined_computation,  ///< the name of a called computation; noted once per name and module
     no_element,             ///< `%a#7`: `other`, the operand before `#`, is not a tuple or has no such element
     second_instruction,     ///< `other`: the first instruction of that name in the computation
     second_computation,     ///< `other`: the first computation of that name in the module
-    recursive_call,         ///< a call that leads back to the computation it stands in; the record calls nothing
-    empty_computation       ///< `at`: its closing brace
+    recursive_call,         ///< a call that leads back to its own computation; the record has no such call
+    empty_computation       ///< `at`: the closing brace
   };
   kind what = kind::undefined_operand;  ///< the rule that is broken
-  span at;  ///< the text at fault
-  id computation = none;      ///< it stands in; `none`: in none
-  id instruction = none;      ///< it is about; `none`: the computation as a whole
-  id other = none;            ///< an instruction or a computation, see `kind`
-  std::int64_t element = 0;   ///< of `no_element`
+  span at;                              ///< the text at fault
+  id computation = none;                ///< the one around `at`; `none`: the text is in no computation
+  id instruction = none;                ///< the one at fault; `none`: the computation as a whole
+  id other = none;                      ///< an instruction or a computation, see `kind`
+  std::int64_t element = 0;             ///< the number after `#`, of `no_element`
 };
 
-/// All of a module. The records name each other by their positions in these pools.
+/// All of a module. The records refer to each other by their positions in these pools.
 struct module_data {
-  source text;  ///< other modules may stand in it
-  span extent;  ///< of this module in the text
+  source text;  ///< the whole text; other modules may stand in it
+  span extent;  ///< the part of the text that is this module
   span name;    ///< empty without a header
-  std::string implied_name;  ///< of a module without header
+  std::string implied_name;  ///< the name of a module without header
   bool has_header = false;  ///< `HloModule` is written
   bool complete = true;  ///< false: a computation could not be read, or the text is cut off
-  id entry = none;  ///< `none`: which one it is cannot be known
+  id entry = none;  ///< `none`: it cannot be known which computation is the entry
   id_range attributes;  ///< of the header
   record_list<computation_record> computations;  ///< in text order, a body before the computation that holds it
   record_list<instruction_record> instructions;  ///< those of one computation are contiguous, in text order
   record_list<operand_record> operands;  ///< those of one instruction are contiguous
   record_list<attribute_record> attribute_pool;  ///< those of one owner are contiguous
-  record_list<id> called;                        ///< computations, or `none` for those that are not in the text
+  record_list<id> called;                        ///< computations; `none` for one that is not in the text
   record_list<shape> shapes;  ///< equal texts share one
   std::string synthesized_names;  ///< names of nodes that are not written
   bool has_stack_tables = false;  ///< the header is followed by `FileNames` and the other tables
@@ -143,10 +143,16 @@ struct module_data {
   record_list<file_location_record> file_locations;  ///< rows of `FileLocations`
   record_list<stack_frame_record> stack_frames;  ///< rows of `StackFrames`
   record_list<name_fault> name_faults;  ///< in text order
-  record_list<span> embedded_modules;   ///< quoted texts of `origin_recovery_table` that have to be modules themselves
+  record_list<span> embedded_modules;   ///< quoted modules in `origin_recovery_table`
 
-  /// The text there.
+  /// The text at a place.
   std::string_view written(span at) const { return at.of(text.text()); }
+  /// The first attribute of an owner with this key, or null.
+  const attribute_record* find(id_range attributes_of, attribute_key key) const {
+    for (id i = attributes_of.first; i != attributes_of.first + attributes_of.count; ++i)
+      if (attribute_pool[i].key == key) return &attribute_pool[i];
+    return nullptr;
+  }
   /// A name, from the text or from `synthesized_names`.
   std::string_view name_of(span at, node_origin origin) const {
     return origin == node_origin::written ? written(at) : at.of(synthesized_names);

@@ -9,8 +9,8 @@
 
 namespace hlolint {
 
-/// XLA's opcodes, in alphabetical order; `unknown` is one that XLA did not have when this was written, its spelling is
-/// kept by the instruction. Names that are C++ words carry an underscore.
+/// XLA's opcodes in alphabetical order. `unknown` is any other opcode; the instruction keeps its spelling. Names that
+/// are keywords of C++ end in an underscore.
 enum class hlo_opcode : std::uint8_t {
   abs, acos, acosh, add, add_dependency, after_all, all_gather, all_gather_done, all_gather_start, all_reduce,
   all_reduce_done, all_reduce_start, all_to_all, and_, asin, asinh, async_done, async_start, async_update, atan2,
@@ -50,16 +50,16 @@ inline constexpr std::array<std::string_view, 134> hlo_opcode_names{
     "triangular-solve", "tuple", "while", "xor",
     "unknown"};
 
-/// As XLA writes it: `all-reduce-start`; `unknown` for an opcode that is not in the list.
+/// The opcode as XLA writes it, such as `all-reduce-start`, or `unknown`.
 constexpr std::string_view name_of(hlo_opcode opcode) { return hlo_opcode_names[static_cast<std::size_t>(opcode)]; }
 
-/// `unknown` for any other word.
+/// The opcode that a word is; `unknown` if it is none of the list.
 constexpr hlo_opcode find_hlo_opcode(std::string_view word) {
   const int found = name_table<hlo_opcode_names>::find(word);
   return found < 0 ? hlo_opcode::unknown : static_cast<hlo_opcode>(found);
 }
 
-/// A collective that runs where it stands: nothing can happen between its start and its end (scheduling.md 1).
+/// Whether it is a synchronous collective: one instruction, so that nothing can overlap with it (scheduling.md 1).
 constexpr bool is_synchronous_collective(hlo_opcode opcode) {
   switch (opcode) {
     using enum hlo_opcode;
@@ -69,18 +69,19 @@ constexpr bool is_synchronous_collective(hlo_opcode opcode) {
   }
 }
 
-/// The three collectives with a start opcode of their own; the others start as `async-start` around a computation.
+/// Whether it is one of the three start opcodes of collectives. All other collectives start by `async-start` around a
+/// computation.
 constexpr bool is_collective_start(hlo_opcode opcode) {
   using enum hlo_opcode;
   return opcode == all_gather_start || opcode == all_reduce_start || opcode == collective_permute_start;
 }
 
-/// A collective in either form, as one instruction or as a start; its `-done` does not count.
+/// Whether it is a collective, as one instruction or as a start; a `-done` does not count.
 constexpr bool is_collective(hlo_opcode opcode) {
   return is_synchronous_collective(opcode) || is_collective_start(opcode);
 }
 
-/// A collective-permute in either form.
+/// Whether it is a collective-permute, as one instruction or as a start.
 constexpr bool is_permute(hlo_opcode opcode) {
   return opcode == hlo_opcode::collective_permute || opcode == hlo_opcode::collective_permute_start;
 }

@@ -1,4 +1,4 @@
-// Typed values of the attributes that define what an operation computes (hlo_text.md 7). `get<T>(instruction)` of
+// Typed values of the attributes that define what an operation computes (hlo_text.md 7), as `get<T>(instruction)` of
 // grammar/attributes/get.hpp makes them.
 #pragma once
 
@@ -12,12 +12,12 @@
 
 namespace hlolint {
 
-/// `window={size=3x3 stride=2x2 ...}`: one entry per dimension; what is not written has XLA's default.
+/// One dimension of `window={size=3x3 stride=2x2 ...}`. Fields that are not written have XLA's defaults.
 struct window_dimension {
   std::int64_t size = 1;  ///< elements that the window covers in this dimension
   std::int64_t stride = 1;  ///< elements between the beginnings of two windows
-  std::int64_t padding_low = 0;  ///< may be negative, like the next one
-  std::int64_t padding_high = 0;  ///< after the last element
+  std::int64_t padding_low = 0;  ///< before the first element; may be negative
+  std::int64_t padding_high = 0;  ///< after the last element; may be negative
   std::int64_t base_dilation = 1;    ///< `lhs_dilate`
   std::int64_t window_dilation = 1;  ///< `rhs_dilate`
   bool reversed = false;             ///< `rhs_reversal`
@@ -29,7 +29,7 @@ struct window {
   record_list<window_dimension> dimensions;  ///< of a convolution the spatial ones only
 };
 
-/// `padding=0_1x2_0_1`
+/// One dimension of `padding=0_1x2_0_1`.
 struct padding_dimension {
   std::int64_t low = 0;  ///< before the first element; negative cuts off
   std::int64_t high = 0;  ///< after the last element; negative cuts off
@@ -42,25 +42,25 @@ struct padding_config {
   record_list<padding_dimension> dimensions;  ///< the first is the most major
 };
 
-/// `dim_labels=b01f_01io->b01f`, taken apart; -1 for a dimension that is not named.
+/// `dim_labels=b01f_01io->b01f`: the dimensions of a convolution.
 struct convolution_dimension_numbers {
   static constexpr attribute_key key = attribute_key::dim_labels;  ///< of the attribute that it is the value of
-  /// Which dimension of one array plays which role.
+  /// The dimensions of one array by their roles; -1 for one that is not named.
   struct part {
-    std::int64_t first = -1;   ///< batch; of the kernel: input feature
-    std::int64_t second = -1;  ///< feature; of the kernel: output feature
+    std::int64_t first = -1;            ///< batch; of the kernel: input feature
+    std::int64_t second = -1;           ///< feature; of the kernel: output feature
     record_list<std::int64_t> spatial;  ///< in the order of the digits
   };
-  /// The labels of the three shapes. @{
+  /// The labels of the three arrays. @{
   part input, kernel, output;
   /// @}
 };
 
-/// `slice={[0:4], [0:8:2]}`
+/// One dimension of `slice={[0:4], [0:8:2]}`.
 struct slice_range {
   std::int64_t start = 0;  ///< first index
   std::int64_t limit = 0;  ///< one past the last index
-  std::int64_t stride = 1;  ///< between two indices that are taken
+  std::int64_t stride = 1;  ///< from one index that is taken to the next
   friend bool operator==(const slice_range&, const slice_range&) = default;
 };
 /// `slice=` of a slice, one entry per dimension.
@@ -69,9 +69,9 @@ struct slices {
   record_list<slice_range> dimensions;  ///< in the order of the shape's dimensions
 };
 
-/// `operand_precision={default,highest}`
+/// How precise an operand of a dot or a convolution has to be.
 enum class precision : std::uint8_t { default_, high, highest };
-/// How exact each operand of a dot or a convolution has to be.
+/// `operand_precision={default,highest}`
 struct operand_precision {
   static constexpr attribute_key key = attribute_key::operand_precision;  ///< of the attribute that it is the value of
   record_list<precision> operands;  ///< one per operand
@@ -98,25 +98,25 @@ struct result_accuracy {
   double ulps = 0;  ///< `ulps`: units in the last place
 };
 
-/// A leaf of the program before optimization: the instruction's name (still escaped) and an index into its result.
+/// An array of the program before optimization.
 struct original_array {
-  std::string_view instruction;  ///< empty: none
+  std::string_view instruction;  ///< its name, with escapes; empty: none
   shape_index index;  ///< the leaf of its result
   friend bool operator==(const original_array&, const original_array&) = default;
 };
-/// `origin={({"a" {0}}, {"b"})}`: where each leaf of the result comes from.
+/// `origin={({"a" {0}}, {"b"})}`: the original array of each leaf of the result.
 struct original_value {
   static constexpr attribute_key key = attribute_key::origin;  ///< of the attribute that it is the value of
-  /// One leaf of the result and where it comes from.
+  /// A leaf of the result and its original array.
   struct leaf {
     shape_index position;  ///< in the result
-    original_array array;  ///< the leaf of the program that it was
+    original_array array;  ///< in the program before optimization
   };
   bool synthetic_call = false;  ///< `[synthetic_call]` is written in place of leaves
   record_list<leaf> leaves;  ///< in text order
 };
 
-/// What `get<T>` reads of the attributes that define what an operation computes.
+/// The types that `get<T>` reads from attributes that define what an operation computes.
 using operation_attribute_types =
     attribute_types<window, padding_config, convolution_dimension_numbers, slices, operand_precision, dot_algorithm,
                     statistics, result_accuracy, original_value>;

@@ -1,4 +1,4 @@
-// What came out of reading one file.
+// The result of reading one file.
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>
@@ -12,7 +12,7 @@
 
 namespace hlolint {
 
-/// What a file is, by its content.
+/// The kind of a file, decided by its content.
 enum class input_kind : std::uint8_t {
   hlo,                  ///< one or more modules
   buffer_assignment,    ///< `-buffer-assignment.txt`
@@ -22,13 +22,13 @@ enum class input_kind : std::uint8_t {
   thunk_sequence,       ///< `.thunk_sequence.txt`
   buffer_info,          ///< the table of `BufferInfoString`
   oom_report,           ///< a log with out-of-memory messages
-  hlo_proto,            ///< `.hlo.pb`, or another protobuf message with a module, and its buffers if it has them
+  hlo_proto,            ///< `.hlo.pb`, or another protobuf message with a module and perhaps its buffers
   hlo_snapshot,         ///< a protobuf message with a module and its arguments
   memory_usage_proto,   ///< `-memory-usage-report.pb`
-  unknown               ///< nothing that is known
+  unknown               ///< anything else
 };
 
-/// `hlo`, `buffer-assignment` and so on: as reports write it.
+/// `hlo`, `buffer-assignment` and so on, as reports write it.
 constexpr std::string_view name_of(input_kind kind) {
   constexpr std::string_view names[] = {"hlo",          "buffer-assignment", "buffer-values",
                                         "live-range",   "memory-usage-report", "thunk-sequence",
@@ -37,23 +37,23 @@ constexpr std::string_view name_of(input_kind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-/// Text or not, it holds modules.
+/// Whether files of this kind hold modules, as text or not.
 constexpr bool holds_hlo(input_kind kind) {
   return kind == input_kind::hlo || kind == input_kind::hlo_proto || kind == input_kind::hlo_snapshot;
 }
 
-/// Everything that could be read, and a located diagnostic (SYN...: error, DMP006: note) for everything that could not.
+/// Everything that could be read, and a diagnostic with a place (SYN...: error, DMP006: note) for everything else.
 struct parsed_file {
-  source text;  ///< what was read, whatever became of it
+  source text;  ///< the text, even if nothing could be read
   input_kind kind = input_kind::unknown;  ///< decided by the content
   parse_status status = parse_status::failed;  ///< `partial`: something could not be read
-  optional<buffer_dump> buffers;               ///< if the file is a buffer dump
+  optional<buffer_dump> buffers;               ///< the buffer dump, if the file is or has one
   record_list<diagnostic> diagnostics;  ///< in text order
 
-  /// Several if the file holds several. Views of a module live as long as a handle on it, so a file that is gone at the
-  /// end of the expression is not asked for them: `first_module(parse(text))` keeps one.
+  /// The modules of the file. Views of a module are valid for as long as a handle on it lives, so a temporary file has
+  /// no `modules()`: `first_module(parse(text))` keeps a handle.
   const record_list<hlo_module>& modules() const& { return modules_; }
-  /// The same, to be changed.
+  /// The modules of the file, to be changed.
   record_list<hlo_module>& modules() & { return modules_; }
   const record_list<hlo_module>& modules() const&& = delete;
 

@@ -7,11 +7,11 @@
 
 namespace hlolint {
 
-/// `95.62MiB`, `16B`, `570.00M`: `bytes` is read from the text, so only as exact as it.
+/// A size such as `95.62MiB`, `16B` or `570.00M`.
 struct printed_size {
-  byte_count bytes = 0;  ///< rounded as the text is
+  byte_count bytes = 0;   ///< only as precise as the text
   std::string_view text;  ///< as written
-  /// Printed in bytes, so not rounded.
+  /// Whether the size is not rounded, because it is printed in bytes.
   bool exact() const { return text.find_first_of(".KMGTPE") == std::string_view::npos; }
   friend bool operator==(const printed_size& a, const printed_size& b) { return a.text == b.text; }
 };

@@ -1,4 +1,4 @@
-// What makes two modules equal: names, instructions and attributes; not blanks, comments and positions.
+// Equality of two modules: of names, instructions and attributes, but not of blanks, comments and positions.
 #pragma once
 
 #include <hlolint/ir/module.hpp>

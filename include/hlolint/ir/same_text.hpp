@@ -30,7 +30,8 @@ constexpr std::size_t skip_blanks(std::string_view text, std::size_t at) {
 }
 }  // namespace detail
 
-/// Same tokens: a blank counts only inside strings and between two words (`a b` is not `ab`).
+/// Whether two texts have the same tokens. A blank only counts inside strings and between two words (`a b` is not
+/// `ab`).
 constexpr bool same_text(std::string_view a, std::string_view b) {
   if (a == b) return true;
   std::size_t i = detail::skip_blanks(a, 0), k = detail::skip_blanks(b, 0);

@@ -12,72 +12,72 @@
 
 namespace hlolint {
 
-/// An array of at most this many dimensions needs no memory for them, as in XLA.
+/// The numbers of an array of at most this many dimensions need no memory of their own, as in XLA.
 inline constexpr std::size_t inlined_rank = 6;
 /// Numbers of dimensions.
 using dimension_numbers = inlined_vector<std::int64_t, inlined_rank>;
 
-/// One dimension: static `8`, bounded dynamic `<=8`, unbounded dynamic `?`.
+/// One dimension: static `8`, bounded dynamic `<=8`, or unbounded dynamic `?`.
 struct dimension {
-  static constexpr std::int64_t unbounded = -1;  ///< `size` of `?`
-  std::int64_t size = 0;  ///< the bound if dynamic
+  static constexpr std::int64_t unbounded = -1;  ///< the `size` of `?`
+  std::int64_t size = 0;  ///< the bound if the dimension is dynamic
   bool dynamic = false;  ///< `<=8` or `?`
   friend bool operator==(const dimension&, const dimension&) = default;
 };
 
-/// One tile of a layout, most major extent first; `combined` stands for `*`.
+/// One tile of a layout.
 struct tile {
   static constexpr std::int64_t combined = -1;  ///< `*`: the dimension joins the next more minor one before it is tiled
   inlined_vector<std::int64_t, 2> dimensions;  ///< the most major first
   friend bool operator==(const tile&, const tile&) = default;
 };
 
-/// A dimension that is cut at the given indices, each part stored apart: `SC(dimension:i1,i2)`.
+/// `SC(dimension:i1,i2)`: a dimension that is cut at some indices; the parts are stored separately.
 struct split_config {
-  std::int64_t dimension = 0;  ///< which one is cut
-  record_list<std::int64_t> split_indices;  ///< ascending; each part begins at one
+  std::int64_t dimension = 0;               ///< the dimension that is cut
+  record_list<std::int64_t> split_indices;  ///< where parts begin, in ascending order
   friend bool operator==(const split_config&, const split_config&) = default;
 };
 
-/// How an array lies in memory. Defaults are what a dump leaves out.
+/// How an array lies in memory. Dumps do not print properties that have these defaults.
 struct layout {
-  dimension_numbers minor_to_major;  ///< first entry = most minor dimension
-  inlined_vector<tile, 2> tiles;  ///< the first one is applied first
+  dimension_numbers minor_to_major;  ///< the most minor dimension first
+  inlined_vector<tile, 2> tiles;  ///< in the order in which they are applied
   std::int64_t tail_padding_alignment_in_elements = 1;  ///< `L(n)`
   optional<element_type> index_type;                    ///< `#(type)`, sparse arrays of 2023 to 2025
   optional<element_type> pointer_type;                  ///< `*(type)`
-  std::int64_t element_size_in_bits = 0;                ///< `E(n)`; 0 = that of the type
-  std::int64_t memory_space = 0;                        ///< `S(n)`; 0 = main memory
+  std::int64_t element_size_in_bits = 0;                ///< `E(n)`; 0: the size of the type
+  std::int64_t memory_space = 0;                        ///< `S(n)`; 0: main memory
   record_list<split_config> split_configs;              ///< `SC(...)`
-  std::string dim_level_types;                          ///< `D(...)` as written, sparse arrays again
+  std::string dim_level_types;                          ///< `D(...)` as written, of sparse arrays
   std::int64_t dynamic_shape_metadata_prefix_bytes = 0;  ///< `M(n)`
   friend bool operator==(const layout&, const layout&) = default;
 };
 
-/// An array, token, opaque, buffer or tuple. Regular.
+/// An array, token, opaque value, buffer or tuple.
 struct shape {
-  element_type type = element_type::unknown;  ///< `unknown`: not one of XLA's
-  inlined_vector<dimension, inlined_rank> dimensions;  ///< arrays
-  optional<hlolint::layout> layout;                    ///< as written; absent when the text has none
+  element_type type = element_type::unknown;  ///< `unknown`: not one of XLA's types
+  inlined_vector<dimension, inlined_rank> dimensions;  ///< of an array
+  optional<hlolint::layout> layout;                    ///< nothing if none is written
   record_list<shape> elements;               ///< of a tuple; a `buffer` has exactly one
-  std::string unknown_type;                  ///< spelling of a type that is not known
+  std::string unknown_type;                  ///< the spelling of an unknown type
 
-  /// Also the empty tuple.
+  /// Whether it is a tuple, with or without elements.
   bool is_tuple() const { return type == element_type::tuple; }
-  /// Of numbers or truth values; tokens and opaque values are not arrays.
+  /// Whether it is an array; tokens and opaque values are not.
   bool is_array() const { return hlolint::is_array(type); }
   /// How many dimensions.
   std::size_t rank() const { return dimensions.size(); }
-  /// No dimension of its own is dynamic; the elements of a tuple are not asked.
+  /// Whether none of its own dimensions is dynamic; elements of a tuple do not count.
   bool is_static() const {
     for (const dimension& d : dimensions)
       if (d.dynamic) return false;
     return true;
   }
-  /// 0, main memory, without a layout.
+  /// The memory space of its layout; 0 (main memory) without a layout.
   std::int64_t memory_space() const { return layout ? layout->memory_space : 0; }
 
-  /// The shape at `index`, or null when there is none.
+  /// The shape at `index`, or null if there is none.
   const shape* at(const shape_index& index) const {
     const shape* out = this;
     for (const std::uint32_t step : index) {
@@ -117,7 +117,7 @@ inline std::size_t leaf_count(const shape& whole) {
   return count;
 }
 
-/// Equal but for layouts and dynamism: XLA's `ShapeUtil::Compatible` on what a text declares.
+/// Whether two shapes are equal but for layouts and dynamism, like XLA's `ShapeUtil::Compatible`.
 inline bool compatible(const shape& a, const shape& b) {
   if (a.type != b.type || a.unknown_type != b.unknown_type || a.elements.size() != b.elements.size() ||
       a.rank() != b.rank())

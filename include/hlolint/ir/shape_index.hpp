@@ -1,4 +1,4 @@
-// A path into a tuple shape: `{}` is the whole, `{1,0}` the first element of the second element.
+// A path into a tuple shape: `{}` is the whole shape, `{1,0}` the first element of its second element.
 #pragma once
 
 #include <charconv>
@@ -11,7 +11,7 @@
 
 namespace hlolint {
 
-/// Regular, ordered as XLA orders indices (lexicographically). Paths of up to three steps allocate nothing.
+/// A path. Paths are ordered lexicographically, as in XLA, and allocate no memory for up to three steps.
 class shape_index {
  public:
   shape_index() = default;
@@ -22,7 +22,7 @@ class shape_index {
 
   /// How many steps it has.
   std::size_t size() const { return steps_.size(); }
-  /// Whether it is the whole value.
+  /// Whether it stands for the whole value.
   bool empty() const { return steps_.empty(); }
   /// Precondition: i < size().
   std::uint32_t operator[](std::size_t i) const { return steps_[i]; }
@@ -30,7 +30,7 @@ class shape_index {
   auto begin() const { return steps_.begin(); }
   /// One past the innermost step.
   auto end() const { return steps_.end(); }
-  /// Goes into an element of the tuple that is named so far.
+  /// Adds a step: the element of the tuple at the path so far.
   void push_back(std::uint32_t step) { steps_.push_back(step); }
   /// Precondition: it is not empty.
   void pop_back() { steps_.pop_back(); }
@@ -41,7 +41,7 @@ class shape_index {
     out.steps_ = steps_.substr(count);
     return out;
   }
-  /// The path that goes on with `tail`.
+  /// The path followed by `tail`.
   shape_index operator+(const shape_index& tail) const {
     shape_index out = *this;
     out.steps_ += tail.steps_;
@@ -55,7 +55,7 @@ class shape_index {
   }
 
   friend bool operator==(const shape_index&, const shape_index&) = default;
-  /// Step by step; libc++ 14 has no <=> of strings.
+  /// Compares step by step. Written out because libc++ 14 has no <=> of strings.
   friend std::strong_ordering operator<=>(const shape_index& a, const shape_index& b) {
     return a.steps_.compare(b.steps_) <=> 0;
   }
@@ -64,7 +64,7 @@ class shape_index {
   std::basic_string<char32_t> steps_;
 };
 
-/// As XLA prints it: `{}`, `{0}`, `{1,2}`.
+/// A path as XLA prints it: `{}`, `{0}`, `{1,2}`.
 inline std::string to_string(const shape_index& index) {
   std::string out = "{";
   for (std::size_t i = 0; i < index.size(); ++i) {

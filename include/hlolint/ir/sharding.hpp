@@ -13,13 +13,14 @@
 
 namespace hlolint {
 
-/// Device numbers, listed or as an iota: 0, 1, ... in the shape `reshape`, transposed by `transpose`, read row by row.
+/// Device numbers, listed or as an iota: 0, 1, ... in an array of the shape `reshape`, which is transposed by
+/// `transpose` and read row by row.
 struct device_list {
   record_list<std::int64_t> listed;     ///< device ids as written
-  record_list<std::int64_t> reshape;    ///< empty: listed
-  record_list<std::int64_t> transpose;  ///< order of the dimensions of `reshape`, all of them
+  record_list<std::int64_t> reshape;    ///< empty if the devices are listed
+  record_list<std::int64_t> transpose;  ///< the order of all dimensions of `reshape`
 
-  /// Written as `[2,2]<=[4]`, not as a list.
+  /// Whether it is written as an iota, `[2,2]<=[4]`, and not as a list.
   bool is_iota() const { return !reshape.empty(); }
   /// Nothing if the number does not fit in 64 bits.
   optional<std::int64_t> size() const {
@@ -52,11 +53,11 @@ struct device_mesh {
   record_list<axis> axes;  ///< most major first
   optional<std::int64_t> maximal_device;  ///< of `maximal_mesh`
   device_list devices;  ///< empty: 0, 1, 2, ...
-  bool has_devices = false;  ///< `device_ids=` is written
+  bool has_devices = false;  ///< whether `device_ids=` is written
   friend bool operator==(const device_mesh&, const device_mesh&) = default;
 };
 
-/// Position of an axis in the mesh, by its name or its number; nothing if there is none.
+/// The position of an axis in the mesh, found by its name or its number; nothing if there is none.
 inline optional<std::size_t> find_axis(const device_mesh& mesh, std::string_view name) {
   for (std::size_t i = 0; i < mesh.axes.size(); ++i)
     if (mesh.axes[i].name == name) return i;
@@ -64,47 +65,47 @@ inline optional<std::size_t> find_axis(const device_mesh& mesh, std::string_view
   return at && *at < mesh.axes.size() ? at : std::nullopt;
 }
 
-/// `'x'`, or a part of an axis: `'x':(2)4` is 4 of it, after the first 2.
+/// An axis `'x'`, or a part of one: `'x':(2)4` is a part of size 4 after parts whose product is 2.
 struct axis_reference {
   std::string_view axis;  ///< its name, or its number in the mesh
-  optional<std::int64_t> pre_size;  ///< devices of the axis that the parts before take
+  optional<std::int64_t> pre_size;  ///< the product of the parts before it; nothing for a whole axis
   std::int64_t size = 0;  ///< devices along the part; 0 for a whole axis
   friend bool operator==(const axis_reference&, const axis_reference&) = default;
 };
 
-/// One sharding, or a tuple of them in the order of the leaves.
+/// One sharding, or a tuple of shardings in the order of the leaves.
 struct sharding {
   static constexpr attribute_key key = attribute_key::sharding;  ///< of the attribute that it is the value of
-  /// Of several kinds written the first one counts.
+  /// If several kinds are written, the first one in this order counts.
   enum class kind : std::uint8_t { replicated, maximal, manual, unknown, unreduced, tiled, named, tuple };
-  /// What the devices of a last tile dimension do.
+  /// The role of the devices along a last tile dimension.
   enum class subgroup : std::uint8_t { maximal, replicated, manual, unreduced };
-  /// `shard_as 3` and `shard_like 3` tie shardings of one number together.
+  /// `shard_as 3` and `shard_like 3` tie shardings with the same number together.
   enum class relation : std::uint8_t { independent, shard_as, shard_like };
-  /// How one dimension is cut: by these axes, the most major first.
+  /// How one dimension is cut.
   struct dimension {
-    record_list<axis_reference> axes;  ///< the most major first; empty: the dimension is not cut
-    bool open = false;  ///< `?`: may be cut further
+    record_list<axis_reference> axes;  ///< the axes that cut it, the most major first; may be empty
+    bool open = false;                 ///< `?`: it may be cut further
     friend bool operator==(const dimension&, const dimension&) = default;
   };
 
-  kind written = kind::tiled;  ///< the form in the text
-  device_list devices;              ///< of `maximal`: one
-  record_list<std::int64_t> tiles;  ///< of `tiled`: the last ones are subgroups
+  kind written = kind::tiled;       ///< the form in the text
+  device_list devices;              ///< of `maximal` one device
+  record_list<std::int64_t> tiles;  ///< of `tiled`; the last dimensions may be subgroups
   record_list<subgroup> last_tile_dims;  ///< `last_tile_dims={manual, replicated}`
   bool replicate_last_tile_dim = false;  ///< `last_tile_dim_replicate`
   relation group = relation::independent;  ///< with `group_id`
-  std::int64_t group_id = 0;  ///< shardings of one group go together
+  std::int64_t group_id = 0;  ///< shardings of one group belong together
 
-  device_mesh mesh;                   ///< of `named`, and of the other kinds where a mesh is written
+  device_mesh mesh;                   ///< of `named`, and of other kinds if a mesh is written
   record_list<dimension> dimensions;  ///< of `named`
-  /// Axes that no dimension is cut by. @{
+  /// Axes that cut no dimension. @{
   record_list<axis_reference> replicated, unreduced, manual;
   /// @}
-  std::string_view reduction;  ///< `sum`, `max`, `min`; empty if not written
+  std::string_view reduction;  ///< `sum`, `max`, `min`; empty if none is written
 
   record_list<sharding> elements;  ///< of `tuple`
-  /// Written alike; for shardings that mean the same see analysis/sizes/same_sharding.hpp.
+  /// Whether both are written alike. analysis/sizes/same_sharding.hpp compares what they mean.
   friend bool operator==(const sharding&, const sharding&) = default;
 };
 

@@ -7,11 +7,11 @@
 
 namespace hlolint {
 
-/// Unescaped; empty or 0 where the text does not give it.
+/// A place in the user's program. Members that the text does not give are empty or 0.
 struct source_position {
   std::string file;  ///< path as the framework recorded it
   std::string function;  ///< empty unless a stack frame names it
-  std::int64_t line = 0;  ///< 1-based, like the next three
+  std::int64_t line = 0;  ///< lines and columns are 1-based
   std::int64_t end_line = 0;  ///< the last line, inclusive
   std::int64_t column = 0;  ///< in bytes
   std::int64_t end_column = 0;  ///< in bytes
@@ -20,8 +20,8 @@ struct source_position {
   friend bool operator==(const source_position&, const source_position&) = default;
 };
 
-/// `train.py:12`: a file of the user's program and its line. Without a line that is known (0) the file alone, without a
-/// file nothing.
+/// `train.py:12`: a file and a line of the user's program. Only the file if the line is 0; an empty text without a
+/// file.
 inline std::string file_and_line(std::string_view file, std::int64_t line) {
   std::string out(file);
   if (!file.empty() && line > 0) out += ":" + std::to_string(line);

@@ -1,4 +1,4 @@
-// The kinds of machine that a module was compiled for, as far as rules distinguish them.
+// The kinds of machines that modules are compiled for, as far as rules distinguish them.
 #pragma once
 
 #include <hlolint/text/optional.hpp>
@@ -9,7 +9,7 @@
 
 namespace hlolint {
 
-/// The backend of XLA. `unknown`: the files do not show it and it was not set.
+/// A backend of XLA. `unknown`: the files do not show it, and it was not set.
 enum class target : std::uint8_t { unknown, cpu, gpu, tpu };
 
 /// `unknown`, `cpu`, `gpu` or `tpu`.

@@ -1,4 +1,4 @@
-// The list of thunks a GPU executable runs (buffer_dumps.md 7).
+// The list of thunks that a GPU executable runs (buffer_dumps.md 7).
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
@@ -12,7 +12,7 @@ namespace hlolint {
 
 /// `{index:3, offset:256, size:64}`: a part of an allocation.
 struct buffer_slice {
-  std::int64_t allocation = 0;  ///< -1: of no allocation
+  std::int64_t allocation = 0;  ///< number of the allocation; -1: none
   byte_count offset = 0;  ///< in the allocation
   byte_count size = 0;  ///< bytes
   std::string_view text;  ///< as written
@@ -20,14 +20,14 @@ struct buffer_slice {
 
 /// One step of a GPU program.
 struct thunk {
-  std::int64_t indent = 0;             ///< blanks before it; deeper ones belong to a loop or branch
-  std::string_view body;               ///< the label above: `condition`, `body`; empty outside
-  optional<std::int64_t> number;       ///< printed in the newer form, like `previous` and `next`
+  std::int64_t indent = 0;             ///< blanks before it; the thunks of a loop or branch have more
+  std::string_view body;               ///< the label above it, `condition` or `body`; empty outside loops and branches
+  optional<std::int64_t> number;       ///< only in the newer form, like `previous` and `next`
   std::string_view kind;               ///< `kKernel`
-  optional<std::int64_t> previous;     ///< as printed, like the next one
-  optional<std::int64_t> next;         ///< as printed
-  std::string_view description;        ///< free text, without the neighbours
-  /// The parts of allocations it works on: the first one and how many. @{
+  optional<std::int64_t> previous;     ///< number of the thunk before it
+  optional<std::int64_t> next;         ///< number of the thunk after it
+  std::string_view description;        ///< free text
+  /// The parts of allocations that it uses: the first one and how many. @{
   std::uint32_t first_slice = 0, slice_count = 0;  ///< into `slices`, in text order
   /// @}
   std::string_view text;               ///< the line

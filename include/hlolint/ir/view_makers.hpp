@@ -1,4 +1,4 @@
-// How the ranges of a module make their views.
+// The function objects by which the ranges of a module make their views.
 #pragma once
 
 #include <hlolint/ir/module_data.hpp>
@@ -12,22 +12,22 @@ namespace hlolint {
 class hlo_computation;
 class hlo_instruction;
 
-/// `key=value`; the value is raw text. For typed values see grammar/attributes/get.hpp (`get<T>(instruction)`).
+/// `key=value` as raw text. grammar/attributes/get.hpp has typed values (`get<T>(instruction)`).
 struct hlo_attribute {
-  attribute_key key = attribute_key::unknown;  ///< `unknown`: not one of XLA's, see `name`
+  attribute_key key = attribute_key::unknown;  ///< `unknown`: not one of XLA's keys, see `name`
   std::string_view name;  ///< as written
   std::string_view value;  ///< raw text after `=`
 };
 
 namespace detail {
-/// View number i of those whose ids follow each other from `first` on.
+/// Makes views of contiguous ids from `first` on.
 template <class View>
 struct views_from {
   const module_data* data = nullptr;
   id first = 0;
   View operator()(std::size_t i) const { return {data, first + static_cast<id>(i)}; }
 };
-/// View number i of a list of ids; an empty one where the id is `none`.
+/// Makes views of a list of ids; an empty view for the id `none`.
 template <class View>
 struct views_listed {
   const module_data* data = nullptr;

@@ -1,4 +1,4 @@
-// Ranges of views that are made when they are asked for.
+// Ranges of views that are made on access.
 #pragma once
 
 #include <compare>
@@ -8,13 +8,13 @@
 
 namespace hlolint {
 
-/// `size` views, of which number i is `make(i)`. `Make` is a regular function object that refers to data which outlives
-/// the range, so iterators hold what they need: they are random access iterators that stay valid when the range is
-/// gone.
+/// A range of `size` views; view number i is `make(i)`. `Make` is a copyable function object that refers to data which
+/// outlives the range. Iterators hold a copy of it, so that they stay valid without the range; they are random access
+/// iterators.
 template <class Make>
 class view_range {
  public:
-  /// What `make` returns: a view.
+  /// The type of the views.
   using value_type = decltype(Make{}(std::size_t{}));
 
   /// A random access iterator that yields views by value.
@@ -22,7 +22,7 @@ class view_range {
    public:
     /// @cond
     using iterator_concept = std::random_access_iterator_tag;
-    using iterator_category = std::input_iterator_tag;   // what it yields is a value, not a reference
+    using iterator_category = std::input_iterator_tag;   // it yields values, not references
     using value_type = view_range::value_type;
     using difference_type = std::ptrdiff_t;
     using pointer = void;

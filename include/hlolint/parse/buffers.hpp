@@ -18,7 +18,7 @@ parsed_file parse_buffers(source text) {
   const std::string_view whole = text.text();
   grammar::dump::read_dump read;
   read.texts.push_back(text);
-  // Half of a whole dump is used values, a quarter of it allocations and their values.
+  // Half of a whole dump are used values, a quarter are allocations and their values.
   read.values.reserve(whole.size() / 400);
   read.positions.reserve(whole.size() / 200);
   read.uses.reserve(whole.size() / 200);
@@ -35,7 +35,7 @@ parsed_file parse_buffers(source text) {
   if (something || (wrong && out.kind != input_kind::unknown))
     out.diagnostics = detail::diagnostics_of(state, text);
   else
-    out.diagnostics = detail::unreadable_input(text);
+    out.diagnostics.push_back(detail::unreadable_input(text));
   out.status = !something ? parse_status::failed : wrong ? parse_status::partial : parse_status::ok;
   if (something) out.buffers.emplace(grammar::dump::shared(std::move(read)));
   out.text = std::move(text);

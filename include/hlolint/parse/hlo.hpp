@@ -11,7 +11,6 @@
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
-#include <hlolint/text/sort_by_place.hpp>
 #include <hlolint/verify/verify.hpp>
 
 #include <algorithm>
@@ -26,23 +25,14 @@ namespace detail {
 
 inline bool is_error(const diagnostic& d) { return d.level == severity::error; }
 
-inline diagnostic unreadable(const source& text, const char* why) {
-  diagnostic d;
-  d.rule = "SYN000";
-  d.name = "unreadable-input";
-  d.message = why;
-  d.where = {text, {}};
-  return d;
-}
-
-/// Reads the modules of a text that is HLO and nothing else.
+/// Reads the modules of a text that only holds HLO.
 template <class Builder>
 parsed_file read_modules(source text) {
   parsed_file out;
   out.kind = input_kind::hlo;
   out.text = text;
   if (is_utf16(text.text())) {
-    out.diagnostics.push_back(unreadable(text, utf16_is_not_read));
+    out.diagnostics.push_back(reading_problem("SYN000", utf16_is_not_read, {text, {}}));
     return out;
   }
   grammar::hlo_reading read = grammar::read_hlo<Builder>(text);
@@ -50,28 +40,24 @@ parsed_file read_modules(source text) {
   for (auto& data : read.modules) {
     const hlo_module& m = out.modules().emplace_back(std::move(data));
     record_list<diagnostic> broken = verify(m);
-    // A table of the header may hold texts that have to be modules themselves: one message states what is wrong with
-    // each.
+    // A table of the header may hold quoted modules. One message reports what is wrong with each of them.
     for (const span quoted : m.data().embedded_modules) {
       const parsed_file inner = read_modules<Builder>(source(unescape(quoted.of(text.text()))));
       const auto wrong = std::find_if(inner.diagnostics.begin(), inner.diagnostics.end(), is_error);
       if (wrong == inner.diagnostics.end()) continue;
-      diagnostic d;
-      d.rule = "SYN002";
-      d.name = "name-or-number-rule";
       const line_column at = wrong->where.begin();
-      d.message = str_cat({"the module in this string cannot be read; in its line ", at.line, ", column ", at.column,
-                           ": ", wrong->message});
-      d.where = {text, {quoted.begin, quoted.begin}};
-      d.module = std::string(m.name());
-      broken.push_back(std::move(d));
+      broken.push_back(reading_problem("SYN002",
+                                       str_cat({"the module in this string cannot be read; in its line ", at.line,
+                                                ", column ", at.column, ": ", wrong->message}),
+                                       {text, {quoted.begin, quoted.begin}}));
+      broken.back().module = std::string(m.name());
     }
     out.diagnostics.insert(out.diagnostics.end(), std::make_move_iterator(broken.begin()),
                            std::make_move_iterator(broken.end()));
   }
   const bool errors = std::any_of(out.diagnostics.begin(), out.diagnostics.end(), is_error);
   if (out.modules().empty() && !errors)
-    out.diagnostics.push_back(unreadable(text, "there is no HLO module in this text"));
+    out.diagnostics.push_back(reading_problem("SYN000", "there is no HLO module in this text", {text, {}}));
   sort_by_place(out.diagnostics);
   out.status = out.modules().empty() ? parse_status::failed : errors ? parse_status::partial : parse_status::ok;
   return out;
@@ -88,16 +74,13 @@ inline std::string message_on(logs::log_text::passed_over::what is, std::string_
   return "HLO that another process printed at the same time is passed over";
 }
 
-/// What was passed over in a log and may be missed.
+/// Adds notes about parts of a log that were passed over and that a reader may miss.
 inline void add_notes(parsed_file& out, const logs::log_text& log, const source& written) {
   for (const logs::log_text::passed_over& part : log.notes) {
-    diagnostic& d = out.diagnostics.emplace_back();
-    d.rule = "DMP006";
-    d.name = "unknown-construct";
-    d.level = severity::note;
     const span where{static_cast<std::uint32_t>(part.at), static_cast<std::uint32_t>(part.at + part.size)};
-    d.message = message_on(part.is, where.of(written.text()));
-    d.where = {written, where};  // in what is read the line is blank
+    // The place is one in the log itself: in the text that was read it is blank.
+    out.diagnostics.push_back(reading_problem("DMP006", message_on(part.is, where.of(written.text())), {written, where},
+                                              severity::note));
   }
   sort_by_place(out.diagnostics);
 }
@@ -117,7 +100,7 @@ parsed_file parse_hlo(source text) {
   if (!hlo)
     if (auto out = read_log()) return *std::move(out);
   parsed_file out = detail::read_modules<Builder>(text);
-  // HLO first, and something else after the fence of its block, or after it.
+  // The text begins with HLO and goes on with something else, perhaps after a fence of Markdown.
   if (hlo && out.status == parse_status::partial && logs::holds_other_text(text.text()))
     if (auto again = read_log()) return *std::move(again);
   return out;

@@ -30,14 +30,11 @@ parsed_file parse_log(source text) {
   if (std::none_of(read->reports.begin(), read->reports.end(),
                    [](const oom_report& r) { return r.outcome == oom_outcome::failed; }))
     if (const std::size_t at = logs::first_mention(text.text()); at != std::string_view::npos) {
-      diagnostic& d = out.diagnostics.emplace_back();
-      d.rule = "DMP013";
-      d.name = "unexplained-shortage";
-      d.level = severity::note;
-      d.message =
-          "this line is about missing memory or another resource, but no message in this log reports that "
-          "memory ran out";
-      d.where = {text, detail::word_at(text.text(), text.text().data() + at)};
+      out.diagnostics.push_back(reading_problem(
+          "DMP013",
+          "this line is about missing memory or another resource, but no message in this log reports that memory "
+          "ran out",
+          {text, detail::word_at(text.text(), text.text().data() + at)}, severity::note));
       sort_by_place(out.diagnostics);
     }
   const bool wrong = !state.problems.empty() || !with.broken.empty() || state.cut_off;

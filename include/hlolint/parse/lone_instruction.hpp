@@ -1,4 +1,4 @@
-// An instruction of HLO text that stands alone, as buffer dumps print it after `from instruction:`.
+// A single instruction of HLO text, as buffer dumps print it after `from instruction:`.
 #pragma once
 
 #include <hlolint/ir/module.hpp>
@@ -10,7 +10,7 @@
 
 namespace hlolint {
 
-/// Reads the text. What it names and does not hold (operands, called computations) is missing in the result.
+/// Reads one instruction. Operands and called computations that it only names are missing in the result.
 class lone_instruction {
  public:
   /// `text`: one instruction of HLO, in one line.

@@ -1,4 +1,4 @@
-// The forms in which modules are written: XLA's long and short form, and older ones (hlo_text.md 11).
+// The forms in which modules are written: XLA's long and short form, and older forms (hlo_text.md 11).
 #pragma once
 
 #include <hlolint/ir/module.hpp>
@@ -25,7 +25,7 @@ inline constexpr print_form long_form{};
 /// XLA's short form: names, operands and attributes only.
 inline constexpr print_form short_form{false, false, false, false, false};
 
-/// The form a module was written in, as far as its text shows it.
+/// The form in which a module was written, as far as its text shows it.
 inline print_form form_of(const hlo_module& m) {
   const std::string_view text = m.text().text();
   print_form form = short_form;

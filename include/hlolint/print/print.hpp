@@ -1,4 +1,4 @@
-// Modules as XLA prints them: the long and the short form (hlo_text.md 11, 13).
+// Prints modules as XLA does, in the long and the short form (hlo_text.md 11, 13).
 #pragma once
 
 #include <hlolint/grammar/attributes/get.hpp>
@@ -83,7 +83,7 @@ class module_printer {
     out_ += ' ';
   }
 
-  /// A text of one instruction: its operands carry the shapes of the parameters that were not written.
+  /// A module of one instruction: the shapes before its operands are those of parameters that are not written.
   void lone_instruction(hlo_computation c) {
     for (const hlo_instruction i : c.instructions()) {
       if (i.opcode() == hlo_opcode::parameter && i.is_synthesized()) continue;
@@ -122,7 +122,7 @@ class module_printer {
     for (const hlo_attribute a : i.attributes()) attribute(a);
   }
 
-  /// An element named in operand position, `%a#1`: it has no line of its own.
+  /// Whether it is made for an operand `%a#1`, so that it has no line of its own.
   static bool is_operand_element(hlo_instruction i) {
     return i.is_synthesized() && i.opcode() == hlo_opcode::get_tuple_element && i.text().empty();
   }
@@ -141,12 +141,12 @@ class module_printer {
       name(word_at(i.operand_location(k).at.begin));
     } else if (o.is_synthesized() && o.opcode() == hlo_opcode::parameter && o.name().starts_with("param_") &&
                o.text().empty()) {
-      while (!out_.empty() && out_.back() == ' ') out_.pop_back();  // a shape alone
+      while (!out_.empty() && out_.back() == ' ') out_.pop_back();  // only the shape is written
     } else {
       operand_name(o);
     }
   }
-  /// The name of an operand that is not defined.
+  /// The name of an operand that no instruction has.
   std::string_view word_at(std::uint32_t offset) const {
     const std::string_view text = m_.text().text();
     const char* const last = text.data() + text.size();
@@ -158,7 +158,7 @@ class module_printer {
     if (!is_operand_element(o)) return name(o.name());
     operand_name(o.operand(0));
     out_ += '#';
-    out_ += o.name().substr(o.operand(0).name().size() + 1);  // it is called after its tuple: `a_0` of `a`
+    out_ += o.name().substr(o.operand(0).name().size() + 1);  // the name is made of that of the tuple: `a_0` of `a`
   }
 
   void attribute(const hlo_attribute& a) {
@@ -166,7 +166,7 @@ class module_printer {
     out_ += a.name;
     out_ += '=';
     const auto names = holds_names(a.key) ? get_names(a) : std::nullopt;
-    if (!names) {  // or an anonymous computation: as written
+    if (!names) {  // it holds no names, or a computation in place of a name
       out_ += a.value;
       return;
     }

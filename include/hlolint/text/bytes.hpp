@@ -1,4 +1,4 @@
-// Byte quantities: literals and XLA's way of writing them; checked.hpp has the arithmetic.
+// Byte quantities: literals, and text as XLA writes it. checked.hpp has the arithmetic.
 #pragma once
 
 #include <hlolint/text/checked.hpp>
@@ -11,7 +11,7 @@ namespace hlolint {
 /// A number of bytes. Signed as in XLA: offsets and sizes are int64.
 using byte_count = std::int64_t;
 
-/// Numbers of bytes as programs write them.
+/// Literals for numbers of bytes.
 inline namespace literals {
 /// `640_B`: bytes.
 constexpr byte_count operator""_B(unsigned long long n) { return static_cast<byte_count>(n); }
@@ -23,8 +23,8 @@ constexpr byte_count operator""_MiB(unsigned long long n) { return static_cast<b
 constexpr byte_count operator""_GiB(unsigned long long n) { return static_cast<byte_count>(n) << 30; }
 }  // namespace literals
 
-/// As XLA prints sizes (buffer_dumps.md 2, `human`): bytes below 1 KiB, KiB with one decimal, then two decimals; the
-/// value is divided by 1024 with truncation until it is below 1 MiB, then once more exactly.
+/// A size as XLA prints it (buffer_dumps.md 2, `human`): bytes below 1 KiB, KiB with one decimal, larger units with
+/// two. The value is divided by 1024 with truncation until it is below 1 MiB, then once more exactly.
 inline std::string human(byte_count bytes) {
   const bool negative = bytes < 0;
   auto n = negative ? 0 - static_cast<std::uint64_t>(bytes) : static_cast<std::uint64_t>(bytes);

@@ -1,5 +1,4 @@
-// Arithmetic on bytes and positions that cannot overflow: sizes, offsets and positions come from texts, and a text can
-// hold any number.
+// Arithmetic that cannot overflow, for sizes, offsets and positions: they come from texts, which can hold any number.
 #pragma once
 
 #include <hlolint/text/optional.hpp>
@@ -10,21 +9,21 @@
 
 namespace hlolint {
 
-/// a + b, or nothing when that is not an int64.
+/// a + b, or nothing if the sum is not an int64.
 constexpr optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   if (__builtin_add_overflow(a, b, &sum)) return std::nullopt;
   return sum;
 }
 
-/// a * b, or nothing when that is not an int64.
+/// a * b, or nothing if the product is not an int64.
 constexpr optional<std::int64_t> checked_multiply(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
   if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
   return product;
 }
 
-/// Product of numbers; nothing if one is negative, or when that is not an int64.
+/// The product of numbers; nothing if one of them is negative or the product is not an int64.
 template <class Numbers>
 constexpr optional<std::int64_t> checked_product(const Numbers& factors) {
   std::int64_t product = 1;
@@ -36,23 +35,23 @@ constexpr optional<std::int64_t> checked_product(const Numbers& factors) {
   return product;
 }
 
-/// An int64 whose sums, differences and products stop at the ends of the range and remember that they did:
-/// `(checked_int64(offset) + size).exact()` is nothing if there is no such int64, `.clamped()` the nearest one.
-/// Comparisons are of the clamped numbers, which keeps them transitive. Once inexact, a number stays inexact.
+/// An int64 whose sums, differences and products stop at the ends of the range and note that they did:
+/// `(checked_int64(offset) + size).exact()` is nothing if the sum is not an int64, `.clamped()` the nearest int64.
+/// Comparisons use the clamped numbers, so that they are transitive. Once inexact, a number stays inexact.
 class checked_int64 {
  public:
   constexpr checked_int64() = default;
-  /// Implicit: plain numbers take part in sums.
-  constexpr checked_int64(std::int64_t value) : value_(value) {}  // implicit: plain numbers take part in sums
+  /// Implicit, so that plain numbers can be part of a sum.
+  constexpr checked_int64(std::int64_t value) : value_(value) {}
 
-  /// Whether no result on the way was outside of the range of int64.
+  /// Whether no intermediate result was outside the range of int64.
   constexpr bool is_exact() const { return exact_; }
-  /// Nothing if a result on the way was no int64.
+  /// Nothing if an intermediate result was outside the range of int64.
   constexpr optional<std::int64_t> exact() const { return exact_ ? optional(value_) : std::nullopt; }
   /// The number, or the end of the range that it is beyond.
   constexpr std::int64_t clamped() const { return value_; }
 
-  /// What overflows stops at the end of the range and is inexact from then on. @{
+  /// A result that overflows becomes the end of the range and is inexact from then on. @{
   constexpr checked_int64& operator+=(checked_int64 b) {
     std::int64_t sum = 0;
     const bool over = __builtin_add_overflow(value_, b.value_, &sum);
@@ -90,7 +89,7 @@ class checked_int64 {
   bool exact_ = true;
 };
 
-/// The nearest int64, towards zero; 0 for what is not a number.
+/// The number rounded towards zero, or the nearest int64; 0 for not-a-number.
 constexpr std::int64_t clamp_to_int64(double value) {
   constexpr double limit = 9223372036854775808.0;  // 2^63; the largest int64 itself is not a double
   if (value != value) return 0;
@@ -99,18 +98,18 @@ constexpr std::int64_t clamp_to_int64(double value) {
   return static_cast<std::int64_t>(value);
 }
 
-/// The nearest number of tenths: what percentages with one digit are written from.
+/// The nearest number of tenths, for percentages with one decimal.
 constexpr std::int64_t round_to_tenths(double value) {
   const double tenths = value * 10;
   return clamp_to_int64(tenths < 0 ? tenths - 0.5 : tenths + 0.5);
 }
 
-/// `part` of `whole`, both not negative, as a number from 0 to 1; 0 of nothing is 0.
+/// `part` of `whole`, both not negative, as a number from 0 to 1; 0 if `whole` is 0.
 constexpr double share_of(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-/// Whole percent that `part` is of `whole`, rounded down; 0 if `whole` is not positive.
+/// `part` in percent of `whole`, rounded down; 0 if `whole` is not positive.
 constexpr std::int64_t percent_of(std::int64_t part, std::int64_t whole) {
   return clamp_to_int64(share_of(part, whole) * 100);
 }

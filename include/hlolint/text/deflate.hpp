@@ -1,4 +1,4 @@
-// Compresses text, as gzip and browsers read it (RFC 1951, RFC 1952).
+// Compresses text in the format of gzip, which browsers read, too (RFC 1951, RFC 1952).
 #pragma once
 
 #include <hlolint/text/record_list.hpp>
@@ -15,7 +15,7 @@ namespace hlolint {
 
 namespace detail {
 
-/// Lengths of a prefix code for symbols that occur so often, none longer than `most`; 0 for what does not occur.
+/// The lengths of a prefix code for symbols with these frequencies, none longer than `most`; 0 for unused symbols.
 inline record_list<std::uint8_t> code_lengths(record_list<std::uint32_t> often, std::uint8_t most) {
   record_list<std::uint8_t> out(often.size());
   for (;;) {
@@ -35,7 +35,7 @@ inline record_list<std::uint8_t> code_lengths(record_list<std::uint32_t> often, 
     std::sort(symbols.begin(), symbols.end(),
               [&](std::uint32_t a, std::uint32_t b) { return std::pair(often[a], a) < std::pair(often[b], b); });
     for (const std::uint32_t s : symbols) nodes.push_back({often[s], s, leaf});
-    // Of leaves and of joined nodes the lightest stand first in each list, so two cursors are enough.
+    // Leaves and joined nodes are each sorted by weight, so that two cursors find the lightest node.
     std::size_t next_leaf = 0, next_joined = symbols.size();
     const auto take = [&] {
       const bool from_leaves = next_leaf < symbols.size() &&
@@ -63,7 +63,7 @@ inline record_list<std::uint8_t> code_lengths(record_list<std::uint32_t> often, 
   }
 }
 
-/// The words of a prefix code of such lengths, the first bit lowest.
+/// The words of a prefix code with these lengths; the lowest bit comes first.
 inline record_list<std::uint16_t> code_words(const record_list<std::uint8_t>& lengths) {
   std::array<std::uint32_t, 16> count{}, next{};
   for (const std::uint8_t length : lengths) ++count[length];
@@ -105,7 +105,7 @@ class deflater {
             if (n > best) best = n, distance = at - from;
           }
           const std::uint32_t earlier = before[from % window];
-          if (earlier != none && earlier >= from) break;  // it was overwritten
+          if (earlier != none && earlier >= from) break;  // a newer position has overwritten it
           from = earlier;
         }
       }
@@ -141,12 +141,12 @@ class deflater {
     for (; used_ >= 8; used_ -= 8, bits_ >>= 8) out_.push_back(static_cast<char>(bits_ & 0xFF));
   }
 
-  // A code with so many further bits for what is written as one symbol of several.
+  // A symbol that stands for a range of numbers, and the extra bits that choose one of them.
   struct ranged {
     std::uint32_t symbol, extra;
     unsigned bits;
   };
-  // Of lengths and distances four (or two) symbols at a time have one bit more than those before.
+  // Every fourth symbol of lengths (every second one of distances) has one extra bit more.
   static ranged length_symbol(std::size_t length) {
     if (length == longest) return {285, 0, 0};
     const auto n = static_cast<std::uint32_t>(length - 3);
@@ -191,7 +191,7 @@ class deflater {
     items_.clear();
   }
 
-  // The lengths of both codes, as a code of their own: one by one, and runs of zeros as one symbol.
+  // Writes the lengths of both codes with a third code, in which a run of zeros is one symbol.
   void write_lengths(const record_list<std::uint8_t>& letters, const record_list<std::uint8_t>& distances) {
     record_list<std::uint8_t> all_lengths(letters);
     all_lengths.insert(all_lengths.end(), distances.begin(), distances.end());
@@ -239,7 +239,7 @@ inline std::uint32_t crc32(std::string_view text) {
 }  // namespace detail
 
 /// The text in the format of gzip, without a name or a time, so that equal texts give equal bytes. Linear.
-/// Precondition: it has less than 4 GiB.
+/// Precondition: the text has less than 4 GiB.
 inline std::string gzip(std::string_view text) {
   std::string out("\x1F\x8B\x08\x00\x00\x00\x00\x00\x00\xFF", 10);
   out += detail::deflater(text)();
@@ -248,7 +248,7 @@ inline std::string gzip(std::string_view text) {
   return out;
 }
 
-/// Bytes as text: four characters for each three bytes (RFC 4648).
+/// Bytes as text: four characters for three bytes (RFC 4648).
 inline std::string base64(std::string_view bytes) {
   constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;

@@ -1,4 +1,4 @@
-// What a parser or a rule reports, as a plain value. Nothing here prints; see report/.
+// Diagnostics of parsers and rules, as plain values. report/ prints them.
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
@@ -6,9 +6,11 @@
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace hlolint {
 
@@ -20,31 +22,31 @@ constexpr std::string_view name_of(severity level) {
   return level == severity::error ? "error" : level == severity::warning ? "warning" : "note";
 }
 
-/// Bytes [offset, offset + size) of an allocation, and the schedule positions (inclusive) at which its value lives.
+/// Bytes [offset, offset + size) of an allocation, and the schedule positions at which the value in them lives.
 struct buffer_place {
   std::int64_t allocation = 0;  ///< position among the dump's allocations
   byte_count offset = 0;  ///< from the beginning of the allocation
   byte_count size = 0;  ///< of the value, in bytes
-  optional<std::int64_t> start;  ///< first schedule position, inclusive; empty where no live range is known
+  optional<std::int64_t> start;  ///< first schedule position; empty if no live range is known
   optional<std::int64_t> end;    ///< last schedule position, inclusive
   friend bool operator==(const buffer_place&, const buffer_place&) = default;
 };
 
-/// The other party of a finding.
+/// Another thing that takes part in a finding.
 struct related_place {
-  location where;  ///< where it stands; an empty source if it is not in a text
-  std::string instruction;  ///< its name, if it is one
+  location where;                 ///< an empty source if the thing is not in a text
+  std::string instruction;        ///< the name of the instruction, if it is one
   optional<buffer_place> buffer;  ///< the bytes that it occupies, if it is a buffer
-  std::string message;  ///< what it has to do with the finding
+  std::string message;            ///< its part in the finding
   friend bool operator==(const related_place&, const related_place&) = default;
 };
 
-/// What the amount of an impact counts.
+/// The unit of an impact.
 enum class impact_unit : std::uint8_t {
-  resident_bytes,  ///< of memory, as long as the program or the value lives
-  moved_bytes,     ///< in one step of the program: with all iterations of the loops around
-  seconds,         ///< of one step of the program, estimated
-  relative_time    ///< of one step, on a device of which only the ratios of its rates mean anything: to compare
+  resident_bytes,  ///< memory that is in use for as long as the program or the value lives
+  moved_bytes,     ///< bytes moved in one step of the program, with all iterations of the loops around
+  seconds,         ///< estimated time of one step of the program
+  relative_time    ///< time of one step on a made-up device, of which only the ratios of rates are known: to compare
 };
 
 /// `resident_bytes` and so on: the unit as reports write it.
@@ -53,14 +55,14 @@ constexpr std::string_view name_of(impact_unit unit) {
   return names[static_cast<std::size_t>(unit)];
 }
 
-/// What could be saved; findings of one unit can be compared.
+/// The amount that could be saved. Impacts of one unit can be compared.
 struct finding_impact {
-  double amount = 0;  ///< in `unit`
-  impact_unit unit = impact_unit::resident_bytes;  ///< what `amount` counts
+  double amount = 0;                               ///< in `unit`
+  impact_unit unit = impact_unit::resident_bytes;  ///< the unit of `amount`
   friend bool operator==(const finding_impact&, const finding_impact&) = default;
 };
 
-/// The part of a finding's time that is the time of one instruction, so that sums of findings count it once.
+/// The time of one instruction as part of a finding's time, so that sums over findings count each instruction once.
 struct time_share {
   std::uint32_t instruction = 0;  ///< its number in the module
   double amount = 0;              ///< of a step, in the unit of the finding's time
@@ -69,16 +71,16 @@ struct time_share {
 
 /// Why a finding does not count.
 struct dismissal {
-  bool by_baseline = false;  ///< else by a suppression of the configuration
-  std::string reason;  ///< what the baseline or the configuration gives; may be empty
+  bool by_baseline = false;  ///< false: a suppression in the configuration dismissed it
+  std::string reason;        ///< as the baseline or the configuration gives it; may be empty
   friend bool operator==(const dismissal&, const dismissal&) = default;
 };
 
-/// One finding as it is reported. Members without a value stay empty.
+/// A finding, or a problem of reading, as it is reported. Members without a value stay empty.
 struct diagnostic {
   std::string rule;  ///< the rule's id: `ALI001`
   std::string name;  ///< the rule's name: `alias-unmatched`
-  severity level = severity::error;  ///< `error` is no ceiling
+  severity level = severity::error;  ///< may be below the level of the rule
   std::string message;  ///< what is wrong, in one sentence
   location where;  ///< the text that the finding is about
   std::string module;  ///< name of the module
@@ -89,22 +91,22 @@ struct diagnostic {
   std::string op_name;  ///< the framework's name of the operation, from the instruction's metadata
   std::string shape;  ///< the instruction's shape, as text
   optional<byte_count> bytes;            ///< bytes lost or in conflict, in one run
-  optional<finding_impact> impact;       ///< what matters most of `impacts`
-  record_list<finding_impact> impacts;   ///< for a whole step, at most one of each unit, as `impact_unit` orders them
-  record_list<time_share> time_shares;  ///< what the time among `impacts` is made of; may be empty
+  optional<finding_impact> impact;      ///< the most important one of `impacts`
+  record_list<finding_impact> impacts;  ///< for a whole step, at most one of each unit, in the order of `impact_unit`
+  record_list<time_share> time_shares;  ///< the parts of the time in `impacts`; may be empty
   optional<buffer_place> buffer;        ///< the buffer at fault, of findings about memory
-  record_list<related_place> related;  ///< other places that take part, in the order in which they matter
-  std::string advice;  ///< what to do about it, where that depends on the finding
-  std::string fingerprint;  ///< names the finding across runs: lint/accept/fingerprint.hpp
-  optional<dismissal> dismissed;  ///< present: it is listed and does not count
+  record_list<related_place> related;   ///< other things that take part, the most important first
+  std::string advice;                   ///< advice that depends on the finding; may be empty
+  std::string fingerprint;              ///< identifies the finding across runs: lint/accept/fingerprint.hpp
+  optional<dismissal> dismissed;        ///< if present, the finding is listed and does not count
   friend bool operator==(const diagnostic&, const diagnostic&) = default;
 };
 
-/// So many problems of one text are listed at most, by each part that finds any; what is beyond is counted. A text of a
-/// few bytes per line could otherwise ask for a hundred times its size.
+/// The most problems of one text that a parser or verifier lists; it only counts further ones. A text of short lines
+/// could otherwise take a hundred times its size.
 inline constexpr std::size_t most_listed = std::size_t{1} << 15;
 
-/// `317 more like the 32768 above are not listed`
+/// `317 more like the 32768 before are not listed`
 inline std::string unlisted_text(std::size_t count) {
   return std::to_string(count) + " more like the " + std::to_string(most_listed) + " before are not listed";
 }
@@ -112,9 +114,36 @@ inline std::string unlisted_text(std::size_t count) {
 /// How much of an input was read.
 enum class parse_status : std::uint8_t { ok, partial, failed };
 
-/// `ok`, ...: as reports write it.
+/// `ok`, `partial` or `failed`, as reports write it.
 constexpr std::string_view name_of(parse_status status) {
   return status == parse_status::ok ? "ok" : status == parse_status::partial ? "partial" : "failed";
+}
+
+/// A problem of reading, by the id of its rule: SYN000 to SYN002, DMP006 or DMP013 (report/reading_rules.hpp).
+inline diagnostic reading_problem(std::string_view rule, std::string message, location where,
+                                  severity level = severity::error) {
+  diagnostic out;
+  out.rule = rule;
+  out.name = rule == "SYN000"   ? "unreadable-input"
+             : rule == "SYN001" ? "syntax"
+             : rule == "SYN002" ? "name-or-number-rule"
+             : rule == "DMP006" ? "unknown-construct"
+                                : "unexplained-shortage";
+  out.level = level;
+  out.message = std::move(message);
+  out.where = std::move(where);
+  return out;
+}
+
+/// Sorts the diagnostics of one text by place. Those of one place keep their order.
+inline void sort_by_place(record_list<diagnostic>& diagnostics) {
+  record_list<std::pair<span, std::size_t>> order;
+  for (std::size_t i = 0; i < diagnostics.size(); ++i) order.emplace_back(diagnostics[i].where.at, i);
+  std::sort(order.begin(), order.end());
+  record_list<diagnostic> sorted;
+  sorted.reserve(diagnostics.size());
+  for (const auto& [at, i] : order) sorted.push_back(std::move(diagnostics[i]));
+  diagnostics = std::move(sorted);
 }
 
 }  // namespace hlolint

@@ -1,5 +1,5 @@
-// std::from_chars and std::to_chars of doubles, for standard libraries that have them for integers alone: libc++ before
-// 20, and so Emscripten.
+// std::from_chars and std::to_chars of doubles, also for standard libraries that only have them for integers: libc++
+// before 20, which Emscripten uses.
 #pragma once
 
 #include <algorithm>
@@ -52,21 +52,21 @@ inline std::size_t double_length(std::string_view text, bool with_exponent) {
   return skip_digits() > 0 ? at : mantissa;
 }
 
-/// By the C library, whose decimal point must be a point.
+/// Uses the C library. Precondition: the decimal point of its locale is a point.
 inline std::from_chars_result read_double(const char* first, const char* last, double& value, bool with_exponent) {
   const std::size_t length = double_length({first, static_cast<std::size_t>(last - first)}, with_exponent);
   if (length == 0) return {first, std::errc::invalid_argument};
   const std::string text(first, length);
   const double read = std::strtod(text.c_str(), nullptr);
   const std::string_view mantissa = std::string_view(text).substr(0, text.find_first_of("eE"));
-  const bool is_zero = mantissa.find_first_of("123456789") == mantissa.npos;  // or a word
+  const bool is_zero = mantissa.find_first_of("123456789") == mantissa.npos;  // or a word such as `inf`
   constexpr double most = std::numeric_limits<double>::max();
   if (!is_zero && (read == 0 || read > most || read < -most)) return {first + length, std::errc::result_out_of_range};
   value = read;
   return {first + length, std::errc{}};
 }
 
-/// The fewest digits that are read back as the same number; with an exponent if that is shorter. By the C library.
+/// The fewest digits that are read back as the same number, with an exponent if that is shorter. Uses the C library.
 inline std::string shortest_text(double value) {
   char digits[32];
   int precision = 0;
@@ -91,7 +91,7 @@ inline std::to_chars_result write_text(char* first, char* last, std::string_view
   return {std::copy(text.begin(), text.end(), first), std::errc{}};
 }
 
-/// A number with this many significant digits, as `%.6g` prints it. By the C library.
+/// A number with `precision` significant digits, as `%.6g` prints it. Uses the C library.
 inline std::to_chars_result write_double(char* first, char* last, double value, int precision) {
   char digits[64];
   const int size = std::snprintf(digits, sizeof digits, "%.*g", std::min(precision, 40), value);
@@ -119,7 +119,7 @@ inline std::to_chars_result double_to_chars(char* first, char* last, double valu
 #endif
 }
 
-/// std::to_chars of a double in its general format, with at most 40 digits that count.
+/// std::to_chars of a double in its general format, with at most 40 significant digits.
 inline std::to_chars_result double_to_chars(char* first, char* last, double value, int precision) {
 #if defined(__cpp_lib_to_chars)
   return std::to_chars(first, last, value, std::chars_format::general, precision);

@@ -25,7 +25,8 @@ inline void append_utf8(std::string& out, std::uint32_t code) {
 }
 }  // namespace detail
 
-/// The text inside quotes. A text without quotes is taken as it is; an invalid escape keeps its backslash.
+/// The text inside quotes, without its escapes. A text without quotes stays as it is; an invalid escape keeps its
+/// backslash.
 inline std::string unescape(std::string_view quoted) {
   const bool quotes =
       quoted.size() >= 2 && (quoted.front() == '"' || quoted.front() == '\'') && quoted.back() == quoted.front();
@@ -39,6 +40,7 @@ inline std::string unescape(std::string_view quoted) {
       continue;
     }
     const char c = text[i + 1];
+    constexpr std::string_view letters = "abfnrtv\\?'\"", meanings = "\a\b\f\n\r\t\v\\?'\"";
     std::size_t next = i + 2;
     // The number at `from`, of at most `most` digits.
     const auto number = [&](std::size_t from, std::size_t most, int base) {
@@ -48,89 +50,36 @@ inline std::string unescape(std::string_view quoted) {
       next = from + static_cast<std::size_t>(std::from_chars(begin, begin + size, value, base).ptr - begin);
       return value;
     };
-    switch (c) {
-      case 'a':
-        out += '\a';
-        break;
-      case 'b':
-        out += '\b';
-        break;
-      case 'f':
-        out += '\f';
-        break;
-      case 'n':
-        out += '\n';
-        break;
-      case 'r':
-        out += '\r';
-        break;
-      case 't':
-        out += '\t';
-        break;
-      case 'v':
-        out += '\v';
-        break;
-      case '\\':
-      case '?':
-      case '\'':
-      case '"':
-        out += c;
-        break;
-      case 'x':
-      case 'X':
-        out += static_cast<char>(number(i + 2, text.size(), 16));
-        break;
-      case 'u':
-        detail::append_utf8(out, number(i + 2, 4, 16));
-        break;
-      case 'U':
-        detail::append_utf8(out, number(i + 2, 8, 16));
-        break;
-      default:
-        if (c >= '0' && c <= '7')
-          out += static_cast<char>(number(i + 1, 3, 8));
-        else
-          out += '\\', next = i + 1;
-    }
+    if (const std::size_t letter = letters.find(c); letter != letters.npos)
+      out += meanings[letter];
+    else if (c == 'x' || c == 'X')
+      out += static_cast<char>(number(i + 2, text.size(), 16));
+    else if (c == 'u' || c == 'U')
+      detail::append_utf8(out, number(i + 2, c == 'u' ? 4 : 8, 16));
+    else if (c >= '0' && c <= '7')
+      out += static_cast<char>(number(i + 1, 3, 8));
+    else
+      out += '\\', next = i + 1;
     i = next;
   }
   return out;
 }
 
-/// As XLA escapes a text, without quotes: `\n` `\r` `\t` `\"` `\'` `\\`, and every byte that is not printable ASCII in
-/// octal.
+/// Escapes a text as XLA does, without quotes around it: `\n` `\r` `\t` `\"` `\'` `\\`, and in octal every byte that is
+/// not printable ASCII.
 inline std::string escape(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   for (const char c : text) {
+    constexpr std::string_view escaped = "\n\r\t\"'\\", letters = "nrt\"'\\";
     const auto byte = static_cast<unsigned char>(c);
-    switch (c) {
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      case '"':
-        out += "\\\"";
-        break;
-      case '\'':
-        out += "\\'";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      default:
-        if (byte >= 0x20 && byte < 0x7F) {
-          out += c;
-        } else {
-          const char octal[] = {'\\', static_cast<char>('0' + (byte >> 6)), static_cast<char>('0' + (byte >> 3 & 7)),
-                                static_cast<char>('0' + (byte & 7))};
-          out.append(octal, 4);
-        }
+    if (const std::size_t at = escaped.find(c); at != escaped.npos) {
+      out += {'\\', letters[at]};
+    } else if (byte >= 0x20 && byte < 0x7F) {
+      out += c;
+    } else {
+      out += {'\\', static_cast<char>('0' + (byte >> 6)), static_cast<char>('0' + (byte >> 3 & 7)),
+              static_cast<char>('0' + (byte & 7))};
     }
   }
   return out;

@@ -28,7 +28,7 @@ namespace hlolint {
 enum class load_status {
   loaded,       ///< nothing went wrong
   unreadable,   ///< the system reports an error
-  not_regular,  ///< a folder, named pipe, socket or device; it was not opened
+  not_regular,  ///< a folder, named pipe, socket or device, which was not opened
   binary,       ///< NUL bytes in the first 64 KiB
   too_large     ///< more bytes than allowed
 };
@@ -40,20 +40,20 @@ struct loaded_file {
   load_status status = load_status::loaded;  ///< why there is no text, for programs; `error` is for people
 };
 
-/// How much of a file decides whether it is text.
+/// How many bytes of a file decide whether it is text.
 inline constexpr std::size_t text_head_size = 65536;
 
 /// The most that a `source` holds, in bytes.
 inline constexpr std::uint64_t max_text_size = 0xFFFFFFFF;
 
-/// Whether a file that begins so is not text: NUL bytes in its first 64 KiB. UTF-16 with a byte order mark is text,
-/// which the parser then refuses.
+/// Whether a file that begins with this text is binary: it has NUL bytes in its first 64 KiB. UTF-16 with a byte order
+/// mark counts as text, which the parser refuses.
 inline bool looks_binary(std::string_view text) {
   const std::string_view mark = text.substr(0, 2);
   return mark != "\xFF\xFE" && mark != "\xFE\xFF" && text.substr(0, text_head_size).find('\0') != text.npos;
 }
 
-/// Which files are read although they are not text, by their first 64 KiB. Null: none.
+/// Decides by the first 64 KiB of a binary file whether it is read all the same. Null: no binary file is read.
 using binary_test = bool (*)(std::string_view head);
 
 /// An open file that is read from its beginning to its end. Opening never waits and never touches a device.
@@ -65,7 +65,7 @@ class file_reader {
   /// Reads a file that is open already, such as standard input, and does not close it.
   static file_reader of(int descriptor) { return file_reader(descriptor); }
 
-  /// Takes the file over; the other reader has none then.
+  /// Takes the file over; the other reader has no file afterwards.
   file_reader(file_reader&& other) noexcept
       : file_(std::exchange(other.file_, -1)),
         owned_(other.owned_),
@@ -80,9 +80,9 @@ class file_reader {
   load_status status() const { return status_; }  ///< `loaded` as long as nothing goes wrong
   /// Why reading stopped, for people; empty as long as nothing goes wrong.
   const std::string& error() const { return error_; }
-  std::uint64_t size() const { return size_; }  ///< as the system reports it; 0 if unknown. Only a hint.
+  std::uint64_t size() const { return size_; }  ///< as the system reports it, which is only a hint; 0 if unknown
 
-  /// Reads up to `count` bytes; 0 = at the end, or stopped by what `status()` gives.
+  /// Reads up to `count` bytes. Returns 0 at the end, and after an error, which `status()` tells.
   std::size_t read(char* to, std::size_t count) {
     while (status_ == load_status::loaded) {
       const ::ssize_t got = ::read(file_, to, std::min<std::size_t>(count, 1u << 30));
@@ -92,7 +92,8 @@ class file_reader {
     return 0;
   }
 
-  /// Copies up to `count` of the first bytes, which `read` still reads; 0 where that cannot be, as of a pipe.
+  /// Copies up to `count` of the first bytes, which `read` still reads afterwards. Returns 0 for a pipe, which cannot
+  /// do this.
   std::size_t peek(char* to, std::size_t count) const {
     const ::ssize_t got = status_ == load_status::loaded ? ::pread(file_, to, count, 0) : 0;
     return got > 0 ? static_cast<std::size_t>(got) : 0;
@@ -134,17 +135,17 @@ class file_reader {
   std::string error_;
 };
 
-/// The bytes of a regular file as the system maps them: only what is looked at is read. For files in which much is
-/// passed over, as the literals of protobuf dumps. Another program must not shorten the file meanwhile.
+/// The bytes of a regular file, mapped into memory: the system reads only the parts that are used. For files of which
+/// much is passed over, such as protobuf dumps with literals. No other program may shorten the file meanwhile.
 class mapped_file {
  public:
-  /// `error()` is the system's message if that fails.
+  /// If mapping fails, `error()` is the system's message.
   explicit mapped_file(const std::string& path) {
     const file_reader file(path);
     error_ = file.error();
     if (!error_.empty() || file.size() == 0) return;
     size_ = static_cast<std::size_t>(file.size());
-#if defined(__EMSCRIPTEN__)  // not all of its file systems can map
+#if defined(__EMSCRIPTEN__)  // not all of its file systems can map files
     void* at = std::malloc(size_);
     if (at && ::pread(file.file_, at, size_, 0) != static_cast<::ssize_t>(size_)) std::free(at), at = MAP_FAILED;
     if (!at) at = MAP_FAILED;
@@ -166,11 +167,11 @@ class mapped_file {
 
   /// Why the file could not be read; empty if it was.
   const std::string& error() const { return error_; }
-  /// Valid as long as this.
+  /// Valid for as long as this object lives.
   std::string_view bytes() const { return {static_cast<const char*>(at_), at_ ? size_ : 0}; }
-  /// Gives back the memory of a part of the bytes; it is read again when it is looked at.
+  /// Gives back the memory of a part of the bytes, which the system reads again when they are used.
   void release(std::string_view part) const {
-    constexpr std::size_t page = 65536;  // of any machine
+    constexpr std::size_t page = 65536;  // a multiple of the page size of every machine
     const auto whole = static_cast<std::size_t>(part.data() - static_cast<const char*>(at_));
     const std::size_t begin = (whole + page - 1) / page * page, end = (whole + part.size()) / page * page;
     if (begin < end) ::madvise(static_cast<char*>(at_) + begin, end - begin, MADV_DONTNEED);
@@ -182,8 +183,8 @@ class mapped_file {
   std::string error_;
 };
 
-/// Reads a file to its end. A text of more than `max_size` bytes is an error, and so is what is not text, unless it
-/// passes the test; neither is read further than it takes to see that. Throws nothing but std::bad_alloc.
+/// Reads a file to its end. More than `max_size` bytes are an error, and so is a binary file that does not pass the
+/// test; both are read no further than it takes to find out. Throws only std::bad_alloc.
 inline loaded_file load_file(file_reader file, std::string path, std::uint64_t max_size = max_text_size,
                              binary_test reads_binary = nullptr) {
   const auto refuse = [](load_status why, std::string error) {
@@ -196,7 +197,7 @@ inline loaded_file load_file(file_reader file, std::string path, std::uint64_t m
   text_buffer text;
   bool head_is_text = false;
   while (file.status() == load_status::loaded) {
-    // As much as is left, and one byte more, which shows that it is the end. The head comes first.
+    // Reads the head first, then all that is left. One byte more than expected shows whether the file ends there.
     const std::uint64_t known = file.size(), done = text.size();
     const std::uint64_t left = known > done                ? known - done
                                : known == done && done > 0 ? 0

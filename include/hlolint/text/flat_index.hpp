@@ -1,4 +1,4 @@
-// A hash table of numbers, for things that are already in an array of their own.
+// A hash table of numbers, for things that stand in an array already.
 #pragma once
 
 #include <hlolint/text/record_list.hpp>
@@ -9,8 +9,8 @@
 
 namespace hlolint::detail {
 
-/// Finds the number of a thing by a hash of what it is looked up by. Holds nothing but numbers in one flat array: what
-/// they number, and what is equal, the caller knows. Nothing is ever taken out. At most 2^31 numbers.
+/// Finds the number of a thing by a hash of its key. It only holds numbers in one flat array: the caller knows what
+/// they number and which keys are equal. Nothing can be removed. At most 2^31 numbers.
 class flat_index {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
@@ -26,7 +26,7 @@ class flat_index {
   }
   std::size_t size() const { return size_; }
 
-  /// The number for which `equal(number)` holds, or `none`. Asked only of numbers whose hash may be the same.
+  /// The number for which `equal(number)` holds, or `none`. Only numbers whose hash may be equal are tried.
   template <class Equal>
   std::uint32_t find(std::uint64_t hash, Equal&& equal) const {
     if (slots_.empty()) return none;
@@ -38,7 +38,8 @@ class flat_index {
     }
   }
 
-  /// Of equal ones the first stays. Returns the number that is there then, and whether it is this one. Not `none`.
+  /// Adds a number unless an equal one is there. Returns the number that is there afterwards, and whether it is the new
+  /// one. Precondition: the number is not `none`.
   template <class Equal>
   std::pair<std::uint32_t, bool> insert(std::uint64_t hash, std::uint32_t number, Equal&& equal) {
     if (2 * (size_ + 1) > slots_.size()) grow(slots_.empty() ? 8 : 2 * slots_.size());
@@ -53,8 +54,8 @@ class flat_index {
 
  private:
   struct slot {
-    std::uint32_t low = 0;  // of the hash, which gives the slot's place
-    std::uint32_t tag = 0;  // the rest of it
+    std::uint32_t low = 0;  // low half of the hash, which gives the slot's place
+    std::uint32_t tag = 0;  // high half of the hash
     std::uint32_t number = none;
   };
 

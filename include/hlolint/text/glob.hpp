@@ -1,4 +1,4 @@
-// Texts with `*` and `?`, as users write them for names.
+// Globs with `*` and `?`, as users write them for names.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace hlolint {
 
-/// Whether the whole text is what the glob describes: `*` stands for any text, `?` for any one letter. Linear in most
-/// cases, never worse than the product of the lengths.
+/// Whether the glob describes the whole text: `*` stands for any text, `?` for any one letter. Takes time linear in
+/// most cases and at most proportional to the product of the lengths.
 constexpr bool matches_glob(std::string_view glob, std::string_view text) {
   std::size_t p = 0, t = 0, star = std::string_view::npos, star_text = 0;
   while (t < text.size()) {

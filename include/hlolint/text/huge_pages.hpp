@@ -10,9 +10,9 @@
 
 namespace hlolint::detail {
 
-/// Asks the system to use large pages for new memory: to parse a dump of 112 MB took 70,000 small ones. Only a wish:
-/// does nothing where the system has none, and for less than `enough` bytes, where the ends that fill no page would
-/// count.
+/// Asks the system to use large pages for new memory: a dump of 112 MB took 70,000 small pages. This is only a hint. It
+/// does nothing on systems without large pages, and for less than `enough` bytes, where too much of the last page would
+/// be wasted.
 inline void prefer_huge_pages([[maybe_unused]] const void* memory, [[maybe_unused]] std::size_t bytes) {
 #if defined(MADV_HUGEPAGE)
   constexpr std::size_t enough = std::size_t{8} << 20, page = 4096;
@@ -23,7 +23,7 @@ inline void prefer_huge_pages([[maybe_unused]] const void* memory, [[maybe_unuse
 #endif
 }
 
-/// Room for `count` entries in all, in such memory.
+/// Reserves memory of large pages for `count` entries in all.
 template <class List>
 void reserve_large(List& entries, std::size_t count) {
   entries.reserve(count);

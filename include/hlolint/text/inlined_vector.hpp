@@ -1,4 +1,4 @@
-// A vector of few entries, as XLA's InlinedVector: they stand in the object itself.
+// A vector whose first entries stand in the object itself, like XLA's InlinedVector.
 #pragma once
 
 #include <hlolint/text/stop.hpp>
@@ -16,14 +16,14 @@
 namespace hlolint {
 
 /// Works like std::vector, but the first `Inlined` entries need no memory of their own. At most 2^32 - 1 entries.
-/// Growing, moving and swapping make pointers to entries invalid. Smaller than Boost's by two words; a shape with two
-/// tiles has five of them, and the shapes of a large dump are a tenth of its memory.
+/// Growing, moving and swapping make pointers to entries invalid. It is two words smaller than Boost's: a shape with
+/// two tiles has five such vectors, and shapes are a tenth of the memory of a large dump.
 template <class T, std::size_t Inlined>
 class inlined_vector {
   static_assert(std::is_nothrow_move_constructible_v<T>);
 
  public:
-  /// As of every container of the standard library. @{
+  /// The types that every container of the standard library has. @{
   using value_type = T;
   using iterator = T*;
   using const_iterator = const T*;
@@ -68,7 +68,7 @@ class inlined_vector {
   auto rbegin() const { return std::reverse_iterator(end()); }
   auto rend() const { return std::reverse_iterator(begin()); }
   /// @}
-  /// Preconditions: there is such an entry. @{
+  /// Precondition: the entry exists. @{
   T& operator[](std::size_t at) { return data()[at]; }
   const T& operator[](std::size_t at) const { return data()[at]; }
   T& front() { return *begin(); }
@@ -87,14 +87,14 @@ class inlined_vector {
   void reserve(std::size_t count) {
     if (count > capacity_) grow(count);
   }
-  /// Removes entries at the end, or adds some that are zero or empty.
+  /// Removes entries at the end, or adds entries that are zero or empty.
   void resize(std::size_t count) {
     reserve(count);
     if (count < size_) std::destroy(begin() + count, end());
     else std::uninitialized_value_construct(end(), begin() + count);
     size_ = static_cast<std::uint32_t>(count);
   }
-  /// Adds an entry at the end: one that is zero or empty, or this one. @{
+  /// Adds an entry at the end: a zero or empty one, or a given one. @{
   T& emplace_back() {
     if (size_ == capacity_) grow(std::size_t{2} * capacity_);
     return *std::construct_at(data() + size_++);
@@ -104,7 +104,7 @@ class inlined_vector {
     std::construct_at(data() + size_++, std::move(entry));
   }
   /// @}
-  /// Replaces all entries by others, which are not its own.
+  /// Replaces all entries by copies of others. Precondition: the others are not part of this vector.
   template <std::input_iterator Iterator>
   void assign(Iterator first, Iterator last) {
     clear();
@@ -128,7 +128,7 @@ class inlined_vector {
   T* inlined() { return std::launder(reinterpret_cast<T*>(storage_.here)); }
   const T* inlined() const { return std::launder(reinterpret_cast<const T*>(storage_.here)); }
 
-  /// Leaves the other one empty. Precondition: there is nothing here.
+  /// Moves the entries of the other one here. Precondition: this vector is empty and owns no memory.
   void take(inlined_vector& other) noexcept {
     if (other.is_inlined()) {
       std::uninitialized_move(other.begin(), other.end(), inlined());

@@ -1,4 +1,4 @@
-// From text to integers, outside of grammars (whose tokens are in grammar/x3/scan.hpp).
+// From text to integers, outside the grammars (their tokens are in grammar/x3/scan.hpp).
 #pragma once
 
 #include <hlolint/text/optional.hpp>
@@ -10,14 +10,14 @@
 
 namespace hlolint {
 
-/// The integer that a text begins with; nothing if it begins otherwise or the number does not fit.
+/// The integer that a text begins with; nothing if it begins with none, or with one that does not fit.
 template <class Integer = std::int64_t>
 optional<Integer> leading_integer(std::string_view text) {
   Integer out = 0;
   return std::from_chars(text.data(), text.data() + text.size(), out).ec == std::errc{} ? optional(out) : std::nullopt;
 }
 
-/// The integer that a whole text is; nothing for other texts and numbers that do not fit. No blanks, no `+`.
+/// The whole text as an integer; nothing for other texts and numbers that do not fit. No blanks, no `+`.
 template <class Integer = std::int64_t>
 optional<Integer> integer_in(std::string_view text, int base = 10) {
   Integer out = 0;

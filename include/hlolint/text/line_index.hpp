@@ -17,9 +17,9 @@ struct line_column {
   friend constexpr bool operator==(const line_column&, const line_column&) = default;
 };
 
-/// The lines of a text: one pass to build, a binary search and a look at a few hundred bytes per question. It takes
-/// less than a hundredth of the text, however short the lines are. The text must outlive it; of what lies beyond 4 GiB
-/// nothing is known.
+/// The lines of a text. Building it takes one pass over the text, a question a binary search and a look at a few
+/// hundred bytes. It takes less than a hundredth of the text's memory, however short the lines are. The text must
+/// outlive it. Bytes beyond 4 GiB are ignored.
 class line_index {
  public:
   line_index() = default;
@@ -34,13 +34,13 @@ class line_index {
     ends_ = ends;
   }
 
-  /// Beyond the end: as if the last line went on.
+  /// The place of an offset. Beyond the end, the last line goes on.
   line_column at(std::size_t offset) const {
     const std::size_t number = ends_before(std::min(offset, text_.size()));
     return {number + 1, offset - start_of(number + 1) + 1};
   }
 
-  /// Lines of the text, at least 1: what follows the last line end is one too.
+  /// The number of lines, at least 1: the text after the last line end is a line, too, even if it is empty.
   std::size_t lines() const { return ends_ + 1; }
 
   /// A 1-based line, without its line end.
@@ -54,8 +54,8 @@ class line_index {
  private:
   static constexpr std::size_t part = 512;
 
-  /// This reads all of a dump for the sake of a few lines. A run of bytes is so short that one byte holds its count:
-  /// so compilers add up sixteen bytes at a time.
+  /// Reads the whole dump for the sake of a few lines, so it has to be fast. One byte can hold the count of a run,
+  /// which lets compilers add up sixteen bytes at a time.
   static std::uint32_t count_ends(std::string_view text) {
     constexpr std::size_t run = 128;
     std::uint32_t count = 0;
@@ -77,7 +77,7 @@ class line_index {
   /// Offset of the first byte of a 1-based line.
   std::size_t start_of(std::size_t number) const {
     if (number <= 1) return 0;
-    // In the last part with fewer line ends before it than lines come before this one.
+    // The line begins in the last part that has fewer line ends before it than there are lines before this line.
     const auto after = std::lower_bound(ends_before_.begin(), ends_before_.end(), number - 1);
     const auto in = static_cast<std::size_t>(after - ends_before_.begin()) - 1;
     std::size_t at = in * part;
@@ -86,8 +86,8 @@ class line_index {
   }
 
   std::string_view text_;
-  record_list<std::uint32_t> ends_before_;  ///< of each part: line ends before it
-  std::size_t ends_ = 0;                    ///< in the whole text
+  record_list<std::uint32_t> ends_before_;  ///< line ends before each part
+  std::size_t ends_ = 0;                    ///< line ends in the whole text
 };
 
 }  // namespace hlolint

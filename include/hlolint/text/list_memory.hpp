@@ -1,4 +1,4 @@
-// The memory of a list, whatever its records are: what bytes alone can do, compiled once for all types of records.
+// The memory of a list: all operations that only handle bytes, compiled once for all types of records.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace hlolint::detail {
 
-/// The memory of a list: bytes in use, and bytes that are free behind them. Frees nothing by itself.
+/// The memory of a list: bytes in use, and free bytes behind them. It does not free its memory itself.
 struct list_memory {
-  /// Where bytes in use begin and end, and where the memory ends; all null without memory.
+  /// The begin and the end of the bytes in use, and the end of the memory; all null without memory.
   char *first, *last, *end;
 
   [[gnu::always_inline]] constexpr list_memory() noexcept : first(nullptr), last(nullptr), end(nullptr) {}
@@ -29,21 +29,21 @@ struct list_memory {
     out.append(from, bytes);
     return out;
   }
-  /// How many bytes there are: in use, free, in all. @{
+  /// Numbers of bytes: in use, free, in all. @{
   std::size_t used() const { return static_cast<std::size_t>(last - first); }
   std::size_t left() const { return static_cast<std::size_t>(end - last); }
   std::size_t room() const { return static_cast<std::size_t>(end - first); }
   /// @}
-  /// How many bytes records have; more than there can be if there are too many.
+  /// The size of `count` records in bytes; a size that cannot be allocated if there are too many.
   static std::size_t bytes_of(std::size_t count, std::size_t size) {
     return count > PTRDIFF_MAX / size ? PTRDIFF_MAX : count * size;
   }
-  /// How much memory to ask for when `more` bytes are to be added: twice as much, so that growing is rare.
+  /// How much memory to allocate when `more` bytes are added: at least twice the present size, so that growing is rare.
   std::size_t grown(std::size_t more) const {
     const std::size_t most = PTRDIFF_MAX, least = more > most - used() ? most : used() + more;
     return least > 2 * room() ? least : 2 * room();
   }
-  /// Memory for `bytes` bytes, which begins with the present ones. Throws std::bad_alloc.
+  /// Moves the bytes in use to new memory for `bytes` bytes. Throws std::bad_alloc.
   [[gnu::noinline]] void move_to(std::size_t bytes) {
     char* const fresh = static_cast<char*>(::operator new(bytes));
     if (first != last) std::memcpy(fresh, first, used());
@@ -52,7 +52,7 @@ struct list_memory {
     first = fresh;
     end = fresh + bytes;
   }
-  /// Adds bytes at the end; where they are.
+  /// Adds bytes at the end and returns their place.
   void* add(std::size_t bytes) {
     if (bytes > left()) [[unlikely]]
       move_to(grown(bytes));
@@ -60,12 +60,12 @@ struct list_memory {
     last += bytes;
     return at;
   }
-  /// Adds a copy of others at the end, which are not its own.
+  /// Adds copies of bytes from elsewhere at the end.
   void append(const void* from, std::size_t bytes) {
     if (bytes == 0) return;
     std::memcpy(add(bytes), from, bytes);
   }
-  /// Removes records at the end, or adds the bytes of one, until there are `count` of `size` bytes.
+  /// Removes records at the end, or adds copies of `record`, until there are `count` records of `size` bytes.
   void resize(std::size_t count, const void* record, std::size_t size) {
     const std::size_t bytes = bytes_of(count, size), was = used();
     if (bytes <= was) {
@@ -80,7 +80,7 @@ struct list_memory {
       done += next;
     }
   }
-  /// Removes bytes from the middle; where those after them are.
+  /// Removes bytes from the middle and returns the new place of the bytes after them.
   void* close(const void* from, const void* to) {
     char* const at = first + (static_cast<const char*>(from) - first);
     const auto after = static_cast<std::size_t>(last - static_cast<const char*>(to));

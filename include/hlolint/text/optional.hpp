@@ -1,5 +1,5 @@
-// A value or nothing, as in std::optional, in no functions of its own. std::optional is more than twenty functions for
-// each type in a build without optimization; here all is inlined, and what is copied as bytes has nothing to inline.
+// A value or nothing, like std::optional, but cheap to compile: std::optional makes more than twenty functions for each
+// type in a build without optimization. Here all functions are inlined, and types that are copied as bytes need none.
 #pragma once
 
 #include <hlolint/text/record_list.hpp>
@@ -16,11 +16,11 @@ template <class T>
 class optional;
 
 namespace detail {
-/// The value of an optional, which may be missing: copied with the object, or with care.
+/// The storage of an optional. This one is for values that are copied as bytes, its specialisation for all others.
 template <class T, bool = std::is_trivially_copyable_v<T>&& copied_as_bytes<T>&&
                        std::is_trivially_copy_assignable_v<T>&& std::is_trivially_move_assignable_v<T>>
 struct optional_value {
-  /// Only one of them is there. @{
+  /// `value` if there is one, else `none`. @{
   union {
     char none;
     T value;
@@ -87,11 +87,11 @@ template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 }  // namespace detail
 
-/// Works as std::optional, with std::nullopt and std::in_place, and converts to one and back.
+/// Works like std::optional, with std::nullopt and std::in_place, and converts to one and back.
 template <class T>
 class optional {
  public:
-  /// What it may hold.
+  /// The type of the value.
   using value_type = T;
 
   /// Nothing. @{
@@ -109,7 +109,7 @@ class optional {
   [[gnu::always_inline]] constexpr explicit optional(std::in_place_t, Args&&... args)
       : held_(std::in_place, static_cast<Args&&>(args)...) {}
   /// @}
-  /// The value of another one, converted, if it has one; from and to std::optional. @{
+  /// Conversions between optionals of other types, and from and to std::optional. @{
   template <class U>
   requires(!std::is_same_v<U, T> && std::is_constructible_v<T, const U&>)  //
       constexpr explicit(!std::is_convertible_v<const U&, T>) optional(const optional<U>& from) {
@@ -155,7 +155,7 @@ class optional {
   }
   /// @}
 
-  /// Gives it a value made of these.
+  /// Makes a new value of these arguments.
   template <class... Args>
   [[gnu::always_inline]] constexpr T& emplace(Args&&... args) {
     held_.reset();
@@ -163,14 +163,14 @@ class optional {
     held_.has = true;
     return held_.value;
   }
-  /// Takes the value away. @{
+  /// Removes the value. @{
   [[gnu::always_inline]] constexpr void reset() noexcept { held_.reset(); }
   [[gnu::always_inline]] constexpr optional& operator=(std::nullopt_t) noexcept {
     held_.reset();
     return *this;
   }
   /// @}
-  /// Gives it a value.
+  /// Sets the value.
   template <class U = T>
   requires(!std::is_same_v<std::remove_cvref_t<U>, optional> && !detail::is_optional<std::remove_cvref_t<U>> &&
            std::is_constructible_v<T, U>)  //
@@ -185,7 +185,7 @@ class optional {
     return *this;
   }
 
-  /// Nothing is before every value, and equal to nothing. @{
+  /// An empty one is less than every value and equal to another empty one. @{
   [[gnu::always_inline]] friend constexpr bool operator==(const optional& a, const optional& b) {
     return a.held_.has == b.held_.has && (!a.held_.has || a.held_.value == b.held_.value);
   }
@@ -223,13 +223,14 @@ requires(!detail::is_optional<U> && !std::is_same_v<U, std::nullopt_t> &&
     return a && *a == b;
   }
 }
-/// Equal to the standard one, too, whose own comparison with any value would call two that have nothing unequal.
+/// Equality with a std::optional. Without it, the comparison of std::optional with any value would call two empty ones
+/// unequal.
 template <class T, class U>
 constexpr bool operator==(const optional<T>& a, const std::optional<U>& b) {
   return a.has_value() == b.has_value() && (!a || *a == *b);
 }
 
-/// What an optional of this holds.
+/// An optional of this value's type.
 template <class T>
 optional(T) -> optional<T>;
 

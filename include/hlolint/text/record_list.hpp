@@ -1,6 +1,6 @@
-// Records one after the other, as in std::vector, in few functions. A vector is more than fifty functions for each
-// type, and vectors of so many types took a third of a build without optimization. Here what can be done with bytes
-// alone is compiled once for all types, and what remains for a type is inlined or a handful of functions.
+// A list of records, like std::vector, but cheap to compile: std::vector makes more than fifty functions for each type,
+// which took a third of a build without optimization. Here all operations on bytes are compiled once for all types, and
+// each type adds inlined code and a handful of functions.
 #pragma once
 
 #include <hlolint/text/list_memory.hpp>
@@ -21,11 +21,11 @@ template <class T>
 class record_list;
 
 namespace detail {
-/// Whether copying its bytes copies a record, so that lists of it need no functions of their own.
+/// Whether copying the bytes of a record copies the record, so that lists of it need no functions of their own.
 template <class T>
 inline constexpr bool copied_as_bytes = std::is_trivially_copy_constructible_v<T>&& std::is_trivially_destructible_v<T>;
 
-/// What stands for a list in the standard library, and for lists in lists.
+/// The type of the standard library for a type of ours: vectors for lists, also for lists in lists.
 template <class T>
 struct standard {
   using type = T;
@@ -40,25 +40,24 @@ concept vector_of =
 }  // namespace detail
 
 /// Works like std::vector, and converts to one and back. Growing makes pointers to records invalid. A list of bool
-/// holds bools.
+/// holds real bools.
 template <class T>
 class record_list {
  public:
-  /// As of every container of the standard library. @{
+  /// The types that every container of the standard library has. @{
   using value_type = T;
   using iterator = T*;
   using const_iterator = const T*;
   using size_type = std::size_t;
   using difference_type = std::ptrdiff_t;
   using pointer = T*;
-  using const_pointer = const T*;
   using reference = T&;
   using const_reference = const T&;
   /// @}
 
   /// Without records.
   [[gnu::always_inline]] constexpr record_list() noexcept {}
-  /// So many records that are zero or empty, or equal to one. @{
+  /// `count` records that are zero or empty, or copies of one. @{
   [[gnu::always_inline]] explicit record_list(std::size_t count) { resize(count); }
   [[gnu::always_inline]] record_list(std::size_t count, const T& record) { add(count, record); }
   /// @}
@@ -116,18 +115,16 @@ class record_list {
   [[gnu::always_inline]] T* end() { return at_byte(memory_.last); }
   [[gnu::always_inline]] const T* begin() const { return at_byte(memory_.first); }
   [[gnu::always_inline]] const T* end() const { return at_byte(memory_.last); }
-  [[gnu::always_inline]] const T* cbegin() const { return begin(); }
-  [[gnu::always_inline]] const T* cend() const { return end(); }
   auto rbegin() { return std::reverse_iterator(end()); }
   auto rend() { return std::reverse_iterator(begin()); }
   auto rbegin() const { return std::reverse_iterator(end()); }
   auto rend() const { return std::reverse_iterator(begin()); }
   /// @}
-  /// Throws std::out_of_range if there is no such record. @{
+  /// Throws std::out_of_range if the record does not exist. @{
   T& at(std::size_t i) { return i < size() ? begin()[i] : throw std::out_of_range("record_list::at"); }
   const T& at(std::size_t i) const { return i < size() ? begin()[i] : throw std::out_of_range("record_list::at"); }
   /// @}
-  /// Preconditions: there is such a record. @{
+  /// Precondition: the record exists. @{
   [[gnu::always_inline]] T& operator[](std::size_t i) { return begin()[i]; }
   [[gnu::always_inline]] const T& operator[](std::size_t i) const { return begin()[i]; }
   [[gnu::always_inline]] T& front() { return *begin(); }
@@ -139,15 +136,11 @@ class record_list {
 
   /// Removes all records and keeps the memory.
   [[gnu::always_inline]] void clear() { cut(begin()); }
-  /// Room for so many records in all.
+  /// Reserves memory for `count` records in all.
   [[gnu::always_inline]] void reserve(std::size_t count) {
     if (count > capacity()) move_to(detail::list_memory::bytes_of(count, sizeof(T)));
   }
-  /// Frees memory without records.
-  void shrink_to_fit() {
-    if (memory_.last != memory_.end) move_to(memory_.used());
-  }
-  /// Removes records at the end, or adds some that are zero or empty, or equal to one. @{
+  /// Removes records at the end, or adds records that are zero or empty, or copies of one. @{
   [[gnu::always_inline]] void resize(std::size_t count) {
     if constexpr (detail::copied_as_bytes<T> && (std::is_scalar_v<T> || std::is_aggregate_v<T>)) {
       const T record = T();
@@ -161,7 +154,7 @@ class record_list {
     add(count - size(), record);
   }
   /// @}
-  /// Adds a record at the end; it may be made of one that is here. @{
+  /// Adds a record at the end. It may be made from a record of this list. @{
   template <class... Args>
   requires detail::copied_as_bytes<T>  //
   [[gnu::always_inline]] T& emplace_back(Args&&... args) {
@@ -183,7 +176,7 @@ class record_list {
   [[gnu::always_inline]] void push_back(const T& record) { emplace_back(record); }
   [[gnu::always_inline]] void push_back(T&& record) { emplace_back(static_cast<T&&>(record)); }
   /// @}
-  /// Adds others at the end, which are not its own.
+  /// Adds records from elsewhere at the end.
   template <class Iterator>
   void append(Iterator first, Iterator last) {
     if constexpr (std::is_pointer_v<Iterator>) {
@@ -196,7 +189,7 @@ class record_list {
     }
     for (; first != last; ++first) emplace_back(*first);
   }
-  /// Adds before a place records that are not its own; where the first one is. @{
+  /// Adds records from elsewhere before a place. Returns the place of the first one. @{
   T* insert(const T* place, T record) {
     const std::ptrdiff_t before = place - begin();
     emplace_back(static_cast<T&&>(record));
@@ -220,7 +213,7 @@ class record_list {
     return insert(place, T(static_cast<Args&&>(args)...));
   }
   /// @}
-  /// Replaces all records by others, which are not its own, or by so many equal ones. @{
+  /// Replaces all records by others from elsewhere, or by copies of one. @{
   void assign(std::size_t count, const T& record) {
     clear();
     add(count, record);
@@ -231,7 +224,7 @@ class record_list {
     append(first, last);
   }
   /// @}
-  /// Removes records; the place of the first one after them. @{
+  /// Removes records. Returns the place of the first one after them. @{
   T* erase(const T* first, const T* last) {
     if constexpr (detail::copied_as_bytes<T>) return static_cast<T*>(memory_.close(first, last));
     T* const place = begin() + (first - begin());
@@ -243,7 +236,7 @@ class record_list {
   }
   [[gnu::always_inline]] T* erase(const T* one) { return erase(one, one + 1); }
   /// @}
-  /// Removes those that a predicate holds of, or that are equal to a value; how many these were. @{
+  /// Removes the records that a predicate holds for, or that are equal to a value. Returns how many there were. @{
   template <class Predicate>
   friend std::size_t erase_if(record_list& from, Predicate holds) {
     const std::size_t before = from.size();
@@ -261,7 +254,7 @@ class record_list {
     return erase_if(from, [&](const T& record) { return record == value; });
   }
   /// @}
-  /// Exchanges the records of two lists; none of them moves. @{
+  /// Exchanges the records of two lists without moving any record. @{
   [[gnu::always_inline]] void swap(record_list& other) noexcept { memory_.swap(other.memory_); }
   friend void swap(record_list& a, record_list& b) noexcept { a.memory_.swap(b.memory_); }
   /// @}
@@ -273,7 +266,7 @@ class record_list {
       if (!(a[i] == b[i])) return false;
     return true;
   }
-  /// By the first records that differ; a beginning of a list is before the list.
+  /// Compares the first records that differ; the beginning of a list is less than the whole list.
   friend auto operator<=>(const record_list& a, const record_list& b) requires requires(const T& one) { one < one; }
   {
     if constexpr (requires(const T& one) { one <=> one; }) {
@@ -292,7 +285,7 @@ class record_list {
 
  private:
   [[gnu::always_inline]] static T* at_byte(char* byte) { return static_cast<T*>(static_cast<void*>(byte)); }
-  /// Copies of records in memory that is theirs.
+  /// New memory with copies of records.
   [[gnu::always_inline]] static detail::list_memory copied(const T* first, std::size_t count) {
     if constexpr (detail::copied_as_bytes<T>)
       return detail::list_memory::copied(first, count * sizeof(T));
@@ -348,7 +341,7 @@ class record_list {
     if (count > capacity()) move_to(memory_.grown(detail::list_memory::bytes_of(count - size(), sizeof(T))));
     for (; size() != count; memory_.last += sizeof(T)) ::new (static_cast<void*>(memory_.last)) T();
   }
-  /// Adds so many copies of a record that may be here.
+  /// Adds `count` copies of a record, which may be part of this list.
   void add(std::size_t count, const T& record) {
     if constexpr (detail::copied_as_bytes<T>) {
       const T copy(record);
@@ -360,7 +353,7 @@ class record_list {
       for (; count != 0; --count) emplace_back(copy);
     }
   }
-  /// Moves the last `count` records to a place before; where they are.
+  /// Moves the last `count` records before others. Returns their new place.
   T* turn(std::ptrdiff_t before, std::size_t count) {
     T *const place = begin() + before, *const added = end() - count;
     if (place == added) return place;
@@ -380,7 +373,7 @@ class record_list {
   detail::list_memory memory_;
 };
 
-/// What a list of these holds.
+/// A list of the values of these iterators.
 template <class Iterator>
 record_list(Iterator, Iterator) -> record_list<typename std::iterator_traits<Iterator>::value_type>;
 

@@ -1,5 +1,5 @@
-// The owned text that everything parsed points into, and where something stands in it. Positions are offsets; lines and
-// columns come later.
+// The owned text that all parsed values refer to, and places in it. Positions are offsets; lines and columns are
+// computed when they are asked for.
 #pragma once
 
 #include <hlolint/text/line_index.hpp>
@@ -21,7 +21,7 @@ struct span {
   std::uint32_t begin = 0;  ///< offset of the first byte
   std::uint32_t end = 0;  ///< offset one past the last byte
 
-  /// In bytes.
+  /// Its size in bytes.
   constexpr std::size_t size() const { return end - begin; }
   /// Whether it holds no byte.
   constexpr bool empty() const { return begin == end; }
@@ -36,13 +36,13 @@ constexpr span span_of(std::string_view text, std::string_view part) {
   return {begin, begin + static_cast<std::uint32_t>(part.size())};
 }
 
-/// Marks a text that is not copied: the caller keeps it alive as long as anything made from it.
+/// Marks a text that is not copied: the caller keeps it alive for as long as anything made from it lives.
 struct borrow_t {};
 /// Passed to functions that take a text: `parse(text, borrow)`.
 inline constexpr borrow_t borrow{};
 
-/// A text and the path it is known by. A cheap handle on shared, immutable data; may be read by several threads. A text
-/// of 4 GiB or more is cut to its first 4 GiB - 1 bytes and `oversized()` is true.
+/// A text and the path that it is known by: a cheap handle on shared, immutable data, which several threads may read. A
+/// text of 4 GiB or more is cut to its first 4 GiB - 1 bytes, and `oversized()` is true.
 class source {
  public:
   /// The path of a text that was never a file.
@@ -63,11 +63,11 @@ class source {
     data_->view = text;
     cut();
   }
-  /// A temporary text would be gone at once.
+  /// A temporary text cannot be borrowed.
   template <std::same_as<std::string> Text>
   source(Text&&, std::string, borrow_t) = delete;
 
-  /// Keeps `owner`, such as a mapped file, alive for as long as the text is needed.
+  /// Keeps `owner`, such as a mapped file, alive for as long as the source lives.
   source(std::string_view text, std::string path, std::shared_ptr<const void> owner)
       : data_(std::make_shared<data>(std::move(path), std::string{}, std::move(owner))) {
     data_->view = text;
@@ -87,19 +87,19 @@ class source {
   const line_index& lines() const {
     const line_index* index = data_->index.load(std::memory_order_acquire);
     if (index) return *index;
-    // Two threads may both build one; the first to be done is kept.
+    // Two threads may both build an index; the first one that is finished is kept.
     auto mine = std::make_unique<const line_index>(data_->view);
     if (!data_->index.compare_exchange_strong(index, mine.get(), std::memory_order_acq_rel)) return *index;
     return *mine.release();
   }
 
-  /// Whether `part` is a view into this text, whatever it reads.
+  /// Whether `part` is a view into this text.
   bool contains(std::string_view part) const {
     const std::string_view whole = text();
     return part.data() >= whole.data() && part.data() + part.size() <= whole.data() + whole.size();
   }
 
-  /// Same text object, not just equal text.
+  /// Whether both are handles on the same text object; equal texts are not enough.
   bool same_as(const source& other) const { return data_ == other.data_; }
 
  private:
@@ -126,10 +126,10 @@ class source {
   std::shared_ptr<data> data_;
 };
 
-/// A place in a source. Regular; keeps the source alive.
+/// A place in a source. Keeps the source alive.
 struct location {
   source in;  ///< the text
-  span at;  ///< the bytes of it, half open
+  span at;    ///< the bytes of the place
 
   /// Line and column of the first byte.
   line_column begin() const { return in.lines().at(at.begin); }
@@ -137,8 +137,8 @@ struct location {
   line_column end() const { return in.lines().at(at.end); }
   /// The text of the place.
   std::string_view text() const { return at.of(in.text()); }
-  /// In the same text object, or in two that were read from the same file. Texts without a path of their own are only
-  /// equal to themselves.
+  /// Equal spans of the same text object, or of two texts that were read from one file. Texts that were never files are
+  /// only equal to themselves.
   friend bool operator==(const location& a, const location& b) {
     if (a.at != b.at) return false;
     const bool empty = a.in.text().empty() && b.in.text().empty();

@@ -6,10 +6,10 @@
 
 namespace hlolint::detail {
 
-/// For a mistake in a table of the library: not `constexpr`, so that the compiler stops at a table that it makes.
+/// Stops compilation on a mistake in a table of the library, because it is not `constexpr`.
 [[noreturn]] inline void stop_at_wrong_table(const char* /*what*/) { std::abort(); }
 
-/// As operator new does it.
+/// Stops as operator new does.
 [[noreturn]] inline void stop_without_memory() {
 #ifdef __cpp_exceptions
   throw std::bad_alloc();

@@ -1,8 +1,9 @@
-// Text from parts, out of line: messages are rare, and code for them takes long to compile.
+// Builds a text from parts, out of line: messages are rare, and inlined code for them takes long to compile.
 #pragma once
 
 #include <hlolint/text/optional.hpp>
 
+#include <charconv>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
@@ -12,7 +13,7 @@
 namespace hlolint {
 
 namespace detail {
-/// A text or a number of a message.
+/// A part of a text: a text or a number.
 struct text_part {
   constexpr text_part(const char* words) : text(words) {}
   constexpr text_part(std::string_view words) : text(words) {}
@@ -25,15 +26,20 @@ struct text_part {
 };
 }  // namespace detail
 
-/// `str_cat({"expected ", 2, " integers, found ", n})`
-[[gnu::noinline, gnu::cold]] inline std::string str_cat(std::initializer_list<detail::text_part> parts) {
-  std::string out;
+/// Appends the parts to a text: `append_to(out, {"{index=", 2, "}"})`
+[[gnu::noinline]] inline void append_to(std::string& out, std::initializer_list<detail::text_part> parts) {
   for (const detail::text_part& part : parts) {
+    char digits[24];
     if (part.number)
-      out += std::to_string(*part.number);
+      out.append(digits, std::to_chars(digits, digits + sizeof digits, *part.number).ptr);
     else
       out += part.text;
   }
+}
+/// `str_cat({"expected ", 2, " integers, found ", n})`
+[[gnu::noinline, gnu::cold]] inline std::string str_cat(std::initializer_list<detail::text_part> parts) {
+  std::string out;
+  append_to(out, parts);
   return out;
 }
 

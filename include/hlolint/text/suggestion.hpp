@@ -1,4 +1,4 @@
-// "Did you mean ...?"
+// The nearest known word, for messages such as "did you mean ...?".
 #pragma once
 
 #include <hlolint/text/record_list.hpp>
@@ -10,7 +10,7 @@
 
 namespace hlolint {
 
-/// Letters to insert, remove or replace to get from one word to the other (Levenshtein).
+/// How many letters have to be inserted, removed or replaced to get from one word to the other (Levenshtein).
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   record_list<std::size_t> row(b.size() + 1);
   for (std::size_t k = 0; k <= b.size(); ++k) row[k] = k;
@@ -25,7 +25,7 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// The known word nearest to `word`, or empty if none is near. Words of more than 64 letters are no typing errors.
+/// The known word nearest to `word`, or empty if none is near. A word of more than 64 letters has no near word.
 inline std::string_view nearest_word(std::string_view word, const record_list<std::string_view>& known) {
   std::string_view best;
   if (word.size() > 64) return best;

@@ -1,4 +1,4 @@
-// A text that is still being read: grows without being cleared or copied, and becomes a source.
+// A text that is still being read. It grows without being cleared or copied, and becomes a source.
 #pragma once
 
 #include <hlolint/text/huge_pages.hpp>
@@ -15,27 +15,25 @@
 
 namespace hlolint {
 
-/// Bytes as they arrive. Unlike a std::string it does not set new bytes to zero, and it grows in place where the C
-/// library can do that (large blocks on Linux): a text of N bytes never takes 2 N.
+/// Bytes as they arrive. Unlike std::string it does not set new bytes to zero, and it grows in place where the C
+/// library can do that (large blocks on Linux), so that a text of N bytes never takes 2 N.
 class text_buffer {
  public:
-  /// What has been added so far; valid until more room is asked for.
+  /// The bytes added so far. Valid until `room` is called.
   std::string_view text() const { return {bytes_.get(), size_}; }
-  /// Bytes added so far.
+  /// How many bytes were added.
   std::size_t size() const { return size_; }
 
-  /// Room for `count` bytes at the end; what is written there counts only once it is added. Earlier pointers and views
-  /// become invalid. Throws std::bad_alloc.
+  /// Makes room for `count` bytes at the end. Bytes that are written there do not count before `add`. Earlier pointers
+  /// and views become invalid. Throws std::bad_alloc.
   char* room(std::size_t count) {
     if (count > capacity_ - size_) grow(count);
     return bytes_.get() + size_;
   }
   /// Adds the first `count` bytes of the room. Precondition: the room is at least as large.
   void add(std::size_t count) { size_ += count; }
-  /// Precondition: `size` is at most `size()`.
-  void shorten(std::size_t size) { size_ = size; }
 
-  /// The text as a source, without the room that is left; the buffer is empty afterwards.
+  /// Returns the text as a source, without unused room. The buffer is empty afterwards.
   source release(std::string path) {
     if (size_ > 0 && capacity_ - size_ > size_ / 8) resize(size_);
     const std::string_view whole = text();

@@ -1,4 +1,5 @@
-// Which attributes an instruction has, needs and may have, and what its opcode asks of their values (hlo_text.md 7, 8).
+// The attributes that an instruction needs and may have, and the demands of its opcode on their values (hlo_text.md 7,
+// 8).
 #pragma once
 
 #include <hlolint/grammar/attributes/get.hpp>
@@ -12,7 +13,7 @@
 
 namespace hlolint::module_rules {
 
-/// Number `k` of the attributes of an owner repeats an earlier one.
+/// Reports attribute number `k` of an owner, which repeats an earlier one.
 template <class Owner, class Findings>
 [[gnu::cold]] void report_repeated(const Owner& owner, std::size_t k, std::size_t first, std::string_view text,
                                    Findings& out) {
@@ -21,7 +22,7 @@ template <class Owner, class Findings>
           span_of(text, b.name).begin, "the first one");
 }
 
-/// No attribute twice. `Owner` has attributes: an instruction or a module. A search through few, a look-up among many.
+/// No attribute stands twice. `Owner` is an instruction or a module. Few attributes are compared, many looked up.
 template <class Owner, class Findings>
 void check_repeated(const Owner& owner, std::string_view text, Findings& out) {
   constexpr std::size_t few = 32;
@@ -41,7 +42,7 @@ void check_repeated(const Owner& owner, std::string_view text, Findings& out) {
       }
 }
 
-/// What the opcode asks of the value of an attribute that belongs to it.
+/// The value of an attribute has the form that the opcode demands.
 template <class Findings>
 void check_form(const hlo_instruction& i, const hlo_attribute& a, grammar::attribute_form form, std::uint32_t at,
                 Findings& out) {
@@ -67,7 +68,7 @@ void check_form(const hlo_instruction& i, const hlo_attribute& a, grammar::attri
   }
 }
 
-/// Attributes that belong to the opcode, each once.
+/// The instruction has attributes that belong to its opcode, each once.
 template <class Findings>
 void check_attributes(const hlo_instruction& i, Findings& out) {
   const std::string_view text = i.data().text.text();
@@ -82,7 +83,7 @@ void check_attributes(const hlo_instruction& i, Findings& out) {
   }
 }
 
-/// All attributes that the opcode needs.
+/// The instruction has all attributes that its opcode needs.
 template <class Findings>
 void check_required(const hlo_instruction& i, std::uint32_t place, Findings& out) {
   const auto missing = [&](attribute_key key) {

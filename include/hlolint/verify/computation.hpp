@@ -1,5 +1,5 @@
-// The rules about the names and numbers of one computation: its instructions' names, its root, its parameters, its
-// signature (hlo_text.md 3, 4).
+// The rules about the names and numbers of one computation: names of instructions, root, parameters, signature
+// (hlo_text.md 3, 4).
 #pragma once
 
 #include <hlolint/ir/element_type.hpp>
@@ -18,20 +18,21 @@ inline std::string_view name_if_written(const hlo_computation& c) {
   return c.is_anonymous() ? std::string_view{} : c.name();
 }
 
-/// Whether XLA takes an instruction's name as it is: no element type, no leading `__` unless `__xla_`.
+/// Whether XLA accepts the name of an instruction: it is no element type and does not begin with `__` unless with
+/// `__xla_`.
 constexpr bool is_legal_instruction_name(std::string_view name) {
   return find_element_type(name) == element_type::unknown && (!name.starts_with("__") || name.starts_with("__xla_"));
 }
 
-/// Parameter numbers are 0 to n-1, each once.
+/// Checks that the numbers of parameters are 0 to n-1, each once.
 class parameter_numbers {
  public:
-  /// The next parameter of the text; one without a number (an unknown operand of an instruction that stands alone) gets
-  /// the next one.
+  /// Adds the next parameter of the text. One without a number (an unknown operand of an instruction without a
+  /// computation) gets the next number.
   template <class Findings>
   void add(const hlo_instruction& i, Findings& out) {
     const span written = i.data().instructions[i.id()].argument;
-    // A number that does not fit in 63 bits is a negative one for XLA.
+    // XLA reads a number that does not fit in 63 bits as a negative one.
     const std::int64_t number = written.empty() ? static_cast<std::int64_t>(count_) : i.parameter_number().value_or(-1);
     ++count_;
     if (number < 0)
@@ -39,8 +40,7 @@ class parameter_numbers {
     else if (!see(number))
       out.add(written.begin, str_cat({"parameter number ", number, " is taken"}));
   }
-  /// A number that is missing. Not looked for where a number is wrong: that one may be what the missing one should have
-  /// been.
+  /// Reports a missing number, unless another number is wrong: that may be a misprint of the missing one.
   template <class Findings>
   void check_gaps(std::uint32_t place, Findings& out) const {
     const int few = std::popcount(below_64_);
@@ -53,7 +53,7 @@ class parameter_numbers {
   }
 
  private:
-  /// False if it was seen before.
+  /// Notes a number; false if it was seen before.
   bool see(std::int64_t number) {
     if (number < 64) {
       const std::uint64_t bit = std::uint64_t{1} << number;
@@ -65,13 +65,13 @@ class parameter_numbers {
     return number >= in_order_ && others_.insert(number).second;
   }
 
-  std::uint64_t below_64_ = 0;                ///< a bit for each number that was seen: most have no larger ones
-  std::int64_t in_order_ = 64;                ///< all numbers from 64 up to it were seen, and no more of them than once
-  std::unordered_set<std::int64_t> others_;   ///< larger ones
+  std::uint64_t below_64_ = 0;                ///< a bit for each number below 64 that was seen
+  std::int64_t in_order_ = 64;                ///< the numbers from 64 to below this one were each seen once
+  std::unordered_set<std::int64_t> others_;   ///< larger numbers that were seen
   std::size_t count_ = 0;
 };
 
-/// The result shape in a signature must fit the root's.
+/// The result shape in a signature fits the shape of the root.
 template <class Findings>
 void check_signature(const hlo_computation& c, Findings& out) {
   const computation_record& record = c.record();
@@ -84,7 +84,7 @@ void check_signature(const hlo_computation& c, Findings& out) {
             root.where().at.begin, "the root");
 }
 
-/// Everything about one computation and its instructions.
+/// Checks a computation and its instructions.
 template <class Findings>
 void check_computation(const hlo_computation& c, instruction_rules<Findings>& instructions, Findings& out) {
   const module_data& data = c.data();
@@ -94,11 +94,11 @@ void check_computation(const hlo_computation& c, instruction_rules<Findings>& in
   const std::string_view text = data.text.text();
   const std::size_t end = c.record().instructions.first + c.record().instructions.count;
   for (const hlo_instruction i : c.instructions()) {
-    // The numbers of parameters are all that is read from the text.
+    // Only the numbers of parameters are read from the text itself.
     if (constexpr std::size_t ahead = 8; i.id() + ahead < end)
       __builtin_prefetch(text.data() + data.instructions[i.id() + ahead].argument.begin);
     if (i.opcode() == hlo_opcode::parameter) parameters.add(i, out);
-    if (data.instructions[i.id()].opcode_at == 0) continue;  // made by the reader: an element of a tuple, a parameter
+    if (data.instructions[i.id()].opcode_at == 0) continue;  // the reader made it: an element of a tuple, a parameter
     if (!i.is_synthesized()) {
       if (i.is_marked_root() && root)
         out.add(i.where().at.begin, "a computation has one ROOT", root.where().at.begin, "the other ROOT");
@@ -109,7 +109,7 @@ void check_computation(const hlo_computation& c, instruction_rules<Findings>& in
     instructions.check(i);
     if (!i.is_synthesized()) out.are_of(i.name());
   }
-  // A parameter that is missing beside a name that is missing is one loss, which is reported at the name.
+  // A missing parameter and a missing name are probably one loss, which is reported at the name.
   if (!c.record().damaged && !c.record().lacks_names)
     parameters.check_gaps(c.is_anonymous() ? c.record().text.begin : c.record().name.begin, out);
   out.are_of({});

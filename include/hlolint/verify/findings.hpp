@@ -1,4 +1,4 @@
-// What verify/ finds: broken rules about names and numbers (SYN002), as diagnostics of one module.
+// The findings of verify/: broken rules about names and numbers (SYN002), as diagnostics of one module.
 #pragma once
 
 #include <hlolint/ir/module.hpp>
@@ -21,19 +21,16 @@ class findings {
   explicit findings(const hlo_module& m)
       : text_(m.text()), module_(m.data().has_header ? m.name() : std::string_view{}) {}
 
-  /// The computation that the next findings are about; empty for none, or one without a name.
+  /// Sets the computation that the next findings are about; empty for none, or for one without a name.
   void in_computation(std::string_view name) { computation_ = name; }
 
   [[gnu::noinline, gnu::cold]] void add(std::uint32_t at, std::string message) {
     diagnostic& d = next();
-    d.rule = "SYN002";
-    d.name = "name-or-number-rule";
-    d.message = std::move(message);
-    d.where = {text_, {at, at}};
+    d = reading_problem("SYN002", std::move(message), {text_, {at, at}});
     d.module = module_;
     d.computation = computation_;
   }
-  /// With the other place that the rule is about.
+  /// Adds a finding with another place that the rule is about.
   [[gnu::noinline, gnu::cold]] void add(std::uint32_t at, std::string message, std::uint32_t other,
                                         std::string other_message) {
     add(at, std::move(message));
@@ -41,8 +38,8 @@ class findings {
     list_.back().related.push_back({{text_, {other, other}}, {}, std::nullopt, std::move(other_message)});
   }
 
-  /// The instruction that all findings since the last call belong to: an instruction in operand position belongs to the
-  /// one around it.
+  /// Sets the instruction that all findings since the last call belong to. A nested operand belongs to the instruction
+  /// around it.
   void are_of(std::string_view instruction) {
     for (; named_ != list_.size(); ++named_) list_[named_].instruction = instruction;
   }
@@ -53,7 +50,7 @@ class findings {
   }
 
  private:
-  /// The first that is not listed stands for all that are not.
+  /// The first diagnostic beyond the limit stands for all further ones.
   diagnostic& next() {
     if (list_.size() < most_listed || unlisted_++ == 0) return list_.emplace_back();
     return unlisted_one_;

@@ -1,4 +1,4 @@
-// The rules that XLA's parser enforces on one instruction once its text is read (hlo_text.md 4, 8, 10).
+// The rules that XLA's parser enforces on one instruction after it was read (hlo_text.md 4, 8, 10).
 #pragma once
 
 #include <hlolint/text/optional.hpp>
@@ -13,7 +13,7 @@
 
 namespace hlolint::module_rules {
 
-/// Checks the instructions of one module, in the order of its pool.
+/// Checks the instructions of one module in the order of the pool.
 template <class Findings>
 class instruction_rules {
  public:
@@ -98,7 +98,7 @@ class instruction_rules {
       out_.add(place_, str_cat({"scan takes as many operands as to_apply has parameters, ", parameter_count(called),
                                 ", but has ", i.operand_count()}));
   }
-  /// Counted once per computation.
+  /// The number of parameters, counted once per computation.
   std::size_t parameter_count(const hlo_computation& c) {
     if (parameter_counts_.empty()) parameter_counts_.resize(m_.computation_count());
     auto& count = parameter_counts_[c.id()];
@@ -106,7 +106,7 @@ class instruction_rules {
     return *count;
   }
 
-  /// The async-start that a chain of updates began with, if it can be followed inside the computation.
+  /// The async-start at the beginning of a chain of updates, if the chain stays inside the computation.
   hlo_instruction async_start_of(const hlo_instruction& i) const {
     if (i.opcode() == hlo_opcode::async_start) return i;
     const id start = i.opcode() == hlo_opcode::async_update && !async_starts_.empty() ? async_starts_[i.id()] : none;
@@ -118,7 +118,7 @@ class instruction_rules {
     return called && called.root() ? called.root().opcode() : hlo_opcode::unknown;
   }
 
-  /// Start, updates and done: the form of the result, and what has to be the same along the chain.
+  /// Start, updates and done have results of the right form, and agree along the chain.
   void check_async(const hlo_instruction& i) {
     const shape* const s = i.shape();
     const hlo_instruction producer = i.operand_count() ? i.operand(0) : hlo_instruction{};
@@ -161,8 +161,8 @@ class instruction_rules {
 
   const hlo_module& m_;
   Findings& out_;
-  std::uint32_t place_ = 0;  ///< of rules that have no other: the opcode
-  record_list<id> async_starts_;  ///< of updates, by instruction; empty before the first one
+  std::uint32_t place_ = 0;       ///< the opcode: the place of findings that have no better one
+  record_list<id> async_starts_;  ///< of updates, by instruction; empty before the first update
   record_list<optional<std::size_t>> parameter_counts_;
 };
 

@@ -13,7 +13,7 @@
 
 namespace hlolint::module_rules {
 
-/// Attributes of the header: those that belong there, each once.
+/// The header has attributes that belong there, each once.
 template <class Findings>
 [[gnu::cold]] void check_header(const hlo_module& m, Findings& out) {
   const std::string_view text = m.text().text();
@@ -23,7 +23,7 @@ template <class Findings>
       out.add(span_of(text, a.name).begin, str_cat({"attribute ", a.name, " does not belong here"}));
 }
 
-/// One ENTRY, and aliases only for what its result has.
+/// A module has one ENTRY, and aliases only for elements that its result has.
 template <class Findings>
 [[gnu::cold]] void check_entry(const hlo_module& m, Findings& out) {
   hlo_computation entry;
@@ -42,7 +42,7 @@ template <class Findings>
               str_cat({"the entry's result has no element ", to_string(entry_alias.output)}));
 }
 
-/// What is wrong about a name, in words.
+/// Reports a fault of a name.
 template <class Findings>
 [[gnu::cold]] void report_name_fault(const hlo_module& m, const name_fault& fault, Findings& out) {
   const std::string_view name = fault.at.of(m.text().text());

@@ -1,12 +1,13 @@
-// How many operands an instruction takes, and what their declared shapes must be (hlo_text.md 4, 8). What the text does
-// not declare is not inferred and not judged.
+// The rules about the numbers and the declared shapes of operands (hlo_text.md 4, 8). Shapes that the text does not
+// declare are not inferred and not checked.
 #pragma once
 
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
+#include <hlolint/text/checked.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/verify/findings.hpp>
-#include <hlolint/text/bytes.hpp>
+#include <hlolint/verify/plain.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -14,49 +15,32 @@
 
 namespace hlolint::module_rules {
 
-/// The shape of an operand, as its own line declares it; null if there is no such operand or shape.
+/// The shape of an operand as the operand's own line declares it; null if there is no such operand or shape.
 inline const shape* operand_shape(const hlo_instruction& i, std::size_t k) {
   const hlo_instruction o = k < i.operand_count() ? i.operand(k) : hlo_instruction{};
   return o ? o.shape() : nullptr;
 }
 
-/// The number of operands that the opcode fixes or bounds.
+/// The opcode fixes or bounds the number of operands.
 template <class Findings>
 void check_operand_count(const hlo_instruction& i, std::uint32_t place, Findings& out) {
+  const plain_opcode& rule = plain_opcodes<>[static_cast<std::size_t>(i.opcode())];
   const std::size_t have = i.operand_count();
-  const auto opcode = i.opcode();
-  const std::string_view name = name_of(opcode);
-  if (opcode == hlo_opcode::parameter || opcode == hlo_opcode::constant) return;
-  const auto want = grammar::arity(opcode);
-  if (want && opcode != hlo_opcode::ragged_all_to_all && have != *want)
-    return out.add(place, str_cat({name, " takes ", counted(*want, "operand"), ", but has ", have}));
-  const auto at_least = [&](std::size_t n) {
-    if (have < n) out.add(place, str_cat({name, " takes at least ", counted(n, "operand"), ", but has ", have}));
+  const auto takes = [&](std::string_view what) {
+    out.add(place, str_cat({name_of(i.opcode()), " takes ", what, ", but has ", have}));
   };
-  switch (opcode) {
-    using enum hlo_opcode;
-    case reduce:
-    case reduce_window:
-      if (have % 2)
-        out.add(place, str_cat({name, " takes an even number of operands, but has ", have}));
-      else if (opcode == reduce_window)
-        at_least(2);
-      break;
-    case scatter:
-      if (have % 2 == 0) out.add(place, str_cat({"scatter takes an odd number of operands, but has ", have}));
-      break;
-    case convolution:
-    case dynamic_update_slice: at_least(2); break;
-    case dynamic_slice:
-    case dynamic_reshape:
-    case conditional:
-    case async_update:
-    case async_done: at_least(1); break;
-    default: break;
+  if (rule.most == rule.least) {
+    if (have != rule.least) takes(counted(rule.least, "operand"));
+  } else if (rule.even && have % 2) {
+    takes("an even number of operands");
+  } else if (rule.odd && have % 2 == 0) {
+    takes("an odd number of operands");
+  } else if (have < rule.least && i.opcode() != hlo_opcode::reduce) {
+    takes("at least " + counted(rule.least, "operand"));
   }
 }
 
-/// A shape written before an operand must fit the operand's own.
+/// A shape written before an operand fits the operand's own shape.
 template <class Findings>
 void check_declared_shapes(const hlo_instruction& i, Findings& out) {
   for (std::size_t k = 0; k != i.operand_count(); ++k) {
@@ -68,7 +52,8 @@ void check_declared_shapes(const hlo_instruction& i, Findings& out) {
   }
 }
 
-/// A selector, then one operand per branch; which attributes name the branches follows from the selector's type.
+/// A conditional takes a selector and one operand per branch. The type of the selector decides which attributes name
+/// the branches.
 template <class Findings>
 [[gnu::cold]] void check_conditional(const hlo_instruction& i, std::uint32_t place, Findings& out) {
   using enum attribute_key;
@@ -79,7 +64,7 @@ template <class Findings>
     const bool is_pred = selector->type == element_type::pred, is_index = selector->type == element_type::s32;
     if (selector->rank() > 0 || (!is_pred && !is_index))
       return out.add(place, "the selector of a conditional is a scalar of pred or s32");
-    // An attribute that does not fit is the place; one that is missing has none.
+    // The place is an attribute that does not fit the selector; a missing one has no place.
     const bool foreign = is_pred ? listed : on_true || on_false;
     const attribute_key at = is_pred ? branch_computations : on_true ? true_computation : false_computation;
     const std::uint32_t where = foreign ? i.attribute_location(at).at.begin : place;
@@ -98,7 +83,7 @@ template <class Findings>
                             counted(branches + 1, "operand"), ", but has ", i.operand_count()}));
 }
 
-/// Number of elements; nothing if a dimension is unbounded or the product too large.
+/// The number of elements; nothing if a dimension is unbounded or the product is too large.
 inline optional<std::int64_t> element_count(const shape& s) {
   std::int64_t n = 1;
   for (const dimension& d : s.dimensions) {
@@ -123,7 +108,7 @@ template <class Findings>
                             ", but has ", i.operand_count() ? i.operand_count() - 1 : 0}));
 }
 
-/// Start indices from operand `first` on: one per dimension, or a vector of them.
+/// Operands from number `first` on are start indices: one per dimension, or one vector.
 template <class Findings>
 [[gnu::cold]] void check_start_indices(const hlo_instruction& i, std::size_t first, std::uint32_t place,
                                        Findings& out) {
@@ -146,7 +131,7 @@ void check_tuple(const hlo_instruction& i, std::uint32_t place, Findings& out) {
                             counted(i.operand_count(), "operand")}));
 }
 
-/// Opcodes whose result is a tuple; that of recv has elements.
+/// The result is a tuple; the tuple of recv has elements.
 template <class Findings>
 void check_tuple_result(const hlo_instruction& i, std::uint32_t place, Findings& out) {
   const shape* const s = i.shape();

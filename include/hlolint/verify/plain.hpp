@@ -1,5 +1,5 @@
-// Instructions that break no rule of operands and attributes, as a glance shows: most of every dump. All others are
-// looked at rule by rule.
+// A quick look at an instruction shows that most of them break no rule of operands and attributes. All others are
+// checked rule by rule.
 #pragma once
 
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
@@ -26,11 +26,10 @@ struct key_set {
 };
 static_assert(grammar::detail::key_count <= 128);
 
-/// What is enough to know of an opcode: how many operands it takes, and which attributes it may and must have whatever
-/// their values.
+/// How many operands an opcode takes, and which attributes it may and must have, whatever their values are.
 struct plain_opcode {
-  std::uint8_t least = 0, most = 0xFF;  ///< operands
-  std::uint8_t even = 0, odd = 0;       ///< 1: their number has to be
+  std::uint8_t least = 0, most = 0xFF;  ///< numbers of operands; 0xFF: any number
+  std::uint8_t even = 0, odd = 0;       ///< 1 if the number of operands has to be even or odd
   key_set allowed, required;
 };
 template <class Tables = grammar::detail::opcode_tables>
@@ -87,8 +86,8 @@ inline constexpr auto plain_opcodes = [] {
   return out;
 }();
 
-/// Whether an instruction keeps the rules about the number of its operands, the shapes declared before them, and its
-/// attributes. False decides nothing.
+/// True if an instruction keeps the rules about the number of its operands, the shapes declared before them, and its
+/// attributes. False if it may break one.
 template <class Tables = grammar::detail::opcode_tables>
 bool is_plain(const module_data& data, const instruction_record& i) {
   const plain_opcode& rule = plain_opcodes<Tables>[static_cast<std::size_t>(i.opcode)];

@@ -1,4 +1,4 @@
-// The rules about names and numbers that a well-formed module has to keep (SYN002; hlo_text.md 2-4, 8, 10).
+// Checks the rules about names and numbers of a well-formed module (SYN002; hlo_text.md 2-4, 8, 10).
 #pragma once
 
 #include <hlolint/ir/module.hpp>
@@ -13,9 +13,9 @@
 
 namespace hlolint {
 
-/// The rules that a module breaks, as XLA's parser would refuse it for them; not in the order of the text. Shapes are
-/// compared as declared, nothing is inferred. Rules about one value by itself (a layout, a literal, a sharding) are
-/// checked while it is read. A template, so that it is compiled where something is verified.
+/// The rules that a module breaks and for which XLA's parser would refuse it, in no order. Shapes are compared as they
+/// are declared; none is inferred. Rules about a single value (a layout, a literal, a sharding) are checked while it is
+/// read. A template, so that it is compiled where something is verified.
 template <class Findings = module_rules::findings>
 record_list<diagnostic> verify(const hlo_module& m) {
   Findings out(m);

@@ -9,36 +9,33 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/attribute_values.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <utility>
 
 namespace hlolint::grammar {
 
 namespace alias_rules {
 
-// (1, {0}: an entry's parameter or operand, and an index into it
+// (1, {0}    a parameter of the entry or an operand, and an index into its shape
 template <auto Number, auto Index>
 inline constexpr auto place = must("'('")['('] >> must("an integer")[into<Number>[integer]] >> must("','")[','] >>
                               must("a shape index")[into<Index>[shape_index]];
-inline constexpr const char* expected = "an entry, ',' or '}'";
+inline constexpr auto entries = with_last_comma(in_braces("an entry, ',' or '}'"));
 
 }  // namespace alias_rules
 
 // {0}: (1, {}, may-alias)
 inline constexpr auto alias_entry = rule<input_output_alias_entry> = [](auto) {
   return into<
-      &input_output_alias_entry::text>[text[into<&input_output_alias_entry::output>[shape_index] >> must("':'")[':'] >>
-                                            alias_rules::place<&input_output_alias_entry::parameter,
-                                                               &input_output_alias_entry::parameter_index> >>
-                                            -(',' >> must("may-alias or must-alias")
-                                                         [into<&input_output_alias_entry::must_alias>[enumerator<bool>(
-                                                             "may-alias", "must-alias")]]) >>
-                                            must("')'")[')']]];
+      &input_output_alias_entry::
+          text>[text[into<&input_output_alias_entry::output>[shape_index] >> must("':'")[':'] >>
+                     alias_rules::place<&input_output_alias_entry::parameter,
+                                        &input_output_alias_entry::parameter_index> >>
+                     -(',' >> must("may-alias or must-alias")[into<&input_output_alias_entry::must_alias>[one_of<bool>(
+                                  "may-alias", "must-alias")]]) >>
+                     must("')'")[')']]];
 };
-// { {0}: (1, {}, may-alias), {1}: (2, {}) }: a comma before the closing brace is taken, as XLA does
+// { {0}: (1, {}, may-alias), {1}: (2, {}) }    a comma may come before the closing brace, as in XLA
 inline constexpr auto input_output_alias = rule<hlolint::input_output_alias> = [](auto) {
-  return in_braces_with_last_comma(alias_rules::expected)[append<&hlolint::input_output_alias::entries>[alias_entry]];
+  return alias_rules::entries[append<&hlolint::input_output_alias::entries>[alias_entry]];
 };
 
 // (0, {})
@@ -50,7 +47,7 @@ inline constexpr auto donor_entry = rule<buffer_donor_entry> = [](auto) {
 };
 // { (0, {}), (1, {0}) }
 inline constexpr auto buffer_donor = rule<hlolint::buffer_donor> = [](auto) {
-  return in_braces_with_last_comma(alias_rules::expected)[append<&hlolint::buffer_donor::entries>[donor_entry]];
+  return alias_rules::entries[append<&hlolint::buffer_donor::entries>[donor_entry]];
 };
 
 // {0}: (1, {})
@@ -62,42 +59,34 @@ inline constexpr auto operand_alias = rule<operand_alias_entry> = [](auto) {
 };
 // {{0}: (1, {}), {1}: (2, {})}
 inline constexpr auto output_to_operand_aliasing = rule<hlolint::output_to_operand_aliasing> = [](auto) {
-  return in_braces_with_last_comma(
-      alias_rules::expected)[append<&hlolint::output_to_operand_aliasing::entries>[operand_alias]];
+  return alias_rules::entries[append<&hlolint::output_to_operand_aliasing::entries>[operand_alias]];
 };
 
 // {(shape, shape)->shape}
 inline constexpr auto entry_computation_layout = rule<computation_layout> = [](auto) {
-  return '{' >> must("the parameters' shapes, in parentheses")[in_parentheses_with_last_comma(
-                    "a shape, ',' or ')'")[append<&computation_layout::parameters>[any_shape]]] >>
+  return '{' >> must("the parameters' shapes, in parentheses")[with_last_comma(
+                    in_parentheses("a shape, ',' or ')'"))[append<&computation_layout::parameters>[any_shape]]] >>
          must("'->'")["->"] >> must("the result's shape")[into<&computation_layout::result>[any_shape]] >>
          must("'}'")['}'];
 };
 
 // {shape, shape}
-inline constexpr auto shapes =
-    rule<record_list<hlolint::shape>> = [](auto) { return in_braces("a shape, ',' or '}'")[each[any_shape]]; };
+inline constexpr auto shapes = rule<operand_layout_constraints> = [](auto) {
+  return in_braces("a shape, ',' or '}'")[append<&operand_layout_constraints::shapes>[any_shape]];
+};
 
 template <>
-struct attribute_rule<hlolint::input_output_alias> : reads<input_output_alias> {
-  static constexpr const char* expected = "aliases such as { {0}: (1, {}, may-alias) }";
-};
+inline constexpr auto attribute_rule<hlolint::input_output_alias> =
+    reads<input_output_alias>("aliases such as { {0}: (1, {}, may-alias) }");
 template <>
-struct attribute_rule<hlolint::buffer_donor> : reads<buffer_donor> {
-  static constexpr const char* expected = "donors such as { (0, {}) }";
-};
+inline constexpr auto attribute_rule<hlolint::buffer_donor> = reads<buffer_donor>("donors such as { (0, {}) }");
 template <>
-struct attribute_rule<hlolint::output_to_operand_aliasing> : reads<output_to_operand_aliasing> {
-  static constexpr const char* expected = "aliases such as {{0}: (1, {})}";
-};
+inline constexpr auto attribute_rule<hlolint::output_to_operand_aliasing> =
+    reads<output_to_operand_aliasing>("aliases such as {{0}: (1, {})}");
 template <>
-struct attribute_rule<computation_layout> : reads<entry_computation_layout> {
-  static constexpr const char* expected = "a layout such as {(f32[2]{0})->f32[2]{0}}";
-};
+inline constexpr auto attribute_rule<computation_layout> =
+    reads<entry_computation_layout>("a layout such as {(f32[2]{0})->f32[2]{0}}");
 template <>
-struct attribute_rule<operand_layout_constraints> : reads<shapes> {
-  static constexpr const char* expected = "shapes in braces";
-  static operand_layout_constraints value(record_list<hlolint::shape>&& list) { return {std::move(list)}; }
-};
+inline constexpr auto attribute_rule<operand_layout_constraints> = reads<shapes>("shapes in braces");
 
 }  // namespace hlolint::grammar

@@ -3,17 +3,32 @@
 
 namespace hlolint::grammar {
 
-/// How the text of an attribute becomes a T. Each specialisation has the `rule` that makes the value, the rule of what
-/// may be `written` there, and what is `expected` where that fails; `value` makes a T where the rule makes another
-/// type.
+/// How the text of an attribute becomes a T: a specialisation beside each rule, made by `reads`.
 template <class T>
-struct attribute_rule;
+inline constexpr bool attribute_rule = false;
 
-/// The rules of a `attribute_rule`.
-template <const auto& Rule, const auto& Written = Rule>
-struct reads {
+struct unchanged {
+  template <class Value>
+  constexpr Value&& operator()(Value&& value) const {
+    return static_cast<Value&&>(value);
+  }
+};
+template <class Rules, class Convert>
+struct typed_attribute : Rules {
+  const char* expected;  ///< the message where nothing of the kind is written
+  Convert convert;       ///< from the value of the rule to a T
+};
+/// reads<rule, written>("a shape", convert): the rule that makes the value, and the rule of what may be written there.
+template <const auto& Rule, const auto& Written>
+struct attribute_rules {
   static constexpr const auto& rule = Rule;
   static constexpr const auto& written = Written;
+  template <class Convert = unchanged>
+  constexpr typed_attribute<attribute_rules, Convert> operator()(const char* expected, Convert convert = {}) const {
+    return {{}, expected, convert};
+  }
 };
+template <const auto& Rule, const auto& Written = Rule>
+inline constexpr attribute_rules<Rule, Written> reads{};
 
 }  // namespace hlolint::grammar

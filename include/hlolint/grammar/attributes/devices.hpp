@@ -17,13 +17,13 @@
 
 namespace hlolint::grammar {
 
-/// `replica_groups` as it is written; get.hpp decodes it.
+/// `replica_groups` as it is written; group_decoding.hpp decodes it.
 struct groups_text {
-  record_list<record_list<std::int64_t>> lists;  ///< {{0,1},{2,3}}
-  record_list<std::int64_t> tiles;               ///< [2,4]<=[8]: the numbers in front, and `devices`
-  device_list devices;
-  device_mesh mesh;  ///< mesh['x'=2] {'x'}: and `axes`
-  record_list<axis_reference> axes;
+  record_list<record_list<std::int64_t>> lists;  ///< `{{0,1},{2,3}}`
+  record_list<std::int64_t> tiles;               ///< `[2,4]<=[8]`: the numbers before the arrow
+  device_list devices;                           ///< and the iota after it
+  device_mesh mesh;                              ///< `mesh['x'=2] {'x'}`: the mesh
+  record_list<axis_reference> axes;              ///< and the axes in braces
 };
 
 namespace device_rules {
@@ -38,7 +38,7 @@ inline optional<std::int64_t> axis_product(const device_mesh& mesh) {
   for (const device_mesh::axis& axis : mesh.axes) sizes.push_back(axis.size);
   return checked_product(sizes);
 }
-/// A number of devices, in words.
+/// A number of devices for a message.
 inline hlolint::detail::text_part written(optional<std::int64_t> n) {
   using hlolint::detail::text_part;
   return n ? text_part(*n) : text_part("too many");
@@ -91,7 +91,7 @@ inline hlolint::detail::text_part written(optional<std::int64_t> n) {
 // T(1,0)
 inline constexpr auto transposed =
     keyword("T") >> must("the order of the dimensions")[into<&device_list::transpose>[parenthesized_ints]];
-// [8]   [4,2]T(1,0): T is required if the rank is not one
+// [8]   [4,2]T(1,0)    T is required unless the rank is one
 inline constexpr auto iota = checked<&device_rules::check_iota>[rule<device_list> = [](auto) {
   return &('[' >> integer >> ']') >> into<&device_list::reshape>[bracketed_ints] >> -transposed |
          into<&device_list::reshape>[bracketed_ints] >> must("T(...), the order of the dimensions")[transposed];

@@ -8,11 +8,11 @@
 
 namespace hlolint::scan {
 
-/// Three parts of dimension labels, `b01f_01io->b01f`.
+/// The three parts of dimension labels, `b01f_01io->b01f`.
 struct label_parts {
   std::string_view input, kernel, output;
 };
-/// `?`, digits and two letters, at least two of them.
+/// One part: at least two characters, each a digit, `?` or one of two letters.
 constexpr const char* labels(const char* p, const char* last, char one, char two, std::string_view& value) {
   const char* const first = p;
   while (p != last && (is(digit_bytes, *p) || *p == one || *p == two || *p == '?')) ++p;

@@ -1,5 +1,5 @@
-// Typed values of attributes: `get<replica_groups>(instruction)`. The rules that check an attribute also make its
-// value: typed_values.hpp.
+// Typed values of attributes: `get<replica_groups>(instruction)`. The rules that check an attribute also make its value
+// (typed_values.hpp).
 #pragma once
 
 #include <hlolint/ir/attribute_key.hpp>
@@ -24,11 +24,11 @@ struct attribute_names {
 
 namespace detail {
 
-/// What a text is as a T; nothing if it is not well formed or breaks a rule of numbers. Defined in typed_values.hpp.
+/// Reads a text as a T; nothing if it is not well formed or breaks a rule of numbers. Defined in typed_values.hpp.
 template <class T>
 optional<T> read_value(std::string_view text);
 
-/// The value of an attribute. A new type changes four places: its key and the opcodes that take it in
+/// A type of attribute values. A new one changes four places: its key and the opcodes that take it in
 /// ir/attribute_key.hpp; the type and the list of types in ir/attribute_values.hpp or ir/operation_values.hpp; its
 /// `to_string` in ir/text/attribute_text.hpp; its rule with `attribute_rule` in a header of this folder.
 template <class T>
@@ -45,7 +45,7 @@ constexpr attribute_key checked_key() {
 
 }  // namespace detail
 
-/// The value that a text is as an attribute of that type; for texts that come from elsewhere.
+/// Reads a text as an attribute of this type; for texts that are not part of a module.
 template <class T>
 optional<T> value_from_text(std::string_view text) {
   static_assert(detail::checked_key<T>() != attribute_key::unknown);
@@ -59,7 +59,7 @@ optional<T> get(const hlo_instruction& instruction) {
   const auto text = instruction.attribute(detail::checked_key<T>());
   return text ? value_from_text<T>(*text) : std::nullopt;
 }
-/// A typed attribute of the header of a module, or nothing, like that of an instruction.
+/// A typed attribute of the header of a module; nothing in the same cases as for an instruction.
 template <class T>
 optional<T> get(const hlo_module& m) {
   const auto text = m.attribute(detail::checked_key<T>());
@@ -85,39 +85,17 @@ inline bool get_boolean(const hlo_instruction& instruction, attribute_key key) {
   return instruction.attribute(key) == "true";
 }
 
-/// Whether an attribute refers to computations or instructions by their names.
-constexpr bool holds_names(attribute_key key) {
-  switch (key) {
-    using enum attribute_key;
-    case body:
-    case branch_computations:
-    case called_computations:
-    case calls:
-    case condition:
-    case control_predecessors:
-    case false_computation:
-    case scatter:
-    case select:
-    case to_apply:
-    case true_computation:
-      return true;
-    default:
-      return false;
-  }
-}
-/// Nothing if there is a computation in place of its name.
+/// The names in an attribute that `holds_names`; nothing if a computation stands in place of its name.
 template <class Attribute>
 optional<attribute_names> get_names(const Attribute& attribute) {
   return detail::read_value<attribute_names>(attribute.value);
 }
 
-/// False for an attribute whose value breaks its syntax: it is kept as text (SYN001 was reported).
+/// False for an attribute whose value breaks its syntax: it is kept as text, and SYN001 was reported.
 inline bool is_readable(const hlo_instruction& instruction, attribute_key key) {
   const module_data& data = instruction.data();
-  const id_range range = data.instructions[instruction.id()].attributes;
-  for (id i = range.first; i != range.first + range.count; ++i)
-    if (data.attribute_pool[i].key == key) return data.attribute_pool[i].readable;
-  return true;
+  const attribute_record* const written = data.find(data.instructions[instruction.id()].attributes, key);
+  return !written || written->readable;
 }
 
 }  // namespace hlolint

@@ -13,13 +13,13 @@
 
 namespace hlolint::grammar::device_rules {
 
-/// Devices of an axis reference: where they begin in the mesh's numbering and how many there are.
+/// A part of an axis of a mesh: how many devices lie along it, and the distance between their numbers.
 struct mesh_axis_part {
   std::int64_t size = 1, stride = 1;
 };
 
-/// Replica groups are written out up to this number of devices, far more than any program runs on: an iota of a few
-/// bytes can name any number.
+/// The most devices for which replica groups are decoded, far more than any program runs on: an iota of a few bytes can
+/// stand for any number of devices.
 inline constexpr std::int64_t most_devices = std::int64_t{1} << 20;
 
 inline optional<hlolint::replica_groups> decode_tiles(const groups_text& text) {
@@ -36,7 +36,7 @@ inline optional<hlolint::replica_groups> decode_tiles(const groups_text& text) {
   return out;
 }
 
-/// Groups that run over the named axes of a mesh: the other axes, in the order of the mesh, number the groups.
+/// Groups along the named axes of a mesh: the other axes, in the order of the mesh, number the groups.
 inline optional<hlolint::replica_groups> decode_mesh(const groups_text& text) {
   hlolint::replica_groups out{hlolint::replica_groups::form::mesh, {}};
   const device_mesh& mesh = text.mesh;
@@ -46,16 +46,15 @@ inline optional<hlolint::replica_groups> decode_mesh(const groups_text& text) {
   }
   const auto devices = axis_product(mesh);
   if (!devices || *devices > most_devices) return std::nullopt;
-  // Every axis becomes up to three parts: before, within and after the part that is named.
+  // Every axis becomes up to three parts: before, within and after its named part.
   record_list<mesh_axis_part> within, others;
   record_list<record_list<mesh_axis_part>> named(text.axes.size());
   std::int64_t stride = *devices;
   for (std::size_t a = 0; a < mesh.axes.size(); ++a) {
-    std::int64_t rest = mesh.axes[a].size;
-    if (rest <= 0) return std::nullopt;
+    if (mesh.axes[a].size <= 0) return std::nullopt;
     std::int64_t from = 1;  // product of the parts of this axis so far
     const std::int64_t before = stride;
-    // Named parts of one axis in the order of their pre-sizes.
+    // The named parts of one axis follow in the order of their pre-sizes.
     for (;;) {
       const axis_reference* next = nullptr;
       std::size_t next_at = 0;
@@ -71,12 +70,11 @@ inline optional<hlolint::replica_groups> decode_mesh(const groups_text& text) {
       named[next_at] = {{size, before / (pre * size)}};
       from = pre * size;
     }
-    rest = mesh.axes[a].size / from;
     stride = before / mesh.axes[a].size;
-    if (rest > 1) others.push_back({rest, stride});
+    if (mesh.axes[a].size / from > 1) others.push_back({mesh.axes[a].size / from, stride});
   }
   for (const auto& parts : named) within.insert(within.end(), parts.begin(), parts.end());
-  // All sums of one step per part, the last part running fastest.
+  // All sums of one step along each part; the last part varies fastest.
   const auto sums = [](const record_list<mesh_axis_part>& parts) {
     record_list<std::int64_t> all{0};
     for (const mesh_axis_part& part : parts) {
@@ -96,8 +94,8 @@ inline optional<hlolint::replica_groups> decode_mesh(const groups_text& text) {
   return out;
 }
 
-/// Nothing if the groups hold too many devices, or parts of axes that do not divide them.
-inline optional<hlolint::replica_groups> decode(groups_text text) {
+/// Nothing if there are too many devices, or if a part of an axis does not divide the axis.
+inline optional<hlolint::replica_groups> decode(groups_text&& text) {
   if (!text.tiles.empty()) return decode_tiles(text);
   if (!text.mesh.axes.empty() || text.mesh.maximal_device) return decode_mesh(text);
   return hlolint::replica_groups{hlolint::replica_groups::form::lists, std::move(text.lists)};
@@ -108,11 +106,7 @@ inline optional<hlolint::replica_groups> decode(groups_text text) {
 namespace hlolint::grammar {
 
 template <>
-struct attribute_rule<hlolint::replica_groups> : reads<replica_groups> {
-  static constexpr const char* expected = "replica groups such as {{0,1}} or [2,4]<=[8]";
-  static optional<hlolint::replica_groups> value(groups_text&& groups) {
-    return device_rules::decode(std::move(groups));
-  }
-};
+inline constexpr auto attribute_rule<hlolint::replica_groups> =
+    reads<replica_groups>("replica groups such as {{0,1}} or [2,4]<=[8]", &device_rules::decode);
 
 }  // namespace hlolint::grammar

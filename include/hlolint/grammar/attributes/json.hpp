@@ -1,5 +1,5 @@
-// A small JSON reader over text, for `backend_config` and frontend attributes (RFC 8259; strings stay escaped). Its
-// rules are in json_rules.hpp.
+// A small reader of JSON text (RFC 8259), for `backend_config` and frontend attributes. Strings stay escaped. Its rules
+// are in json_rules.hpp.
 #pragma once
 
 #include <hlolint/text/optional.hpp>
@@ -17,7 +17,7 @@ namespace grammar::json {
 struct member_text {
   std::string_view key, value;
 };
-/// A visitor that wants the members of one value.
+/// Takes the members of one value until it has enough.
 struct visitor {
   void* who;
   bool (*wants_more)(void* who, const member_text&);
@@ -78,7 +78,7 @@ optional<std::string_view> json_find(std::string_view object, Keys... keys) {
   if (found->size() >= 2 && found->front() == '"') return found->substr(1, found->size() - 2);
   return found;
 }
-/// The value is a part of the text, which a temporary takes with it.
+/// The value is a part of the text, so a temporary text is refused.
 template <std::same_as<std::string> Text, class... Keys>
 optional<std::string_view> json_find(Text&&, Keys...) = delete;
 

@@ -2,19 +2,16 @@
 #pragma once
 
 #include <hlolint/grammar/attributes/json.hpp>
-#include <hlolint/grammar/x3/fields.hpp>
 #include <hlolint/grammar/attributes/json_scan.hpp>
-#include <hlolint/grammar/x3/state.hpp>
+#include <hlolint/grammar/x3/fields.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 
 #include <string_view>
 
-namespace hlolint {
+namespace hlolint::grammar::json {
 
-namespace grammar::json {
-
-/// JSON knows no comments.
-using blanks = skipper<&scan::json_blanks>;
+/// JSON has no comments.
+using blanks = skipper<&scan::past_blanks>;
 
 inline constexpr token<&scan::json_string> string{};
 inline constexpr token<&scan::json_scalar> scalar{};
@@ -29,12 +26,12 @@ inline void set_key(member_text& member, std::string_view quoted) { member.key =
 inline constexpr auto member =
     rule<member_text> = [](auto) { return update<&set_key>[string] >> ':' >> into<&member_text::value>[text[value]]; };
 inline constexpr auto element = rule<member_text> = [](auto) { return into<&member_text::value>[text[value]]; };
-// The members of one object or the elements of one array, each handed to the visitor until it has enough.
+// Hands the members of an object or the elements of an array to the visitor until it has enough.
 inline constexpr auto members = rule<> = [](auto) {
   return '{' >> call<&visitor::visit>[member] % ',' | '[' >> call<&visitor::visit>[element] % ',';
 };
 
-/// Parses the beginning of a text; where the rule ends, or null.
+/// Parses the beginning of a text. Returns the end of what the rule takes and the blanks after it, or null.
 template <class Rule>
 const char* parse(const Rule& rule, std::string_view from, visitor& who) {
   parse_state state;
@@ -59,6 +56,4 @@ void visit(std::string_view from, visitor& who) {
   parse(members, from, who);
 }
 
-}  // namespace grammar::json
-
-}  // namespace hlolint
+}  // namespace hlolint::grammar::json

@@ -7,12 +7,6 @@
 
 namespace hlolint::scan {
 
-/// Blanks and line ends; never null.
-constexpr const char* json_blanks(const char* p, const char* last) {
-  while (p != last && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r')) ++p;
-  return p;
-}
-
 /// A string with its quotes.
 constexpr const char* json_string(const char* p, const char* last) {
   if (p == last || *p != '"') return nullptr;

@@ -53,7 +53,7 @@ inline constexpr auto field = rule<> = [](auto) {
 
 }  // namespace metadata_rules
 
-// {op_type="add" op_name="jit(f)/add" source_line=3}: blanks or commas between the fields
+// {op_type="add" op_name="jit(f)/add" source_line=3}    blanks or commas between the fields
 inline constexpr auto metadata = made[rule<metadata_text> = [](auto) {
   return '{' >> *(!x3::lit('}') >> -x3::lit(',') >>
                   must("a field of metadata such as op_name= or '}'")[metadata_rules::field]) >>
@@ -61,23 +61,18 @@ inline constexpr auto metadata = made[rule<metadata_text> = [](auto) {
 }];
 
 template <>
-struct attribute_rule<op_metadata> : reads<metadata> {
-  static constexpr const char* expected = "metadata in braces";
-  static op_metadata value(metadata_text&& m) {
-    op_metadata out;
-    out.op_type = unescape(m.op_type);
-    out.op_name = unescape(m.op_name);
-    out.source_file = unescape(m.source_file);
-    out.source_line = m.source_line;
-    out.source_end_line = m.source_end_line;
-    out.source_column = m.source_column;
-    out.source_end_column = m.source_end_column;
-    out.deduplicated_name = unescape(m.deduplicated_name);
-    out.scheduling_name = unescape(m.scheduling_name);
-    out.stack_frame_id = m.stack_frame_id;
-    out.payload = unescape(m.metadata_payload);
-    return out;
-  }
-};
+inline constexpr auto attribute_rule<op_metadata> = reads<metadata>("metadata in braces", [](const metadata_text& m) {
+  return op_metadata{.op_type = unescape(m.op_type),
+                     .op_name = unescape(m.op_name),
+                     .source_file = unescape(m.source_file),
+                     .source_line = m.source_line,
+                     .source_end_line = m.source_end_line,
+                     .source_column = m.source_column,
+                     .source_end_column = m.source_end_column,
+                     .deduplicated_name = unescape(m.deduplicated_name),
+                     .scheduling_name = unescape(m.scheduling_name),
+                     .stack_frame_id = m.stack_frame_id,
+                     .payload = unescape(m.metadata_payload)};
+});
 
 }  // namespace hlolint::grammar

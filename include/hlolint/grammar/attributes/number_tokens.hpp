@@ -11,7 +11,7 @@
 
 namespace hlolint::grammar {
 
-/// `1`, `-1.5e3`, `inf`, `-nan`, `nan(0x1)`: what is written, not yet converted.
+/// A number as it is written, not yet converted: `1`, `-1.5e3`, `inf`, `-nan`, `nan(0x1)`.
 struct number_text {
   enum class kind : std::uint8_t { integer, decimal, infinity, not_a_number };
   std::string_view text;
@@ -19,7 +19,7 @@ struct number_text {
   bool negative = false;
   std::uint64_t payload = 0;  ///< of `nan(0x1)`, 1 to 2^52-1
 };
-/// A number_text as a double. `too_large`: finite, but beyond every double.
+/// A number as a double. `too_large`: it is finite, but beyond every double.
 struct number_value {
   double value = 0;
   bool too_large = false;
@@ -72,7 +72,7 @@ static_assert(reads_number("nan(0xff)", grammar::number_text::kind::not_a_number
 static_assert(!reads_number("nan(0x0)", grammar::number_text::kind::not_a_number) &&
               !reads_number("nan(0x10000000000000)", grammar::number_text::kind::not_a_number, 1ull << 52));
 
-/// The decimal place of the first digit that counts, with the exponent: above 0 for a number of at least 1.
+/// The decimal place of the first digit that is not 0, with the exponent: above 0 for a number of at least 1.
 constexpr std::int64_t magnitude(std::string_view text) {
   const std::size_t e = text.find_first_of("eE");
   const std::string_view mantissa = text.substr(0, e);
@@ -111,27 +111,19 @@ inline namespace tokens {
 inline constexpr token<&scan::number> number{};
 }
 
-/// A number as a double. One that is too large for it fails with a message of its own.
-struct real_number_token : parser_part {
-  using attribute_type = double;
-  static constexpr bool has_attribute = true, handles_container = false;
-  template <class Context, class Rule, class To>
-  bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
-    number_text written;
-    const char* p = first;
-    if (!number.parse(p, last, context, rule, written)) return false;
-    const number_value read = value_of_number(written);
-    if (read.too_large) {
-      from<parse_state>(context).fail(written.text.data(), "a number in the range of a double");
-      return false;
-    }
-    give(read.value, to);
-    first = p;
-    return true;
-  }
-};
-inline namespace tokens {
-inline constexpr real_number_token real_number{};
+inline const char* double_number(const char* p, const char* last, double& value) {
+  number_text written;
+  const char* const end = scan::number(p, last, written);
+  if (!end) return nullptr;
+  const number_value read = value_of_number(written);
+  value = read.value;
+  return read.too_large ? nullptr : end;
 }
+inline namespace tokens {
+/// A number as a double. One beyond every double fails with a message of its own.
+inline constexpr auto real_number = rule<double> = [](auto) {
+  return token<&double_number>{} | &number >> must("a number in the range of a double")[token<&double_number>{}];
+};
+}  // namespace tokens
 
 }  // namespace hlolint::grammar

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <hlolint/grammar/attributes/attribute_rule.hpp>
-#include <hlolint/grammar/x3/fields.hpp>
 #include <hlolint/grammar/attributes/number_tokens.hpp>
+#include <hlolint/grammar/x3/fields.hpp>
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/attribute_values.hpp>
@@ -12,7 +12,6 @@
 
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace hlolint::grammar {
 
@@ -29,7 +28,7 @@ inline void check_pair(parse_state& s, std::string_view text, const record_list<
   if (pair.size() != 2) s.broke(text.data(), str_cat({"expected a list of 2 integers, found ", pair.size()}));
 }
 
-// Without a value of its own: what is only checked is not stored.
+// A list without a rule of its own, for values that are only checked.
 inline constexpr auto int_list = in_braces("an integer", "the next integer of the list or its end")[each[integer]];
 
 }  // namespace number_rules
@@ -60,27 +59,21 @@ inline constexpr auto parenthesized_ints = rule<record_list<std::int64_t>> = [](
 };
 
 // {true,false}
-inline constexpr auto bools =
-    rule<record_list<bool>> = [](auto) { return in_braces("true, false, ',' or '}'")[each[boolean]]; };
+inline constexpr auto bools = rule<parameter_replication> = [](auto) {
+  return in_braces("true, false, ',' or '}'")[append<&parameter_replication::leaves>[boolean]];
+};
 
 template <>
-struct attribute_rule<channel_id> : reads<integer> {
-  static constexpr const char* expected = "an integer";
-  static channel_id value(std::int64_t&& id) { return {id}; }
-};
+inline constexpr auto attribute_rule<channel_id> = reads<integer>("an integer",
+                                                                  [](std::int64_t id) { return channel_id{id}; });
 template <>
-struct attribute_rule<source_target_pairs> : reads<pairs> {
-  static constexpr const char* expected = "a list of pairs such as {{0,1},{1,0}}";
-  static source_target_pairs value(record_list<record_list<std::int64_t>>&& lists) {
-    source_target_pairs out;
-    for (const auto& pair : lists) out.pairs.emplace_back(pair[0], pair[1]);
-    return out;
-  }
-};
+inline constexpr auto attribute_rule<source_target_pairs> =
+    reads<pairs>("a list of pairs such as {{0,1},{1,0}}", [](const record_list<record_list<std::int64_t>>& lists) {
+      source_target_pairs out;
+      for (const auto& pair : lists) out.pairs.emplace_back(pair[0], pair[1]);
+      return out;
+    });
 template <>
-struct attribute_rule<parameter_replication> : reads<bools> {
-  static constexpr const char* expected = "a list such as {true,false}";
-  static parameter_replication value(record_list<bool>&& leaves) { return {std::move(leaves)}; }
-};
+inline constexpr auto attribute_rule<parameter_replication> = reads<bools>("a list such as {true,false}");
 
 }  // namespace hlolint::grammar

@@ -14,12 +14,12 @@
 
 namespace hlolint::grammar {
 
-/// What an opcode asks of an attribute beyond the syntax of its key.
+/// What an opcode demands of the value of an attribute beyond the syntax of its key.
 enum class attribute_form : std::uint8_t {
-  any,           ///< nothing; of `slice_sizes`: one list; of `algorithm`: that of a dot
+  any,           ///< nothing; of `slice_sizes` one list, of `algorithm` the algorithm of a dot
   one_integer,   ///< a list of exactly one integer
-  random,        ///< a generator of random numbers, not a dot algorithm
-  integer_lists  ///< a list of lists
+  random,        ///< of `algorithm`: a generator of random numbers
+  integer_lists  ///< of `slice_sizes`: a list of lists
 };
 
 namespace detail {
@@ -28,14 +28,8 @@ inline constexpr std::size_t key_count = attribute_key_names.size();
 inline constexpr std::size_t opcode_count = hlo_opcode_names.size();
 inline constexpr std::uint8_t not_allowed = 0xFF;
 
-/// The form per key; `not_allowed` for keys that may not stand there.
+/// The form by key; `not_allowed` for a key that may not be there.
 using form_row = std::array<std::uint8_t, key_count>;
-
-constexpr form_row no_attributes() {
-  form_row out{};
-  for (auto& entry : out) entry = not_allowed;
-  return out;
-}
 
 /// Calls f(word) for the words of a text.
 template <class F>
@@ -47,7 +41,7 @@ constexpr void for_each_word(std::string_view text, F&& f) {
   }
 }
 
-/// Calls f(key, form, required) for the attributes of a list; a spelling mistake in it does not compile.
+/// Calls f(key, form, required) for the attributes of a list. A spelling mistake in the list does not compile.
 template <class F>
 constexpr void for_each_attribute(std::string_view list, F&& f) {
   for_each_word(list, [&](std::string_view word) {
@@ -68,7 +62,9 @@ constexpr void for_each_attribute(std::string_view list, F&& f) {
   });
 }
 
-constexpr form_row read_attributes(std::string_view list, form_row out = no_attributes()) {
+constexpr form_row read_attributes(std::string_view list) {
+  form_row out{};
+  out.fill(not_allowed);
   for_each_attribute(list, [&](attribute_key key, attribute_form form, bool) {
     out[static_cast<std::size_t>(key)] = static_cast<std::uint8_t>(form);
   });
@@ -110,7 +106,8 @@ constexpr opcode_tables make_opcodes() {
   return out;
 }
 
-/// The tables are a variable template, so that they are made where something is parsed and not where this is included.
+/// The tables are a variable template, so that they are made where something is parsed and not where this header is
+/// included.
 template <class Tables = opcode_tables>
 inline constexpr Tables opcodes = make_opcodes();
 
@@ -130,21 +127,21 @@ constexpr optional<std::size_t> arity(hlo_opcode opcode) {
   return static_cast<std::size_t>(n);
 }
 
-/// Whether the result shape may be left out.
+/// Whether the text may leave out the result shape.
 template <class Tables = detail::opcode_tables>
 constexpr bool shape_is_optional(hlo_opcode opcode) {
   return detail::opcodes<Tables>.rules[static_cast<std::size_t>(opcode)].shape_optional;
 }
 
-/// What an opcode asks of an attribute; nothing if the attribute does not belong to it. An unknown opcode takes all.
+/// The form of an attribute; nothing if the attribute does not belong to the opcode. An unknown opcode takes all.
 template <class Tables = detail::opcode_tables>
 constexpr optional<attribute_form> form_of(hlo_opcode opcode, attribute_key key) {
   if (opcode == hlo_opcode::unknown) return attribute_form::any;
   return detail::entry(detail::opcodes<Tables>.forms[static_cast<std::size_t>(opcode)], key);
 }
 
-/// The form for the sugar `wrapped-start`, `-update`, `-done`: `opcode` is the async one. The start takes what the
-/// wrapped opcode takes as well; none of the three takes a `calls` of its own.
+/// The form for the sugar `X-start`, `X-update`, `X-done`, where X is `wrapped` and `opcode` the async opcode. The
+/// start also takes the attributes of the wrapped opcode; none of the three takes `calls`.
 template <class Tables = detail::opcode_tables>
 constexpr optional<attribute_form> form_of(hlo_opcode opcode, hlo_opcode wrapped, attribute_key key) {
   if (wrapped == hlo_opcode::unknown) return form_of<Tables>(opcode, key);
@@ -153,14 +150,15 @@ constexpr optional<attribute_form> form_of(hlo_opcode opcode, hlo_opcode wrapped
   return key == attribute_key::calls ? std::nullopt : form_of<Tables>(opcode, key);
 }
 
-/// Attributes that must be there. Besides, `broadcast` needs `dimensions` unless its operand is a scalar, and
-/// `conditional` needs its computations: true_ and false_computation for a pred selector, else branch_computations.
+/// The attributes that an opcode always needs. Others depend on the operands: `broadcast` needs `dimensions` unless its
+/// operand is a scalar; `conditional` needs true_computation and false_computation for a pred selector, else
+/// branch_computations.
 template <class Tables = detail::opcode_tables>
 constexpr std::span<const attribute_key> required_attributes(hlo_opcode opcode) {
   const auto& rule = detail::opcodes<Tables>.rules[static_cast<std::size_t>(opcode)];
   return {rule.required.data(), rule.required_count};
 }
-/// Of the sugar: those of the wrapped opcode on the start line, none on the others.
+/// The same for the sugar: the start needs the attributes of the wrapped opcode, the others need none.
 template <class Tables = detail::opcode_tables>
 constexpr std::span<const attribute_key> required_attributes(hlo_opcode opcode, hlo_opcode wrapped) {
   if (wrapped == hlo_opcode::unknown) return required_attributes<Tables>(opcode);
@@ -174,7 +172,7 @@ constexpr bool belongs_in_header(attribute_key key) {
   return detail::entry(detail::opcodes<Tables>.header, key).has_value();
 }
 
-/// Opcodes with start and done opcodes of their own, which the sugar `X-start` cannot wrap.
+/// Opcodes that have start and done opcodes of their own, so that `X-start` is not sugar for them.
 constexpr bool has_own_async_form(hlo_opcode opcode) {
   switch (opcode) {
     using enum hlo_opcode;

@@ -17,7 +17,7 @@
 
 namespace hlolint::grammar {
 
-/// What a domain has to contain, each at least once.
+/// Which parts of a domain came; it needs all three.
 struct domain_parts {
   bool kind = false, entry = false, exit = false;
 };
@@ -37,8 +37,7 @@ namespace operation_rules {
 
 }  // namespace operation_rules
 
-// ---------------------------------------------------------------- enumerations; the first ones exactly, the others in
-// any case
+// ---------------------------------------------------------------- enumerations, some of them in any case of letters
 inline constexpr auto direction = one_of("EQ", "NE", "GE", "GT", "LE", "LT");
 inline constexpr auto comparison_type = one_of("FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED");
 inline constexpr auto fusion_kind = one_of("kLoop", "kInput", "kOutput", "kCustom");
@@ -57,15 +56,16 @@ inline constexpr auto algorithm =
 inline constexpr auto random_algorithm = one_of_any_case("rng_default", "rng_three_fry", "rng_philox");
 inline constexpr auto distribution = one_of_any_case("rng_uniform", "rng_normal", "rng_invalid");
 inline constexpr auto schedule = one_of_any_case("SCHEDULE_NONE", "SCHEDULE_LATEST", "SCHEDULE_EARLIEST");
-// API_VERSION_UNSPECIFIED: printed by the compilers of 2022 to 2024, as if absent.
+// Compilers of 2022 to 2024 print API_VERSION_UNSPECIFIED where they mean no version.
 inline constexpr auto api_version =
     one_of_any_case("API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL", "API_VERSION_STATUS_RETURNING",
                     "API_VERSION_STATUS_RETURNING_UNIFIED", "API_VERSION_TYPED_FFI");
 
 // {default,highest}
 inline constexpr auto precision_ = rule<operand_precision> = [](auto) {
-  return in_braces("default, high, highest, ',' or '}'")
-      [append<&operand_precision::operands>[enumerator_any_case<hlolint::precision>("default", "high", "highest")]];
+  return in_braces(
+      "default, high, highest, ',' or '}'")[append<&operand_precision::operands>[one_of_any_case<hlolint::precision>(
+      "default", "high", "highest")]];
 };
 
 // {mode=highest}   {tolerance={atol=0,rtol=0.5,ulps=2}}
@@ -98,7 +98,7 @@ inline constexpr auto sparsity_config = rule<> = [](auto) {
          must("lhs=, rhs= or '}'")['}'];
 };
 
-// {kind="sharding", entry={...}, exit={...}}: in any order, with or without commas
+// {kind="sharding", entry={...}, exit={...}}    in any order, with or without commas
 inline constexpr auto domain = checked<&operation_rules::check_domain>[rule<domain_parts> = [](auto) {
   return '{' >>
          *(-x3::lit(',') >>
@@ -110,19 +110,14 @@ inline constexpr auto domain = checked<&operation_rules::check_domain>[rule<doma
 }];
 
 template <>
-struct attribute_rule<operand_precision> : reads<precision_> {
-  static constexpr const char* expected = "a list such as {default,highest}";
-};
-// An rng-bit-generator has an algorithm, too, which is no value of this type.
+inline constexpr auto attribute_rule<operand_precision> = reads<precision_>("a list such as {default,highest}");
+// The algorithm of an rng-bit-generator is written under the same key, but it is no dot_algorithm.
 inline constexpr auto any_algorithm = dot_algorithm_name | random_algorithm;
 template <>
-struct attribute_rule<dot_algorithm> : reads<algorithm, any_algorithm> {
-  static constexpr const char* expected =
-      "a dot algorithm such as dot_bf16_bf16_f32, or rng_default, rng_three_fry or rng_philox";
-};
+inline constexpr auto attribute_rule<dot_algorithm> = reads<algorithm, any_algorithm>(
+    "a dot algorithm such as dot_bf16_bf16_f32, or rng_default, rng_three_fry or rng_philox");
 template <>
-struct attribute_rule<hlolint::result_accuracy> : reads<result_accuracy> {
-  static constexpr const char* expected = "an accuracy such as {mode=highest}";
-};
+inline constexpr auto attribute_rule<hlolint::result_accuracy> =
+    reads<result_accuracy>("an accuracy such as {mode=highest}");
 
 }  // namespace hlolint::grammar

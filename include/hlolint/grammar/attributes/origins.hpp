@@ -17,7 +17,7 @@
 
 namespace hlolint::grammar {
 
-/// A tree whose leaves are original arrays; it has the form of the result's shape.
+/// A tree whose leaves are original arrays. It has the structure of the result's shape.
 struct origin_tree {
   record_list<origin_tree> elements;
   original_array leaf;
@@ -37,7 +37,6 @@ inline void add_leaves(original_value& value, const origin_tree& tree, hlolint::
     position.pop_back();
   }
 }
-/// `()` has one leaf less than `({})`.
 inline void flatten(original_value& value, const origin_tree& tree) {
   hlolint::shape_index position;
   add_leaves(value, tree, position);
@@ -71,7 +70,7 @@ inline constexpr auto origin = rule<original_value> = [](auto) {
          must("'}' after the origin")['}'];
 };
 
-// { {"old" {0}} : {"new"}, "module" }: entries follow each other without commas
+// { {"old" {0}} : {"new"}, "module" }    no commas between the entries
 inline constexpr auto recovery_entry = rule<> = [](auto) {
   return original_array_ >> must("':'")[':'] >> must("an original array")[original_array_] >>
          -(',' >> must("a module's text, quoted")[checked<&origin_rules::note_module>[string]]);
@@ -95,8 +94,6 @@ inline constexpr auto debug_entry = rule<> = [](auto) {
 inline constexpr auto debug_attributes = rule<> = [](auto) { return in_braces("an entry, ',' or '}'")[debug_entry]; };
 
 template <>
-struct attribute_rule<original_value> : reads<origin> {
-  static constexpr const char* expected = "an origin in braces";
-};
+inline constexpr auto attribute_rule<original_value> = reads<origin>("an origin in braces");
 
 }  // namespace hlolint::grammar

@@ -23,9 +23,9 @@ inline void append_step(hlolint::shape_index& index, std::int64_t step) {
 
 }  // namespace shape_index_rules
 
-// A comma before the closing brace is taken, as XLA does.
+// {0,1}    a comma may come before the closing brace, as in XLA
 inline constexpr auto shape_index = rule<hlolint::shape_index> = [](auto) {
-  return in_braces_with_last_comma("an integer, ',' or '}' in a shape index")
+  return with_last_comma(in_braces("an integer, ',' or '}' in a shape index"))
       [update<&shape_index_rules::append_step>[checked<&shape_index_rules::check_step>[integer]]];
 };
 

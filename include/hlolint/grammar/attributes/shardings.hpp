@@ -1,4 +1,4 @@
-// Shardings: classic, on a named mesh, and tuples of them (hlo_text.md 7: sharding and what belongs to it).
+// Shardings: classic ones, those on a named mesh, and tuples of both (hlo_text.md 7: sharding and its parts).
 #pragma once
 
 #include <hlolint/grammar/attributes/attribute_rule.hpp>
@@ -23,11 +23,11 @@ namespace sharding_rules {
 using value = hlolint::sharding;
 using kind = value::kind;
 
-/// Of several kinds the first of the enumeration counts.
+/// Of several kinds, the first one in the enumeration counts.
 inline void add_kind(value& s, kind word) {
   if (word < s.written) s.written = word;
 }
-/// `device=0` takes the place of all devices before it.
+/// `device=0` replaces all devices written before it.
 inline void set_device(value& s, std::int64_t device) { s.devices.listed = {device}; }
 inline void set_mesh(value& s, device_mesh& m) {
   s.mesh = std::move(m);
@@ -69,7 +69,7 @@ inline constexpr auto assign = rule<value> = [](auto) {
          ("<=" >> must("an iota")[into<&value::devices>[iota]] |
           must("'<=' or device numbers")[into<&value::devices>[device_numbers]]);
 };
-inline constexpr auto type = enumerator<value::subgroup>("maximal", "replicated", "manual", "unreduced");
+inline constexpr auto type = one_of<value::subgroup>("maximal", "replicated", "manual", "unreduced");
 inline constexpr auto group = rule<> = [](auto) {
   return (keyword("shard_as") >> set<&value::group>(value::relation::shard_as) |
           keyword("shard_like") >> set<&value::group>(value::relation::shard_like)) >>
@@ -77,7 +77,7 @@ inline constexpr auto group = rule<> = [](auto) {
 };
 inline constexpr auto classic = checked<&check_classic>[rule<value> = [](auto) {
   return *("devices=" >> same_value[assign] |
-           update<&add_kind>[enumerator<kind>("replicated", "maximal", "manual", "unknown", "unreduced")] |
+           update<&add_kind>[one_of<kind>("replicated", "maximal", "manual", "unknown", "unreduced")] |
            "device=" >> must("a device")[update<&set_device>[integer]] |
            keyword("last_tile_dim_replicate") >> set<&value::replicate_last_tile_dim>(true) |
            "last_tile_dims=" >>
@@ -87,7 +87,7 @@ inline constexpr auto classic = checked<&check_classic>[rule<value> = [](auto) {
 }];
 
 // ---------------------------------------------------------------- named: axes of a mesh
-// {'x', ?}: the axes that cut one dimension; ? comes last
+// {'x', ?}    the axes that cut one dimension; ? comes last
 inline constexpr auto dimsh = rule<value::dimension> = [](auto) {
   return '{' >> -(append<&value::dimension::axes>[axref] % ',' >>
                       -(',' >> must("an axis, '?' at the end, or '}'")['?' >> set<&value::dimension::open>(true)]) |
@@ -139,8 +139,6 @@ inline constexpr auto sharding = rule<hlolint::sharding> = [](auto) {
 };
 
 template <>
-struct attribute_rule<hlolint::sharding> : reads<sharding> {
-  static constexpr const char* expected = "a sharding in braces";
-};
+inline constexpr auto attribute_rule<hlolint::sharding> = reads<sharding>("a sharding in braces");
 
 }  // namespace hlolint::grammar

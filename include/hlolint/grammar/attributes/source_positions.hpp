@@ -28,14 +28,14 @@ inline source_position position_of(const module_data& data, const stack_frame_re
 
 }  // namespace detail
 
-/// The frames of an instruction's call stack, innermost first; empty if the module has none for it.
+/// The frames of an instruction's call stack, innermost first; empty if the module does not give it.
 inline record_list<source_position> call_stack(const hlo_instruction& instruction) {
   record_list<source_position> out;
   const auto metadata = get<op_metadata>(instruction);
   if (!metadata) return out;
   const module_data& data = instruction.data();
   const stack_frame_record* frame = detail::table_row(data.stack_frames, metadata->stack_frame_id);
-  // A parent is written as its id plus one; no more frames than there are rows, even if they point in a circle.
+  // A parent is written as its id plus one. Rows may point in a circle, so there are at most as many frames as rows.
   while (frame && out.size() < data.stack_frames.size()) {
     out.push_back(detail::position_of(data, *frame));
     frame = detail::table_row(data.stack_frames, frame->parent_frame_id - 1);
@@ -43,7 +43,7 @@ inline record_list<source_position> call_stack(const hlo_instruction& instructio
   return out;
 }
 
-/// The place in the user's program: the innermost stack frame, else what the metadata itself gives.
+/// The place in the user's program: the innermost stack frame, else the place that the metadata itself gives.
 inline source_position resolve(const hlo_instruction& instruction) {
   source_position out;
   const auto metadata = get<op_metadata>(instruction);

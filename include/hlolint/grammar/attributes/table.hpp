@@ -1,9 +1,8 @@
 // The attributes of instructions, computations and module headers: from key to rule (hlo_text.md 2, 7, 8). The tables
-// check a value and keep its text; get.hpp makes values.
+// check a value and keep its text; get.hpp makes typed values of it.
 #pragma once
 
 #include <hlolint/grammar/attributes/aliases.hpp>
-#include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/attributes/group_decoding.hpp>
 #include <hlolint/grammar/attributes/metadata.hpp>
 #include <hlolint/grammar/attributes/numbers.hpp>
@@ -19,11 +18,9 @@
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/operation_values.hpp>
 
-#include <string_view>
-
 namespace hlolint::scan {
 
-/// `key=`, of any key. `original_value` is the first name of `origin`.
+/// `key=` with any key. `original_value` is the older name of `origin`.
 constexpr const char* attribute_head(const char* p, const char* last, grammar::written_attribute& value) {
   p = attribute_name(p, last, value.name);
   if (p) value.key = value.name == "original_value" ? attribute_key::origin : find_attribute_key(value.name);
@@ -38,9 +35,9 @@ inline namespace tokens {
 inline constexpr token<&scan::attribute_head> attribute_head{};
 }
 
-/// value<rule>("a shape"): the rule, which sees only what all languages share; if it fails, that a shape was expected
-/// is noted. One short type per row: the type of a rule spells out the whole rule, and a table of such types takes
-/// seconds to compile.
+/// value<rule>("a shape"): the rule, which sees only the context that all languages share; if it fails, the state notes
+/// that a shape was expected. It gives each row a short type: the type of a rule spells out the whole rule, and a table
+/// of such types takes seconds to compile.
 template <const auto& Rule>
 struct value_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
@@ -66,11 +63,26 @@ inline constexpr auto bool_or_bools = boolean | bools;
 /// The row of a type's attribute.
 template <class T>
 constexpr auto row_for() {
-  return on(T::key)[value<attribute_rule<T>::written>(attribute_rule<T>::expected)];
+  return on(T::key)[value<attribute_rule<T>.written>(attribute_rule<T>.expected)];
 }
 
-/// The attributes of an instruction: those with types of their own, then the others. What names computations and
-/// instructions is read by the rules of the caller: `computation` a name or a body, `computations` a list of them,
+/// The keys whose values have one of the plain forms. The fast path (grammar/printed/) asks for them, too.
+namespace keys {
+using enum attribute_key;
+using integer_lists =
+    key_list<dimensions, lhs_contracting_dims, rhs_contracting_dims, lhs_batch_dims, rhs_batch_dims, lhs_ragged_dims,
+             rhs_group_dims, dynamic_slice_sizes, offset_dims, collapsed_slice_dims, start_index_map,
+             operand_batching_dims, start_indices_batching_dims, update_window_dims, inserted_window_dims,
+             scatter_dims_to_operand_dims, input_batching_dims, scatter_indices_batching_dims, fft_length>;
+using integers = key_list<index, iota_dimension, index_vector_dim, inferred_dimension, num_carries, k,
+                          feature_group_count, batch_group_count, feature_index, exponent_bits, mantissa_bits, delta>;
+using booleans = key_list<is_stable, is_reverse, is_associative, is_composite, is_host_transfer, indices_are_sorted,
+                          unique_indices, largest, lower, left_side, unit_diagonal, custom_call_has_side_effect,
+                          constrain_layout, use_global_device_ids, has_dynamic_root>;
+}  // namespace keys
+
+/// The attributes of an instruction: those with types of their own, then the others. The caller has the rules of values
+/// that name computations and instructions: `computation` a name or a body, `computations` a list of those,
 /// `predecessors` a list of instructions, `literal_and_shape` a literal with its shape.
 template <class Computation, class Computations, class Predecessors, class Literal, class... T, class... Operation>
 constexpr auto attribute_table(const Computation& computation, const Computations& computations,
@@ -83,17 +95,10 @@ constexpr auto attribute_table(const Computation& computation, const Computation
          false_computation)[must("a computation")[computation]],
       on(branch_computations, called_computations)[must("a list of computations")[computations]],
       on(control_predecessors)[must("a list of instructions")[predecessors]],
-      on(dimensions, lhs_contracting_dims, rhs_contracting_dims, lhs_batch_dims, rhs_batch_dims, lhs_ragged_dims,
-         rhs_group_dims, dynamic_slice_sizes, offset_dims, collapsed_slice_dims, start_index_map, operand_batching_dims,
-         start_indices_batching_dims, update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims,
-         input_batching_dims, scatter_indices_batching_dims,
-         fft_length)[value<grammar::number_rules::int_list>("a list of integers such as {0,1}")],
-      on(index, iota_dimension, index_vector_dim, inferred_dimension, num_carries, k, feature_group_count,
-         batch_group_count, feature_index, exponent_bits, mantissa_bits, delta)[value<grammar::integer>("an integer")],
+      on(keys::integer_lists{})[value<grammar::number_rules::int_list>("a list of integers such as {0,1}")],
+      on(keys::integers{})[value<grammar::integer>("an integer")],
       on(cross_program_prefetch_index)[value<grammar::int32>("an integer")],
-      on(is_stable, is_reverse, is_associative, is_composite, is_host_transfer, indices_are_sorted, unique_indices,
-         largest, lower, left_side, unit_diagonal, custom_call_has_side_effect, constrain_layout, use_global_device_ids,
-         has_dynamic_root)[value<grammar::boolean>("true or false")],
+      on(keys::booleans{})[value<grammar::boolean>("true or false")],
       on(infeed_config, outfeed_config)[value<grammar::string>("a string")],
       on(kind)[value<grammar::fusion_kind>("kLoop, kInput, kOutput or kCustom")],
       on(direction)[value<grammar::direction>("EQ, NE, GE, GT, LE or LT")],
@@ -129,7 +134,7 @@ inline constexpr auto header_attribute = []<class... T>(attribute_types<T...>) {
       otherwise[value<grammar::balanced>("a value")]);
 }(header_attribute_types{});
 
-/// What may come after the closing brace of a computation.
+/// The attributes after the closing brace of a computation.
 inline constexpr auto computation_attribute =
     by(attribute_head)(on(attribute_key::execution_thread)[value<grammar::string>("a string")],
                        otherwise[value<grammar::balanced>("a value")]);

@@ -1,13 +1,12 @@
-// Texts and what plug-ins and the compiler's stages leave in them: configurations, frontend attributes, statistics
-// (hlo_text.md 7: str, cfg, frontend_attributes, statistics).
+// Texts of plug-ins and of the compiler's stages: configurations, frontend attributes, statistics (hlo_text.md 7: str,
+// cfg, frontend_attributes, statistics).
 #pragma once
 
 #include <hlolint/grammar/attributes/attribute_rule.hpp>
-#include <hlolint/grammar/attributes/numbers.hpp>
 #include <hlolint/grammar/attributes/number_tokens.hpp>
+#include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/x3/fields.hpp>
 #include <hlolint/grammar/x3/lists.hpp>
-#include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/operation_values.hpp>
@@ -45,7 +44,7 @@ inline constexpr auto frontend_attributes = rule<record_list<frontend_attribute_
   return in_braces("a frontend attribute", "',' or '}' after a frontend attribute")[each[frontend_attribute]];
 };
 
-// visualizing_index=0, the first one, is an integer
+// visualizing_index=0    the first statistic is an integer
 inline constexpr auto first_statistic = rule<text_rules::statistic_entry> = [](auto) {
   return into<&text_rules::statistic_entry::first>[attribute_name] >>
          must("an integer")[update<&text_rules::set_whole>[integer]];
@@ -62,33 +61,24 @@ inline constexpr auto statistics = rule<hlolint::statistics> = [](auto) {
          must("',' or '}' after a statistic")['}'];
 };
 
+template <class T>
+inline constexpr auto unescaped = [](std::string_view written) { return T{unescape(written)}; };
 template <>
-struct attribute_rule<backend_config> : reads<cfg> {
-  static constexpr const char* expected = "a string or a JSON dictionary";
-  static backend_config value(std::string_view&& written) { return {unescape(written)}; }
-};
+inline constexpr auto attribute_rule<backend_config> = reads<cfg>("a string or a JSON dictionary",
+                                                                  unescaped<backend_config>);
 template <>
-struct attribute_rule<custom_call_target> : reads<string> {
-  static constexpr const char* expected = "a string";
-  static custom_call_target value(std::string_view&& written) { return {unescape(written)}; }
-};
+inline constexpr auto attribute_rule<custom_call_target> = reads<string>("a string", unescaped<custom_call_target>);
 template <>
-struct attribute_rule<async_execution_thread> : reads<string> {
-  static constexpr const char* expected = "a string";
-  static async_execution_thread value(std::string_view&& written) { return {unescape(written)}; }
-};
+inline constexpr auto attribute_rule<async_execution_thread> = reads<string>("a string",
+                                                                             unescaped<async_execution_thread>);
 template <>
-struct attribute_rule<hlolint::frontend_attributes> : reads<frontend_attributes> {
-  static constexpr const char* expected = "frontend attributes in braces";
-  static hlolint::frontend_attributes value(record_list<frontend_attribute_text>&& list) {
-    hlolint::frontend_attributes out;
-    for (const auto& [key, written] : list) out.entries.emplace_back(std::string(key), unescape(written));
-    return out;
-  }
-};
+inline constexpr auto attribute_rule<hlolint::frontend_attributes> =
+    reads<frontend_attributes>("frontend attributes in braces", [](const record_list<frontend_attribute_text>& list) {
+      hlolint::frontend_attributes out;
+      for (const auto& [key, written] : list) out.entries.emplace_back(std::string(key), unescape(written));
+      return out;
+    });
 template <>
-struct attribute_rule<hlolint::statistics> : reads<statistics> {
-  static constexpr const char* expected = "statistics in braces";
-};
+inline constexpr auto attribute_rule<hlolint::statistics> = reads<statistics>("statistics in braces");
 
 }  // namespace hlolint::grammar

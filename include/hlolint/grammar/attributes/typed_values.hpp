@@ -1,4 +1,4 @@
-// How values of attributes are made; get.hpp declares what can be asked for.
+// How typed values of attributes are made: what get.hpp declares.
 #pragma once
 
 #include <hlolint/grammar/attributes/aliases.hpp>
@@ -24,26 +24,23 @@
 namespace hlolint::grammar {
 
 // {%a, %b}
-inline constexpr auto name_list =
-    rule<record_list<std::string_view>> = [](auto) { return '{' >> -(each[name] % ',') >> '}'; };
+inline constexpr auto predecessor_names =
+    rule<control_predecessors> = [](auto) { return '{' >> -(append<&control_predecessors::names>[name] % ',') >> '}'; };
+// {%a, %b}   %a
+inline constexpr auto any_names = rule<attribute_names> = [](auto) {
+  const auto one_name = append<&attribute_names::names>[name];
+  return '{' >> set<&attribute_names::listed>(true) >> -(one_name % ',') >> '}' | one_name;
+};
 
 // Values that belong to no single row of the table of attributes.
 template <>
-struct attribute_rule<control_predecessors> : reads<name_list> {
-  static control_predecessors value(record_list<std::string_view>&& names) { return {std::move(names)}; }
-};
+inline constexpr auto attribute_rule<control_predecessors> = reads<predecessor_names>("");
 template <>
-struct attribute_rule<std::int64_t> : reads<integer> {};
+inline constexpr auto attribute_rule<std::int64_t> = reads<integer>("");
 template <>
-struct attribute_rule<record_list<std::int64_t>> : reads<ints> {};
+inline constexpr auto attribute_rule<record_list<std::int64_t>> = reads<ints>("");
 template <>
-struct attribute_rule<attribute_names> {
-  static optional<attribute_names> read(std::string_view written) {
-    if (auto list = value_of<record_list<std::string_view>>(name_list, written)) return {{std::move(*list), true}};
-    if (const auto one = value_of<std::string_view>(name, written)) return {{{*one}, false}};
-    return std::nullopt;
-  }
-};
+inline constexpr auto attribute_rule<attribute_names> = reads<any_names>("");
 
 }  // namespace hlolint::grammar
 
@@ -51,17 +48,9 @@ namespace hlolint::detail {
 
 template <class T>
 optional<T> read_value(std::string_view text) {
-  using reader = grammar::attribute_rule<T>;
-  if constexpr (requires { reader::read(text); }) {
-    return reader::read(text);
-  } else {
-    using made = grammar::value_of_parser<std::remove_cvref_t<decltype(reader::rule)>>;
-    auto value = grammar::value_of<made>(reader::rule, text);
-    if constexpr (requires { reader::value(std::move(*value)); })
-      return value ? optional<T>(reader::value(std::move(*value))) : std::nullopt;
-    else
-      return value;
-  }
+  constexpr const auto& typed = grammar::attribute_rule<T>;
+  auto value = grammar::value_of<grammar::value_of_parser<std::remove_cvref_t<decltype(typed.rule)>>>(typed.rule, text);
+  return value ? optional<T>(typed.convert(std::move(*value))) : std::nullopt;
 }
 
 }  // namespace hlolint::detail

@@ -26,7 +26,7 @@ struct window_fields {
 
 namespace window_rules {
 
-/// As many dimensions in each field as in `size`.
+/// Each field has as many dimensions as `size`.
 [[gnu::cold]] inline void check_window(parse_state& s, std::string_view text, const window_fields& w) {
   const std::size_t rank = w.size.size();
   const auto check = [&](std::string_view name, std::size_t dimensions) {
@@ -38,7 +38,8 @@ namespace window_rules {
   check("rhs_reversal", w.rhs_reversal.size()), check("pad", w.pad.size());
 }
 
-/// One part of dimension labels: no letter or digit twice, digits below the number of spatial dimensions.
+/// Reads one part of dimension labels. No letter or digit stands twice, and the digits are below the number of spatial
+/// dimensions. False if that rule is broken.
 [[gnu::cold]] inline bool number_labels(parse_state& s, std::string_view text, char first, char second,
                                         convolution_dimension_numbers::part& out) {
   std::array<bool, 256> seen{};
@@ -87,7 +88,7 @@ namespace window_rules {
   numbers_of(s, text);
 }
 
-// Joined without blanks: 3x3
+// 3x3    without blanks
 inline constexpr auto dxd = rule<record_list<std::int64_t>> = [](auto) { return x3::lexeme[each[natural] % 'x']; };
 // low_high
 inline constexpr auto low_high = rule<padding_dimension> = [](auto) {
@@ -97,7 +98,7 @@ inline constexpr auto sizes = must("sizes such as 3x3")[dxd];
 
 }  // namespace window_rules
 
-// low_high[_interior], joined by x
+// low_high[_interior]
 inline constexpr auto padone = rule<padding_dimension> = [](auto) {
   return into<&padding_dimension::low>[integer] >> '_' >> into<&padding_dimension::high>[integer] >>
          -('_' >> into<&padding_dimension::interior>[natural]);
@@ -137,38 +138,30 @@ inline constexpr auto slices = rule<hlolint::slices> = [](auto) {
 };
 
 template <>
-struct attribute_rule<hlolint::window> : reads<window> {
-  static constexpr const char* expected = "a window such as {size=3x3 pad=0_1x0_1}";
-  static hlolint::window value(window_fields&& fields) {
-    hlolint::window out;
-    out.dimensions.resize(fields.size.size());
-    for (std::size_t i = 0; i != out.dimensions.size(); ++i) {
-      window_dimension& d = out.dimensions[i];
-      d.size = fields.size[i];
-      if (!fields.stride.empty()) d.stride = fields.stride[i];
-      if (!fields.lhs_dilate.empty()) d.base_dilation = fields.lhs_dilate[i];
-      if (!fields.rhs_dilate.empty()) d.window_dilation = fields.rhs_dilate[i];
-      if (!fields.rhs_reversal.empty()) d.reversed = fields.rhs_reversal[i] != 0;
-      if (!fields.pad.empty()) d.padding_low = fields.pad[i].low, d.padding_high = fields.pad[i].high;
-    }
-    return out;
-  }
-};
+inline constexpr auto attribute_rule<hlolint::window> =
+    reads<window>("a window such as {size=3x3 pad=0_1x0_1}", [](const window_fields& fields) {
+      hlolint::window out;
+      out.dimensions.resize(fields.size.size());
+      for (std::size_t i = 0; i != out.dimensions.size(); ++i) {
+        window_dimension& d = out.dimensions[i];
+        d.size = fields.size[i];
+        if (!fields.stride.empty()) d.stride = fields.stride[i];
+        if (!fields.lhs_dilate.empty()) d.base_dilation = fields.lhs_dilate[i];
+        if (!fields.rhs_dilate.empty()) d.window_dilation = fields.rhs_dilate[i];
+        if (!fields.rhs_reversal.empty()) d.reversed = fields.rhs_reversal[i] != 0;
+        if (!fields.pad.empty()) d.padding_low = fields.pad[i].low, d.padding_high = fields.pad[i].high;
+      }
+      return out;
+    });
 template <>
-struct attribute_rule<padding_config> : reads<padding> {
-  static constexpr const char* expected = "a padding such as 0_1x2_0_1";
-};
+inline constexpr auto attribute_rule<padding_config> = reads<padding>("a padding such as 0_1x2_0_1");
 template <>
-struct attribute_rule<convolution_dimension_numbers> : reads<dim_labels> {
-  static constexpr const char* expected = "dimension labels such as b01f_01io->b01f";
-  static convolution_dimension_numbers value(scan::label_parts&& labels) {
-    parse_state checked_before;
-    return window_rules::numbers_of(checked_before, labels);
-  }
-};
+inline constexpr auto attribute_rule<convolution_dimension_numbers> =
+    reads<dim_labels>("dimension labels such as b01f_01io->b01f", [](const scan::label_parts& labels) {
+      parse_state checked_before;
+      return window_rules::numbers_of(checked_before, labels);
+    });
 template <>
-struct attribute_rule<hlolint::slices> : reads<slices> {
-  static constexpr const char* expected = "slices such as {[0:4], [0:8:2]}";
-};
+inline constexpr auto attribute_rule<hlolint::slices> = reads<slices>("slices such as {[0:4], [0:8:2]}");
 
 }  // namespace hlolint::grammar

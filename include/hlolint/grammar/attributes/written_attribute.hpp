@@ -15,7 +15,7 @@ struct written_attribute {
   std::string_view name, value;
 };
 
-/// Attributes of older dumps that XLA no longer knows; they are kept as text.
+/// Attributes of older dumps that XLA no longer knows. They are kept as text.
 inline constexpr std::array<std::string_view, 16> old_attribute_names{"sparsity",
                                                                       "async_group_id",
                                                                       "async_thread_name",

@@ -1,8 +1,9 @@
-// The tokens and directives that grammars of line-oriented texts add. Such a grammar has no skipper: it spells out
-// every blank and every end of a line.
+// Tokens and directives for grammars of line-oriented texts. Such a grammar has no skipper: it spells out every blank
+// and every line end.
 #pragma once
 
 #include <hlolint/grammar/buffers/line_scan.hpp>
+#include <hlolint/grammar/x3/fields.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/printed_size.hpp>
 #include <hlolint/ir/shape_index.hpp>
@@ -16,8 +17,8 @@
 namespace hlolint::grammar {
 
 // ------------------------------------------------------------------ directives
-/// broken("a number beyond ..."): notes that the text here breaks a rule of names and numbers, once per place. No
-/// match.
+/// broken("a number beyond ..."): never matches; notes, once per place, that the text here breaks a rule of names and
+/// numbers.
 struct broken_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
   constexpr explicit broken_parser(const char* m) : message(m) {}
@@ -34,7 +35,7 @@ struct broken_parser : parser_part, valued<x3::unused_type> {
 };
 constexpr broken_parser broken(const char* message) { return broken_parser(message); }
 
-/// unbroken[p]: p, if what it takes breaks no rule of names and numbers.
+/// unbroken[p]: p, but fails if the text that p takes breaks a rule of names and numbers.
 struct unbroken_directive {
   template <class P>
   struct parser : directed<P, unbroken_directive, same> {
@@ -48,8 +49,8 @@ struct unbroken_directive {
 };
 inline constexpr directive<unbroken_directive> unbroken{};
 
-/// on_line<&T::text>[p]: p; the text that it takes, without the blanks and the line end at its end, goes into T::text,
-/// or into a member of a member with on_line<&T::part, &part::text>.
+/// on_line<&T::text>[p]: p; stores the text that p takes, without the blanks and the line end at its end, in T::text,
+/// or with on_line<&T::part, &part::text> in a member of a member.
 template <auto... Members>
 struct on_line_directive {
   template <class P>
@@ -67,7 +68,7 @@ struct on_line_directive {
 template <auto... Members>
 inline constexpr directive<on_line_directive<Members...>> on_line{};
 
-/// extend<&T::member>[p]: the text that the member holds goes on to the end of what p takes.
+/// extend<&T::member>[p]: extends the text that the member holds to the end of what p takes.
 template <auto Member>
 struct extend_directive {
   template <class P>
@@ -86,8 +87,7 @@ struct extend_directive {
 template <auto Member>
 inline constexpr directive<extend_directive<Member>> extend{};
 
-/// within<&T::member>[p]: p fills members of a member of the rule's T. An optional one is engaged, unless it is
-/// already.
+/// within<&T::member>[p]: p fills members of a member of the rule's T. An optional member is engaged if it is empty.
 template <auto Member>
 struct within_directive {
   template <class P>
@@ -127,8 +127,8 @@ struct last_of_directive {
 template <auto List>
 inline constexpr directive<last_of_directive<List>> last_of{};
 
-/// owns<&T::owners, &T::pool, &owner::first, &owner::count>[p]: what p adds to the pool belongs to the last owner,
-/// after what that owner has there already.
+/// owns<&T::owners, &T::pool, &owner::first, &owner::count>[p]: the records that p adds to the pool belong to the last
+/// owner, behind those that it owns already.
 template <auto Owners, auto Pool, auto First, auto Count>
 struct owns_directive {
   template <class P>
@@ -148,7 +148,7 @@ struct owns_directive {
 template <auto Owners, auto Pool, auto First, auto Count>
 inline constexpr directive<owns_directive<Owners, Pool, First, Count>> owns{};
 
-/// when<&T::holds>: takes nothing; matches if the member function of the rule's T returns true.
+/// when<&T::holds>: takes no text; matches if the member function of the rule's T returns true.
 template <auto Holds>
 struct when_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool has_action = true, sees_rule = true;
@@ -160,38 +160,26 @@ struct when_parser : parser_part, valued<x3::unused_type> {
 template <auto Holds>
 inline constexpr when_parser<Holds> when{};
 
-/// somewhere("Ran out of memory"): passes over anything on this line, and the text.
-struct somewhere_parser : parser_part, valued<x3::unused_type> {
+/// What a scan for a text takes, without a value.
+template <auto Scan>
+struct text_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
-  constexpr explicit somewhere_parser(std::string_view t) : text(t) {}
+  constexpr explicit text_parser(std::string_view t) : text(t) {}
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context&, Rule&, To&) const {
-    const char* const end = scan::lines::after(first, last, text);
+    const char* const end = Scan(first, last, text);
     if (end) first = end;
     return end;
   }
   std::string_view text;
 };
-constexpr somewhere_parser somewhere(std::string_view what) { return somewhere_parser(what); }
-
-/// push[p]: the value of p becomes the last step of the rule's value, a path.
-struct push_directive {
-  template <class P>
-  struct parser : directed<P, push_directive> {
-    static constexpr bool sees_rule = true;
-    template <class Context, class Rule, class To>
-    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
-      std::uint32_t step = 0;
-      if (!this->read(first, last, context, rule, step)) return false;
-      rule.push_back(step);
-      return true;
-    }
-  };
-};
-inline constexpr directive<push_directive> push{};
+/// somewhere("Ran out of memory"): passes over anything on this line, and the text.
+constexpr text_parser<&scan::lines::after> somewhere(std::string_view what) {
+  return text_parser<&scan::lines::after>(what);
+}
 
 // ------------------------------------------------------------------ tokens
-/// What a scan takes, without a value.
+/// The text that a scan takes, without a value.
 template <auto Scan>
 struct passed : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
@@ -222,7 +210,7 @@ inline constexpr auto too_large = broken("a number beyond the 64 bits of an int6
 
 /// A number of 63 bits: bytes, positions, ids.
 inline constexpr auto number = rule<std::int64_t> = [](auto) { return natural | &digits >> too_large; };
-/// The same with a sign.
+/// A number with an optional sign.
 inline constexpr auto signed_number = rule<std::int64_t> = [](auto) {
   return token<&scan::lines::signed_number>{} | -x3::lit('-') >> &digits >> too_large;
 };
@@ -234,7 +222,9 @@ inline constexpr auto spaced =
 inline constexpr auto step = rule<std::uint32_t> = [](auto) {
   return token<&scan::lines::natural<std::uint32_t>>{} | &digits >> broken("a tuple index beyond 32 bits");
 };
-inline constexpr auto index = rule<hlolint::shape_index> = [](auto) { return '{' >> -(push[step] % ',') >> '}'; };
+inline void add_step(hlolint::shape_index& path, std::uint32_t element) { path.push_back(element); }
+inline constexpr auto index =
+    rule<hlolint::shape_index> = [](auto) { return '{' >> -(update<&add_step>[step] % ',') >> '}'; };
 
 /// `12.5`
 inline const char* decimal_value(const char* p, const char* last, double& value) {
@@ -244,7 +234,7 @@ inline const char* decimal_value(const char* p, const char* last, double& value)
 }
 inline constexpr token<&decimal_value> decimal{};
 
-/// The bytes of `95.62MiB`, `530.00M`, `16B`; null for more than an int64 holds.
+/// `95.62MiB`, `530.00M`, `16B` as bytes; null for more than an int64 holds.
 [[gnu::noinline]] inline const char* human_value(const char* p, const char* last, printed_size& value) {
   const char* const end = scan::lines::human(p, last);
   if (!end) return nullptr;

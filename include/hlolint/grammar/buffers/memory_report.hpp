@@ -7,16 +7,17 @@ namespace hlolint::grammar::dump {
 
 inline constexpr auto dashes =
     rule<> = [](auto) { return "----" >> *x3::lit('-') >> call<&dump_state::free_text_ends>[eol]; };
-/// `( 34%); `; `nan` for an allocation without bytes.
+/// `( 34%); `, or `nan` for an allocation without bytes.
 template <auto Member>
 inline constexpr auto percentage = '(' >> blanks >> must("a percentage")[into<Member>[number] | "nan" | "-nan"] >>
                                    must("'%);'")["%);"] >> blanks;
 /// `The rest 12 values are less than 5% of the total size and not shown.`
-constexpr auto rest_of(const char* what) {
-  return rule<report_rest> = blanks >> "The rest " >> into<&report_rest::count>[number] >> x3::lit(what) >>
-                             " are less than " >> into<&report_rest::percent>[number] >>
-                             "% of the total size and not shown." >> eol;
-}
+inline constexpr const char *of_values = " values", *of_allocations = " allocations";
+template <const auto& What>
+inline constexpr auto rest_of = rule<report_rest> = [](auto) {
+  return blanks >> "The rest " >> into<&report_rest::count>[number] >> x3::lit(What) >> " are less than " >>
+         into<&report_rest::percent>[number] >> "% of the total size and not shown." >> eol;
+};
 
 /// `allocation 3: size 99.62MiB, preallocated-temp:`
 inline constexpr auto alloc_line = rule<> = [](auto) {
@@ -58,13 +59,13 @@ inline constexpr auto value_table = rule<> = [](auto) {
          owns<&hlolint::memory_report::tables, &hlolint::memory_report::rows, &report_table::first_row,
               &report_table::row_count>[lines(
              "a row of the value table")[append<&hlolint::memory_report::rows>[value_row]]] >>
-         last_of<&hlolint::memory_report::tables>[-into<&report_table::rest>[rest_of(" values")]];
+         last_of<&hlolint::memory_report::tables>[-into<&report_table::rest>[rest_of<of_values>]];
 };
 
 inline constexpr auto allocation_list_head = rule<> = [](auto) { return "Allocations sorted by size:" >> eol; };
 inline constexpr auto space_tables = owns<&hlolint::memory_report::spaces, &hlolint::memory_report::tables,
                                           &report_memory_space::first_table, &report_memory_space::table_count>;
-/// A table that comes by itself belongs to the last memory space, if the report has them.
+/// A table by itself belongs to the last memory space, if the report has any.
 inline constexpr auto lone_table = rule<> = [](auto) { return space_tables[value_table] | value_table; };
 
 inline constexpr auto headers = rule<> = [](auto) {
@@ -78,7 +79,7 @@ inline constexpr auto report_2024 = rule<> = [](auto) {
           missing("'cumulative_size; total_size - cumulative_size; allocation'")) >>
          (dashes | missing("a line of dashes")) >>
          lines("a row of the list of allocations")[append<&hlolint::memory_report::allocations>[allocation_row]] >>
-         -into<&hlolint::memory_report::rest>[rest_of(" allocations")] >> -blank_lines >>
+         -into<&hlolint::memory_report::rest>[rest_of<of_allocations>] >> -blank_lines >>
          ("Allocations sorted by size with their values:" >> eol |
           missing("'Allocations sorted by size with their values:'")) >>
          lines("allocation ", "'allocation NUMBER: size SIZE, FLAGS:'")[headers];
@@ -105,7 +106,7 @@ inline constexpr auto report_2026 = rule<> = [](auto) {
          space_tables[*(-blank_lines >> value_table)];
 };
 
-/// A report; the part of one after lines that cannot be read; a table alone.
+/// A report, the part of a report after lines that cannot be read, or a table by itself.
 inline constexpr auto report = rule<> = [](auto) {
   return &(total >> eol >> blank_lines >> allocation_list_head) >> within<&read_dump::report>[report_2024] |
          within<&read_dump::report>[report_2026] | when<&read_dump::had_report> >> within<&read_dump::report>[headers] |

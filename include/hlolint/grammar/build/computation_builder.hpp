@@ -1,4 +1,4 @@
-// The builder's functions for the rules of computations: heads, bodies, and what is lost of them (hlo_text.md 3, 12).
+// The functions of the builder that the rules of computations call: heads, bodies, recovery (hlo_text.md 3, 12).
 #pragma once
 
 #include <hlolint/grammar/build/indentation.hpp>
@@ -29,26 +29,26 @@ class computation_builder : public instruction_builder {
     report_broken({});
   }
 
-  /// Instructions whose head is missing.
+  /// Instructions follow without the head of a computation.
   [[gnu::cold]] void begin_headless(std::string_view where) {
     expected(offset(where), "the head of a computation");
     lose_name();
     computation().record.damaged = computation().lost_names = headless_ = true;
   }
-  /// A head that cannot be read, but instructions follow.
+  /// A head cannot be read, but instructions follow it.
   [[gnu::cold]] void damaged_head() {
     rewind(in_body);
     report_failure();
     lost_computation_names_ = true;
   }
-  /// Its name, unless the first instruction has it.
+  /// Keeps the name in a damaged head, unless it is that of the first instruction.
   [[gnu::cold]] void end_damaged_head(std::string_view instruction) {
     keep_head();
     const std::string_view name = computation().name;
     if (name.empty() || offset(name) >= offset(instruction)) lose_name();
   }
   void stray_brace(std::string_view where) { syntax(offset(where), "expected a computation, found '}'"); }
-  /// A head that cannot be read and no instructions: lost up to the next one.
+  /// A head cannot be read and no instructions follow: the text is lost up to the next head.
   [[gnu::cold]] void lost_computation(std::string_view lines) {
     const std::uint32_t begin = computation().begin;
     rewind({});
@@ -64,17 +64,17 @@ class computation_builder : public instruction_builder {
     pools_before_instruction_ = pools();
     touched_end_ = false;
   }
-  /// False for an instruction that touches the end of the text: it cannot be known whether it is whole.
+  /// False for an instruction that reaches the end of the text: it may be cut off.
   bool end_body_instruction(std::string_view text) {
     touched_end_ = offset(text) + text.size() == size();
     if (touched_end_) return false;
     end_instruction(text);
-    end_ = offset(text) + static_cast<std::uint32_t>(text.size());
+    end_ = at(text).end;
     just_lost_ = false;
     return true;
   }
-  /// The last instruction was read in one go (grammar/printed/): its operands and attributes stand in the pools
-  /// already, from there on.
+  /// Keeps an instruction that was read in one go (grammar/printed/). Its operands and attributes stand in the pools
+  /// already, from `first_operand` and `first_attribute` on.
   void keep_instruction(std::string_view name, std::uint64_t hash, std::size_t first_operand,
                         std::size_t first_attribute, const record_list<named_call>& calls) {
     open_computation& c = computation();
@@ -91,15 +91,14 @@ class computation_builder : public instruction_builder {
     end_ = i.text.end;
     just_lost_ = false;
   }
-  /// A brace alone on its line that more instructions follow without a blank line between: two lines have changed
-  /// places.
+  /// Whether a brace alone on its line comes too early: an instruction that is set in further follows it without a
+  /// blank line. Two lines have changed places then.
   bool closes_too_early(std::string_view brace) {
     const std::uint32_t where = offset(brace);
     const std::size_t line_end = whole_.find('\n', where);
     if (!is_first_in_line(where) || line_end == whole_.npos) return false;
     const std::string_view rest = whole_.substr(where + 1, line_end - where - 1);
-    const std::size_t after =
-        rest.find_first_not_of(" \t\r");  // XLA may write the computation's name into a comment there
+    const std::size_t after = rest.find_first_not_of(" \t\r");  // XLA may write the name in a comment
     if (after != rest.npos && rest.substr(after, 2) != "//") return false;
     const auto next = static_cast<std::uint32_t>(line_end + 1);
     const std::size_t token = whole_.find_first_not_of(" \t\r", next);
@@ -108,11 +107,11 @@ class computation_builder : public instruction_builder {
            str_cat({"expected an instruction, found '}': computation '", computation().name, "' goes on after it"}));
     return brace_too_early_ = true;
   }
-  /// Whether a line begins here that is not further right than the head of the computation.
+  /// Whether a line begins here that is not set in further than the head of the computation.
   bool on_margin(std::string_view where) const {
     return is_first_in_line(offset(where)) && indentation(offset(where)) <= outermost_;
   }
-  /// The rest of a line after a name without a percent sign: such a name can be anything.
+  /// Whether the rest of a line after a name looks like a head. Without a percent sign, any word may be a name.
   bool looks_like_head(std::string_view line) const {
     if (line.find("->") != line.npos) return true;
     if (const std::size_t comment = line.find("//"); comment != line.npos) line = line.substr(0, comment);
@@ -137,9 +136,9 @@ class computation_builder : public instruction_builder {
     else
       c.undefined.insert(name);
   }
-  /// False if the lost instruction takes all of the text that is left.
+  /// False if the lost instruction takes the rest of the text.
   bool may_be_whole() const { return !touched_end_; }
-  /// Reading may go on at a line that is not inside a body that the lost line opens.
+  /// Whether reading may go on at this line: it is not inside a body that the lost line opens.
   bool may_resume(std::string_view where) const {
     return offset(where) >= resume_at_ && is_first_in_line(offset(where)) &&
            !(lost_opens_body_ && indentation(offset(where)) > indentation(lost_at_));
@@ -156,14 +155,14 @@ class computation_builder : public instruction_builder {
   }
 
   // -------------------- the end
-  /// A string that a quote of another line closes is not the value.
+  /// Refuses a string that only a quote of a later line closes.
   bool keep_end_attribute(written_attribute&& a) {
     if (a.value.find('\n') == a.value.npos) return keep_attribute(std::move(a)), true;
     syntax(offset(a.value), "expected the end of this string on its line");
     string_too_long_ = true;
     return false;
   }
-  /// What follows the brace cannot be read: it is passed over to the end of its line.
+  /// The text after the closing brace cannot be read and is passed over to the end of its line.
   [[gnu::cold]] bool unreadable_end() {
     attributes_.clear();
     if (string_too_long_) return state.forget(), true;
@@ -171,12 +170,12 @@ class computation_builder : public instruction_builder {
     report_failure();
     return true;
   }
-  /// From the closing brace on.
+  /// The end of a computation, from its closing brace on.
   void close_computation(std::string_view text) {
     open_computation& c = computation();
     if (c.instructions.empty() && !c.record.damaged)
       c.faults.push_back({name_fault::kind::empty_computation, at(text.substr(0, 1)), none, none, none, 0});
-    close(offset(text) + static_cast<std::uint32_t>(text.size()));
+    close(at(text).end);
   }
   /// The text ends in the body.
   [[gnu::cold]] void body_ends_with_text() {
@@ -194,8 +193,8 @@ class computation_builder : public instruction_builder {
   [[gnu::cold]] void brace_missing(std::string_view next) {
     open_computation& c = computation();
     const std::string_view between = whole_.substr(end_, offset(next) - end_);
-    if (headless_ &&
-        between.find('\n') == between.rfind('\n')) {  // the head and the first instruction have changed places
+    // The head and the first instruction have changed places.
+    if (headless_ && between.find('\n') == between.rfind('\n')) {
       head_moved_ = true;
       return drop_computation();
     }
@@ -207,21 +206,19 @@ class computation_builder : public instruction_builder {
 
   // -------------------- a body in place of a name
   void begin_anonymous(std::string_view brace) {
-    // The pool takes the body, which is complete before the instruction that it stands in.
+    // The pool takes the body first, which is complete before the instruction around it.
     if (computation().instructions.set_apart()) pools_before_instruction_.instructions = data->instructions.size();
     if (!body_begun_) before_body_ = pools();
     body_begun_ = true;
     name_nothing(open_computation_at(offset(brace)));
   }
-  void end_anonymous(std::string_view text) {
-    calls_.push_back({close_record(offset(text) + static_cast<std::uint32_t>(text.size())), {}});
-  }
+  void end_anonymous(std::string_view text) { calls_.push_back({close_record(at(text).end), {}}); }
 
-  /// Between two instructions of a computation that is in no other.
+  /// The mark between two instructions of an outermost computation.
   static constexpr mark in_body{1, 0, 0, 0, 0, 0, 0};
 
  protected:
-  /// What was read of the head.
+  /// Keeps the parts of the head that were read.
   void keep_head() {
     open_computation& c = computation();
     c.record.entry = c.entry;
@@ -235,7 +232,7 @@ class computation_builder : public instruction_builder {
     return before == whole_.npos || whole_[before] == '\n';
   }
   bool end_the_text(std::string_view lines) const { return grammar::ends_with(whole_, lines); }
-  /// Whether lost lines may have been cut off: reading failed at the end of the text, or in its last line.
+  /// Whether lost lines may be cut off: reading failed at the end of the text or in its last line.
   bool is_cut_off(std::uint32_t begin, std::string_view lines) const {
     return end_the_text(lines) && (failed_at_end() || on_last_line(begin));
   }
@@ -273,14 +270,14 @@ class computation_builder : public instruction_builder {
     report_broken({});
   }
 
-  std::uint32_t end_ = 0;                ///< of what was read last: an instruction, a computation, the header
+  std::uint32_t end_ = 0;                ///< the end of the last part that was read
   std::size_t outermost_ = 0;            ///< indentation of the computation or module that is being read
   bool lost_computation_names_ = false;  ///< the name of a computation may have been misread
   bool cut_ = false;                     ///< the text ends inside the module
-  bool head_moved_ = false;              ///< the first instruction of the next computation came before its head
+  bool head_moved_ = false;              ///< the next computation's first instruction came before its head
 
  private:
-  /// Moves the innermost computation into the pools; its number.
+  /// Moves the innermost computation into the pools. Returns its number.
   id close_record(std::uint32_t end) {
     open_computation& c = computation();
     if (!c.record.damaged)
@@ -314,7 +311,7 @@ class computation_builder : public instruction_builder {
     --open_;
     return number;
   }
-  /// Parameters and root of the computation that `X-start` stands for.
+  /// Adds the computation that `X-start` stands for, with its parameters and root.
   [[gnu::noinline]] void add_implied(open_computation& outer, const implied_computation& implied) {
     instruction_record& start = outer.instructions[implied.start];
     const id number = static_cast<id>(data->computations.size());

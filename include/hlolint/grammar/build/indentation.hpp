@@ -1,4 +1,4 @@
-// How far right a line begins.
+// How many blanks a line begins with.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace hlolint::build {
 
-/// The blanks before the first token of the line of a place. Many places may be in one line, so what was looked at last
-/// is remembered.
+/// The number of blanks before the first token of the line of a place. Many places may be in one line, so the last
+/// answer is cached.
 class indentations {
  public:
   explicit indentations(std::string_view text) : text_(text) {}
@@ -29,7 +29,7 @@ class indentations {
 
  private:
   std::string_view text_;
-  mutable std::size_t begin_ = 1, until_ = 0, blanks_ = 0;  ///< no line ends in [begin_, until_)
+  mutable std::size_t begin_ = 1, until_ = 0, blanks_ = 0;  ///< the cached line begins at begin_ and reaches until_
 };
 
 }  // namespace hlolint::build

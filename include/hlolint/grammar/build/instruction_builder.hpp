@@ -1,10 +1,9 @@
-// The builder's functions for the rules of instructions: one per event.
+// The functions of the builder that the rules of instructions call.
 #pragma once
 
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
 #include <hlolint/grammar/attributes/written_attribute.hpp>
 #include <hlolint/grammar/build/module_state.hpp>
-#include <hlolint/grammar/build/pending_parts.hpp>
 #include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -44,13 +43,13 @@ class instruction_builder : public module_state {
                                             : argument_kind::operands;
   }
   void argument(std::string_view text) { pending_.back().record.argument = at(text); }
-  /// The element type that a literal has to fit; unknown if it is not written.
+  /// The shape that a literal has to fit; of unknown type if none is written.
   const shape& literal_shape() const {
     static const shape not_written;
     const shape* const written = shape_of(pending_.back().record);
     return written ? *written : not_written;
   }
-  /// A literal that cannot be read costs only itself, unless the text ends in it.
+  /// Only the literal is lost, unless the text ends in it or it runs into another instruction.
   bool unreadable_literal(std::string_view text) {
     if (failed_at_end() || runs_into_instruction(text)) return false;
     report_failure();
@@ -72,7 +71,7 @@ class instruction_builder : public module_state {
     else if (!c.lost_names && c.undefined.insert(name).second)
       undefined_operand(name);
   }
-  /// A parameter of an instruction that stands alone; anywhere else XLA drops it without a word.
+  /// A shape alone is a parameter of an instruction without a computation. Anywhere else XLA drops it silently.
   void operand_without_name(std::string_view where) {
     operand_record& o = operands_.back();
     if (computation().single && o.declared_shape != none) {
@@ -82,7 +81,7 @@ class instruction_builder : public module_state {
       operands_.pop_back();
     }
   }
-  /// `#element`: one get-tuple-element per step, shared by all uses of the same path.
+  /// `#element`: makes a get-tuple-element, which all uses of this element share.
   void operand_element(std::int64_t&& element) {
     operand_record& o = operands_.back();
     open_computation& c = computation();
@@ -103,7 +102,7 @@ class instruction_builder : public module_state {
     }
     o.instruction = entry->second;
   }
-  /// The shape before a nested instruction is its result, not that of an operand.
+  /// The shape before a nested instruction is its result shape, not the declared shape of an operand.
   void begin_nested() {
     const id result = std::exchange(operands_.back().declared_shape, none);
     begin_instruction().record.shape = result;
@@ -124,16 +123,16 @@ class instruction_builder : public module_state {
   }
   void keep_attribute(written_attribute&& a) {
     if (a.key == attribute_key::unknown && !grammar::is_old_attribute(a.name)) unknown("attribute", a.name);
-    // XLA refuses it by now, but compilers of 2022 to 2024 wrote it for the original version (hlo_text.md 12.2).
+    // Compilers of 2022 to 2024 wrote this for the original version; later ones refuse it (hlo_text.md 12.2).
     if (a.key == attribute_key::api_version && a.value == "API_VERSION_UNSPECIFIED") unknown("API version", a.value);
-    // One that does not belong to the opcode (see verify/) calls nothing.
+    // An attribute that does not belong to the opcode calls nothing. verify/ reports it.
     if (calls_.size() > before_attribute_.calls) {
       const instruction_record& i = pending_.back().record;
       if (!grammar::form_of(i.opcode, i.wrapped, a.key)) calls_.resize(before_attribute_.calls);
     }
     attributes_.push_back({a.key, true, at(a.name), at(a.value)});
   }
-  /// A value that cannot be read costs only itself, if it ends in the line of the failure.
+  /// Only the value is lost if it ends in the line of the failure.
   bool unreadable_attribute(written_attribute&& a) {
     const std::uint32_t end = offset(a.value) + static_cast<std::uint32_t>(a.value.size());
     if (failed_at_end() || end == size()) return false;
@@ -145,7 +144,7 @@ class instruction_builder : public module_state {
     attributes_.push_back({a.key, false, at(a.name), at(a.value)});
     return true;
   }
-  /// A computation named in an attribute; one that is not known yet is looked up when the module is complete.
+  /// An attribute names a computation. One that is not known yet is looked up when the module is complete.
   void call_computation(std::string_view name) { calls_.push_back({computation_names.find(name), name}); }
   void control_predecessor(std::string_view name) {
     open_computation& c = computation();
@@ -160,7 +159,7 @@ class instruction_builder : public module_state {
     report_unknown();
     report_broken(name);
   }
-  /// The instruction that is read without a name: `f32[] add(f32[] x, f32[] y)`.
+  /// The end of an instruction without a name: `f32[] add(f32[] x, f32[] y)`.
   void end_nameless(std::string_view text) {
     pending_.back().record.origin = node_origin::synthesized;
     pending_.back().record.name = synthesize_name("_");
@@ -202,12 +201,12 @@ class instruction_builder : public module_state {
  protected:
   record_list<pending_instruction> pending_;
   record_list<operand_record> operands_;      ///< of the pending instructions
-  record_list<attribute_record> attributes_;  ///< likewise
-  record_list<named_call> calls_;             ///< likewise
+  record_list<attribute_record> attributes_;  ///< of the pending instructions
+  record_list<named_call> calls_;             ///< of the pending instructions
   record_list<unresolved_call> unresolved_calls_;
   mark before_attribute_;
-  pool_mark before_body_;    ///< the first body in the attribute that is being read
-  bool body_begun_ = false;  ///< whether there is one
+  pool_mark before_body_;    ///< before the first body in the attribute that is being read
+  bool body_begun_ = false;  ///< whether the attribute has a body
 
   id_range move_calls(std::size_t from) {
     const id_range range{static_cast<id>(data->called.size()), static_cast<id>(calls_.size() - from)};
@@ -221,7 +220,7 @@ class instruction_builder : public module_state {
   }
 
  private:
-  /// `X-start`, `X-update`, `X-done`: sugar for an async op around X.
+  /// Reads `X-start`, `X-update` or `X-done`, the sugar for an async op around X. False for other words.
   [[gnu::noinline]] static bool async_opcode(instruction_record& i, std::string_view word) {
     const std::pair<std::string_view, hlo_opcode> endings[] = {
         {"-start", hlo_opcode::async_start}, {"-update", hlo_opcode::async_update}, {"-done", hlo_opcode::async_done}};
@@ -238,7 +237,7 @@ class instruction_builder : public module_state {
   [[gnu::noinline, gnu::cold]] void undefined_operand(std::string_view name) {
     computation().faults.push_back({name_fault::kind::undefined_operand, at(name), none, none, none, 0});
   }
-  /// A parameter that is not written: an unknown operand of an instruction that stands alone.
+  /// Makes a parameter of an unknown operand, in an instruction without a computation.
   [[gnu::noinline]] id implicit_parameter(std::string_view name, id number) {
     open_computation& c = computation();
     const id local = static_cast<id>(c.instructions.size());
@@ -266,7 +265,7 @@ class instruction_builder : public module_state {
     return gte;
   }
 
-  /// Moves the pending instruction from the stacks into the open computation; its local number.
+  /// Moves the pending instruction from the stacks into the open computation. Returns its local number.
   id complete_instruction(std::string_view text) {
     pending_instruction& i = pending_.back();
     instruction_record& record = i.record;
@@ -300,7 +299,7 @@ class instruction_builder : public module_state {
       count += data->instructions[k].opcode == hlo_opcode::parameter;
     return count;
   }
-  /// The computation that `X-start` stands for takes one parameter per operand shape.
+  /// Notes the computation that `X-start` stands for. It has one parameter per operand shape.
   [[gnu::noinline]] void note_implied(const instruction_record& i, id local) {
     implied_computation implied;
     implied.start = local;
@@ -318,8 +317,9 @@ class instruction_builder : public module_state {
     if (implied.parameter_shapes.size() < count) implied.parameter_shapes.resize(count, none);
     computation().implied.push_back(std::move(implied));
   }
-  /// The async-start at the beginning of a chain of updates; none if it cannot be followed inside the computation. A
-  /// chain of more than `most` is in no real program and is not followed: each op of it would walk the whole way.
+  /// The async-start at the beginning of a chain of updates; `none` if the chain leaves the computation. No real
+  /// program has a chain of more than `most` updates, and longer ones are not followed, since each update walks the
+  /// whole chain.
   id async_start_of(id local) const {
     constexpr int most = 256;
     const open_instructions& all = computations_[open_ - 1]->instructions;
@@ -329,7 +329,7 @@ class instruction_builder : public module_state {
     }
     return local != none && all[local].opcode == hlo_opcode::async_start ? local : none;
   }
-  /// An update may bring operands that the start did not have yet.
+  /// An update may add operands that the start does not have.
   [[gnu::noinline]] void widen_implied(const instruction_record& update) {
     const id start = async_start_of(data->operands[update.operands.first].instruction);
     const shape* const result = shape_of(update);

@@ -1,4 +1,4 @@
-// Whether a literal fits its shape: nesting, numbers of elements, and the range of every element (hlo_text.md 6).
+// Whether a literal fits its shape: its nesting, its numbers of elements, the range of every element (hlo_text.md 6).
 #pragma once
 
 #include <hlolint/grammar/attributes/number_tokens.hpp>
@@ -14,13 +14,13 @@
 
 namespace hlolint::grammar {
 
-/// What a floating point type holds.
+/// The range of a floating-point type.
 struct float_range {
   double largest = 0;  ///< finite
   int mantissa_bits = 0;
-  bool saturates = false;  ///< larger values are taken: the type has no infinity
-  bool has_payload = false;
-  int safe_digits = 0;  ///< every number below 10 to this power is in range
+  bool saturates = false;    ///< the type has no infinity, so that larger values are taken
+  bool has_payload = false;  ///< not-a-number may have a payload
+  int safe_digits = 0;       ///< every number below 10 to this power is in range
 };
 
 /// `largest` is 0 for types that are not floats.
@@ -64,7 +64,7 @@ constexpr float_range float_range_of(element_type type) {
   }
 }
 
-/// What an integer type holds; 64-bit types and pred take every integer that can be read.
+/// The range of an integer type. Types of 64 bits and pred take every integer that can be read.
 struct integer_range {
   std::int64_t least = std::numeric_limits<std::int64_t>::min();
   std::int64_t largest = std::numeric_limits<std::int64_t>::max();
@@ -77,9 +77,9 @@ constexpr integer_range integer_range_of(element_type type) {
 }
 static_assert(integer_range_of(element_type::u4).largest == 15 && integer_range_of(element_type::s1).least == -1);
 
-/// Takes the tokens of a literal from its rule as they are read, one function per token. The first thing that does not
-/// fit is noted in the parse state, and `fits()` is false from then on.
 enum class literal_kind : std::uint8_t { of_unknown_type, tuple_elements, array_elements };
+/// Takes the tokens of a literal from its rule, one function per token. The parse state notes the first one that does
+/// not fit, and `misfits()` is true from then on.
 class literal_fit {
  public:
   literal_kind wanted() const {
@@ -89,13 +89,12 @@ class literal_fit {
   }
   literal_fit(const shape& type, parse_state& state) : state_(state) { expect(type); }
 
-  bool fits() const { return fits_; }
   bool misfits() const { return !fits_; }
   bool of_tuple() const { return shape_->is_tuple(); }
   bool of_complex() const { return shape_->type == element_type::c64 || shape_->type == element_type::c128; }
-  /// No element is looked at: the type is not known, or no shape is written.
+  /// The type is not known, or no shape is written: no element is checked.
   bool of_unknown_type() const { return shape_->type == element_type::unknown; }
-  /// Tokens and opaque values have no literals.
+  /// False for tokens and opaque values, which have no literals.
   bool of_array(std::string_view where) {
     return shape_->is_array() || breaks(where, str_cat({"there are no literals of ", name_of(shape_->type)}));
   }
@@ -187,13 +186,13 @@ class literal_fit {
   bool wrong_type(std::string_view what) {
     return breaks(what, str_cat({what, " is no value of ", name_of(shape_->type)}));
   }
-  /// ` of element 1,0`, the place within the dimensions outside of `d`.
+  /// ` of element 1,0`: the place in the dimensions outside dimension `d`, for messages.
   std::string place(std::size_t d) const {
     std::string out;
     for (std::size_t i = 0; i < d; ++i) out = str_cat({out, i ? "," : " of element ", seen_[i] - 1});
     return out;
   }
-  /// One more element of a dimension.
+  /// Counts one more element of a dimension.
   bool count(std::string_view where, std::size_t d) {
     const std::int64_t most = shape_->dimensions[d].size;
     if (most != dimension::unbounded && seen_[d] >= most)
@@ -203,7 +202,7 @@ class literal_fit {
   }
   bool element(std::string_view where) {
     if (level_ != rank()) {
-      // A bare scalar for an array sets its first element: XLA takes it, and its own tests write it.
+      // A bare scalar sets the first element of an array: XLA accepts it, and its tests use it.
       if (level_ == 0 && elements_ == 0 && most_ > 0) return ++elements_, true;
       return breaks(where,
                     str_cat({"an element stands in ", level_, " braces, but the shape has ", rank(), " dimensions"}));
@@ -222,7 +221,7 @@ class literal_fit {
            breaks(n.text, str_cat({value, " is out of the range of ", name_of(shape_->type), ", [", range.least, ", ",
                                    range.largest, "]"}));
   }
-  /// A number without dot and exponent is an integer of 64 bits.
+  /// A number without a point and an exponent has to be an integer of 64 bits.
   bool fits_64_bits(const number_text& n) {
     std::int64_t value = 0;
     return n.text.size() < 19 || scan::integer_value(n.text.data(), n.text.data() + n.text.size(), value) ||
@@ -240,13 +239,13 @@ class literal_fit {
     if (n.payload >> range.mantissa_bits)
       return breaks(n.text, str_cat({"the payload of ", n.text, " is too large for ", type, ", which has ",
                                      range.mantissa_bits, " bits for it"}));
-    // A value counts after rounding to the type: half a unit in the last place above the largest is still in range.
+    // A value is rounded to the type first: half a unit in the last place above the largest value is still in range.
     double half_unit = range.largest;
     for (int bit = -2; bit < range.mantissa_bits; ++bit) half_unit /= 2;
     return range.saturates || !beyond(read.value, range.largest + half_unit * 1.0001) ||
            breaks(n.text, str_cat({n.text, " is out of the range of ", type}));
   }
-  /// Whether a number is larger than that, whatever its sign; infinity is not.
+  /// Whether the magnitude of a finite number is larger than `most`.
   static bool beyond(double value, double most) {
     const double size = value < 0 ? -value : value;
     return size > most && size <= std::numeric_limits<double>::max();
@@ -255,7 +254,7 @@ class literal_fit {
   parse_state& state_;
   const shape* shape_ = nullptr;
   record_list<open_tuple_literal> tuples_;
-  dimension_numbers seen_;  ///< elements so far in the open braces
+  dimension_numbers seen_;  ///< for each open brace, the elements in it so far
   std::size_t level_ = 0;
   std::int64_t elements_ = 0, most_ = 1;
   bool fits_ = true;

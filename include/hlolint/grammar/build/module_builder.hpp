@@ -1,5 +1,5 @@
-// Fills the pools of a module while its text is parsed: its functions for the rules of modules and files, and what can
-// be resolved only once a module is complete (hlo_text.md 2, 3, 12).
+// The builder fills the pools of a module while its text is parsed. Here are the functions that the rules of modules
+// and files call, and the names that can be resolved only when a module is complete (hlo_text.md 2, 3, 12).
 #pragma once
 
 #include <hlolint/grammar/attributes/aliases.hpp>
@@ -17,7 +17,7 @@
 
 namespace hlolint::build {
 
-/// A row of the stack tables as it is written; what is not written is 0.
+/// A row of the stack tables as it is written. Attributes that are not written are 0.
 template <class Record>
 struct written_row {
   Record record;
@@ -54,10 +54,10 @@ class module_builder : public computation_builder {
     data->name = at(name);
   }
   void end_header(std::string_view text) {
-    end_ = offset(text) + static_cast<std::uint32_t>(text.size());
+    end_ = at(text).end;
     keep_header();
   }
-  /// A header that cannot be read to its end. What was read of it stays.
+  /// A header cannot be read to its end. The attributes that were read stay.
   [[gnu::cold]] void lost_header(std::string_view lines) {
     mark read;
     read.attributes = attributes_.size();
@@ -72,7 +72,7 @@ class module_builder : public computation_builder {
   void header_missing(std::string_view tables) {
     syntax(offset(tables), "expected 'HloModule' before the stack tables");
   }
-  /// A line `// -----` after the last computation ends the module.
+  /// Whether a line `// -----` ends the module after its last computation.
   bool is_separated(std::string_view next) const {
     if (data->computations.empty()) return false;
     const std::string_view between = whole_.substr(end_, offset(next) - end_);
@@ -103,7 +103,7 @@ class module_builder : public computation_builder {
     c.single = true;
     name_nothing(c);
   }
-  void end_single(std::string_view text) { close(offset(text) + static_cast<std::uint32_t>(text.size())); }
+  void end_single(std::string_view text) { close(at(text).end); }
   [[gnu::cold]] void text_after_single(std::string_view where) {
     drop_computations(0);
     syntax(offset(where), str_cat({"expected the end of the text after an instruction that stands alone, found ",
@@ -133,7 +133,7 @@ class module_builder : public computation_builder {
     check_row(row.seen, keys, text);
     data->stack_frames.push_back(row.record);
   }
-  void end_tables(std::string_view text) { end_ = offset(text) + static_cast<std::uint32_t>(text.size()); }
+  void end_tables(std::string_view text) { end_ = at(text).end; }
   [[gnu::cold]] void lost_tables(std::string_view lines) {
     if (end_the_text(lines) && failed_at_end())
       cut_off(offset(lines), "the stack tables");
@@ -143,7 +143,7 @@ class module_builder : public computation_builder {
   }
 
  private:
-  /// What comes after a comment that does not end was not read.
+  /// Reports a comment that does not end: the text after it was not read.
   void report_open_comment() {
     std::size_t p = modules.empty() ? 0 : end_;
     while ((p = grammar::past_blanks(whole_, p)) < whole_.size()) {
@@ -157,10 +157,10 @@ class module_builder : public computation_builder {
       p = end + (line ? 1 : 2);
     }
   }
-  /// Room for all records now is cheaper than growing later. An instruction takes at least a line, and an operand a
-  /// sign and a name. How many there are is estimated from every 128th part of the text. Empty lines do not count, and
-  /// no instruction is as short as `shortest` on average: a text of nothing but lines asks for no more than a few times
-  /// its own size.
+  /// Reserves memory for all records, which is cheaper than growing later. An instruction takes at least a line, and an
+  /// operand a sign and a name: their numbers are estimated from every 128th part of the text. Empty lines do not
+  /// count, and on average no instruction is as short as `shortest`, so that a text of short lines asks for no more
+  /// than a few times its own size.
   void reserve() {
     constexpr std::size_t part = 2048, step = 128 * part, shortest = 40;
     std::size_t lines = 0, names = 0, seen = 0;
@@ -172,7 +172,8 @@ class module_builder : public computation_builder {
       for (std::size_t at = sample.find('%'); at != sample.npos; at = sample.find('%', at + 1)) ++names;
     }
     if (seen == 0) return;
-    // A sixteenth more costs nothing, since memory that is not filled takes none; a pool that has to move takes twice.
+    // A sixteenth more costs nothing, since memory that is never touched is not used; a pool that moves needs twice its
+    // size.
     const auto in_all = [&](std::size_t counted) {
       const std::size_t count = whole_.size() / seen * counted + counted;
       return std::min(count + count / 16, whole_.size() / shortest);
@@ -200,8 +201,8 @@ class module_builder : public computation_builder {
   }
 
   // ---------------------------------------------------------------- names
-  /// Computations may come after the instructions that call them: XLA itself prints some modules so. Whether any does;
-  /// where none does, none calls itself.
+  /// Resolves calls of computations that come after the call, as XLA prints some modules. False if there are none: then
+  /// no computation can call itself.
   bool resolve_calls() {
     std::unordered_set<std::string_view> missing;
     for (const auto& [slot, name] : unresolved_calls_) {
@@ -212,7 +213,7 @@ class module_builder : public computation_builder {
     }
     return !unresolved_calls_.empty();
   }
-  /// A computation cannot call itself, not even through others: such a call is cut. Walked without recursion.
+  /// Removes calls by which a computation calls itself, directly or through others. Does not recurse.
   [[gnu::cold]] void break_cycles() {
     enum : char { unseen, open, done };
     record_list<char> seen(data->computations.size(), unseen);
@@ -254,9 +255,8 @@ class module_builder : public computation_builder {
 
   // ---------------------------------------------------------------- the entry
   std::string_view header(attribute_key key) const {
-    for (id i = data->attributes.first; i != data->attributes.first + data->attributes.count; ++i)
-      if (data->attribute_pool[i].key == key) return written(data->attribute_pool[i].value);
-    return {};
+    const attribute_record* const found = data->find(data->attributes, key);
+    return found ? written(found->value) : std::string_view{};
   }
   void find_entry() {
     for (id i = 0; i != data->computations.size() && data->entry == none; ++i)
@@ -267,8 +267,8 @@ class module_builder : public computation_builder {
     const computation_record& c = data->computations[data->entry];
     data->implied_name = str_cat({"module_", data->name_of(c.name, c.anonymous ? node_origin::synthesized : c.origin)});
   }
-  /// Where ENTRY is not written, the last computation is the entry, unless it cannot be: the text may be cut off
-  /// between two computations, or the entry may be what could not be read.
+  /// Where ENTRY is not written, the last computation is the entry, unless the text may be cut off between two
+  /// computations or the entry may be the computation that could not be read.
   [[gnu::cold]] void choose_entry() {
     id last = static_cast<id>(data->computations.size());
     while (last != 0 && data->computations[last - 1].origin != node_origin::written) --last;
@@ -283,7 +283,7 @@ class module_builder : public computation_builder {
   bool is_rootless(const computation_record& c) const {
     return c.root == none || (c.damaged && !data->instructions[c.root].root);
   }
-  /// Whether a computation has the parameters and the result of the entry, as far as both are written.
+  /// Whether a computation has the parameters and the result of the entry layout, as far as both are written.
   bool fits(id number, const computation_layout& expected_layout) const {
     const computation_record& c = data->computations[number];
     const auto differs = [&](const instruction_record& i, const shape& wanted) {
@@ -301,7 +301,8 @@ class module_builder : public computation_builder {
     if (count != expected_layout.parameters.size() && !c.damaged) return false;
     return is_rootless(c) || !differs(data->instructions[c.root], expected_layout.result);
   }
-  /// A file cut between two computations has no ENTRY, and the aliases of its header do not fit the last computation.
+  /// Reports a text that is cut off between two computations: it has no ENTRY, and the aliases in its header do not fit
+  /// its last computation.
   [[gnu::cold]] void check_whole() {
     if (data->has_header && data->computations.empty() && data->complete) return report_cut();
     if (marked_ || !data->complete || data->entry == none || is_rootless(data->computations[data->entry])) return;

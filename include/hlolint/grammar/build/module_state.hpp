@@ -1,4 +1,4 @@
-// What the parts of the builder share: the module that is being filled, its text, and the diagnostics about it.
+// The state that all parts of the builder share: the module that is being filled, its text, and its diagnostics.
 #pragma once
 
 #include <hlolint/grammar/build/open_computation.hpp>
@@ -39,7 +39,7 @@ inline std::string found_token(std::string_view rest) {
   return str_cat({"'", rest.substr(0, size), "'"});
 }
 
-/// The base of the builder: every part of it is found in a context under the same tag.
+/// The base of the builder. A context holds each part of the builder under one tag.
 class module_state {
  public:
   using context_tag = module_builder;
@@ -59,8 +59,7 @@ class module_state {
   }
   std::string_view written(span where) const { return where.of(whole_); }
   std::string_view from(std::uint32_t begin) const { return whole_.substr(begin); }
-  const source& text() const { return text_; }
-  /// Of the furthest failure; nothing if there is none.
+  /// The offset of the furthest failure; the end of the text if there is none.
   std::uint32_t furthest() const {
     return state.furthest ? static_cast<std::uint32_t>(state.furthest - whole_.data()) : size();
   }
@@ -68,10 +67,10 @@ class module_state {
   bool failed_at_end() const { return !state.furthest || furthest() == size(); }
   bool on_last_line(std::uint32_t where) const { return whole_.find('\n', where) == whole_.npos; }
 
-  /// Whether an instruction begins at a line inside a value: the value has run into it.
+  /// Whether an instruction begins at a line inside a value: a missing quote or bracket let the value run on.
   static bool runs_into_instruction(std::string_view value) { return scan::runs_into_instruction(value); }
 
-  /// Whether the failure may be in an attribute that begins here: not in an instruction of a body that begins in it.
+  /// Whether the failure may belong to this attribute itself, and not to an instruction of a body in the attribute.
   bool may_be_unreadable(std::string_view attribute) const {
     const std::uint32_t begin = offset(attribute);
     return !state.failed_deep_down() &&
@@ -89,13 +88,9 @@ class module_state {
   }
 
   // ---------------------------------------------------------------- diagnostics
-  [[gnu::noinline, gnu::cold]] diagnostic about(const char* rule, const char* name, std::uint32_t where,
-                                                std::string message) {
-    diagnostic d;
-    d.rule = rule;
-    d.name = name;
-    d.message = std::move(message);
-    d.where = {text_, {where, where}};
+  [[gnu::noinline, gnu::cold]] diagnostic about(const char* rule, std::uint32_t where, std::string message,
+                                                severity level = severity::error) {
+    diagnostic d = reading_problem(rule, std::move(message), {text_, {where, where}}, level);
     if (data->has_header) d.module = std::string(written(data->name));
     if (open_ > 0) d.computation = std::string(computation().name);
     return d;
@@ -105,7 +100,7 @@ class module_state {
     if (unlisted_++ == 0) first_unlisted_ = d;
     first_unlisted_.level = std::max(first_unlisted_.level, d.level);
   }
-  /// The end of the list, once all is read.
+  /// Adds a last diagnostic for those that are not listed.
   void list_unlisted() {
     if (unlisted_ == 0) return;
     first_unlisted_.message = unlisted_text(unlisted_);
@@ -113,27 +108,26 @@ class module_state {
     diagnostics.push_back(std::move(first_unlisted_));
   }
   [[gnu::noinline, gnu::cold]] void syntax(std::uint32_t where, std::string message) {
-    list(about("SYN001", "syntax", where, std::move(message)));
+    list(about("SYN001", where, std::move(message)));
   }
   [[gnu::noinline, gnu::cold]] void expected(std::uint32_t where, std::string_view what) {
     syntax(where, str_cat({"expected ", what, ", found ", found_token(from(where))}));
   }
-  /// SYN001 at the furthest place that could not be read; forgets it.
+  /// Reports SYN001 at the furthest failure and forgets that failure.
   [[gnu::noinline, gnu::cold]] void report_failure() {
     expected(furthest(), state.furthest ? state.expected : "HLO text");
     state.forget();
   }
-  /// What the values read since the last call break of the rules of numbers, as of the given instruction.
+  /// Reports the rules of numbers that values broke since the last call, as diagnostics of this instruction.
   void report_broken(std::string_view instruction) {
     if (!state.broken.empty()) report_all_broken(instruction);
   }
-  /// A word that no XLA knows, kept as text: reported once per word and module.
+  /// Reports a word that is not known and is kept as text, once per word and module.
   [[gnu::noinline, gnu::cold]] void unknown(std::string_view kind, std::string_view word) {
     std::string what = str_cat({kind, " '", word, "'"});
     if (!unknown_seen_.insert(what).second) return;
-    diagnostic d = about("DMP006", "unknown-construct", offset(word), str_cat({"unknown ", what, ", kept as text"}));
+    diagnostic d = about("DMP006", offset(word), str_cat({"unknown ", what, ", kept as text"}), severity::note);
     d.where.at = at(word);
-    d.level = severity::note;
     list(std::move(d));
   }
   void report_unknown() {
@@ -141,11 +135,9 @@ class module_state {
     for (const std::string_view type : std::exchange(shapes.unknown_types, {})) unknown("element type", type);
     for (const std::string_view key : std::exchange(state.unknown_words, {})) unknown("metadata key", key);
   }
-  /// Reports a construct that XLA would refuse but that can be read.
+  /// Reports a construct that XLA refuses although it can be read.
   [[gnu::noinline, gnu::cold]] void warn(std::uint32_t where, std::string message) {
-    diagnostic d = about("SYN002", "name-or-number-rule", where, std::move(message));
-    d.level = severity::warning;
-    list(std::move(d));
+    list(about("SYN002", where, std::move(message), severity::warning));
   }
 
   // ---------------------------------------------------------------- computations
@@ -156,11 +148,11 @@ class module_state {
     c.open(where, data->instructions, open_ == 1);
     return c;
   }
-  /// All but the outermost `kept` of those that are open.
+  /// Closes all open computations but the outermost `kept` ones, without keeping them.
   void drop_computations(std::size_t kept) {
     for (; open_ > kept; --open_) computation().instructions.drop();
   }
-  /// A computation that is not written or has no name.
+  /// Makes up the name of a computation that is not written or has no name.
   void name_nothing(open_computation& c) {
     c.name = {};
     c.record.anonymous = true;
@@ -185,7 +177,7 @@ class module_state {
 
   source text_;
   std::string_view whole_;
-  record_list<std::unique_ptr<open_computation>> computations_;  ///< reused; the innermost open one is [open_ - 1]
+  record_list<std::unique_ptr<open_computation>> computations_;  ///< the innermost open one is number open_ - 1
   std::size_t open_ = 0;
   std::unordered_set<std::string> unknown_seen_;
 
@@ -195,7 +187,7 @@ class module_state {
   [[gnu::noinline, gnu::cold]] void report_all_broken(std::string_view instruction) {
     for (broken_rule& rule : state.broken) {
       const auto place = [&](const char* p) { return static_cast<std::uint32_t>(p - whole_.data()); };
-      diagnostic d = about("SYN002", "name-or-number-rule", place(rule.where), std::move(rule.message));
+      diagnostic d = about("SYN002", place(rule.where), std::move(rule.message));
       d.instruction = std::string(instruction);
       if (rule.other)
         d.related.push_back(

@@ -1,4 +1,4 @@
-// Names to numbers while a computation is read: one open-addressing table of small slots, emptied in constant time.
+// From names to numbers while a computation is read: a hash table with small slots that is emptied in constant time.
 #pragma once
 
 #include <hlolint/grammar/x3/names.hpp>
@@ -12,15 +12,15 @@
 
 namespace hlolint::build {
 
-/// Names are parts of one text, each as long as an identifier there can be, so that a slot needs no more than the place
-/// where one begins. `find` gives the number stored with a name, or `none`.
+/// Names are identifiers of one text, so that a slot only needs the place where a name begins. `find` gives the number
+/// of a name, or `none`.
 class name_map {
  public:
   explicit name_map(std::string_view text) : text_(text) {}
 
-  /// Empties it. The names to come stand at `begin` or after it; those from before that place no longer count.
+  /// Removes all names. All later names stand at `begin` or after it; slots of names before it are free.
   void clear(std::uint32_t begin) {
-    if (begin < end_) slots_ = {};  // the text is read once more from there
+    if (begin < end_) slots_ = {};  // the text is read again from `begin`
     begin_ = end_ = begin;
     size_ = 0;
   }
@@ -34,11 +34,11 @@ class name_map {
   }
 
   [[gnu::always_inline]] static std::uint64_t hash_of(std::string_view name) { return hlolint::detail::hash(name); }
-  /// Fetches the place of a name into the cache, for an `insert` that comes later.
+  /// Fetches the slot of a name into the cache, for a later `insert`.
   void expect(std::uint64_t hash) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[hash & mask()], 1);
   }
-  /// The number already there under that name, or `none` after storing the new one.
+  /// The number that the name has already, or `none` after storing the new one.
   id insert(std::string_view name, id value) { return insert(name, value, hash_of(name)); }
   id insert(std::string_view name, id value, std::uint64_t whole_hash) {
     if (2 * (size_ + 1) > slots_.size()) grow();
@@ -54,7 +54,7 @@ class name_map {
 
  private:
   struct slot {
-    std::uint32_t after = 0;  ///< where the name begins, and one more; 0: there is none
+    std::uint32_t after = 0;  ///< one more than where the name begins; 0: the slot is free
     std::uint32_t hash = 0;
     id value = none;
   };
@@ -79,8 +79,8 @@ class name_map {
   std::string_view text_;
   record_list<slot> slots_;
   std::size_t size_ = 0;
-  std::uint32_t begin_ = 0;  ///< slots of names before it are free
-  std::uint32_t end_ = 0;    ///< after the beginning of the last name
+  std::uint32_t begin_ = 0;  ///< slots of names before this place are free
+  std::uint32_t end_ = 0;    ///< one more than where the last name begins
 };
 
 }  // namespace hlolint::build

@@ -1,8 +1,7 @@
-// A computation and an instruction that are being read.
+// The parts of a module that are being read: computations, instructions, calls.
 #pragma once
 
 #include <hlolint/grammar/build/name_map.hpp>
-#include <hlolint/grammar/build/open_instructions.hpp>
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/module_data.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -15,20 +14,103 @@
 
 namespace hlolint::build {
 
-/// What stands in the parentheses of an instruction.
+/// A call of a computation by its name; `none` if the computation is not known yet.
+struct named_call {
+  id computation = none;
+  std::string_view name;
+};
+/// A call in `module_data::called` of a computation that comes later in the text, or not at all.
+struct unresolved_call {
+  id slot = none;
+  std::string_view name;
+};
+
+/// The sizes of the pools when a part began that may fail.
+struct pool_mark {
+  std::size_t computations = 0, instructions = 0, operands = 0, attributes = 0, called = 0, names = 0, faults = 0,
+              unresolved = 0;
+};
+/// The sizes of the builder's stacks at that time.
+struct mark {
+  std::size_t open = 0, pending = 0, operands = 0, attributes = 0, calls = 0, broken = 0, depth = 0;
+};
+
+/// The records of a pool from `first` to its end.
+template <class Records>
+id_range range_from(std::size_t first, const Records& pool) {
+  return {static_cast<id>(first), static_cast<id>(pool.size() - first)};
+}
+/// Moves the records of a finished part from a stack into a pool. Returns their place in the pool.
+template <class Record>
+id_range move_from(record_list<Record>& stack, std::size_t first, record_list<Record>& pool) {
+  const id_range range{static_cast<id>(pool.size()), static_cast<id>(stack.size() - first)};
+  pool.append(stack.begin() + first, stack.end());
+  stack.resize(first);
+  return range;
+}
+
+/// The instructions of a computation that is being read. They stand at the end of the module's pool, so that each is
+/// written once; or apart from the pool, which first has to take the instructions of a body inside one of them.
+class open_instructions {
+ public:
+  void open(record_list<instruction_record>& pool, bool apart) {
+    pool_ = &pool;
+    first_ = apart ? 0 : pool.size();
+    own_.clear();
+    apart_ = apart;
+  }
+  /// Moves the instructions out of the pool; false if they stand apart already.
+  bool set_apart() {
+    if (apart_) return false;
+    own_.assign(pool_->begin() + static_cast<std::ptrdiff_t>(first_), pool_->end());
+    drop();
+    first_ = 0;
+    return apart_ = true;
+  }
+  /// Leaves the instructions at the end of the pool. Returns the position of the first one.
+  std::size_t close() {
+    if (!apart_) return first_;
+    const std::size_t first = pool_->size();
+    pool_->append(own_.begin(), own_.end());
+    return first;
+  }
+  /// Removes all instructions.
+  void drop() { resize(0); }
+
+  std::size_t size() const { return records().size() - first_; }
+  bool empty() const { return size() == 0; }
+  void resize(std::size_t count) { records().resize(first_ + count); }
+  instruction_record& add() { return records().emplace_back(); }
+  void push_back(const instruction_record& record) { records().push_back(record); }
+  void pop_back() { records().pop_back(); }
+  instruction_record& back() { return records().back(); }
+  instruction_record& operator[](std::size_t local) { return records()[first_ + local]; }
+  const instruction_record& operator[](std::size_t local) const { return records()[first_ + local]; }
+
+ private:
+  record_list<instruction_record>& records() { return apart_ ? own_ : *pool_; }
+  const record_list<instruction_record>& records() const { return apart_ ? own_ : *pool_; }
+
+  record_list<instruction_record>* pool_ = nullptr;
+  std::size_t first_ = 0;
+  record_list<instruction_record> own_;
+  bool apart_ = true;
+};
+
+/// What the parentheses of an instruction hold.
 enum class argument_kind : std::uint8_t { operands, number, literal };
 
-/// An instruction that is being read. Nested operands make a stack of them.
+/// An instruction that is being read. Nested operands make a stack of such instructions.
 struct pending_instruction {
   instruction_record record;
   std::string_view name{};  ///< empty for a nested operand
   bool marked_root = false;
-  std::string_view unknown_opcode{};                                   ///< is reported if the instruction can be read
+  std::string_view unknown_opcode{};  ///< to be reported if the instruction can be read
   std::size_t first_operand = 0, first_attribute = 0, first_call = 0;  ///< on the stacks of the builder
 };
 
-/// The computation that async sugar stands for: made when the computation around it is complete, because updates may
-/// still bring operands.
+/// The computation that async sugar stands for. It is made when the computation around the sugar is complete, because
+/// updates may add operands.
 struct implied_computation {
   id start = none;  ///< local number of the async-start
   record_list<id> parameter_shapes;
@@ -36,32 +118,32 @@ struct implied_computation {
   id result_shape = none;
 };
 
-/// A computation that is being read. Instructions have local numbers until it is complete.
+/// A computation that is being read. Its instructions have local numbers until it is complete.
 struct open_computation {
   explicit open_computation(std::string_view text) : names(text) {}
 
   computation_record record;
-  std::string_view name, signature;  ///< of the head, as the next two
+  std::string_view name, signature;  ///< parts of the head, like the next two
   id declared_result = none;
   bool entry = false;
   std::uint32_t begin = 0;
   open_instructions instructions;
   record_list<implied_computation> implied;
-  std::unordered_map<std::uint64_t, id> elements;  ///< `%a#1`: (a, 1) and its get-tuple-element
+  std::unordered_map<std::uint64_t, id> elements;  ///< `%a#1`: from (a, 1) to its get-tuple-element
   record_list<std::uint64_t> element_keys;         ///< in the order of their instructions
   record_list<name_fault> faults;                  ///< with local numbers
-  std::unordered_set<std::string_view> undefined;  ///< names already noted as faults, or lost
+  std::unordered_set<std::string_view> undefined;  ///< names that were noted as faults, and names that were lost
   struct predecessor {
     std::string_view name;
     id instruction = none;
   };
-  record_list<predecessor> predecessors;  ///< control predecessors that come later in the text, if at all
+  record_list<predecessor> predecessors;  ///< control predecessors that were not defined where they are named
   name_map names;
   id marked_root = none;
-  bool lost_names = false;  ///< after an instruction whose name could not be read: unknown names prove nothing
-  bool single = false;      ///< one instruction alone: unknown operands become parameters
+  bool lost_names = false;  ///< the name of an instruction could not be read, so that unknown names prove nothing
+  bool single = false;      ///< an instruction without a computation: unknown operands become parameters
 
-  /// Forgets everything but the memory. The outermost one fills the pool.
+  /// Starts over and keeps the memory. Only the outermost computation fills the pool directly.
   void open(std::uint32_t at, record_list<instruction_record>& pool, bool outermost) {
     record = {};
     name = signature = {};
@@ -79,7 +161,7 @@ struct open_computation {
     marked_root = none;
     lost_names = single = false;
   }
-  /// Files the last instruction under its name, which stands at that place.
+  /// Files the last instruction under its name, which is the text at `at`.
   void name_last(std::string_view its_name, span at, std::uint64_t hash) {
     const id local = static_cast<id>(instructions.size()) - 1;
     instruction_record& i = instructions.back();
@@ -88,12 +170,12 @@ struct open_computation {
       faults.push_back({name_fault::kind::second_instruction, at, none, local, other, 0});
     if (i.root && marked_root == none) marked_root = local;
   }
-  /// How far it was when an instruction began.
+  /// The sizes of the lists when an instruction began.
   struct mark {
     std::size_t instructions = 0, faults = 0, predecessors = 0;
   };
   mark here() const { return {instructions.size(), faults.size(), predecessors.size()}; }
-  /// Forgets the instructions from there on, and what was noted about them.
+  /// Removes the instructions since the mark, and what was noted about them.
   void take_back(const mark& to) {
     instructions.resize(to.instructions);
     faults.resize(to.faults);

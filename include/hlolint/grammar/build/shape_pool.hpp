@@ -1,18 +1,119 @@
-// The shapes of a text: equal texts are parsed once and share a number.
+// The shapes of a text: equal texts are parsed once and share a number in a pool.
 #pragma once
 
-#include <hlolint/grammar/build/shape_table.hpp>
 #include <hlolint/ir/module_data.hpp>
 #include <hlolint/text/huge_pages.hpp>
 #include <hlolint/text/record_list.hpp>
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
 namespace hlolint::build {
 
-/// The pool behind `interned`: where the shapes of a text go, and their numbers.
+/// From the text of a shape to its number in a pool. The texts are parts of one text.
+class shape_table {
+ public:
+  explicit shape_table(std::string_view text) : text_(text) {}
+
+  void clear() {
+    slots_.clear();
+    recent_.assign(recent_.size(), known{});
+    short_.fill({});
+    size_ = 0;
+  }
+
+  /// A shape that was read before, and its number.
+  struct known {
+    std::string_view text;
+    id number = none;
+  };
+  /// The slot of the last shape whose first 16 bytes had the hash of those at `p`. Most shapes are found in it, so that
+  /// their end need not be searched for.
+  known& recent(const char* p) {
+    const std::uint64_t both =
+        hlolint::detail::load8(p) * 0x9E3779B97F4A7C15u ^ hlolint::detail::load8(p + 8) * 0xC2B2AE3D27D4EB4Fu;
+    return recent_[both >> 54];
+  }
+
+  /// The first bytes of a text up to a blank, and how many there are: 0 if no blank comes within 16 bytes.
+  struct short_text {
+    std::uint64_t low = 0, high = 0;
+    std::size_t size = 0;
+    bool is(const short_text& other) const { return low == other.low && high == other.high && size == other.size; }
+  };
+  /// Precondition: `p` has at least 16 bytes.
+  static short_text up_to_blank(const char* p) {
+    constexpr std::uint64_t ones = 0x0101010101010101u;
+    const auto blanks = [](std::uint64_t v) {  // the lowest set bit belongs to the first blank
+      v ^= ones * ' ';
+      return (v - ones) & ~v & (ones << 7);
+    };
+    short_text out{hlolint::detail::load8(p), 0, 0};
+    std::uint64_t found = blanks(out.low);
+    if (found != 0) {
+      out.size = static_cast<std::size_t>(__builtin_ctzll(found)) / 8;
+      out.low &= (std::uint64_t{1} << (8 * out.size)) - 1;
+    } else if (out.high = hlolint::detail::load8(p + 8), found = blanks(out.high); found != 0) {
+      const auto size = static_cast<std::size_t>(__builtin_ctzll(found)) / 8;
+      out.size = 8 + size;
+      out.high &= (std::uint64_t{1} << (8 * size)) - 1;
+    }
+    return out;
+  }
+  /// The slot of the last short shape with the hash of this text.
+  struct short_known {
+    short_text text;
+    id number = none;
+  };
+  short_known& known_short(const short_text& text) {
+    return short_[(text.low * 0x9E3779B97F4A7C15u ^ text.high * 0xC2B2AE3D27D4EB4Fu) >> 56];
+  }
+
+  /// The number of `text`, which is `none` until the caller stores one.
+  id& operator[](std::string_view text) {
+    if (2 * (size_ + 1) > slots_.size()) grow();
+    const auto hash = static_cast<std::uint32_t>(hlolint::detail::hash(text));
+    std::size_t at = hash & mask();
+    for (; slots_[at].after != 0; at = (at + 1) & mask())
+      if (slots_[at].hash == hash &&
+          hlolint::detail::same({text_.data() + slots_[at].after - 1, slots_[at].size}, text))
+        return slots_[at].number;
+    slots_[at] = {static_cast<std::uint32_t>(text.data() - text_.data()) + 1, static_cast<std::uint32_t>(text.size()),
+                  hash, none};
+    ++size_;
+    return slots_[at].number;
+  }
+
+ private:
+  struct slot {
+    std::uint32_t after = 0;  ///< one more than where the text begins; 0: the slot is free
+    std::uint32_t size = 0;
+    std::uint32_t hash = 0;
+    id number = none;
+  };
+  std::size_t mask() const { return slots_.size() - 1; }
+  void grow() {
+    record_list<slot> old(slots_.empty() ? 64 : 2 * slots_.size());
+    old.swap(slots_);
+    for (const slot& s : old) {
+      if (s.after == 0) continue;
+      std::size_t at = s.hash & mask();
+      while (slots_[at].after != 0) at = (at + 1) & mask();
+      slots_[at] = s;
+    }
+  }
+
+  std::string_view text_;
+  record_list<slot> slots_;
+  record_list<known> recent_ = record_list<known>(1024);
+  std::array<short_known, 256> short_;  ///< shapes of less than 16 bytes before a blank
+  std::size_t size_ = 0;
+};
+
+/// The pool behind `interned`: holds the shapes of a text and their numbers.
 class shape_pool {
  public:
   using number_type = id;
@@ -20,7 +121,7 @@ class shape_pool {
 
   explicit shape_pool(std::string_view text) : numbers_(text) {}
 
-  /// Where new shapes go.
+  /// Sets the list that new shapes are added to.
   void open(record_list<shape>& shapes) { shapes_ = &shapes; }
   id& number(std::string_view text) { return numbers_[text]; }
   shape& add() {
@@ -35,7 +136,7 @@ class shape_pool {
   shape_table numbers_;
 };
 
-/// The pool of a module. Words in new shapes that are not types of today are noted.
+/// The pool of a module. It notes words in shapes that are not known types.
 class module_shapes : public shape_pool {
  public:
   using shape_pool::shape_pool;
@@ -54,7 +155,7 @@ class module_shapes : public shape_pool {
   }
   /// `keep` for a shape whose types are all known.
   id keep_known() const { return shape_pool::keep({}); }
-  /// Most shapes came up before, and one that begins like an earlier one is recognized without looking for its end.
+  /// Most shapes were read before: one that begins like an earlier shape is recognized without searching for its end.
   std::pair<std::size_t, id> recent(std::string_view rest) {
     if (rest.size() < 17) return {};
     if (const auto start = up_to_blank(rest); start.size != 0) {
@@ -67,7 +168,7 @@ class module_shapes : public shape_pool {
     const auto& [text, number] = numbers_.recent(rest.data());
     const std::size_t size = text.size();
     if (size == 0 || rest.size() < size + 2 || !hlolint::detail::same(rest.substr(0, size), text)) return {};
-    // After the bracket of an array a layout may follow that the other one did not have.
+    // A layout may follow the bracket of this array that the known shape does not have.
     if (text.back() == ']' &&
         (rest[size] == '{' || rest[size] == '/' ||
          (is_blank(rest[size]) && (is_blank(rest[size + 1]) || rest[size + 1] == '{' || rest[size + 1] == '/'))))
@@ -81,7 +182,7 @@ class module_shapes : public shape_pool {
     else if (start.size == text.size())
       numbers_.known_short(start) = {start, number};
   }
-  /// A shape that the text does not write by itself, such as that of an element.
+  /// Adds a shape that has no text of its own, such as the shape of an element.
   id add_copy(const shape& s) {
     shape copy = s;  // s may be an element of the pool, which grows
     shapes_->push_back(std::move(copy));
@@ -91,7 +192,7 @@ class module_shapes : public shape_pool {
   record_list<std::string_view> unknown_types;
 
  private:
-  /// Tuples hold blanks.
+  /// No short text for tuples, which hold blanks.
   static shape_table::short_text up_to_blank(std::string_view rest) {
     return rest.front() == '(' ? shape_table::short_text{} : shape_table::up_to_blank(rest.data());
   }

@@ -1,8 +1,9 @@
-// What a line of HLO begins with, and where a token in brackets ends. A bracket that nothing closes ends where the next
-// instruction begins: a text in which no line closes its bracket would otherwise be read to its end for each of them.
+// What a line of HLO begins with, and where a token in brackets ends. A bracket that is never closed ends where the
+// next instruction begins. Otherwise a text full of such brackets would be read to its end for each of them.
 #pragma once
 
 #include <hlolint/grammar/x3/tokens.hpp>
+#include <hlolint/ir/element_type.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -16,7 +17,7 @@ constexpr bool starts_with(const char* p, const char* last, std::string_view tex
   return text_between(p, last).substr(0, text.size()) == text;
 }
 
-/// Whether `p`, at the first token of a line, begins `[ROOT] name =`. A comment in between is not looked through.
+/// Whether `[ROOT] name =` begins at `p`, the first token of a line. False if a comment stands in between.
 constexpr bool begins_instruction(const char* p, const char* last) {
   const auto blanks = [&](const char* from) {
     while (from != last && (*from == ' ' || *from == '\t')) ++from;
@@ -44,8 +45,8 @@ struct line_begin {
   }
 };
 
-/// Whether `p`, at the first token of a line, begins a computation or a module: `HloModule`, `ENTRY`, `%name (`, `%name
-/// {`; without the percent sign a name can be anything, so the line must end with the brace or hold an arrow.
+/// Whether a computation or a module begins at `p`, the first token of a line: `HloModule`, `ENTRY`, `%name (`, `%name
+/// {`. Without the percent sign any word can be a name, so the line must end with the brace or hold an arrow.
 constexpr bool begins_computation(const char* p, const char* last) {
   const bool percent = p != last && *p == '%';
   const char* const name = percent ? p + 1 : p;
@@ -64,7 +65,7 @@ constexpr bool begins_computation(const char* p, const char* last) {
   return rest.find_last_not_of(" \t\r") == rest.rfind('{');
 }
 
-/// Whether an instruction begins at a line of a text after its first: what seems to end with the text has run into it.
+/// Whether an instruction begins at a later line of a token's text: the token was not closed and has run into it.
 constexpr bool runs_into_instruction(std::string_view part) {
   const char* const last = part.data() + part.size();
   for (const char* p = find(part.data(), last, '\n'); p; p = find(p, last, '\n')) {
@@ -82,7 +83,7 @@ static_assert(runs_into_instruction("{a\n  %b = f32[]") && !runs_into_instructio
                                 starts_with(line.token, last, "ENTRY "));
 }
 
-/// A JSON dictionary: up to the matching brace, braces inside double quotes do not count.
+/// A JSON dictionary, up to the matching brace. Braces inside double quotes do not count.
 constexpr const char* dictionary(const char* p, const char* last) {
   if (p == last || *p != '{') return nullptr;
   std::size_t depth = 0;
@@ -105,8 +106,8 @@ constexpr const char* dictionary(const char* p, const char* last) {
   return nullptr;
 }
 
-/// The value of an unknown attribute: to the next comma, closing bracket or line end outside brackets and strings.
-/// Comments inside are passed over; null if brackets or strings do not close.
+/// The value of an unknown attribute: up to the next comma, closing bracket or line end outside brackets and strings.
+/// Skips comments. Null if a bracket or a string is not closed.
 constexpr const char* balanced(const char* p, const char* last) {
   const char* const first = p;
   const char* end = p;
@@ -139,8 +140,8 @@ constexpr const char* balanced(const char* p, const char* last) {
   return end == first || depth ? nullptr : end;
 }
 
-/// From an opening bracket to the one that closes it, comments aside. Quotes and percent signs stand in no shape: where
-/// one comes, a bracket is missing.
+/// From an opening bracket to its closing bracket; comments do not count. No shape has quotes or percent signs: if one
+/// comes, a bracket is missing.
 template <char Open>
 constexpr const char* shape_brackets(const char* p, const char* last) {
   if (p == last || *p != Open) return nullptr;
@@ -174,6 +175,13 @@ constexpr const char* shape_brackets(const char* p, const char* last) {
   return nullptr;
 }
 
+/// The name of an element type that XLA has.
+constexpr const char* known_element_type(const char* p, const char* last, element_type& value) {
+  const char* const end = identifier(p, last);
+  if (end) value = find_element_type(text_between(p, end));
+  return end && value != element_type::unknown ? end : nullptr;
+}
+
 static_assert(taken(dictionary, R"({"a":{"b":"}"}} x)") == R"({"a":{"b":"}"}})" && taken(dictionary, "{").empty());
 static_assert(taken(balanced, "[8,2]<=[2,8]T(1,0), x") == "[8,2]<=[2,8]T(1,0)");
 static_assert(taken(balanced, R"({op="a,}b" n=1}, next)") == R"({op="a,}b" n=1})");
@@ -194,10 +202,9 @@ static_assert(taken(shape_brackets<'('>, "(f32[]\n  b = (s8[]))").empty());
 namespace hlolint::grammar {
 
 inline namespace tokens {
-/// A JSON dictionary: to the matching brace.
+/// A JSON dictionary, up to the matching brace.
 inline constexpr token<&scan::dictionary> dictionary{};
-/// Anything with brackets and strings in balance, up to a comma, a closing bracket or the end of the line outside of
-/// them.
+/// Any text with balanced brackets and strings, up to a comma, a closing bracket or a line end outside them.
 inline constexpr token<&scan::balanced> balanced{};
 }  // namespace tokens
 

@@ -42,7 +42,7 @@ inline constexpr auto kept_as_text = call<&builder::unreadable_attribute>[any_at
 /// A value that cannot be read costs only itself, if it ends in the line of the failure: it is reported and kept as
 /// text.
 inline constexpr auto unreadable_attribute = call<&builder::may_be_unreadable> >>
-                                             &(until_failure[any_attribute] >> value_end) >> kept_as_text;
+                                             &(any_attribute >> value_end) >> kept_as_text;
 inline constexpr auto unreadable_literal = call<&builder::unreadable_literal>[balanced >> &x3::lit(')')];
 
 /// An attribute of a table, or one that cannot be read.

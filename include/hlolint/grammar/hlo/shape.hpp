@@ -16,7 +16,7 @@ namespace hlolint::grammar {
 
 namespace shape_rules {
 
-/// The layout of an array holds every dimension once; tokens and opaque values have neither dimensions nor a layout.
+/// The layout of an array names every dimension once; tokens and opaque values have neither dimensions nor a layout.
 [[gnu::noinline]] inline void check_array(parse_state& state, std::string_view where, const hlolint::shape& array) {
   const bool bare = array.type == element_type::token || array.type == element_type::opaque;
   if (bare && (!array.dimensions.empty() || array.layout))
@@ -42,8 +42,9 @@ inline void check_sparse_type(parse_state& state, std::string_view where, const 
 
 }  // namespace shape_rules
 
-/// `f32`, or any other word before `[`: a type that is not known yet.
-inline constexpr known_word<&find_element_type, element_type::unknown> prim{};
+/// `f32`
+inline constexpr token<&scan::known_element_type> prim{};
+/// Any other word before `[`: a type that is not known yet.
 inline constexpr auto other_type = text[word >> &x3::lit('[')];
 
 /// `8`, `<=8`, `?`
@@ -85,7 +86,7 @@ inline constexpr auto layout_ = rule<layout> = [](auto) {
   return '{' >> -(must("the number of a dimension")[append<&layout::minor_to_major>[integer]] % ',') >>
          -(':' >> props) >> must("',' or a layout property (D T L # * E S SC M, in this order) or '}'")['}'];
 };
-/// A brace that opens a layout; else a computation or an attribute begins.
+/// The beginning of a layout. Any other brace begins a computation or an attribute.
 inline constexpr auto layout_ahead = &('{' >> (x3::lit(':') | '-' | natural));
 
 inline constexpr x3::rule<struct shape_id, hlolint::shape> any_shape{"shape"};
@@ -104,7 +105,7 @@ inline constexpr auto any_shape_def =
     nested[tuple_shape] | nested[buffer_shape] | same_value[checked<&shape_rules::check_array>[array]];
 BOOST_SPIRIT_DEFINE(any_shape)
 
-/// Where a shape ends, without a look inside: what is equal up to there is the same shape.
+/// The extent of a shape, found without reading it: equal texts are equal shapes.
 inline constexpr token<&scan::shape_brackets<'('>> parenthesized{};
 inline constexpr token<&scan::shape_brackets<'['>> bracketed{};
 inline constexpr token<&scan::shape_brackets<'{'>> braced{};

@@ -1,5 +1,5 @@
-// The first lines of messages about missing memory (oom_logs.md 1 to 4): of XLA's compilers, of its run time and of
-// what it calls. A message may begin anywhere on its line; `sentences` has its words.
+// The first lines of messages about missing memory (oom_logs.md 1 to 4) from XLA's compilers, its run time and the
+// libraries that it calls. A message may begin anywhere on its line; `sentences` has its fixed words.
 #pragma once
 
 #include <hlolint/grammar/buffers/lines.hpp>
@@ -11,7 +11,7 @@ namespace hlolint::grammar::dump::oom {
 inline constexpr token<&scan::lines::plain_word> word{};
 inline constexpr auto rest_of_line = rule<> = [](auto) { return x3::omit[rest] >> eol; };
 inline constexpr auto other_line = rule<> = [](auto) { return !x3::eoi >> rest_of_line; };
-/// Another process writes from here, or another file of one: see logs::job_log.
+/// From here on another process writes, or another file of the process: see logs::job_log.
 inline constexpr auto next_writer = rule<> = [](auto) { return '\f' >> rest_of_line; };
 inline constexpr auto compiling = set<&oom_report::phase>(oom_phase::compile);
 namespace sentences = logs::sentences;
@@ -33,7 +33,7 @@ inline constexpr auto scoped = rule<> = [](auto) {
   return stated(sentences::scoped) >> sized<&oom_report::used> >> " and limit " >> sized<&oom_report::capacity> >>
          " exceeded scoped " >> word >> " limit by " >> sized<&oom_report::exceeded>;
 };
-/// The same without a message above it.
+/// The scoped allocation without a message above it.
 inline constexpr auto lone_scoped = rule<> = [](auto) {
   return &(stated(sentences::scoped) >> somewhere(" exceeded scoped ") >> into<&oom_report::memory_space>[word]) >>
          compiling >> scoped;
@@ -69,15 +69,17 @@ inline constexpr auto temporaries = rule<> = [](auto) {
   return stated(sentences::temporaries) >> compiling >> in_hbm >> sized<&oom_report::used> >>
          ") exceeds available HBM (" >> sized<&oom_report::capacity>;
 };
-/// What one of the two kinds of cores uses: both share the memory.
-constexpr auto core(std::string_view name) {
-  return rule<oom_usage> = set<&oom_usage::section>(std::string_view("usage")) >> set<&oom_usage::label>(name) >>
-                           on_line<&oom_usage::text>[sized<&oom_usage::size>];
-}
+/// What one of the two kinds of cores uses. Both share the memory.
+inline constexpr std::string_view tensor_core = "TensorCore", sparse_core_name = "SparseCore";
+template <const auto& Name>
+inline constexpr auto core = rule<oom_usage> = [](auto) {
+  return set<&oom_usage::section>(std::string_view("usage")) >> set<&oom_usage::label>(Name) >>
+         on_line<&oom_usage::text>[sized<&oom_usage::size>];
+};
 inline constexpr auto two_cores = rule<> = [](auto) {
-  return stated(sentences::two_cores) >> compiling >> in_hbm >> &append<&oom_report::usage>[core("TensorCore")] >>
+  return stated(sentences::two_cores) >> compiling >> in_hbm >> &append<&oom_report::usage>[core<tensor_core>] >>
          sum<&oom_report::used>[size] >> ", SparseCore Hbm usage" >> -x3::lit(':') >> ' ' >>
-         &append<&oom_report::usage>[core("SparseCore")] >> sum<&oom_report::used>[size] >>
+         &append<&oom_report::usage>[core<sparse_core_name>] >> sum<&oom_report::used>[size] >>
          ", exceeding available bytes: " >> (sized<&oom_report::capacity> | in_bytes<&oom_report::capacity>);
 };
 inline constexpr auto sparse_core = rule<> = [](auto) {
@@ -125,7 +127,7 @@ inline constexpr auto async_allocator = rule<> = [](auto) {
          -(rest_of_line >> blanks >> "Reported by CUDA: Free memory/Total memory: " >> in_bytes<&oom_report::free> >>
            '/' >> in_bytes<&oom_report::capacity>);
 };
-/// At the start the run time asks for less and less: only a log's other messages show whether that failed.
+/// When it starts, the run time asks for less and less memory; only other messages of the log show whether that failed.
 inline constexpr auto driver = rule<> = [](auto) {
   return somewhere("] Failed to allocate device memory of ") >> size >> " (" >> in_bytes<&oom_report::wanted> >>
              " bytes)" |
@@ -137,7 +139,7 @@ inline constexpr auto address_budget = rule<> = [](auto) {
          in_bytes<&oom_report::wanted> >> "B, pa_budget=" >> in_bytes<&oom_report::capacity> >> 'B';
 };
 inline constexpr auto command_buffers = rule<> = [](auto) { return stated(sentences::command_buffers); };
-/// The allocator's own warning. The one without `rounded to` is about scratch memory that the caller can do without.
+/// The allocator's own warning. Without `rounded to` it is about scratch memory that the caller can do without.
 inline constexpr auto pool = rule<> = [](auto) {
   return somewhere("Allocator (") >> into<&oom_report::allocator>[before<')'>] >>
          ") ran out of memory trying to allocate " >> sized<&oom_report::wanted> >> (" (rounded to " | goes_on);
@@ -184,7 +186,7 @@ inline constexpr auto on_host = rule<> = [](auto) {
 };
 
 // ------------------------------------------------------------------ other frameworks in the job (oom_logs.md 4.1)
-/// ` 14.76 GiB total capacity; 12.60 GiB already allocated; 1.20 GiB free;`, or a sentence with the same.
+/// ` 14.76 GiB total capacity; 12.60 GiB already allocated; 1.20 GiB free;`, or a sentence with the same sizes.
 inline constexpr auto torch_memory = rule<> = [](auto) {
   return -(&(somewhere("; ") >> spaced<&oom_report::capacity> >> " total capacity; " >> spaced<&oom_report::in_use> >>
              " already allocated; " >> -(spaced<&oom_report::free> >> " free"))) >>
@@ -208,7 +210,7 @@ inline constexpr auto julia = rule<> = [](auto) {
            '/' >> spaced<&oom_report::capacity>);
 };
 
-/// What the run time logs before it makes room and tries again.
+/// The run time logs this before it makes room and tries again.
 inline constexpr auto retried =
     rule<> = [](auto) { return -(&somewhere("attempting to defragment and retry after seeing error: ") >> goes_on); };
 inline constexpr auto debugging = rule<> = [](auto) { return stated(sentences::debugging); };
@@ -218,7 +220,7 @@ inline constexpr auto known_head = rule<> = [](auto) {
          command_buffers | pool | torch | tensorflow | julia | kernel_memory | autotuning | rematerialized | arguments |
          on_host | library;
 };
-/// Words of a message that is not known: its line is all that is read of it.
+/// A message in words that no rule knows: only its line is read.
 inline constexpr auto other_message = rule<> = [](auto) { return vague >> set<&oom_report::vague>(true); };
 inline constexpr auto head = rule<> = [](auto) {
   return on_line<&oom_report::text>[about_memory >> retried >> (known_head | lone_scoped | debugging | other_message) >>

@@ -1,5 +1,5 @@
-// Messages about missing memory in the log of a job, with the lists that may follow them (oom_logs.md 1 to 3). Other
-// lines are passed over. logs::job_log has taken off what loggers put around lines.
+// Messages about missing memory in the log of a job, with the lists that may follow them (oom_logs.md 1 to 3). All
+// other lines are passed over. What loggers put around lines is gone already: see logs::job_log.
 #pragma once
 
 #include <hlolint/grammar/logs/oom_message.hpp>
@@ -41,7 +41,7 @@ inline constexpr auto part_ahead = rule<> = [](auto) {
                     "Size: " | buffer_number | "Buffer " >> number >> ':');
 };
 
-/// The text of a field; it goes on in lines that are nothing else.
+/// The text of a field. It goes on over the lines after it that begin nothing else.
 template <auto Member>
 inline constexpr auto field_text =
     into<Member>[rest] >> eol >>
@@ -79,19 +79,20 @@ inline constexpr auto shares = rule<> = [](auto) {
                                    -(" fragmentation (" >> sized<&oom_usage::fragmented> >> ')')) >>
          ')';
 };
-/// ` (536,870,912 bytes)`: the same in exact bytes.
+/// ` (536,870,912 bytes)`: the size of the row in exact bytes.
 inline constexpr auto grouped = rule<> = [](auto) { return blanks >> '(' >> blanks >> digits % ',' >> " bytes)"; };
-/// `HLO temp  41.19G (24.2% utilization)`, in the list `usage`, `requirement` or `stats`.
-constexpr auto usage_row(std::string_view section) {
-  return rule<oom_usage> =
-             set<&oom_usage::section>(section) >> blanks >>
-             on_line<&oom_usage::text>[into<&oom_usage::label>[row_label] >> -x3::lit(':') >> blanks >>
-                                       (sized<&oom_usage::size> | "unknown size") >> -(shares | grouped)] >>
-             eol;
-}
-constexpr auto usage(std::string_view section) {
-  return *(!(part_ahead | closing) >> (bad_field | append<&oom_report::usage>[usage_row(section)] | other_line));
-}
+/// `HLO temp  41.19G (24.2% utilization)`, in one of three lists.
+inline constexpr std::string_view in_usage = "usage", in_requirement = "requirement", in_stats = "stats";
+template <const auto& Section>
+inline constexpr auto usage_row = rule<oom_usage> = [](auto) {
+  return set<&oom_usage::section>(Section) >> blanks >>
+         on_line<&oom_usage::text>[into<&oom_usage::label>[row_label] >> -x3::lit(':') >> blanks >>
+                                   (sized<&oom_usage::size> | "unknown size") >> -(shares | grouped)] >>
+         eol;
+};
+template <const auto& Section>
+inline constexpr auto usage = *(!(part_ahead | closing) >>
+                                (bad_field | append<&oom_report::usage>[usage_row<Section>] | other_line));
 
 // ------------------------------------------------------------------ what the allocator of a GPU reports
 inline constexpr auto statistic = rule<> = [](auto) {
@@ -103,11 +104,10 @@ inline constexpr auto statistic = rule<> = [](auto) {
 };
 
 // ------------------------------------------------------------------ reports
-inline constexpr auto stats = rule<> = [](auto) { return stats_line >> rest_of_line >> usage("stats"); };
-/// Some copies lose the number: `Size: 8.00G`.
+inline constexpr auto stats = rule<> = [](auto) { return stats_line >> rest_of_line >> usage<in_stats>; };
 inline constexpr auto section = rule<> = [](auto) {
-  return &stated(sentences::scoped) >> !report_ahead >> scoped >> rest_of_line | usage_head >> usage("usage") |
-         requirement_head >> usage("requirement") | output | stats | blanks >> statistic >> rest_of_line |
+  return &stated(sentences::scoped) >> !report_ahead >> scoped >> rest_of_line | usage_head >> usage<in_usage> |
+         requirement_head >> usage<in_requirement> | output | stats | blanks >> statistic >> rest_of_line |
          append<&oom_report::buffers>[buffer];
 };
 inline constexpr auto sections = rule<> = [](auto) {
@@ -115,8 +115,8 @@ inline constexpr auto sections = rule<> = [](auto) {
            last_of<&oom_report::buffers>[closing >> rest_of_line >> set<&oom_buffer::closed>(true)] |
            !report_ahead >> other_line);
 };
-/// What an allocator prints before the message, where the loggers drop its own: its statistics, and few lines after
-/// them.
+/// The statistics of an allocator before the message, with a few lines after them: some loggers drop the allocator's
+/// own message.
 inline constexpr auto statistics_before = rule<> = [](auto) {
   return &(blanks >> "Limit:") >>
          x3::repeat(1, 20)[!(head | next_writer) >> (blanks >> statistic >> rest_of_line | other_line)];

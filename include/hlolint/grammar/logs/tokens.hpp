@@ -15,22 +15,13 @@
 namespace hlolint::grammar {
 
 /// stated(sentences::ran_out): passes over what may stand before a message on its line, and its first words.
-struct stated_parser : parser_part, valued<x3::unused_type> {
-  static constexpr bool handles_container = false;
-  constexpr explicit stated_parser(std::string_view t) : text(t) {}
-  template <class Context, class Rule, class To>
-  bool parse(const char*& first, const char* const& last, const Context&, Rule&, To&) const {
-    const char* const end = logs::stated(first, last, text);
-    if (end) first = end;
-    return end;
-  }
-  std::string_view text;
-};
-constexpr stated_parser stated(const logs::sentence& what) { return stated_parser(what.begin); }
+constexpr text_parser<&logs::stated> stated(const logs::sentence& what) {
+  return text_parser<&logs::stated>(what.begin);
+}
 
 namespace dump {
 
-/// A size as `human` prints it, with a sign.
+/// A size with a unit and an optional sign.
 [[gnu::noinline]] inline const char* signed_value(const char* p, const char* last, printed_size& value) {
   const bool negative = p != last && *p == '-';
   const char* const end = human_value(p + negative, last, value);
@@ -62,7 +53,7 @@ inline constexpr auto plain_size =
 }
 inline constexpr token<&spaced_value> spaced_size{};
 
-/// The bytes of `[64,2016,9,9] and type float`; null for a type of unknown size.
+/// `[64,2016,9,9] and type float` as bytes; null for a type of unknown size.
 [[gnu::noinline]] inline const char* tensor_value(const char* p, const char* last, printed_size& value) {
   const char* const end = logs::tensor(p, last);
   if (!end) return nullptr;
@@ -83,7 +74,7 @@ inline constexpr token<&spaced_value> spaced_size{};
 }
 inline constexpr token<&tensor_value> tensor{};
 
-/// sum<&T::member>[p]: adds the size that p reads to the member; its text goes on to the end of p.
+/// sum<&T::member>[p]: adds the size that p reads to the member and extends its text to the end of p.
 template <auto Member>
 struct sum_directive {
   template <class P>

@@ -1,4 +1,4 @@
-// Where reading stands in a line that is read in one go, and what nearly all such lines are made of.
+// A place in a line that is read in one go, and the tokens that nearly all such lines consist of.
 #pragma once
 
 #include <hlolint/grammar/x3/names.hpp>
@@ -11,7 +11,7 @@
 
 namespace hlolint::grammar::printed {
 
-/// A place in a text. Each function takes what it is named after, or returns false and stays where it is.
+/// A place in a text. Each `take...` function goes past what it is named after, or returns false and stays in place.
 struct place {
   const char* p;
   const char* last;
@@ -20,7 +20,7 @@ struct place {
   bool is(char c) const { return p != last && *p == c; }
   bool is_digit() const { return p != last && scan::is(scan::digit_bytes, *p); }
   bool take(char c) { return is(c) && (++p, true); }
-  /// A text of few bytes: they are compared one by one, without a call.
+  /// A short text: its bytes are compared one by one, without a call.
   template <std::size_t N>
   bool take(const char (&text)[N]) {
     if (left() < N - 1) return false;
@@ -29,7 +29,7 @@ struct place {
     p += N - 1;
     return true;
   }
-  /// Up to `most` digits, no sign.
+  /// One to `most` digits without a sign.
   bool take_digits(std::ptrdiff_t most = 18) {
     const char* end = p;
     while (end != last && scan::is(scan::digit_bytes, *end)) ++end;
@@ -65,8 +65,8 @@ struct place {
   }
 };
 
-/// `%add.1` or `add.1`; the value is without the sign. Without it, a reserved word is not a name, and neither is what a
-/// colon, an equals sign or a parenthesis touches.
+/// `%add.1` or `add.1`; the value is the name without the percent sign. Without that sign, a reserved word is not a
+/// name, and neither is a word directly before a colon, an equals sign or a parenthesis.
 [[gnu::always_inline]] inline bool take_name(place& at, std::string_view& name) {
   const bool percent = at.is('%');
   const char* const begin = at.p + percent;

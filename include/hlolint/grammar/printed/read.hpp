@@ -1,4 +1,4 @@
-// The one way into the grammar of HLO: fixes the iterator and the context.
+// The only entry to the grammar of HLO: fixes the iterator and the context.
 #pragma once
 
 #include <hlolint/grammar/hlo/file.hpp>
@@ -11,15 +11,15 @@
 
 namespace hlolint::grammar {
 
-/// What was read, and what could not be; the diagnostics are in no order.
+/// What was read, and what could not be read.
 struct hlo_reading {
   record_list<std::shared_ptr<module_data>> modules;
-  record_list<diagnostic> diagnostics;
-  std::size_t printed_lines = 0;  ///< instructions and heads that were read in one go (grammar/printed/)
+  record_list<diagnostic> diagnostics;  ///< in no order
+  std::size_t printed_lines = 0;        ///< instructions and heads that were read in one go (grammar/printed/)
 };
 
-/// A template, so that the grammar is compiled where something is parsed. `printed_lines`: lines exactly as XLA prints
-/// them are read in one go, without the rules.
+/// A template, so that the grammar is compiled where something is parsed. `printed_lines`: whether lines exactly as XLA
+/// prints them are read in one go, without the rules.
 template <class Builder>
 hlo_reading read_hlo(const source& text_, bool printed_lines = true) {
   parse_state state;

@@ -1,6 +1,6 @@
-// Instructions and heads of computations exactly as XLA prints them: most lines are such, and are read here in one go.
-// The grammar in hlo/ is the authority. What is taken here it would take in the same way and report nothing about;
-// whatever else stands there is refused and left to it.
+// Reads instructions and heads of computations exactly as XLA prints them, one line in one go. Most lines are such. The
+// grammar in hlo/ is the authority: it would read the lines that are taken here in the same way and report nothing.
+// All other lines are refused here and left to the grammar.
 #pragma once
 
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
@@ -16,23 +16,23 @@
 
 namespace hlolint::grammar::printed {
 
-/// What is kept between lines.
+/// What is kept from line to line.
 struct line_cache {
   using context_tag = line_reader;
   bool on = true;         ///< false: every line is refused
-  std::size_t taken = 0;  ///< instructions and heads
+  std::size_t taken = 0;  ///< how many instructions and heads were taken
   field_order fields;
   record_list<build::named_call> calls;  ///< of the instruction that is being read
 
-  /// As many instructions as follow each other as printed.
+  /// Takes instructions as long as they are as XLA prints them; false if there is none.
   template <class Context>
   bool take_instructions(const char*& first, const char* last, const Context& context);
   template <class Context>
   bool take_head(const char*& first, const char* last, const Context& context);
 };
 
-/// Reads lines of one computation. Shapes that it numbers stay when a line is refused: the rules number the same ones,
-/// in the same order.
+/// Reads lines of one computation. The shapes of a line keep their numbers when the line is refused: the rules number
+/// the same shapes in the same order.
 template <class Context>
 class reader {
  public:
@@ -44,8 +44,8 @@ class reader {
         state_(from<parse_state>(context)),
         memory_(from<line_cache>(context)) {}
 
-  /// `[ROOT ]%name = shape opcode(args){, key=value}`, to the end of its line, which is not taken. The next line does
-  /// not begin with one more attribute.
+  /// `[ROOT ]%name = shape opcode(args){, key=value}` up to its line end. Refused if the next line goes on with a
+  /// comma.
   bool take_instruction(const char*& first, const char* last) {
     const std::size_t operands = data_.operands.size(), attributes = data_.attribute_pool.size();
     ruled_ = false;
@@ -109,7 +109,7 @@ class reader {
     memory_.calls.clear();
     while (at.take(", "))
       if (!read_attribute(at, record.opcode)) return false;
-    if (!at.is('\n')) return false;  // also where the text ends: it may be cut off
+    if (!at.is('\n')) return false;  // at the end of the text the line may be cut off
     next_ = next_token(at);
     if (next_ != at.last && *next_ == ',') return false;
     if (!state_.broken.empty() || !state_.unknown_words.empty() || !b_.shapes.unknown_types.empty()) return false;
@@ -145,7 +145,7 @@ class reader {
     o.at = b_.offset(name);
     return o.instruction != none && (!at.is('#') || read_elements(at, o.instruction));
   }
-  /// `#0#1`: elements that came up before. Others have to be made.
+  /// `#0#1`: elements that were used before. New ones are left to the grammar, which makes an instruction of each.
   bool read_elements(place& at, id& operand) {
     const auto& elements = computation_.elements;
     std::int64_t number = 0;
@@ -182,7 +182,7 @@ class reader {
     const char* const value = scan::attribute_head(begin, at.last, a);
     if (!value || a.key == attribute_key::unknown) return false;
     at.p = value;
-    if (names_something(a.key)) {
+    if (holds_names(a.key)) {
       if (!read_names(at, a.key, opcode)) return false;
     } else if (!take_value(at, a.key, memory_.fields)) {
       return read_by_rules(at.p = begin, at.last, a) && keep_attribute(a);
@@ -191,7 +191,7 @@ class reader {
     return keep_attribute(a);
   }
   [[gnu::always_inline]] bool keep_attribute(const written_attribute& a) {
-    if (a.key == attribute_key::api_version && a.value == "API_VERSION_UNSPECIFIED") return false;  // which is reported
+    if (a.key == attribute_key::api_version && a.value == "API_VERSION_UNSPECIFIED") return false;  // to be reported
     attribute_record& kept = data_.attribute_pool.emplace_back();
     kept.key = a.key;
     kept.name = b_.at(a.name);
@@ -201,25 +201,6 @@ class reader {
   bool read_by_rules(const char*& p, const char* last, written_attribute& a) {
     note_rules();
     return known_attribute.parse(p, last, context_, x3::unused, a) && nothing_noted();
-  }
-  static bool names_something(attribute_key key) {
-    switch (key) {
-      using enum attribute_key;
-      case calls:
-      case to_apply:
-      case body:
-      case condition:
-      case select:
-      case scatter:
-      case true_computation:
-      case false_computation:
-      case branch_computations:
-      case called_computations:
-      case control_predecessors:
-        return true;
-      default:
-        return false;
-    }
   }
   bool read_names(place& at, attribute_key key, hlo_opcode opcode) {
     using enum attribute_key;
@@ -244,7 +225,7 @@ class reader {
     id number = none;
     if (!at.is(')')) {
       do {
-        // What a colon touches is a name, whatever the word.
+        // A word before a colon is a name, whatever the word is.
         const char* const end = scan::identifier(at.p, at.last);
         if (!end) return false;
         at.p = end;
@@ -302,7 +283,7 @@ class reader {
     ruled_ = false;
   }
 
-  /// The place after the line end and blanks at `at`.
+  /// The first token after the line end and the blanks at `at`.
   static const char* next_token(const place& at) {
     if (at.left() > 4 && at.p[1] == ' ' && at.p[2] == ' ' && !scan::is(scan::blank_bytes, at.p[3])) return at.p + 3;
     return scan::blanks(at.p, at.last);
@@ -315,7 +296,7 @@ class reader {
   parse_state& state_;
   line_cache& memory_;
   const char* next_ = nullptr;  ///< the token after the instruction that was taken
-  bool ruled_ = false;          ///< a rule of the grammar was asked in this line; the state before it:
+  bool ruled_ = false;          ///< a rule of the grammar was used in this line; the next four are the state before it
   const char *furthest_ = nullptr, *expected_ = nullptr;
   std::size_t broken_ = 0, words_ = 0;
 };
@@ -325,7 +306,7 @@ template <class Context>
   if (!on) return false;
   const char* p = first;
   x3::skip_over(p, last, context);
-  const char* end = nullptr;  // of the last one
+  const char* end = nullptr;  // of the last instruction
   reader<Context> lines(context);
   for (; p != last && *p != '}' && lines.take_instruction(p, last); p = lines.next()) end = p;
   if (end) first = end;

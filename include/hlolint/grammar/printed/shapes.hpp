@@ -1,4 +1,4 @@
-// Shapes as XLA prints them: of known types, without a blank inside of an array, `, ` between the elements of a tuple.
+// Shapes as XLA prints them: known types, no blanks inside an array, `, ` between the elements of a tuple.
 #pragma once
 
 #include <hlolint/grammar/hlo/bracket_scan.hpp>
@@ -12,7 +12,7 @@
 
 namespace hlolint::grammar::printed {
 
-/// Numbers of the dimensions of one array, or of a tile of it: arrays with more of them are left to the grammar.
+/// The numbers of the dimensions of one array or tile. Arrays of more dimensions are left to the grammar.
 struct numbers {
   static constexpr std::size_t most = 8;
   std::array<std::int64_t, most> values;
@@ -33,7 +33,7 @@ inline bool take_tile(place& at, tile& out) {
   out.dimensions.assign(extents.values.data(), extents.values.data() + extents.count);
   return at.take(')');
 }
-/// `{1,0}`, `{1,0:T(8,128)(2,1)E(4)S(1)}`: every dimension once
+/// `{1,0}`, `{1,0:T(8,128)(2,1)E(4)S(1)}`, with every dimension once.
 inline bool take_layout(place& at, std::size_t rank, layout& out) {
   numbers order;
   unsigned seen = 0;
@@ -77,7 +77,7 @@ inline bool take_array(place& at, shape& out) {
   for (std::size_t k = 0; k != sizes.count; ++k) out.dimensions[k] = {sizes.values[k], (dynamic >> k & 1u) != 0};
   return !ordered || take_layout(at, sizes.count, out.layout.emplace());
 }
-/// How many elements the tuple has that begins here, if it is as printed; else any number up to the size of its text.
+/// How many elements the tuple that begins here has, if it is as printed; else any number up to the size of its text.
 inline std::size_t count_elements(place at) {
   std::size_t count = 1, depth = 0;
   for (; at.p != at.last; ++at.p) {
@@ -90,7 +90,7 @@ inline std::size_t count_elements(place at) {
   }
   return count;
 }
-/// A whole shape. What is filled in when it is refused is of no use.
+/// A whole shape. If it is refused, `out` is unspecified.
 inline bool take_shape(place& at, shape& out, std::size_t depth = 0) {
   if (!at.is('(')) return take_array(at, out);
   constexpr std::size_t deepest = 16;
@@ -106,7 +106,7 @@ inline bool take_shape(place& at, shape& out, std::size_t depth = 0) {
   return at.take(')');
 }
 
-/// Where a shape ends that is as printed; null for others. What follows it cannot be a part of it.
+/// The end of a shape that is as printed; null for others. The text after it cannot be a part of the shape.
 inline const char* shape_end(const char* p, const char* last) {
   if (p == last || *p == '(') return scan::shape_brackets<'('>(p, last);
   p = scan::identifier(p, last);
@@ -121,7 +121,7 @@ inline const char* shape_end(const char* p, const char* last) {
     return p == last || *p != '}' ? nullptr : p + 1;
   }
   if (*p == ',' || *p == ')') return p;
-  // A blank may come before a layout, too, and the brace of a body does not begin one.
+  // A blank may also come before a layout, and the brace of a body does not begin a layout.
   const char* next = p + 1;
   if (*p == ' ' && *next == '{' && last - next > 2 && next[1] == '\n') next = scan::blanks(next + 1, last);
   return *p == ' ' && next != last && (*next == '%' || scan::is(scan::name_start, *next)) ? p : nullptr;

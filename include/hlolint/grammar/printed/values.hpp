@@ -1,9 +1,8 @@
-// Values of attributes as XLA prints them: of the forms that nearly all lines have, none of which can break a rule.
+// Values of attributes as XLA prints them, in the forms that nearly all lines have. None of these can break a rule.
 #pragma once
 
-#include <hlolint/grammar/hlo/bracket_scan.hpp>
+#include <hlolint/grammar/attributes/table.hpp>
 #include <hlolint/grammar/printed/place.hpp>
-#include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/text/name_table.hpp>
 #include <hlolint/text/stop.hpp>
 
@@ -14,13 +13,13 @@
 
 namespace hlolint::grammar::printed {
 
-/// The fields of metadata: first those that are strings, then those that are numbers of 32 bits.
+/// The fields of metadata: first the strings, then the numbers of 32 bits.
 inline constexpr std::array<std::string_view, 11> metadata_fields{
     "op_name",     "op_type",         "source_file",   "deduplicated_name", "scheduling_name", "metadata_payload",
     "source_line", "source_end_line", "source_column", "source_end_column", "stack_frame_id"};
 inline constexpr std::size_t metadata_strings = 6;
 
-/// `key=`: eight bytes from the beginning, the middle and the end, which may overlap, and its size, 8 to 24.
+/// The text `key=` of 8 to 24 bytes: eight bytes from its beginning, its middle and its end, which may overlap.
 struct field_text {
   std::uint64_t head = 0, middle = 0, tail = 0;
   std::size_t size = 0, middle_at = 0;
@@ -40,12 +39,12 @@ inline constexpr auto field_texts = [] {
   return out;
 }();
 
-/// Which field of metadata came last after which one: the fields of most lines follow each other in the same way.
+/// For each field of metadata, the field that last followed it: in most lines the fields come in the same order.
 class field_order {
  public:
   static constexpr std::size_t first = metadata_fields.size();  ///< before the first field
 
-  /// The field whose `key=` stands here; `first` if none of them does.
+  /// Takes `key=` and returns the field; `first` if none of the fields stands here.
   std::size_t take_key(place& at, std::size_t before) {
     if (at.left() < 32) return first;
     const std::uint64_t head = hlolint::detail::load8(at.p);
@@ -68,7 +67,7 @@ class field_order {
   std::array<std::uint8_t, metadata_fields.size() + 1> next_{};
 };
 
-/// `{op_name="..." source_line=3}`: known fields, each once, one blank between them.
+/// `{op_name="..." source_line=3}`: known fields, each at most once, with one blank between them.
 inline bool take_metadata(place& at, field_order& order) {
   place now = at;
   if (!now.take('{')) return false;
@@ -83,7 +82,7 @@ inline bool take_metadata(place& at, field_order& order) {
   }
 }
 
-/// `{0,1}`; how many numbers
+/// `{0,1}`; `count` is how many numbers there are.
 inline bool take_integers(place& at, std::size_t& count) {
   place now = at;
   count = 0;
@@ -98,7 +97,7 @@ inline bool take_integers(place& at, std::size_t& count) {
   at = now;
   return true;
 }
-/// `{{0,1},{2,3}}`, each of `size` numbers, or of any number if that is 0
+/// `{{0,1},{2,3}}`: lists of `size` numbers, or of any number of them if `size` is 0.
 inline bool take_integer_lists(place& at, std::size_t size) {
   place now = at;
   if (!now.take('{')) return false;
@@ -110,7 +109,7 @@ inline bool take_integer_lists(place& at, std::size_t size) {
   at = now;
   return true;
 }
-/// `kLoop`, `GT`: one of the words, whole
+/// `kLoop`, `GT`: one of the words, as a whole word.
 template <std::size_t... N>
 bool take_word(place& at, const char (&... words)[N]) {
   place now = at;
@@ -119,9 +118,12 @@ bool take_word(place& at, const char (&... words)[N]) {
   return true;
 }
 
-/// What stands after `key=`, for the keys whose value has one plain form. False for all others.
+/// The value after `key=`, for keys whose values have one plain form. False for all others.
 inline bool take_value(place& at, attribute_key key, field_order& order) {
   std::size_t count = 0;
+  if (keys::integer_lists::has(key)) return take_integers(at, count);
+  if (keys::integers::has(key)) return at.take_digits();
+  if (keys::booleans::has(key)) return at.take_boolean();
   switch (key) {
     using enum attribute_key;
     case metadata:
@@ -136,43 +138,12 @@ inline bool take_value(place& at, attribute_key key, field_order& order) {
     case outfeed_config:
     case async_execution_thread:
       return at.take_string();
-    case dimensions:
-    case lhs_contracting_dims:
-    case rhs_contracting_dims:
-    case lhs_batch_dims:
-    case rhs_batch_dims:
-    case dynamic_slice_sizes:
-    case offset_dims:
-    case collapsed_slice_dims:
-    case start_index_map:
-    case fft_length:
-    case operand_batching_dims:
-    case start_indices_batching_dims:
-    case update_window_dims:
-    case inserted_window_dims:
-    case scatter_dims_to_operand_dims:
-    case input_batching_dims:
-    case scatter_indices_batching_dims:
     case slice_sizes:
       return take_integers(at, count);
-    case index:
-    case iota_dimension:
-    case index_vector_dim:
     case channel_id:
-    case feature_group_count:
-    case k:
       return at.take_digits();
     case cross_program_prefetch_index:
       return at.take_digits(9);
-    case is_stable:
-    case is_host_transfer:
-    case indices_are_sorted:
-    case unique_indices:
-    case largest:
-    case custom_call_has_side_effect:
-    case constrain_layout:
-    case use_global_device_ids:
-      return at.take_boolean();
     case kind:
       return take_word(at, "kLoop", "kInput", "kOutput", "kCustom");
     case direction:

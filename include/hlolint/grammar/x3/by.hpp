@@ -23,8 +23,8 @@ constexpr auto key_of(const Value& value) {
     return value;
 }
 
-/// A row: the keys that choose a parser. `otherwise[q]` has none and comes last; without it a key of no row is no
-/// match.
+/// A row: a parser and the keys that choose it. `otherwise[q]` has no keys and comes last; without it, a key that is in
+/// no row is no match.
 template <class P, class Key, std::size_t N>
 struct row {
   P parser;
@@ -38,13 +38,27 @@ struct row_of {
     return {part_type<P>(p), keys};
   }
 };
-/// on("size")[p], on(hlo_opcode::parameter, ...)[p]: one row per kind of value, with all its keys.
+/// Enumerators that are the keys of a row and that other code asks for.
+template <auto... Keys>
+struct key_list {
+  static constexpr auto flags = [] {
+    std::array<bool, 256> out{};
+    ((out[static_cast<std::size_t>(Keys)] = true), ...);
+    return out;
+  }();
+  static constexpr bool has(auto key) { return flags[static_cast<std::size_t>(key)]; }
+};
+/// on("size")[p], on(hlo_opcode::parameter, ...)[p], on(key_list<...>{})[p]: a row with all keys of one kind of value.
 template <class Key, class... Keys>
 constexpr auto on(Key key, Keys... keys) {
   if constexpr (std::is_enum_v<Key>)
     return row_of<Key, 1 + sizeof...(Keys)>{{key, keys...}};
   else
     return row_of<std::string_view, 1 + sizeof...(Keys)>{{key, keys...}};
+}
+template <auto... Keys>
+constexpr auto on(key_list<Keys...>) {
+  return on(Keys...);
 }
 struct otherwise_row {
   template <class P>
@@ -54,14 +68,14 @@ struct otherwise_row {
 };
 inline constexpr otherwise_row otherwise{};
 
-/// From words to rows: an open hash table made when compiled.
+/// From words to rows: a hash table with open addressing, made at compile time.
 template <std::size_t Slots>
 struct word_rows {
   std::array<std::string_view, Slots> keys{};
   std::array<std::uint8_t, Slots> rows{};
   std::uint8_t other = 0;
 
-  constexpr std::size_t slot_of(std::string_view key) const {  // where the key is, or where it would be
+  constexpr std::size_t slot_of(std::string_view key) const {  // the slot of the key, or the free one for it
     std::size_t slot = key.size() * 37 + static_cast<unsigned char>(key.front()) * 5u +
                        static_cast<unsigned char>(key[key.size() / 2]) * 11u + static_cast<unsigned char>(key.back());
     while (!keys[slot %= Slots].empty() && keys[slot] != key) ++slot;
@@ -81,7 +95,7 @@ struct word_rows {
 /// From enumerators to rows: an array.
 template <class Enum, std::size_t Slots>
 struct enum_rows {
-  std::array<std::uint8_t, Slots> rows{};  // one more than the number of the row; 0: in none
+  std::array<std::uint8_t, Slots> rows{};  // the number of the row plus one; 0: the key is in no row
   std::uint8_t other = 0;
 
   constexpr void add(Enum key, std::uint8_t row) {
@@ -100,7 +114,7 @@ template <class... Rows>
 struct row_list : Rows... {
   static constexpr bool sees_rule = (grammar::sees_rule<typename Rows::type> || ...);
 
-  /// Parses with the row of that number; no match if there is none.
+  /// Parses with row number `place`; no match if there is no such row.
   template <class Context, class Rule>
   bool parse(std::size_t place, const char*& first, const char* const& last, const Context& context, Rule& rule) const {
     bool matched = false;
@@ -112,12 +126,8 @@ struct row_list : Rows... {
     return matched;
   }
 };
-template <class Places, class... P>
-struct rows_of;
-template <std::size_t... I, class... P>
-struct rows_of<std::index_sequence<I...>, P...> {
-  using type = row_list<numbered<I, P>...>;
-};
+template <class... P, std::size_t... I>
+row_list<numbered<I, P>...> rows_of(std::index_sequence<I...>);
 
 template <class Token, class Index, class Rows>
 struct table : parser_part {
@@ -149,7 +159,7 @@ struct by_token {
   constexpr auto operator()(const row<P, Key, N>&... rows) const {
     using key = decltype(key_of(typename Token::attribute_type{}));
     using index = decltype(index_for<key, (N + ... + 1)>());
-    using list = typename rows_of<std::index_sequence_for<P...>, P...>::type;
+    using list = decltype(rows_of<P...>(std::index_sequence_for<P...>{}));
     index keys;
     std::uint8_t place = 0;
     keys.other = static_cast<std::uint8_t>(sizeof...(P));  // no row, unless there is an `otherwise`
@@ -173,8 +183,8 @@ struct by_token {
       for (const Key& one : keys) index.add(one, place);
   }
 };
-/// The value is that of the token. Where that is a struct, its member `key` chooses the row, and a member `value` gets
-/// the text that the row takes.
+/// The value of a table is that of its token. If it is a struct, its member `key` chooses the row, and its member
+/// `value`, if it has one, gets the text that the row takes.
 template <class Token>
 constexpr by_token<Token> by(const Token& token) {
   return {token};

@@ -1,6 +1,6 @@
-// The directives that the grammars add to X3's operators. Each is a class with the parser that it makes of the one in
-// its brackets. They declare `has_action`, so that X3 passes no attribute down a sequence: the value of a rule is
-// filled member by member.
+// The directives that the grammars add to X3's operators. Each is a class with a member class: the parser that it makes
+// of the parser in its brackets. They declare `has_action`, so that X3 passes no attribute down a sequence: the value
+// of a rule is filled member by member.
 #pragma once
 
 #include <hlolint/grammar/x3/rule.hpp>
@@ -12,7 +12,7 @@
 namespace hlolint::grammar {
 
 // ------------------------------------------------------------------ failures
-/// Notes what was expected at the next token; false, the answer of a parser that failed.
+/// Notes what was expected at the next token. Returns false, as a parser that failed does.
 template <class Context>
 [[gnu::noinline, gnu::cold]] bool note_failure(const char* where, const char* last, const Context& context,
                                                const char* expected) {
@@ -20,7 +20,7 @@ template <class Context>
   from<parse_state>(context).fail(where, expected);
   return false;
 }
-/// must("a shape")[p]: p; if it fails, that a shape was expected here is noted. A failure stays a failure.
+/// must("a shape")[p]: p; if it fails, the state notes that a shape was expected here. The failure stays a failure.
 struct must_directive {
   const char* expected;
   template <class P>
@@ -34,7 +34,7 @@ struct must_directive {
 };
 constexpr directive<must_directive> must(const char* expected) { return {{expected}}; }
 
-/// nested[p]: p one level deeper. Too deep is a failure with a message, never a stack overflow.
+/// nested[p]: p one level deeper. Beyond the deepest level it fails with a message instead of overflowing the stack.
 struct nested_directive {
   template <class P>
   struct parser : directed<P, nested_directive, same> {
@@ -55,8 +55,9 @@ struct nested_directive {
 inline constexpr directive<nested_directive> nested{};
 
 // ------------------------------------------------------------------ values
-/// into<&T::member>[p]: p fills a member of the rule's T. An optional is engaged; a variant holds the value of p.
-template <auto Member>
+/// into<&T::member>[p]: p fills a member of the rule's T; an optional one is engaged. same_value[p]: p fills the rule's
+/// value itself.
+template <auto... Member>
 struct into_directive {
   template <class P>
   struct parser : directed<P, into_directive> {
@@ -66,11 +67,8 @@ struct into_directive {
       if constexpr (is_unused<Rule>) {
         return this->read(first, last, context, rule, x3::unused);
       } else {
-        using value = value_of_parser<P>;
-        auto& member = rule.*Member;
-        if constexpr (requires { member.template emplace<value>(); }) {
-          return this->read(first, last, context, rule, member.template emplace<value>());
-        } else if constexpr (requires { member.reset(); }) {
+        auto& member = (rule.*....*Member);
+        if constexpr (requires { member.reset(); }) {
           if (this->read(first, last, context, rule, member.emplace())) return true;
           member.reset();
           return false;
@@ -81,11 +79,14 @@ struct into_directive {
     }
   };
 };
-template <auto Member>
-inline constexpr directive<into_directive<Member>> into{};
+template <auto... Member>
+inline constexpr directive<into_directive<Member...>> into{};
+inline constexpr auto& same_value = into<>;
 
-/// append<&T::list>[p]: p fills a new element of a list of the rule's T; a p that fails leaves none behind.
-template <auto Member>
+/// append<&T::list>[p]: p fills a new element of a list of the rule's T; a p that fails leaves none behind. each[p]:
+/// the rule's value itself is the list. X3's own lists would do this by way of a second list and a copy, which is slow
+/// to compile.
+template <auto... Member>
 struct append_directive {
   template <class P>
   struct parser : directed<P, append_directive> {
@@ -95,7 +96,7 @@ struct append_directive {
       if constexpr (is_unused<Rule>) {
         return this->read(first, last, context, rule, x3::unused);
       } else {
-        auto& list = rule.*Member;
+        auto& list = (rule.*....*Member);
         list.emplace_back();
         if (this->read(first, last, context, rule, list.back())) return true;
         list.pop_back();
@@ -104,24 +105,11 @@ struct append_directive {
     }
   };
 };
-template <auto Member>
-inline constexpr directive<append_directive<Member>> append{};
+template <auto... Member>
+inline constexpr directive<append_directive<Member...>> append{};
+inline constexpr auto& each = append<>;
 
-/// same_value[p]: p is a rule for the same value as the rule it stands in.
-struct same_value_directive {
-  template <class P>
-  struct parser : directed<P, same_value_directive> {
-    static constexpr bool sees_rule = true;
-    template <class Context, class Rule, class To>
-    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
-      return this->subject.parse(first, last, context, x3::unused,
-                                 rule);  // a value that is not wanted is unused here, too
-    }
-  };
-};
-inline constexpr directive<same_value_directive> same_value{};
-
-/// made[p]: p, whose value is made even where it is not wanted, because p looks at it while it is read.
+/// made[p]: makes the value of p even where it is not wanted, because p looks at its value while it reads.
 struct made_directive {
   template <class P>
   struct parser : directed<P, made_directive, same> {
@@ -138,7 +126,7 @@ struct made_directive {
 };
 inline constexpr directive<made_directive> made{};
 
-/// text[p]: the value is the text that p takes, without the blanks before it.
+/// text[p]: the value is the text that p takes, without the blanks before that text.
 struct text_directive {
   template <class P>
   struct parser : directed<P, text_directive, std::string_view> {
@@ -154,7 +142,7 @@ struct text_directive {
 };
 inline constexpr directive<text_directive> text{};
 
-/// set<&T::member>(value): takes nothing and stores a value in a member of the rule's T.
+/// set<&T::member>(value): takes no text and stores a value in a member of the rule's T.
 template <auto Member, class Value>
 struct set_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool has_action = true, sees_rule = true;

@@ -1,4 +1,4 @@
-// Directives for values with named fields, and for what a value makes of what is read.
+// Directives for values with named fields, and for values that a function changes by what is read.
 #pragma once
 
 #include <hlolint/grammar/x3/by.hpp>
@@ -6,13 +6,12 @@
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
-#include <type_traits>
 
 namespace hlolint::grammar {
 
-/// once<&T::seen>("metadata")[by(name)(...)]: one field, whose name may come once in a T. T notes in `seen`, a set of
-/// bits, which names came; a second one breaks a rule. A name that only the row `otherwise` takes is noted as an
-/// unknown word.
+/// once<&T::seen>("metadata")[by(name)(...)]: one field. Its name may come once in a T: the bits of `T::seen` note
+/// which names came, and a second one breaks a rule. A name that only the row `otherwise` takes is noted as an unknown
+/// word.
 template <auto Seen>
 struct once_directive {
   const char* owner;
@@ -44,7 +43,7 @@ constexpr directive<once_directive<Seen>> once(const char* owner) {
   return {{owner}};
 }
 
-/// update<&f>[p]: `f(value of the rule, value of p)`, where storing it in a member is not enough.
+/// update<&f>[p]: calls `f(value of the rule, value of p)`, where storing the value of p in a member is not enough.
 template <auto F>
 struct update_directive {
   template <class P>
@@ -61,31 +60,5 @@ struct update_directive {
 };
 template <auto F>
 inline constexpr directive<update_directive<F>> update{};
-
-/// each[p]: the value of the rule is a list, and p fills a new element of it; a p that fails leaves none behind. X3's
-/// own lists would do the same by way of a second list and a copy, which is slow to compile.
-struct each_directive {
-  template <class P>
-  struct parser : directed<P, each_directive> {
-    static constexpr bool sees_rule = true;
-    template <class Context, class Rule, class To>
-    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
-      if constexpr (is_unused<Rule>) {
-        return this->subject.parse(first, last, context, x3::unused, x3::unused);
-      } else if constexpr (std::is_arithmetic_v<typename Rule::value_type>) {
-        typename Rule::value_type value{};
-        if (!this->subject.parse(first, last, context, x3::unused, value)) return false;
-        rule.push_back(value);
-        return true;
-      } else {
-        rule.emplace_back();
-        if (this->subject.parse(first, last, context, x3::unused, rule.back())) return true;
-        rule.pop_back();
-        return false;
-      }
-    }
-  };
-};
-inline constexpr directive<each_directive> each{};
 
 }  // namespace hlolint::grammar

@@ -6,12 +6,12 @@
 namespace hlolint::grammar {
 
 /// in_braces("an integer", "',' or '}'")[p]: '{' >> -(must("an integer")[p] % ',') >> must("',' or '}'")['}'], where p
-/// stores its value itself (`each`, `append`). As one parser, because these lists would be half of a grammar's compile
-/// time.
+/// stores its value itself (`each`, `append`). Without a second text the first one stands for both. It is one parser,
+/// because lists made of X3's parsers would be half of a grammar's compile time.
 struct list_directive {
   char open, close;
-  bool last_comma;  ///< whether a comma may come before the closing bracket
   const char *element, *end;
+  bool last_comma = false;  ///< whether a comma may come before the closing bracket
 
   template <class P>
   struct parser : directed<P, list_directive> {
@@ -27,7 +27,7 @@ struct list_directive {
           return note_failure(at, last, context, options.element);
       } while (take(at, last, context, ','));
       if (!take(at, last, context, options.close)) {
-        from<parse_state>(context).fail(at, options.end);
+        from<parse_state>(context).fail(at, options.end ? options.end : options.element);
         return false;
       }
       first = at;
@@ -44,24 +44,19 @@ struct list_directive {
     return true;
   }
 };
-constexpr directive<list_directive> in_braces(const char* element, const char* end) {
-  return {{'{', '}', false, element, end}};
+constexpr directive<list_directive> in_braces(const char* element, const char* end = nullptr) {
+  return {{'{', '}', element, end}};
 }
-constexpr directive<list_directive> in_braces(const char* expected) { return in_braces(expected, expected); }
-constexpr directive<list_directive> in_brackets(const char* element, const char* end) {
-  return {{'[', ']', false, element, end}};
+constexpr directive<list_directive> in_brackets(const char* element, const char* end = nullptr) {
+  return {{'[', ']', element, end}};
 }
-constexpr directive<list_directive> in_brackets(const char* expected) { return in_brackets(expected, expected); }
-constexpr directive<list_directive> in_parentheses(const char* element, const char* end) {
-  return {{'(', ')', false, element, end}};
+constexpr directive<list_directive> in_parentheses(const char* element, const char* end = nullptr) {
+  return {{'(', ')', element, end}};
 }
-constexpr directive<list_directive> in_parentheses(const char* expected) { return in_parentheses(expected, expected); }
-/// Lists in which XLA takes a comma before the closing bracket.
-constexpr directive<list_directive> in_braces_with_last_comma(const char* expected) {
-  return {{'{', '}', true, expected, expected}};
-}
-constexpr directive<list_directive> in_parentheses_with_last_comma(const char* expected) {
-  return {{'(', ')', true, expected, expected}};
+/// A list in which a comma may come before the closing bracket, as XLA allows it in some.
+constexpr directive<list_directive> with_last_comma(directive<list_directive> list) {
+  list.does.last_comma = true;
+  return list;
 }
 
 }  // namespace hlolint::grammar

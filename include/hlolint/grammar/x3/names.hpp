@@ -9,7 +9,7 @@
 
 namespace hlolint::grammar {
 
-/// Words that are not names without a percent sign; nor are the names of element types.
+/// Words that are names only after a percent sign, besides the names of element types.
 inline constexpr std::array<std::string_view, 19> reserved_words{
     "true",        "false",      "inf",        "nan",           "HloModule",
     "ENTRY",       "ROOT",       "FileNames",  "FunctionNames", "FileLocations",
@@ -20,7 +20,7 @@ constexpr bool is_reserved(std::string_view w) {
   return name_table<reserved_words>::find(w) >= 0 || find_element_type(w) != element_type::unknown;
 }
 
-/// Whether the name that begins there is this one. Precondition: a name begins there.
+/// Whether the name that begins at `begin` is `name`. Precondition: a name begins there.
 [[gnu::always_inline]] constexpr bool is_name_at(std::string_view whole, std::size_t begin, std::string_view name) {
   const std::size_t end = begin + name.size();
   return end <= whole.size() && hlolint::detail::same({whole.data() + begin, name.size()}, name) &&
@@ -32,15 +32,15 @@ static_assert(is_name_at("a.1 = b", 0, "a.1") && !is_name_at("a.1 = b", 0, "a") 
 
 namespace hlolint::scan {
 
-/// `%ident`, whatever the word; the value is the text without the sign.
+/// `%ident`, whatever the word is; the value is the text without the percent sign.
 constexpr const char* percent_name(const char* p, const char* last, std::string_view& value) {
   if (p == last || *p != '%') return nullptr;
   const char* const end = identifier(p + 1, last);
   if (end) value = {p + 1, static_cast<std::size_t>(end - p - 1)};
   return end;
 }
-/// `ident:`, whatever the word, because XLA's lexer looks at the colon first and JAX calls parameters `pred` or `true`;
-/// or a word that is not reserved and that no `=` touches. The value is the word.
+/// `ident:`, whatever the word is: XLA's lexer looks at the colon first, and JAX calls parameters `pred` or `true`. Or
+/// a word that is not reserved and not directly followed by `=`. The value is the word.
 constexpr const char* bare_name(const char* p, const char* last, std::string_view& value) {
   const char* const end = identifier(p, last);
   if (!end) return nullptr;
@@ -78,7 +78,7 @@ inline constexpr token<&scan::separator, false> separator{};
 }  // namespace tokens
 /// name = percent | ident | ident ":"; the value is the text without `%` and `:`.
 inline constexpr auto name = rule<std::string_view> = [](auto) { return percent_name | bare_name; };
-/// The same as an operand: a bare word before a parenthesis is the opcode of a nested instruction.
+/// A name as an operand: a bare word before a parenthesis is not one, but the opcode of a nested instruction.
 inline constexpr auto operand_name =
     rule<std::string_view> = [](auto) { return percent_name | bare_name >> !x3::lit('('); };
 

@@ -1,4 +1,4 @@
-// What rules are made of, and the one class that all directives are made by.
+// Rules, the operators between parsers, and the base of all directives.
 #pragma once
 
 #include <hlolint/grammar/x3/state.hpp>
@@ -25,7 +25,7 @@ struct boost::spirit::x3::traits::detail::is_container_impl<std::string_view> : 
 
 namespace hlolint::grammar {
 
-/// What a parser makes; it is the same in every context.
+/// The type of the value that a parser makes; it is the same in every context.
 template <class P>
 using value_of_parser = typename x3::traits::attribute_of<P, x3::unused_type>::type;
 template <class T>
@@ -33,9 +33,9 @@ inline constexpr bool is_unused = std::is_same_v<std::remove_const_t<T>, x3::unu
 template <class P>
 inline constexpr bool has_value = !is_unused<value_of_parser<P>>;
 
-/// What the parsers of this library are: X3's protocol without its class per parser, which would be half of what they
-/// cost to compile. A parser that `sees_rule` looks at the value of the rule around it; all others are given none, so
-/// that they are compiled once and not once per rule.
+/// The base of this library's parsers: X3's protocol without X3's base class for each parser, which would be half of
+/// their compile time. A parser that `sees_rule` looks at the value of the rule around it; all others are given no such
+/// value, so that they are compiled once and not once per rule.
 struct parser_part : x3::parser_base {
   static constexpr bool handles_container = false, is_pass_through_unary = false, has_action = false;
   static constexpr bool sees_rule = false;
@@ -70,21 +70,14 @@ concept is_literal = std::is_same_v<T, char> || std::is_array_v<T>;
 template <class L, class R>
 concept is_joined = (is_parser<L> && (is_parser<R> || is_literal<R>)) || (is_literal<L> && is_parser<R>);
 template <class T>
-struct part_of {
-  using type = T;
-};
-template <>
-struct part_of<char> {
-  using type = decltype(x3::lit('c'));
-};
+T part_of(const T&);
+decltype(x3::lit('c')) part_of(char);
 template <std::size_t N>
-struct part_of<char[N]> {
-  using type = decltype(x3::lit(""));
-};
+decltype(x3::lit("")) part_of(const char (&)[N]);
 template <class T>
-using part_type = typename part_of<T>::type;
+using part_type = decltype(part_of(std::declval<const T&>()));
 
-/// A parser at its place in a list: a base class, because std::tuple would cost seconds of compile time.
+/// A parser and its place in a list. It serves as a base class, because std::tuple would cost seconds of compile time.
 template <std::size_t Number, class P>
 struct numbered {
   using type = P;
@@ -92,7 +85,7 @@ struct numbered {
   P part;
 };
 inline constexpr std::size_t no_place = static_cast<std::size_t>(-1);
-/// The part of a sequence whose value is that of the sequence. Two with values leave none.
+/// The place of the only part of a sequence that has a value; `no_place` if none or several have one.
 template <class... Parts>
 consteval std::size_t place_of_value() {
   std::size_t place = no_place;
@@ -100,21 +93,21 @@ consteval std::size_t place_of_value() {
   return place;
 }
 
-/// The first way that has a value.
+/// The place of the first alternative that has a value.
 template <class... Parts>
 consteval std::size_t first_with_value() {
   std::size_t place = no_place;
   ((has_value<typename Parts::type> && place == no_place ? void(place = Parts::number) : void()), ...);
   return place;
 }
-/// What the part at a place makes.
+/// The type of the value of the part at a place.
 template <std::size_t Place, class P>
 x3::traits::attribute_of<P, x3::unused_type> value_at(const numbered<Place, P>*);
 template <std::size_t Place>
 boost::mpl::identity<x3::unused_type> value_at(...);
 
-/// a >> b >> c. X3's own sequence does the same for attributes of any number; here one part has a value, or none, and
-/// it is one function for all parts.
+/// a >> b >> c. X3's own sequence serves any number of attributes; in this one at most one part has a value, and one
+/// function parses all parts.
 template <class... Parts>
 struct all_of : parser_part, Parts... {
   static constexpr bool has_action = (Parts::type::has_action || ...);
@@ -123,7 +116,7 @@ struct all_of : parser_part, Parts... {
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
     const char* const save = first;
-    // Three branches, as asking for the value of each part where none is wanted costs g++ 3 % of its memory.
+    // Three branches: to ask each part for its value where none is wanted costs g++ 3 % of its memory.
     if constexpr (is_unused<Rule> && is_unused<To>) {
       if ((this->Parts::part.parse(first, last, context, x3::unused, x3::unused) && ...)) return true;
     } else if constexpr (is_unused<To>) {
@@ -164,7 +157,7 @@ struct any_of : parser_part, Parts... {
   }
 };
 
-/// -p. X3's own makes an optional value; here the value is left as it is where p does not match.
+/// -p. X3's own makes an optional value; this one leaves the value as it is where p does not match.
 template <class P>
 struct maybe : parser_part {
   using subject_type = P;
@@ -206,7 +199,7 @@ constexpr any_of<Parts..., numbered<sizeof...(Parts), part_type<R>>> operator|(c
   return {{}, static_cast<const Parts&>(left)..., {part_type<R>(right)}};
 }
 
-/// What a rule matches: made by its function where something is first parsed by it.
+/// The parser of a rule: its function makes it where the rule is first parsed.
 template <class Function>
 inline constexpr auto definition_of = Function{}(0);
 
@@ -223,12 +216,12 @@ struct rule_parser : rule_base<Value> {
   static constexpr bool sees_rule =
       !has_attribute && grammar::sees_rule<std::remove_cvref_t<decltype(definition_of<Function>)>>;
 
-  /// Compiled once, out of line: a call costs less than the copies of a long rule.
+  /// Out of line, because a call costs less than copies of a long rule.
   template <class Context, class Rule, class To>
   [[gnu::noinline]] bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule,
                                To& to) const {
     using parser = std::remove_cvref_t<decltype(definition_of<Function>)>;
-    using unused = const x3::unused_type;  // one type of what is not wanted, or a rule is compiled twice
+    using unused = const x3::unused_type;  // with and without `const` a rule would be compiled twice
     if constexpr (!std::is_same_v<Rule, unused> && (!sees_rule || is_unused<Rule>)) {
       return parse(first, last, context, x3::unused, to);
     } else if constexpr (!std::is_same_v<To, unused> && (!has_attribute || is_unused<To>)) {
@@ -247,45 +240,22 @@ struct rule_parser : rule_base<Value> {
     }
   }
 };
-/// The rule of a parser that a function was given a part of.
-template <class Value, class P>
-struct made_rule : rule_base<Value> {
-  template <class Context, class Rule, class To>
-  bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
-    if constexpr (is_unused<To>) {
-      return definition.parse(first, last, context, rule, x3::unused);
-    } else if constexpr (std::is_same_v<To, Value>) {
-      constexpr bool as_a_whole = !P::has_action && has_value<P>;
-      return definition.parse(first, last, context, if_wanted<grammar::sees_rule<P>>(to), if_wanted<as_a_whole>(to));
-    } else {
-      Value value{};
-      if (!parse(first, last, context, x3::unused, value)) return false;
-      give(static_cast<Value&&>(value), to);
-      return true;
-    }
-  }
-  P definition;
-};
-
 /// `rule<V> = [](auto) { return p; }`: p fills a V, member by member (`into`, `append`) or as a whole. Where the value
-/// is not wanted (and no `checked` looks at it), none is made: the text is read, and nothing is stored. The function is
-/// a template, so that p is compiled where something is parsed and not where the rule is read, and its type stays out
-/// of the types of other rules. A rule without a value lets p see the value of the rule around it. Recursion takes an
-/// x3::rule and BOOST_SPIRIT_DEFINE. `rule<V> = p` is for functions that make rules of their parameters.
+/// is not wanted (and no `checked` looks at it), the text is read and no value is made. The function is a template, so
+/// that p is compiled where something is parsed and not where the header is read, and the type of p stays out of the
+/// types of other rules. A rule without a value lets p see the value of the rule around it. A recursive rule is an
+/// x3::rule with BOOST_SPIRIT_DEFINE.
 template <class Value>
 struct rule_of {
-  template <class P>
-  constexpr auto operator=(const P& p) const {
-    if constexpr (is_parser<P>)
-      return made_rule<Value, P>{{}, p};
-    else
-      return rule_parser<Value, P>{};
+  template <class Function>
+  constexpr rule_parser<Value, Function> operator=(Function) const {
+    return {};
   }
 };
 template <class Value = x3::unused_type>
 inline constexpr rule_of<Value> rule{};
 
-/// The value of a directive is Value, or that of its parser.
+/// The value of a directive has the type Value; `same`: the type of its parser's value.
 struct same {};
 template <class Value>
 struct valued {
@@ -295,8 +265,8 @@ struct valued {
 template <>
 struct valued<same> {};
 
-/// What the parser of a directive holds: the parser in its brackets, and what the directive was given. It adds `parse`,
-/// and `sees_rule = true` if it looks at the value of the rule itself.
+/// The base of the parser of a directive: holds the parser in its brackets (`subject`) and the directive with its
+/// arguments (`does`). The derived class adds `parse`, and `sees_rule = true` if it looks at the value of the rule.
 template <class P, class Do, class Value = x3::unused_type>
 struct directed : parser_part, valued<Value> {
   using subject_type = P;
@@ -304,7 +274,7 @@ struct directed : parser_part, valued<Value> {
   static constexpr bool handles_container = is_pass_through_unary && P::handles_container;
   static constexpr bool has_action = is_unused<Value> || (is_pass_through_unary && P::has_action);
   static constexpr bool sees_rule = grammar::sees_rule<P>;
-  /// Parses by what is in the brackets; it sees the rule's value if it looks at it.
+  /// Parses with the subject and passes it the value of the rule if it looks at that.
   template <class Context, class Rule, class To>
   [[gnu::always_inline]] bool read(const char*& first, const char* const& last, const Context& context, Rule& rule,
                                    To& to) const {
@@ -313,8 +283,8 @@ struct directed : parser_part, valued<Value> {
   P subject;
   Do does;
 };
-/// d[p], where the class of the parser is a member of the class of the directive: a function less per use than one that
-/// is handed its parser.
+/// d[p]. The class of the parser is a member of the class of the directive: one function less per use than if the
+/// directive were given its parser.
 template <class Do>
 struct directive {
   template <class P>
@@ -326,8 +296,8 @@ struct directive {
 
 }  // namespace hlolint::grammar
 
-/// The value of a sequence is that of the part that has a value; of two with values it is none. Of several ways it is
-/// that of the first.
+/// The value of a sequence is that of its only part with a value; the value of alternatives is that of the first one
+/// with a value.
 namespace boost::spirit::x3::traits {
 template <class... Parts, class Context>
 struct attribute_of<hlolint::grammar::all_of<Parts...>, Context>

@@ -1,5 +1,5 @@
-// Where a token ends: plain constexpr functions over characters, tested by the static_asserts below. Each takes
-// [first, last) and returns the end of its token, or null if there is none; some also store a value.
+// Where a token ends: plain constexpr functions over characters, tested by the static_asserts below. Each takes a text
+// [first, last) and returns the end of the token that begins there, or null if none does; some also store its value.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ constexpr std::array<bool, 256> bytes(std::string_view members) {
 inline constexpr auto name_bytes = bytes("_.-0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
 inline constexpr auto name_start = bytes("_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
 inline constexpr auto digit_bytes = bytes("0123456789");
-inline constexpr auto blank_bytes = bytes(" \n\t\r/");  ///< and the slash of a comment
+inline constexpr auto blank_bytes = bytes(" \n\t\r/");  ///< with the slash that begins a comment
 inline constexpr auto hex_bytes = bytes("0123456789abcdefABCDEF");
 
 constexpr bool is(const std::array<bool, 256>& table, char c) { return table[static_cast<unsigned char>(c)]; }
@@ -57,8 +57,8 @@ constexpr const char* past_blanks(const char* p, const char* last) {
   return p;
 }
 
-/// The loop of `blanks`, out of line because it comes before every token. A comment that does not end is noted in
-/// `open_comment`, if there is one: none after it ends either, so its end is not looked for again.
+/// The loop of `blanks`, out of line because blanks come before every token. A comment that does not end is noted in
+/// `open_comment` unless that is null: no comment after it ends either, so their ends are not searched for again.
 [[gnu::noinline]] constexpr const char* blanks_and_comments(const char* p, const char* last,
                                                             const char** open_comment = nullptr) {
   for (; p != last; ++p) {
@@ -91,7 +91,7 @@ constexpr const char* past_blanks(const char* p, const char* last) {
 
 /// Blanks, line ends and both kinds of comment; never null. A comment that does not end runs to `last`.
 constexpr const char* blanks(const char* p, const char* last) {
-  if (p != last && *p == ' ') ++p;  // what printers write between tokens
+  if (p != last && *p == ' ') ++p;  // printers write one blank between tokens
   return p == last || !is(blank_bytes, *p) ? p : blanks_and_comments(p, last);
 }
 
@@ -132,7 +132,7 @@ constexpr const char* integer(const char* p, const char* last) {
   return p == digits ? nullptr : p;
 }
 
-/// Digits as a number of 64 bits; null also for a number that is too large.
+/// Digits as an unsigned number of 64 bits; also null for a number that is too large.
 constexpr const char* whole_number(const char* p, const char* last, std::uint64_t& value) {
   const char* const first = p;
   const auto digit = [&] { return static_cast<std::uint64_t>(static_cast<unsigned char>(*p)) - '0'; };
@@ -145,7 +145,7 @@ constexpr const char* whole_number(const char* p, const char* last, std::uint64_
   }
   return p == first ? nullptr : p;
 }
-/// `[-] digits` as a number of 64 bits; 2^63 to 2^64-1 are taken bitwise, as XLA does.
+/// `[-] digits` as a signed number of 64 bits; 2^63 to 2^64-1 keep their bits, as in XLA.
 constexpr const char* integer_value(const char* p, const char* last, std::int64_t& value) {
   const bool negative = p != last && *p == '-';
   std::uint64_t bits = 0;
@@ -164,7 +164,7 @@ constexpr const char* natural_value(const char* p, const char* last, std::int64_
   return p;
 }
 
-/// `-1.5e3`, `12`, `.5` only after a sign: no leading `+`.
+/// `-1.5e3`, `12`. A leading point needs a sign before it (`-.5`), and there is no leading `+`.
 constexpr const char* decimal(const char* p, const char* last) {
   const auto digits = [&](const char* at) {
     while (at != last && is(digit_bytes, *at)) ++at;
@@ -195,7 +195,7 @@ constexpr const char* word(const char* p, const char* last) {
   const char* const end = identifier(p, last);
   return end && (end == last || *end != '=') ? end : nullptr;
 }
-/// `ident=`: the value is the word without the sign.
+/// `ident=`: the value is the word without the equals sign.
 constexpr const char* attribute_name(const char* p, const char* last, std::string_view& value) {
   const char* const end = identifier(p, last);
   if (!end || end == last || *end != '=') return nullptr;
@@ -209,46 +209,22 @@ constexpr const char* line(const char* p, const char* last) {
   return p == last ? nullptr : end ? end + 1 : last;
 }
 
-/// Nothing, if there is text left.
-constexpr const char* some_text(const char* p, const char* last) { return p == last ? nullptr : p; }
-
-/// After a backslash at `p`: the end of the escape, or null if it is not one (hlo_text.md 1).
+/// The end of the escape whose backslash is at `p`, or null if it is not an escape (hlo_text.md 1).
 constexpr const char* escape(const char* p, const char* last) {
   if (++p == last) return nullptr;
-  const auto digits = [&](const auto& table, int most) {
+  const char* const kind = p;
+  const auto digits = [&](const auto& table, int least, int most) -> const char* {
     int n = 0;
     for (; n < most && p != last && is(table, *p); ++p) ++n;
-    return n;
+    return n < least ? nullptr : p;
   };
-  switch (*p) {
-    case 'a':
-    case 'b':
-    case 'f':
-    case 'n':
-    case 'r':
-    case 't':
-    case 'v':
-    case '\\':
-    case '?':
-    case '\'':
-    case '"':
-      return p + 1;
-    case 'x':
-    case 'X':
-      ++p;
-      return digits(hex_bytes, 64) > 0 ? p : nullptr;
-    case 'u':
-      ++p;
-      return digits(hex_bytes, 4) == 4 ? p : nullptr;
-    case 'U':
-      ++p;
-      return digits(hex_bytes, 8) == 8 ? p : nullptr;
-    default:
-      return digits(bytes("01234567"), 3) > 0 ? p : nullptr;
-  }
+  if (is(bytes("abfnrtv\\?'\""), *kind)) return p + 1;
+  if (!is(bytes("xXuU"), *kind)) return digits(bytes("01234567"), 1, 3);
+  ++p;
+  return *kind == 'u' ? digits(hex_bytes, 4, 4) : *kind == 'U' ? digits(hex_bytes, 8, 8) : digits(hex_bytes, 1, 64);
 }
 
-/// The first of two characters; `last` if there is none.
+/// The first place of either of two characters; `last` if there is none.
 constexpr const char* find_either(const char* p, const char* last, char c, char d) {
 #if defined(__SSE2__)
   if (!std::is_constant_evaluated()) {
@@ -264,7 +240,7 @@ constexpr const char* find_either(const char* p, const char* last, char c, char 
   return p;
 }
 
-/// A quoted string with its quotes; may run over lines.
+/// A quoted string with its quotes; it may run over several lines.
 constexpr const char* string(const char* p, const char* last) {
   if (p == last || (*p != '"' && *p != '\'')) return nullptr;
   const char quote = *p;
@@ -277,7 +253,7 @@ constexpr const char* string(const char* p, const char* last) {
   }
 }
 
-/// What a scan takes from the start of a text; empty if nothing. For tests.
+/// The text that a scan takes from the beginning of another; empty if it takes none. For tests.
 constexpr std::string_view taken(const char* (*scan)(const char*, const char*), std::string_view text) {
   const char* const end = scan(text.data(), text.data() + text.size());
   return end ? text.substr(0, static_cast<std::size_t>(end - text.data())) : std::string_view{};

@@ -1,4 +1,4 @@
-// What travels with a parse: one small state that every rule sees, and the way to the state of a language.
+// The state that travels with a parse and that every rule sees, and the way to the state of a language.
 #pragma once
 
 #include <hlolint/grammar/x3/scan.hpp>
@@ -7,8 +7,8 @@
 #include <boost/spirit/home/x3/support/unused.hpp>
 #include <boost/type_traits/is_base_of.hpp>
 
-/// X3's `*p`, `+p` and `p % q` without a value: no detour by way of containers, which costs compile time.
-/// Has to be declared before X3's operators.
+/// X3's `*p`, `+p` and `p % q` without a value, without X3's detour by way of containers, which costs compile time.
+/// This has to be declared before X3's operators.
 namespace boost::spirit::x3::detail {
 template <class Parser, class Iterator, class Context, class RuleContext>
 bool parse_into_container(const Parser& parser, Iterator& first, const Iterator& last, const Context& context,
@@ -17,8 +17,8 @@ bool parse_into_container(const Parser& parser, Iterator& first, const Iterator&
 }
 }  // namespace boost::spirit::x3::detail
 
-/// What X3 asks of both sides of every operator. Boost computes the answer with five classes per type, from before
-/// compilers knew it.
+/// X3 asks this of both sides of every operator. Boost computes the answer with five classes per type, from times when
+/// compilers could not.
 namespace boost {
 namespace spirit::x3 {
 struct parser_base;
@@ -45,12 +45,12 @@ namespace x3 = boost::spirit::x3;
 struct broken_rule {
   const char* where = nullptr;
   std::string message;
-  const char* other = nullptr;  ///< the other place, if there is one
+  const char* other = nullptr;  ///< another place that the rule is about; may be null
   std::string other_message;
 };
 
-/// All that tokens, directives, shapes and attribute values know of a parse: how far reading came, which rules of
-/// numbers the values break, and the depth of nesting.
+/// All that tokens, directives, shapes and attribute values know of a parse: the furthest failure, the rules of numbers
+/// that values break, and the depth of nesting.
 struct parse_state {
   static constexpr std::size_t deepest = 256;  ///< levels of tuples, operands and bodies
 
@@ -68,17 +68,18 @@ struct parse_state {
     expected = what;
     failed_depth = depth;
   }
-  /// Forgets the furthest failure, because it was reported or does not matter.
+  /// Forgets the furthest failure: it was reported, or it does not matter.
   void forget() { furthest = nullptr; }
-  /// Whether it is in a nest as no compiler writes it. Such a nest is lost as a whole: to look at each of its levels
-  /// again would cost the square of their number.
+  /// Whether the furthest failure is nested deeper than compilers write. Such a nest is lost as a whole: to look at
+  /// each of its levels again would take time quadratic in their number.
   bool failed_deep_down() const { return furthest && failed_depth > 16; }
   [[gnu::noinline, gnu::cold]] void broke(const char* where, std::string message) {
     broken.push_back({where, std::move(message), nullptr, {}});
   }
 };
 
-/// What a state is found by in a context: its type, or a `context_tag` of its own, which classes it derives from share.
+/// The tag by which a context holds a state: the type of the state, or its member `context_tag`, which a base class and
+/// the classes derived from it share.
 template <class State>
 struct tag_of_state {
   using type = State;
@@ -89,8 +90,7 @@ struct tag_of_state<State> {
   using type = typename State::context_tag;
 };
 
-/// The state of a type that the context of a parse holds. Which states there are is known when a rule is compiled, so a
-/// rule that is used where its state is missing does not compile.
+/// The state of this type in the context of a parse. A rule that is used where its state is missing does not compile.
 template <class State, class Context>
 State& from(const Context& context) {
   using tag = typename tag_of_state<State>::type;
@@ -99,13 +99,13 @@ State& from(const Context& context) {
   return x3::get<tag>(context);
 }
 
-/// A context that also holds a State; everything in `next` stays reachable. A context refers to `next`: keep it alive.
+/// A context that also holds a State; what `next` holds stays reachable. The context refers to `next`: keep it alive.
 template <class State, class Next>
 x3::context<typename tag_of_state<State>::type, State, Next> with(State& state, const Next& next) {
   return {state, next};
 }
 
-/// The part of a context that every language shares: the small state and the skipper, if there is one.
+/// The part of a context that all languages share: the parse state and the skipper, if there is one.
 template <class Tag, class State, class Next>
 constexpr const auto& shared_context(const x3::context<Tag, State, Next>& context) {
   if constexpr (std::is_same_v<Tag, parse_state>)
@@ -114,7 +114,7 @@ constexpr const auto& shared_context(const x3::context<Tag, State, Next>& contex
     return shared_context(context.next);
 }
 
-/// Stores what was read; a parser whose value is not wanted is given `x3::unused`.
+/// Stores a value that was read, unless `to` is `x3::unused` because it is not wanted.
 template <class Value, class To>
 constexpr void give(Value&& value, To& to) {
   if constexpr (!std::is_same_v<std::remove_const_t<To>, x3::unused_type>) to = static_cast<Value&&>(value);

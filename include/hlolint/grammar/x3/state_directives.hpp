@@ -1,4 +1,5 @@
-// Directives that hand what was read to functions: of a state, or ones that check a value; pools of values.
+// Directives that hand what was read to functions: member functions of a state, or functions that check a value. The
+// last one numbers values in a pool.
 #pragma once
 
 #include <hlolint/grammar/x3/rule.hpp>
@@ -12,7 +13,7 @@
 namespace hlolint::grammar {
 
 // ------------------------------------------------------------------ functions
-/// The state that a function of a directive belongs to or takes first.
+/// The state that a function belongs to, or takes as its first argument.
 template <class F>
 struct state_of_function;
 template <class R, class State, class... Args>
@@ -28,8 +29,8 @@ struct state_of_function<R (State::*)(Args...) const> {
   using type = State;
 };
 
-/// checked<f>[p]: once p has matched, `f(state, text, value)` looks at its value and notes the rules of numbers and
-/// names that it breaks. The value is passed on.
+/// checked<f>[p]: once p has matched, `f(state, text, value)` notes which rules of numbers and names the value of p
+/// breaks. The value is passed on.
 template <auto F>
 struct checked_directive {
   template <class P>
@@ -54,14 +55,25 @@ struct checked_directive {
 template <auto F>
 inline constexpr directive<checked_directive<F>> checked{};
 
-/// The answer of a function that returns nothing is yes: `((state.*f)(value), answered{})` is what it returns if that
-/// is a bool, and else true.
+/// `(call, answered{})` is what the call returns if it returns a bool, and true if it returns nothing.
 struct answered {
   explicit operator bool() const { return true; }
 };
 constexpr bool operator,(std::same_as<bool> auto answer, answered) { return answer; }
 template <auto F, class... Args>
 inline constexpr bool takes = std::is_invocable_v<decltype(F), typename state_of_function<decltype(F)>::type&, Args...>;
+/// Calls a member function of the state with as much of the value and the text as it takes. False if it returns false.
+template <auto F, class State, class... Value>
+[[gnu::always_inline]] inline bool hand_over(State& state, std::string_view text, Value&&... value) {
+  if constexpr (takes<F, Value..., std::string_view>)
+    return static_cast<bool>(((state.*F)(static_cast<Value&&>(value)..., text), answered{}));
+  else if constexpr (takes<F, Value...>)
+    return static_cast<bool>(((state.*F)(static_cast<Value&&>(value)...), answered{}));
+  else if constexpr (takes<F, std::string_view>)
+    return static_cast<bool>(((state.*F)(text), answered{}));
+  else
+    return static_cast<bool>(((state.*F)(), answered{}));
+}
 
 /// call<&S::keep>[p]: hands the value of p to a member function of the state S: `keep()`, `keep(value)`, `keep(text)`
 /// or `keep(value, text)`, where `text` is what p took. If the function returns false, p does not belong here and
@@ -71,40 +83,27 @@ struct call_directive {
   template <class P>
   struct parser : directed<P, call_directive> {
     template <class Context, class Rule, class To>
-    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
+    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       using value_type = value_of_parser<P>;
       auto& state = from<typename state_of_function<decltype(F)>::type>(context);
       const char* begin = first;
       if constexpr (!is_unused<value_type> || !takes<F>) x3::skip_over(begin, last, context);
       const char* end = begin;
-      if constexpr (!is_unused<value_type>) {
+      if constexpr (is_unused<value_type>) {
+        if (!this->subject.parse(end, last, context, rule, x3::unused)) return false;
+        if (!hand_over<F>(state, view(begin, end))) return false;
+      } else {
         value_type value{};
         if (!this->subject.parse(end, last, context, rule, value)) return false;
-        if constexpr (takes<F, value_type&&, std::string_view>) {
-          if (!((state.*F)(static_cast<value_type&&>(value), view(begin, end)), answered{})) return false;
-        } else if constexpr (takes<F, value_type&&>) {
-          give(value, to);
-          if (!((state.*F)(static_cast<value_type&&>(value)), answered{})) return false;
-        } else if constexpr (takes<F, std::string_view>) {
-          if (!((state.*F)(view(begin, end)), answered{})) return false;
-        } else {
-          if (!((state.*F)(), answered{})) return false;
-        }
-      } else {
-        if (!this->subject.parse(end, last, context, rule, x3::unused)) return false;
-        if constexpr (takes<F, std::string_view>) {
-          if (!((state.*F)(view(begin, end)), answered{})) return false;
-        } else {
-          if (!((state.*F)(), answered{})) return false;
-        }
+        if (!hand_over<F>(state, view(begin, end), static_cast<value_type&&>(value))) return false;
       }
       first = end;
       return true;
     }
   };
 };
-/// `call<&S::begin>` by itself takes nothing: `begin()`, or `begin(place)` with an empty text, where reading stands
-/// after blanks.
+/// `call<&S::begin>` without brackets takes no text: it calls `begin()`, or `begin(place)` with an empty text that
+/// stands after the blanks.
 template <auto F>
 struct call_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool has_action = true;
@@ -117,11 +116,7 @@ struct call_parser : parser_part, valued<x3::unused_type> {
     auto& state = from<typename state_of_function<decltype(F)>::type>(context);
     const char* at = first;
     x3::skip_over(at, last, context);
-    if constexpr (takes<F, std::string_view>) {
-      if (!((state.*F)(view(at, at)), answered{})) return false;
-    } else {
-      if (!((state.*F)(), answered{})) return false;
-    }
+    if (!hand_over<F>(state, view(at, at))) return false;
     first = at;
     return true;
   }
@@ -129,8 +124,8 @@ struct call_parser : parser_part, valued<x3::unused_type> {
 template <auto F>
 inline constexpr call_parser<F> call{};
 
-/// part<&S::begin, &S::end>[p]: `begin()` or `begin(place)`; p; then `end()` or `end(text)` with the text that p took.
-/// If begin returns a record, p fills its members. If end returns false, p fails.
+/// part<&S::begin, &S::end>[p]: calls `begin()` or `begin(place)`, then p, then `end()` or `end(text)` with the text
+/// that p took. If `begin` returns a record, p fills its members. If `end` returns false, p fails.
 template <auto Begin, auto End>
 struct part_directive {
   template <class P>
@@ -147,13 +142,8 @@ struct part_directive {
         begin_at(state, begin);
         if (!this->subject.parse(at, last, context, rule, x3::unused)) return false;
       }
-      if constexpr (!std::is_same_v<decltype(End), std::nullptr_t>) {
-        if constexpr (takes<End, std::string_view>) {
-          if (!((state.*End)(view(begin, at)), answered{})) return false;
-        } else {
-          if (!((state.*End)(), answered{})) return false;
-        }
-      }
+      if constexpr (!std::is_same_v<decltype(End), std::nullptr_t>)
+        if (!hand_over<End>(state, view(begin, at))) return false;
       first = at;
       return true;
     }
@@ -171,7 +161,7 @@ struct part_directive {
 template <auto Begin, auto End = nullptr>
 inline constexpr directive<part_directive<Begin, End>> part{};
 
-/// asked<&S::kind>: takes nothing; the value is what the state returns. For the tables of `by`.
+/// asked<&S::kind>: takes no text; the value is what the function of the state returns. The token of a table (`by`).
 template <auto F>
 struct asked_parser : parser_part {
   using state = typename state_of_function<decltype(F)>::type;
@@ -186,8 +176,8 @@ struct asked_parser : parser_part {
 template <auto F>
 inline constexpr asked_parser<F> asked{};
 
-/// without_state[p]: p sees the small state and the skipper, not the state of the language it is used in. Shapes and
-/// attribute values are so compiled once, whoever reads them.
+/// without_state[p]: p sees the parse state and the skipper, but not the state of the language around it, so that
+/// shapes and attribute values are compiled once for all languages.
 struct without_state_directive {
   template <class P>
   struct parser : directed<P, without_state_directive, same> {
@@ -199,26 +189,11 @@ struct without_state_directive {
 };
 inline constexpr directive<without_state_directive> without_state{};
 
-/// until_failure[p]: p, if it ends in the line of the furthest failure at the latest.
-struct until_failure_directive {
-  template <class P>
-  struct parser : directed<P, until_failure_directive> {
-    template <class Context, class Rule, class To>
-    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
-      const char* const furthest = from<parse_state>(context).furthest;
-      const char* const line_end = furthest && furthest >= first ? scan::find(furthest, last, '\n') : nullptr;
-      const char* const end = line_end ? line_end : last;
-      return this->subject.parse(first, end, context, rule, to);
-    }
-  };
-};
-inline constexpr directive<until_failure_directive> until_failure{};
-
 // ------------------------------------------------------------------ pools
-/// interned<&S::pool>(outline)[p]: the number of p's value in a pool of the state S. Of texts that the outline finds
-/// equal one is parsed. The pool has `number(text)`, a reference to the text's number or `unknown`; `add()` for a new
-/// value, `drop()` to take it back, and `keep(text)`, which returns its number; and it may remember what began like
-/// this: `recent(rest)` is the size of that text, or 0, and its number.
+/// interned<&S::pool>(outline)[p]: the number of p's value in a pool of the state S. The outline finds the end of a
+/// text; equal texts are parsed once. The pool has `number(text)`, a reference to the number of the text or `unknown`;
+/// `add()` for a new value, `drop()` to take it back, and `keep(text)`, which returns its number. It may have
+/// `recent(rest)`: the size and the number of a known text that `rest` begins with, or a size of 0.
 template <class>
 struct pool_member;
 template <class State, class Pool>

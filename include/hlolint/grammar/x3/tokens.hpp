@@ -18,7 +18,7 @@ std::string_view value_of_scan(const char* (*)(const char*, const char*));
 template <class Value>
 Value value_of_scan(const char* (*)(const char*, const char*, Value&));
 
-/// The one terminal: what a scan takes. `skips`: after the blanks that the skipper passes over.
+/// The one terminal: the text that a scan takes. `Skips`: the skipper passes over blanks before it.
 template <auto Scan, bool Skips = true>
 struct token : parser_part {
   using attribute_type = decltype(value_of_scan(Scan));
@@ -42,7 +42,7 @@ struct token : parser_part {
   }
 };
 
-// The terminals lie in a namespace of their own, so that variables may have names like `word` without hiding them.
+// The terminals lie in a namespace of their own, so that a variable may have a name like `word` without hiding them.
 inline namespace tokens {
 /// A word: an opcode, an enumerator.
 inline constexpr token<&scan::word> word{};
@@ -52,70 +52,23 @@ inline constexpr token<&scan::attribute_name> attribute_name{};
 inline constexpr token<&scan::string> string{};
 /// The rest of a line and its end.
 inline constexpr token<&scan::line, false> line{};
-/// Takes nothing; no match at the end of the text.
-inline constexpr token<&scan::some_text, false> some_text{};
-}  // namespace tokens
-
-/// An integer of 64 bits. One that is too large fails with a message of its own.
-struct integer_token : parser_part {
-  using attribute_type = std::int64_t;
-  static constexpr bool has_attribute = true, handles_container = false;
-  template <class Context, class Rule, class To>
-  bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To& to) const {
-    std::int64_t value = 0;
-    if (!read(first, last, context, value)) return false;
-    give(value, to);
-    return true;
-  }
-
- private:
-  template <class Context>
-  [[gnu::noinline]] static bool read(const char*& first, const char* last, const Context& context,
-                                     std::int64_t& value) {
-    x3::skip_over(first, last, context);
-    const char* const end = scan::integer_value(first, last, value);
-    if (!end) {
-      if (scan::integer(first, last)) from<parse_state>(context).fail(first, "an integer of 64 bits");
-      return false;
-    }
-    first = end;
-    return true;
-  }
-};
-inline namespace tokens {
-inline constexpr integer_token integer{};
-}
-
-inline namespace tokens {
 /// Digits: a number of 63 bits.
 inline constexpr token<&scan::natural_value> natural{};
+/// An integer of 64 bits. A larger one fails with a message of its own.
+inline constexpr auto integer = rule<std::int64_t> = [](auto) {
+  return token<&scan::integer_value>{} |
+         &token<&scan::integer>{} >> must("an integer of 64 bits")[token<&scan::integer_value>{}];
+};
 }  // namespace tokens
 
-/// A word that a function knows: the value is what the function makes of it. `Unknown` is no match.
-template <auto Find, auto Unknown>
-struct known_word : parser_part {
-  using attribute_type = decltype(Unknown);
-  static constexpr bool has_attribute = true, handles_container = false;
-  template <class Context, class Rule, class To>
-  bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To& to) const {
-    x3::skip_over(first, last, context);
-    const char* const end = scan::identifier(first, last);
-    if (!end) return false;
-    const attribute_type value = Find(view(first, end));
-    if (value == Unknown) return false;
-    give(value, to);
-    first = end;
-    return true;
-  }
-};
-
-/// The first place of a text, from `at` on, that is neither a blank nor a line end; its size if there is none.
+/// The first place of a text, from `at` on, that is neither a blank nor a line end; the size of the text if there is
+/// none.
 inline std::size_t past_blanks(std::string_view whole, std::size_t at) {
   const char* const begin = whole.data();
   return static_cast<std::size_t>(scan::past_blanks(begin + at, begin + whole.size()) - begin);
 }
 
-/// Whether nothing but blanks and comments follows a part of a text.
+/// Whether only blanks and comments follow a part of a text.
 inline bool ends_with(std::string_view whole, std::string_view part) {
   const char* const last = whole.data() + whole.size();
   return scan::blanks(part.data() + part.size(), last) == last;
@@ -129,7 +82,7 @@ constexpr bool same_but_case(std::string_view a, std::string_view b) {
   return true;
 }
 
-/// One of a list of whole words. The value is the word's number in the list, as a number or as an enumerator.
+/// One of a list of whole words. The value is the place of the word in the list, as a number or as an enumerator.
 template <class Value, std::size_t N, bool AnyCase>
 struct words_parser : parser_part, valued<Value> {
   static constexpr bool handles_container = false;
@@ -156,34 +109,26 @@ struct words_parser : parser_part, valued<Value> {
     return N;
   }
 };
-/// one_of("EQ", "NE"): the value is the number of the word.
-template <class... W>
+/// one_of("EQ", "NE"): the value is the number of the word. one_of<kind>("replicated", "manual"): the value is the
+/// enumerator with that number.
+template <class Value = std::size_t, class... W>
 constexpr auto one_of(W... words) {
-  return words_parser<std::size_t, sizeof...(W), false>(std::array<std::string_view, sizeof...(W)>{words...});
+  return words_parser<Value, sizeof...(W), false>(std::array<std::string_view, sizeof...(W)>{words...});
 }
-/// enumerator<kind>("replicated", "manual"): the value is the enumerator at the place of the word.
-template <class Enum, class... W>
-constexpr auto enumerator(W... words) {
-  return words_parser<Enum, sizeof...(W), false>(std::array<std::string_view, sizeof...(W)>{words...});
-}
-/// Matches the word in capitals and small letters alike.
-template <class... W>
+/// Also matches words in other cases of letters.
+template <class Value = std::size_t, class... W>
 constexpr auto one_of_any_case(W... words) {
-  return words_parser<std::size_t, sizeof...(W), true>(std::array<std::string_view, sizeof...(W)>{words...});
-}
-template <class Enum, class... W>
-constexpr auto enumerator_any_case(W... words) {
-  return words_parser<Enum, sizeof...(W), true>(std::array<std::string_view, sizeof...(W)>{words...});
+  return words_parser<Value, sizeof...(W), true>(std::array<std::string_view, sizeof...(W)>{words...});
 }
 /// keyword("ROOT"): a whole word, without a value.
 constexpr auto keyword(std::string_view w) { return words_parser<x3::unused_type, 1, false>({w}); }
 
 inline namespace tokens {
 /// `true` or `false`
-inline constexpr auto boolean = enumerator<bool>("false", "true");
+inline constexpr auto boolean = one_of<bool>("false", "true");
 }  // namespace tokens
 
-/// A skipper: what a scan of blanks takes, all of it in one call.
+/// A skipper: passes over what a scan of blanks takes, all of it in one call.
 template <auto Blanks>
 struct skipper : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
@@ -194,17 +139,17 @@ struct skipper : parser_part, valued<x3::unused_type> {
   }
 };
 
-/// X3's skipper for HLO: blanks and comments, all of them in one call. It returns false, because X3 would call it again
-/// otherwise: what comes before nearly every token is at most one test. A comment that does not end runs to the end of
-/// the text; of a whole text it is remembered, so that not each of many lines with such a comment is searched to the
-/// end.
+/// X3's skipper for HLO: passes over blanks and comments in one call, and returns false because X3 would call it again
+/// otherwise. Before nearly every token this is at most one test. A comment that does not end runs to the end of the
+/// text; its place is remembered, so that the text is not searched to its end for each of many such comments.
 struct blanks_and_comments : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
   constexpr explicit blanks_and_comments(const char** o = nullptr) : open_comment(o) {}
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context&, Rule&, To&) const {
     if (first == last || !scan::is(scan::blank_bytes, *first)) return false;
-    if (*first == ' ' && ++first != last && !scan::is(scan::blank_bytes, *first)) return false;  // what printers write
+    if (*first == ' ' && ++first != last && !scan::is(scan::blank_bytes, *first))
+      return false;  // one blank, as printed
     pass_over(first, last, open_comment);
     return false;
   }
@@ -217,9 +162,8 @@ struct blanks_and_comments : parser_part, valued<x3::unused_type> {
 };
 inline constexpr blanks_and_comments hlo_blanks{};
 
-/// The contexts of the languages begin with one of these two: HLO passes over blanks, in the lines of dumps they count.
+/// What the contexts of all languages begin with: the state of the parse, and a skipper of blanks and comments.
 using skipping_context = x3::context<parse_state, parse_state, x3::context<x3::skipper_tag, const blanks_and_comments>>;
-using plain_context = x3::context<parse_state, parse_state>;
 
 /// Parses [first, last) with a rule that needs no language; blanks and comments are passed over. Advances `first`.
 template <class Rule, class To = const x3::unused_type>

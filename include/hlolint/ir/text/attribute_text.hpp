@@ -16,7 +16,7 @@
 namespace hlolint {
 
 namespace detail {
-/// `text(item)` for each item, `between` them.
+/// `text(item)` for each item, with `between` between two of them.
 template <class List, class Text>
 std::string joined(const List& list, std::string_view between, Text text) {
   std::string out;
@@ -35,9 +35,14 @@ std::string joined(const List& list, std::string_view between = ", ") {
 inline std::string joined_numbers(const record_list<std::int64_t>& list) {
   return joined(list, ",", [](std::int64_t number) { return std::to_string(number); });
 }
+/// The joined items in braces.
+template <class List, class... Args>
+std::string in_braces(const List& list, Args... args) {
+  return "{" + joined(list, args...) + "}";
+}
 }  // namespace detail
 
-/// As XLA writes the value after `key=`. @{
+/// The value after `key=` as XLA writes it. @{
 inline std::string to_string(const input_output_alias_entry& e) {
   return str_cat({to_string(e.output), ": (", e.parameter, ", ", to_string(e.parameter_index), ", ",
                   e.must_alias ? "must-alias" : "may-alias", ")"});
@@ -50,24 +55,19 @@ inline std::string to_string(const buffer_donor& d) { return "{ " + detail::join
 inline std::string to_string(const operand_alias_entry& e) {
   return str_cat({to_string(e.output), ": (", e.operand, ", ", to_string(e.operand_index), ")"});
 }
-inline std::string to_string(const output_to_operand_aliasing& a) { return "{" + detail::joined(a.entries) + "}"; }
+inline std::string to_string(const output_to_operand_aliasing& a) { return detail::in_braces(a.entries); }
 /// Always as lists, whatever form was written.
 inline std::string to_string(const replica_groups& g) {
-  return "{" +
-         detail::joined(g.groups, ",", [](const auto& group) { return "{" + detail::joined_numbers(group) + "}"; }) +
-         "}";
+  return detail::in_braces(g.groups, ",", [](const auto& group) { return "{" + detail::joined_numbers(group) + "}"; });
 }
 inline std::string to_string(const source_target_pairs& p) {
-  return "{" +
-         detail::joined(p.pairs, ",",
-                        [](const auto& pair) {
-                          return str_cat({"{", pair.first, ",", pair.second, "}"});
-                        }) +
-         "}";
+  return detail::in_braces(p.pairs, ",", [](const auto& pair) {
+    return str_cat({"{", pair.first, ",", pair.second, "}"});
+  });
 }
 inline std::string to_string(const channel_id& c) { return std::to_string(c.value); }
 inline std::string to_string(const backend_config& c) { return c.text; }
-/// What is written of it, in XLA's order.
+/// The members that are not empty, in XLA's order.
 inline std::string to_string(const op_metadata& m) {
   std::string out;
   const auto text = [&](std::string_view key, const std::string& value) {
@@ -84,12 +84,7 @@ inline std::string to_string(const op_metadata& m) {
   return "{" + out + "}";
 }
 inline std::string to_string(const frontend_attributes& f) {
-  return "{" +
-         detail::joined(f.entries, ",",
-                        [](const auto& e) {
-                          return str_cat({e.first, "=\"", e.second, "\""});
-                        }) +
-         "}";
+  return detail::in_braces(f.entries, ",", [](const auto& e) { return str_cat({e.first, "=\"", e.second, "\""}); });
 }
 inline std::string to_string(const computation_layout& l) {
   return "{(" + detail::joined(l.parameters, ", ", [](const shape& s) { return to_string(s); }) + ")->" +
@@ -98,16 +93,14 @@ inline std::string to_string(const computation_layout& l) {
 inline std::string to_string(const custom_call_target& t) { return t.name; }
 inline std::string to_string(const async_execution_thread& t) { return t.name; }
 inline std::string to_string(const parameter_replication& r) {
-  return "{" + detail::joined(r.leaves, ",", [](bool same) { return same ? "true" : "false"; }) + "}";
+  return detail::in_braces(r.leaves, ",", [](bool same) { return same ? "true" : "false"; });
 }
-inline std::string to_string(const operand_layout_constraints& c) {
-  return "{" + detail::joined(c.shapes, ", ", [](const shape& s) { return to_string(s); }) + "}";
-}
+inline std::string to_string(const operand_layout_constraints& c) { return detail::in_braces(c.shapes); }
 inline std::string to_string(const control_predecessors& p) {
-  return "{" + detail::joined(p.names, ", ", [](std::string_view name) { return "%" + std::string(name); }) + "}";
+  return detail::in_braces(p.names, ", ", [](std::string_view name) { return "%" + std::string(name); });
 }
 
-/// The parts that are not as XLA takes them to be when they are not written; the sizes always.
+/// The sizes, and the fields that do not have XLA's defaults.
 inline std::string to_string(const window& w) {
   const auto part = [&](std::string_view key, auto differs, auto text) {
     bool any = false;
@@ -139,7 +132,7 @@ inline std::string to_string(const padding_dimension& d) {
   return str_cat({d.low, "_", d.high, d.interior ? "_" + std::to_string(d.interior) : ""});
 }
 inline std::string to_string(const padding_config& c) { return detail::joined(c.dimensions, "x"); }
-/// Labels by place: `b` and `f`, of the kernel `i` and `o`, and digits for the spatial dimensions.
+/// A label for each dimension: `b` and `f`, of the kernel `i` and `o`, and digits for the spatial ones.
 inline std::string to_string(const convolution_dimension_numbers& n) {
   const auto labels = [](const convolution_dimension_numbers::part& part, char first, char second) {
     std::string out(part.spatial.size() + (part.first >= 0) + (part.second >= 0), '?');
@@ -156,20 +149,17 @@ inline std::string to_string(const convolution_dimension_numbers& n) {
 inline std::string to_string(const slice_range& r) {
   return str_cat({"[", r.start, ":", r.limit, r.stride == 1 ? "" : ":" + std::to_string(r.stride), "]"});
 }
-inline std::string to_string(const slices& s) { return "{" + detail::joined(s.dimensions) + "}"; }
+inline std::string to_string(const slices& s) { return detail::in_braces(s.dimensions); }
 inline std::string to_string(precision p) {
   constexpr std::string_view names[] = {"default", "high", "highest"};
   return std::string(names[static_cast<std::size_t>(p)]);
 }
-inline std::string to_string(const operand_precision& p) { return "{" + detail::joined(p.operands, ",") + "}"; }
+inline std::string to_string(const operand_precision& p) { return detail::in_braces(p.operands, ","); }
 inline std::string to_string(const dot_algorithm& a) { return std::string(a.name); }
 inline std::string to_string(const statistics& s) {
-  return "{" +
-         detail::joined(s.entries, ",",
-                        [](const auto& e) {
-                          return str_cat({e.first, "=", std::to_string(e.second)});
-                        }) +
-         "}";
+  return detail::in_braces(s.entries, ",", [](const auto& e) {
+    return str_cat({e.first, "=", std::to_string(e.second)});
+  });
 }
 inline std::string to_string(const result_accuracy& r) {
   if (!r.mode.empty()) return str_cat({"{mode=", r.mode, "}"});
@@ -184,10 +174,8 @@ inline std::string to_string(const original_array& a) {
 /// Each leaf with its place in the result.
 inline std::string to_string(const original_value& v) {
   if (v.synthetic_call) return "[synthetic_call]";
-  return "{" +
-         detail::joined(v.leaves, ", ",
-                        [](const auto& l) { return to_string(l.position) + ": " + to_string(l.array); }) +
-         "}";
+  return detail::in_braces(v.leaves, ", ",
+                           [](const auto& l) { return to_string(l.position) + ": " + to_string(l.array); });
 }
 
 inline std::string to_string(const device_list& d) {
@@ -203,55 +191,39 @@ inline std::string to_string(const axis_reference& a) {
 }
 inline std::string to_string(const device_mesh& m) {
   if (m.maximal_device) return str_cat({"maximal_mesh[device_id=", *m.maximal_device, "]"});
-  return "mesh[" +
-         detail::joined(m.axes, ",",
-                        [](const auto& a) {
-                          return str_cat({"'", a.name, "'=", a.size});
-                        }) +
-         "]" + (m.has_devices ? ", device_ids=(" + to_string(m.devices) + ")" : "");
+  const std::string axes =
+      detail::joined(m.axes, ",", [](const auto& a) { return str_cat({"'", a.name, "'=", a.size}); });
+  return "mesh[" + axes + "]" + (m.has_devices ? ", device_ids=(" + to_string(m.devices) + ")" : "");
+}
+inline std::string to_string(const sharding::dimension& d) {
+  return "{" + detail::joined(d.axes) + (d.open ? (d.axes.empty() ? "?" : ", ?") : "") + "}";
+}
+inline std::string to_string(sharding::subgroup type) {
+  constexpr std::string_view names[] = {"maximal", "replicated", "manual", "unreduced"};
+  return std::string(names[static_cast<std::size_t>(type)]);
 }
 inline std::string to_string(const sharding& s) {
   using kind = sharding::kind;
-  constexpr std::string_view subgroups[] = {"maximal", "replicated", "manual", "unreduced"};
   const auto axes = [](const std::string& key, const record_list<axis_reference>& list) {
-    return list.empty() ? std::string{} : key + "{" + detail::joined(list) + "}";
+    return list.empty() ? std::string{} : key + detail::in_braces(list);
   };
-  switch (s.written) {
-    case kind::replicated:
-      return "{replicated}";
-    case kind::manual:
-      return "{manual}";
-    case kind::unknown:
-      return "{unknown}";
-    case kind::unreduced:
-      return "{unreduced}";
-    case kind::maximal:
-      return "{maximal device=" + to_string(s.devices) + "}";
-    case kind::tuple:
-      return "{" + detail::joined(s.elements, ", ", [](const sharding& e) { return to_string(e); }) + "}";
-    case kind::named:
-      return "{" + to_string(s.mesh) + ", [" +
-             detail::joined(s.dimensions, ", ",
-                            [](const sharding::dimension& d) {
-                              return "{" + detail::joined(d.axes) + (d.open ? (d.axes.empty() ? "?" : ", ?") : "") +
-                                     "}";
-                            }) +
-             "]" + axes(", replicated=", s.replicated) +
-             axes(", unreduced=" + std::string(s.reduction) + (s.reduction.empty() ? "" : " "), s.unreduced) +
-             axes(", manual=", s.manual) + "}";
-    case kind::tiled:
-      break;
+  std::string out = "{";
+  if (s.written == kind::tuple) return detail::in_braces(s.elements);
+  if (s.written == kind::named) {
+    out += to_string(s.mesh) + ", [" + detail::joined(s.dimensions) + "]" + axes(", replicated=", s.replicated);
+    out += axes(", unreduced=" + std::string(s.reduction) + (s.reduction.empty() ? "" : " "), s.unreduced);
+    out += axes(", manual=", s.manual);
+  } else if (s.written == kind::tiled) {
+    out += "devices=[" + detail::joined_numbers(s.tiles) + "]" + (s.devices.is_iota() ? "<=" : "");
+    out += to_string(s.devices);
+    if (s.replicate_last_tile_dim) out += " last_tile_dim_replicate";
+    if (!s.last_tile_dims.empty()) out += " last_tile_dims=" + detail::in_braces(s.last_tile_dims);
+  } else {
+    constexpr std::string_view names[] = {"replicated", "maximal device=", "manual", "unknown", "unreduced"};
+    out += names[static_cast<std::size_t>(s.written)];
+    if (s.written == kind::maximal) out += to_string(s.devices);
   }
-  return "{devices=[" + detail::joined_numbers(s.tiles) + "]" + (s.devices.is_iota() ? "<=" : "") +
-         to_string(s.devices) + (s.replicate_last_tile_dim ? " last_tile_dim_replicate" : "") +
-         (s.last_tile_dims.empty() ? ""
-                                   : " last_tile_dims={" +
-                                         detail::joined(s.last_tile_dims, ", ",
-                                                        [&](sharding::subgroup type) {
-                                                          return std::string(subgroups[static_cast<std::size_t>(type)]);
-                                                        }) +
-                                         "}") +
-         "}";
+  return out + "}";
 }
 
 inline std::string to_string(const source_position& p) {

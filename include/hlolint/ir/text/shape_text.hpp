@@ -7,13 +7,13 @@
 
 namespace hlolint {
 
-/// What of a shape is printed.
+/// Which optional parts of a shape are printed.
 struct shape_form {
   bool layout = true;  ///< `{1,0:T(8,128)}` after an array that has a layout
   bool index_comments = true;  ///< `/*index=5*/` before every fifth element of a tuple
 };
 
-/// As written in a layout: `(8,128)(2,1)`; empty without tiles.
+/// The tiles as a layout has them, `(8,128)(2,1)`; empty without tiles.
 inline std::string tiles_text(const layout& l) {
   std::string out;
   for (const tile& t : l.tiles) {
@@ -40,7 +40,7 @@ inline void append_layout(std::string& out, const layout& l) {
   out += '{';
   append_numbers(out, l.minor_to_major);
   std::string front;
-  front.swap(out);  // the properties follow a colon, if there are any
+  front.swap(out);  // properties follow after a colon
   if (!l.dim_level_types.empty()) out += "D" + l.dim_level_types;
   if (!l.tiles.empty()) out += 'T' + tiles_text(l);
   if (l.tail_padding_alignment_in_elements != 1) number("L", l.tail_padding_alignment_in_elements);
@@ -92,7 +92,7 @@ inline void append(std::string& out, const shape& s, shape_form form = {}) {
   if (form.layout && s.layout) detail::append_layout(out, *s.layout);
 }
 
-/// As XLA prints it, `f32[8,128]{1,0}`.
+/// A shape as XLA prints it, `f32[8,128]{1,0}`.
 inline std::string to_string(const shape& s, shape_form form = {}) {
   std::string out;
   append(out, s, form);

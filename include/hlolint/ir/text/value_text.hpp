@@ -1,5 +1,5 @@
-// Every value of ir/ as text, for messages, failed tests and debuggers: `to_string`, and `<<` for whatever has one. The
-// text is XLA's own where XLA prints such a value (hlo_text.md 5, 7; buffer_dumps.md 2 to 4).
+// All values of ir/ as text, for messages, failed tests and debuggers: `to_string`, and `<<` for all types that have
+// it. The text is XLA's own if XLA prints such values (hlo_text.md 5, 7; buffer_dumps.md 2 to 4).
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>
@@ -21,8 +21,7 @@ inline std::string to_string(const location& place) {
   return str_cat({place.in.path(), ":", begin.line, ":", begin.column});
 }
 
-// Views: the text they stand for; what no one wrote has a name at least.
-/// A view is the text it stands for; what is not written has a name at least. @{
+/// Views as the text that they stand for, or as their name if they are not written. @{
 inline std::string to_string(const hlo_attribute& attribute) { return str_cat({attribute.name, "=", attribute.value}); }
 inline std::string to_string(const hlo_instruction& instruction) {
   if (!instruction) return "no instruction";
@@ -38,8 +37,7 @@ inline std::string to_string(const hlo_module& module) {
 }
 /// @}
 
-// Records of buffer dumps: their line, or what it would be.
-/// A record of a buffer dump is its line, or what that would be. @{
+/// Records of buffer dumps as XLA would print them. @{
 inline std::string to_string(const assigned_value& value) {
   return str_cat({to_string(value.name), " of allocation ", value.allocation, ": bytes [", value.offset, ", ",
                   value.offset + value.size, ")"});
@@ -72,12 +70,12 @@ inline std::string to_string(const breakdown_line& line) {
 }
 /// @}
 
-/// A finding, or a problem of reading, in one line: `path:line:column: level: message [RULE]`.
+/// A diagnostic in one line: `path:line:column: level: message [RULE]`.
 inline std::string to_string(const diagnostic& d) {
   return str_cat({to_string(d.where), ": ", name_of(d.level), ": ", d.message, " [", d.rule, "]"});
 }
 
-/// Whatever has a `to_string` of ours.
+/// Prints any value that has a `to_string` of ours.
 template <class Traits, class Value>
 requires requires(const Value& value) {
   { to_string(value) } -> std::same_as<std::string>;
@@ -85,7 +83,7 @@ requires requires(const Value& value) {
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const Value& value) {
   return out << to_string(value);
 }
-/// A pointer to such a value would print an address: `*i.shape()` prints the shape.
+/// A pointer to such a value would print an address, so it is refused: `*i.shape()` prints the shape.
 template <class Traits, class Value>
 requires requires(const Value& value) {
   { to_string(value) } -> std::same_as<std::string>;
