@@ -1,4 +1,4 @@
-// What of a contract cannot be evaluated on a module, because its dumps lack something.
+// The parts of a contract that cannot be evaluated on a module, because its dumps lack something.
 #pragma once
 
 #include <hlolint/checks/budget/memory_contract.hpp>
@@ -21,8 +21,7 @@ struct unevaluated_contract {
   friend bool operator==(const unevaluated_contract&, const unevaluated_contract&) = default;
 };
 
-/// Empty if all of it can be evaluated, or if it is not about this module. A module of which nothing was read is left
-/// out.
+/// Empty if the whole contract can be evaluated, if it is not about this module, or if nothing of the module was read.
 inline record_list<unevaluated_contract> unevaluated_parts(const module_contract& agreed, const context& dump) {
   record_list<unevaluated_contract> out;
   if (!(dump.hlo() || dump.buffers()) || !agreed.applies_to(dump.name())) return out;

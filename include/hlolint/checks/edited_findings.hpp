@@ -1,4 +1,4 @@
-// Whether an edit of a schedule brings findings about memory and aliasing (advise.md 2, check f).
+// Whether an edit of a schedule adds findings about memory and aliasing (advise.md 2, check f).
 #pragma once
 
 #include <hlolint/ir/module.hpp>
@@ -12,18 +12,18 @@
 
 namespace hlolint {
 
-/// Compares the findings of the rules MEM and ALI on a module and on an edited form of it, each with the buffers that
-/// follow from its HLO. Notes do not count.
+/// Compares the MEM and ALI findings of a module with those of its edited form, each with the buffers that follow from
+/// its HLO. Notes do not count.
 class edited_findings {
  public:
   /// Precondition: the module has HLO and is scheduled.
   explicit edited_findings(const context& before);
 
-  /// Rule and message of a finding that the edited module has and the module had not; empty if there is none.
+  /// Rule and message of the first finding that only the edited module has; empty if there is none.
   std::string first_new(const hlo_module& edited) const;
 
  private:
-  using key = std::pair<std::string, std::string>;  // rule, instruction that it is about, or its clone's origin
+  using key = std::pair<std::string, std::string>;  // rule, and the instruction (a clone counts as its original)
   struct counted {
     std::size_t count = 0;
     std::string message;
@@ -66,7 +66,7 @@ class edited_findings {
 namespace hlolint {
 
 namespace detail {
-// Those of the rules that look at buffers of a module by itself.
+// The rules that need only the buffers of a module.
 inline constexpr auto rules_of_edits =
     catalogue<overlapping_live_buffers, touching_not_shareable, partial_overlap_in_place, value_exceeds_allocation,
               size_shape_mismatch, misaligned_offset, use_after_range, memory_space_mismatch, live_out_clobbered,
@@ -79,7 +79,7 @@ HLOLINT_INLINE edited_findings::edited_findings(const context& before) {
   like_.target = before.target();
   like_.device = before.known_device(), like_.device_evidence = before.device_evidence();
   like_.xla_date = before.xla_date();
-  if (before.buffers()) like_.buffers = *before.buffers();  // which shows the version of XLA
+  if (before.buffers()) like_.buffers = *before.buffers();  // they show the version of XLA
   before_ = found_in(*before.hlo());
 }
 

@@ -1,4 +1,4 @@
-// What the owners of some modules agreed on: the values of a [[contract]].
+// The limits that the owners of a module agreed on: the values of a [[contract]].
 #pragma once
 
 #include <hlolint/lint/accept/fingerprint.hpp>
@@ -20,8 +20,8 @@ inline bool contract_pattern_fits(const std::string& pattern, std::string_view t
   return pattern.empty() || matches_glob(pattern, text);
 }
 
-/// What some modules must keep to. Texts are patterns (`*`, `?`), empty ones match all. Limits that are not given are
-/// not checked. A collective is one, however it is written: in one instruction, or as start and done.
+/// The limits of a contract. Texts are patterns (`*`, `?`); an empty one matches everything. Limits that are not given
+/// are not checked. A collective counts once, whether it is written as one instruction or as start and done.
 struct module_contract {
   std::string name;                              ///< for messages
   std::string module;                            ///< pattern of its name
@@ -38,8 +38,8 @@ struct module_contract {
   optional<byte_count> max_peak{};               ///< most bytes of the module in use at once
   optional<byte_count> max_temporaries{};        ///< bytes of its temporary allocations
   optional<byte_count> max_total{};              ///< bytes of all its allocations
-  std::string parameter;                         ///< parameters of the entry, by name or op_name
-  std::string sharding;                          ///< theirs: `replicated`, `not-replicated`, or as XLA writes it
+  std::string parameter;                         ///< pattern of parameters of the entry, by name or op_name
+  std::string sharding;                          ///< theirs: `replicated`, `not-replicated`, or XLA's text
   friend bool operator==(const module_contract&, const module_contract&) = default;
 
   /// Whether it is about a module of this name; its number does not count.

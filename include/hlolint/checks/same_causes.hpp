@@ -1,4 +1,4 @@
-// Which findings repeat what a comparison of two compilations shows anyway.
+// Which findings have the same cause as a change that the comparison of two compilations reports.
 #pragma once
 
 #include <hlolint/compare/diff_options.hpp>

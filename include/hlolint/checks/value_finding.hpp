@@ -1,21 +1,18 @@
-// A finding about a value of a buffer dump, with the place in the user's program that the value comes from.
+// Findings about values and allocations of a buffer dump, with the place in the user's program.
 #pragma once
 
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/context.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/parse/lone_instruction.hpp>
 
-#include <string>
-#include <string_view>
 #include <unordered_map>
-#include <utility>
 
 namespace hlolint::detail {
 
-/// The instructions that define the values of a buffer dump without HLO, according to their `from instruction` texts.
-/// Each text is read once, when first asked for, so one thread uses one object.
+/// The instructions that define the values of a buffer dump without HLO, read from the `from instruction` texts. Each
+/// text is read once, on first use, so only one thread may use an object.
 class dump_makers {
  public:
   struct maker {
@@ -43,7 +40,7 @@ class dump_makers {
   mutable std::unordered_map<std::string, maker> makers_;
 };
 
-/// Program place and computation from the HLO; without one, from the text after `from instruction:`.
+/// Adds program place and computation from the HLO; without HLO, from the text after `from instruction:`.
 inline void add_maker(const context& dump, std::string_view instruction, finding& d) {
   if (const hlo_instruction i = dump.hlo() ? dump.get<instruction_names>().find(instruction) : hlo_instruction{}) {
     d.subject.computation = std::string(written_instruction(i).computation().name());

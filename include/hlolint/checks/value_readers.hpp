@@ -1,24 +1,21 @@
-// Who reads a value, behind instructions that only give it another name or shape.
+// The readers of a value, behind instructions that only give it another name or shape.
 #pragma once
 
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/users.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
 
 namespace hlolint::detail {
 
 /// The readers of one value in its computation.
 struct value_readers {
   record_list<hlo_instruction> list;  ///< in text order, each once
-  /// It is also part of a tuple, the computation's result, or has more readers than are followed.
+  /// The value is also in a tuple or in the computation's result, or has more readers than are followed.
   bool passed_on = false;
 };
 
-/// Follows bitcasts. Linear in the uses, of which the first 256 are followed.
+/// Follows bitcasts; looks at no more than 256 uses.
 inline value_readers readers_of(hlo_instruction value, const users& all_users) {
   constexpr std::size_t most = 256;
   value_readers out;
@@ -42,7 +39,17 @@ inline value_readers readers_of(hlo_instruction value, const users& all_users) {
   return out;
 }
 
-/// What made an operand, behind bitcasts and elements of tuples.
+/// The first instruction behind bitcasts.
+inline hlo_instruction behind_bitcasts(hlo_instruction i) {
+  constexpr int farthest = 64;
+  for (int hops = 0; i && i.opcode() == hlo_opcode::bitcast && hops < farthest; ++hops) {
+    if (i.operand_count() != 1 || !i.operand(0) || i.operand(0).id() >= i.id()) break;
+    i = i.operand(0);
+  }
+  return i;
+}
+
+/// The instruction that made an operand, behind bitcasts and elements of tuples.
 inline hlo_instruction maker_of(hlo_instruction operand) {
   constexpr int farthest = 64;
   for (int hops = 0; operand && hops < farthest; ++hops) {

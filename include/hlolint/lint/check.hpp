@@ -13,6 +13,7 @@
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/needs.hpp>
+#include <hlolint/lint/option.hpp>
 #include <hlolint/lint/rule.hpp>
 #include <hlolint/lint/sink.hpp>
 #include <hlolint/text/compiled.hpp>

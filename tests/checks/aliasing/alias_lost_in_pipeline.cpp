@@ -60,7 +60,7 @@ TEST_CASE("ALI009 catches") {
   CHECK(outcome_of(", input_output_alias={ {0}: (0, {}, may-alias) }, buffer_donor={ (1, {}) }", "", two, shards) ==
         texts{"warning: parameter 1 at index {} (f32[8192,1024]{1,0}, 32.00MiB) was donated before XLA optimized the "
               "module, and is neither "
-              "aliased nor donated in the final one; so it is with 2 of 2 such parameters, 40.00MiB in all"});
+              "aliased nor donated in the final one; this affects 2 of 2 such parameters, 40.00MiB in all"});
 }
 
 TEST_CASE("ALI009 catches what is too big to be added up") {

@@ -27,7 +27,7 @@ texts outcome_of(const std::string& slice, const std::string& start, const std::
 }  // namespace
 
 TEST_CASE("ALI011 catches") {
-  const texts shifted{"warning: u writes into p what s reads from another place of it, and both are one buffer"};
+  const texts shifted{"warning: u writes into p what s reads from another place of the same buffer"};
   CHECK(outcome_of("slice(%p), slice={[0:4]}", "%one") == shifted);
   CHECK(outcome_of("dynamic-slice(%p, %j), dynamic_slice_sizes={4}", "%i") == shifted);
   CHECK(outcome_of("dynamic-slice(%p, %zero), dynamic_slice_sizes={4}", "%one") == shifted);

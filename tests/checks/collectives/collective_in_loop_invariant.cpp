@@ -41,7 +41,7 @@ TEST_CASE("COL013 catches") {
   CHECK(found[0].instruction == "g");
   CHECK(found[0].bytes == 2_MiB);  // of one run
   CHECK(found[0].message ==
-        "all-gather of 2.00MiB x 8 iterations brings the same data in every iteration (position 3 of 5 in body)");
+        "all-gather of 2.00MiB x 8 iterations transfers the same data in every iteration (position 3 of 5 in body)");
   CHECK(found[0].related[0].instruction == "l");
 }
 
@@ -87,8 +87,8 @@ TEST_CASE("COL013 catches slices that must come again") {
   CHECK(found[0].instruction == "g");
   CHECK(found[0].bytes == 2_MiB * 7 / 9);  // of one run, on average
   CHECK(found[0].message ==
-        "all-gather of 2.00MiB x 9 iterations, but of at most 2 different slices: at least 7 of 9 iterations bring what "
-        "an earlier one has brought (position 7 of 9 in body)");
+        "all-gather of 2.00MiB x 9 iterations, but of at most 2 different slices: at least 7 of 9 iterations repeat an "
+        "earlier transfer (position 7 of 9 in body)");
 }
 
 TEST_CASE("COL013 catches no slices that may all differ") {

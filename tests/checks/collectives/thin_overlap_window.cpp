@@ -44,7 +44,7 @@ TEST_CASE("COL003 catches work that only just hides a transfer") {
   REQUIRE(found.size() == 1);
   CHECK(found[0].level == severity::note);
   CHECK(found[0].instruction == "s");
-  CHECK(found[0].message.find("all-reduce of 4.00MiB is hidden only just: the work beside it is 89% of what it takes on common "
+  CHECK(found[0].message.find("all-reduce of 4.00MiB is only just hidden: the work beside it is 89% of what it takes on common "
                               "devices (position 2 of 10 in main)") == 0);
   CHECK(found[0].bytes == 4_MiB);
   CHECK(found[0].source_line == 7);
@@ -62,7 +62,7 @@ TEST_CASE("COL003 gives no times of what is hidden") {
             (i == 2 ? "n" : "n" + std::to_string(i - 1)) + ")\n";
   const findings found = lint_window(work, {}, target::gpu, {}, find_device("h100-sxm"));
   REQUIRE(found.size() == 1);
-  CHECK(found[0].message.find("is hidden only just: it takes") != std::string::npos);
+  CHECK(found[0].message.find("is only just hidden: it takes") != std::string::npos);
   CHECK(found[0].message.find("exposed") == std::string::npos);
 }
 

@@ -47,7 +47,7 @@ TEST_CASE("COL004 catches") {
   SUBCASE("two dones") {
     const findings found = lint_entry(start + done + "  %d2 = f32[8]{0} all-reduce-done(%s)\n" + end);
     REQUIRE(found.size() == 1);
-    CHECK(found[0].message.find("2 instructions use this all-reduce-start, expected its done alone") == 0);
+    CHECK(found[0].message.find("2 instructions use this all-reduce-start, expected only its done") == 0);
     REQUIRE(found[0].related.size() == 2);
     CHECK(found[0].related[1].instruction == "d2");
   }

@@ -18,7 +18,7 @@ const auto outcome_of = [](std::vector<std::string> paths, std::optional<hlo_mod
 
 TEST_CASE("DMP007 catches") {
   CHECK(outcome_of({"d/module_0001.f.before_optimizations.txt", "d/module_0001.f.0001.spmd.after_a.before_b.txt"}) ==
-        texts{"warning: no final module in this folder, only 2 of earlier stages such as "
+        texts{"warning: no final module in this folder, only 2 files of earlier stages such as "
               "module_0001.f.before_optimizations"});
 }
 

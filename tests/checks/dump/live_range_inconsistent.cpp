@@ -35,9 +35,9 @@ TEST_CASE("DMP010 catches") {
   CHECK(outcome_of("    p{}:0-4\n    q{}:0-4\n    a{}:3-4\n") ==
         texts{"error: 1 of 4 values of the schedule have no live range; the first is n"});
   CHECK(outcome_of(right + "    n{}:1-3\n") ==
-        texts{"error: 1 of 5 live ranges are of a value that has one already; the first is n"});
+        texts{"error: 1 of 5 live ranges belong to a value that already has one; the first is n"});
   CHECK(outcome_of(right + "    n{1}:1-3\n") ==
-        texts{"error: 1 of 5 live ranges are of no value in any allocation; the first is n"});
+        texts{"error: 1 of 5 live ranges belong to no value in any allocation; the first is n"});
   const std::string misplaced =
       " live ranges do not begin at their instruction, or end before they begin or after the schedule; the first is ";
   CHECK(outcome_of("    p{}:0-4\n    n{}:2-3\n    q{}:0-4\n    a{}:3-4\n") == texts{"error: 1 of 4" + misplaced + "n"});

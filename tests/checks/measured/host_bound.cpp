@@ -16,5 +16,5 @@ TEST_CASE("TIM006: a device that waits for the host") {
     for (profile_run& r : d.module.runs) r.outside = 600 * us;
   const findings found = lint_measured(host_bound{}, m);
   REQUIRE(found.size() == 1);
-  CHECK(found[0].message.find("does nothing for 600 us before each run of 1 ms") != std::string::npos);
+  CHECK(found[0].message.find("is idle for 600 us before each run of 1 ms") != std::string::npos);
 }

@@ -16,5 +16,5 @@ TEST_CASE("TIM003: gaps between kernels") {
     for (profile_operation& o : d.module.operations) o.idle_before = 2000 * us, o.gaps = 200;
   const findings found = lint_measured(idle_gaps{}, m);
   REQUIRE(found.size() == 1);
-  CHECK(found[0].message == "the device does nothing for 600 us of a run of 1 ms, in 60 gaps of 10 us between kernels");
+  CHECK(found[0].message == "the device is idle for 600 us of a run of 1 ms, in 60 gaps of 10 us between kernels");
 }

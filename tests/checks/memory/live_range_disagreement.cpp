@@ -16,7 +16,7 @@ texts outcome_of(const value_row& n, const value_row& m) {
 
 TEST_CASE("MEM011 catches") {
   CHECK(outcome_of({"n", 0, 32, 1, 1, {4}}, {"m", 0, 32, 2, 3, {3}}) ==
-        texts{"warning: m (bytes 0 to 32 of allocation 0, live 2-3 by the HLO, 2-3 by the dump) lies over n (bytes 0 "
+        texts{"warning: m (bytes 0 to 32 of allocation 0, live 2-3 by the HLO, 2-3 by the dump) overlaps n (bytes 0 "
               "to 32 of allocation 0, "
               "live 1-4 by the HLO, 1-1 by the dump), which the HLO still needs"});
   value_row unranged{"n", 0, 32, 1, 4, {4}};

@@ -64,7 +64,7 @@ TEST_CASE("the text of a finding") {
   REQUIRE(found.size() == 1);
   const diagnostic& d = found[0];
   CHECK(d.message ==
-        "b (bytes 160 to 224, live 5-9) lies over a{0} (bytes 128 to 192, live 1-6): 32B in common, and both "
+        "b (bytes 160 to 224, live 5-9) overlaps a{0} (bytes 128 to 192, live 1-6): 32B in common, both "
         "live from position 5 (b) on");
   CHECK(d.instruction == "b");
   CHECK(d.shape == "u8[64]{0}");

@@ -28,7 +28,7 @@ TEST_CASE("MEM005 catches") {
   CHECK(outcome_of(tiled + " value: <1 a @0> (size=2048,offset=0): f32[2,4]{1,0:T(8,128)}\n") ==
         texts{"warning: a has 2048 bytes, but f32[2,4]{1,0:T(8,128)} takes 4096 (tpu-tiled sizes)"});
   CHECK(outcome_of(plain + " value: <1 a @0> (size=2048,offset=0): f32[256]{0}\n") ==
-        texts{"note: a has 2048 bytes, but f32[256]{0} takes only 1024, and nothing in the same bytes is bigger"});
+        texts{"note: a has 2048 bytes, but f32[256]{0} takes only 1024, and no value in the same bytes is larger"});
   const findings found =
       lint(size_shape_mismatch{}, assignment_of("allocation 0: size 9000000, preallocated-temp:\n" + plain +
                                                 " value: <1 a @0> (size=512,offset=0): f32[256]{0}\n"));

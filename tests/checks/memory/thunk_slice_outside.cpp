@@ -21,9 +21,9 @@ const auto outcome_of = [](const std::string& slices) {
 
 TEST_CASE("MEM012 catches") {
   CHECK(outcome_of("out={index:0, offset:32, size:64}") ==
-        texts{"error: kGemm works on 64 bytes from byte 32 of allocation 0, which has 64"});
+        texts{"error: kGemm works on 64 bytes from byte 32 of allocation 0, which has 64 bytes"});
   CHECK(outcome_of("a={index:1, offset:0, size:4}, b={index:1, offset:0, size:4}") ==
-        texts{"error: kGemm works on 4 bytes from byte 0 of allocation 1, and there is none"});
+        texts{"error: kGemm works on 4 bytes from byte 0 of allocation 1, which does not exist"});
 }
 
 TEST_CASE("MEM012 does not catch") {

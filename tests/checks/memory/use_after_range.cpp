@@ -20,7 +20,7 @@ texts outcome_of_donated(std::int64_t end_of_p, std::int64_t end_of_n) {
 
 TEST_CASE("MEM007 catches") {
   CHECK(outcome_of({"n", 0, 32, 1, 2, {4}}) ==
-        texts{"error: the buffer of n lives until position 2 by the dump, but a reads it at position 4"});
+        texts{"error: the buffer of n lives until position 2 according to the dump, but a reads it at position 4"});
 }
 
 TEST_CASE("MEM007 does not catch") {
@@ -35,7 +35,7 @@ TEST_CASE("MEM007 and values of one buffer") {
   // The range of p is cut where n begins, though m still reads it: that is ALI004.
   CHECK(outcome_of_donated(1, 6).empty());
   CHECK(outcome_of_donated(0, 6) ==
-        texts{"error: the buffer of p lives until position 0 by the dump, but m reads it at position 2"});
+        texts{"error: the buffer of p lives until position 0 according to the dump, but m reads it at position 2"});
   CHECK(outcome_of_donated(1, 3) ==
-        texts{"error: the buffer of n lives until position 3 by the dump, but t reads it at position 5"});
+        texts{"error: the buffer of n lives until position 3 according to the dump, but t reads it at position 5"});
 }

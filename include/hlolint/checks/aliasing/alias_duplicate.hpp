@@ -1,4 +1,4 @@
-// ALI002: an alias or donor names something twice, or something that is not there.
+// ALI002: an alias or donor that names something twice, or something that does not exist.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
@@ -12,18 +12,16 @@ struct alias_duplicate {
       .name = "alias-duplicate",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "input_output_alias or buffer_donor names a parameter or an output twice, or one that does not exist or "
-              "is not an array.",
-      .why = "One buffer would hold two outputs at once, or the alias means nothing; XLA's verifier refuses the "
-             "module.",
-      .advice = "Donate every buffer once, to one output. If a program put this together, look for an argument passed "
-                "twice.",
+      .what = "input_output_alias or buffer_donor names a parameter or an output twice, or names one that does not "
+              "exist or is not an array.",
+      .why = "Two outputs would share one buffer, or the alias would mean nothing; XLA's verifier rejects the module.",
+      .advice = "Donate each buffer once, to one output. If a program generated the header, look for an argument "
+                "that is passed twice.",
       .example = "HloModule m, input_output_alias={ {0}: (0, {}, may-alias), {1}: (0, {}, may-alias) }",
       .source = "XLA: hlo_input_output_alias_config.cc, Verify and SetUpAlias; HloBufferDonorConfig::Verify"};
 
   static constexpr need needs = need::hlo;
 
-  /// Reports an alias or donor names something twice, or something that is not there.
   void operator()(const context& dump, sink_ref report) const;
 };
 
@@ -31,13 +29,7 @@ struct alias_duplicate {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <cstdint>
-#include <map>
-#include <string>
-#include <string_view>
-#include <utility>
+#include <hlolint/checks/check_code.hpp>
 
 namespace hlolint {
 
@@ -57,7 +49,7 @@ HLOLINT_INLINE void alias_duplicate::operator()(const context& dump, sink_ref re
   const auto leaf_text = [](std::int64_t parameter, const shape_index& index) {
     return "parameter " + std::to_string(parameter) + " at index " + to_string(index);
   };
-  // Judges one parameter leaf; true if it may be shared, or if nothing is known of it.
+  // Reports a parameter leaf that cannot be shared; true if it can be, or if nothing is known about it.
   const auto leaf_exists = [&](std::string_view piece, std::int64_t number, const shape_index& index,
                                const char* in) {
     if (!entry) return true;

@@ -1,29 +1,23 @@
-// ALI009: a donation that the compiler was asked for, and that is not in the final module.
+// ALI009: a donation that the unoptimized module has and the final module lacks.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// One finding per module, at the biggest parameter. A donor that became an alias is honoured; what is in
-/// `buffer_donor` of the final module is for ALI005. Partitioning changes shapes and may take tuples of parameters
-/// apart: a parameter is found again by its op_name, else by its place among all leaves.
+/// One finding per module, at the largest parameter. A donor that became an alias counts as honoured; donors that are
+/// left in the final module are ALI005. Partitioning changes shapes and may flatten tuples of parameters, so a
+/// parameter is found again by its op_name, else by its position among all leaves.
 struct alias_lost_in_pipeline {
   static constexpr rule about{
       .id = "ALI009",
       .name = "alias-lost-in-pipeline",
-      .level = severity::warning,
-      .what = "Big parameters were aliased to outputs or donated before XLA optimized the module, and in the final "
-              "module they are neither.",
-      .why = "The caller gave the arguments up, but arguments and results are in memory together all the same.",
-      .advice = "Look through the dumps between passes (--xla_dump_hlo_pass_re=.*) for the first without the entry: a "
-                "pass that makes a new entry computation or a new module must take input_output_alias and buffer_donor "
-                "over. Report it as a bug of the compiler or the framework.",
+      .what = "Large parameters were aliased to outputs or donated before XLA optimized the module, but are neither "
+              "in the final module.",
+      .why = "The caller gave up the arguments, yet arguments and results are in memory together.",
+      .advice = "Search the dumps between passes (--xla_dump_hlo_pass_re=.*) for the first one without the entry: a "
+                "pass that makes a new entry computation or a new module must take over input_output_alias and "
+                "buffer_donor. Report it as a bug of the compiler or the framework.",
       .example = "HloModule m, input_output_alias={ {0}: (0, {}, may-alias) }, ...      in "
                  "...before_optimizations.txt\n"
                  "HloModule m, is_scheduled=true, ...                                   in ...after_optimizations.txt",
@@ -32,9 +26,8 @@ struct alias_lost_in_pipeline {
 
   byte_count min_bytes = 16_MiB;
   static constexpr auto options = std::tuple{
-      option{"min-bytes", &alias_lost_in_pipeline::min_bytes, "losses of fewer bytes in all are not reported"}};
+      option{"min-bytes", &alias_lost_in_pipeline::min_bytes, "losses of fewer bytes in total are not reported"}};
 
-  /// Reports a donation that the compiler was asked for, and that is not in the final module.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -45,66 +38,16 @@ struct alias_lost_in_pipeline {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/aliasing/free_leaves.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <utility>
+#include <hlolint/checks/check_code.hpp>
 
 namespace hlolint {
 
-struct alias_lost_in_pipeline::code : alias_lost_in_pipeline {
-  void operator()(const context& dump, sink_ref report) const {
-    const record_list<donation> asked = donations_of(*dump.earlier());
-    if (asked.empty()) return;
-    const parameters before(*dump.earlier()), after(*dump.hlo());
-    const detail::free_leaves leaves(dump, 0);
-    std::map<position, const detail::entry_leaf*> unaliased;
-    for (const detail::entry_leaf& leaf : leaves.parameters())
-      unaliased.emplace(position(leaf.parameter, leaf.index), &leaf);
-    for (const donation& d : donations_of(*dump.hlo())) unaliased.erase(d.at);
-    record_list<std::pair<const detail::entry_leaf*, const donation*>> lost;
-    byte_count bytes = 0;
-    for (const donation& d : asked) {
-      const auto now = before.find_in(after, d.at);
-      const auto found = now ? unaliased.find(*now) : unaliased.end();
-      if (found != unaliased.end())
-        lost.emplace_back(found->second, &d), bytes = checked_add(bytes, found->second->size).value_or(bytes);
-    }
-    if (lost.empty() || bytes < min_bytes) return;
-    std::stable_sort(lost.begin(), lost.end(),
-                     [](const auto& a, const auto& b) { return a.first->size > b.first->size; });
-
-    const auto text_of = [](const auto& one) {
-      return detail::to_string(*one.first) + " (" + to_string(*one.first->array) + ", " + human(one.first->size) + ")";
-    };
-    const auto [leaf, first] = lost.front();
-    std::string message = text_of(lost.front()) + " was " +
-                          (first->output ? "aliased to output " + to_string(*first->output) : "donated") +
-                          " before XLA optimized the module, and is neither aliased nor donated in the final one";
-    if (lost.size() > 1)
-      message += "; so it is with " + std::to_string(lost.size()) + " of " + std::to_string(asked.size()) +
-                 " such parameters, " + human(bytes) + " in all";
-    const hlo_instruction parameter =
-        dump.hlo()->entry() ? dump.hlo()->entry().parameter(leaf->parameter) : hlo_instruction{};
-    finding d = parameter ? finding_at(parameter, std::move(message)) : finding_at(*dump.hlo(), std::move(message));
-    d.subject.shape = to_string(*leaf->array);
-    d.bytes = bytes;
-    for (std::size_t i = 0; i < lost.size() && i < max_named; ++i)
-      d.related.push_back(
-          {before.shapes().where(lost[i].second->text), {}, {}, "what was asked for " + text_of(lost[i])});
-    report(std::move(d));
-  }
-
- private:
+struct alias_lost_in_pipeline::code {
   using position = std::pair<std::int64_t, shape_index>;  // number and index of a parameter
 
   struct donation {
     position at;
-    optional<shape_index> output;  // nothing: a donor
+    optional<shape_index> output;  // none for a donor
     std::string_view text;
   };
   static record_list<donation> donations_of(const hlo_module& module) {
@@ -133,7 +76,7 @@ struct alias_lost_in_pipeline::code : alias_lost_in_pipeline {
             leaves_.push_back({{number, index}, &part});
           });
         const auto [known, is_new] = by_name_.emplace(names_[p], number);
-        if (!is_new) known->second = -1;  // a name of several is ambiguous
+        if (!is_new) known->second = -1;  // several parameters share the name
       }
     }
     parameters(const parameters&) = delete;
@@ -141,7 +84,7 @@ struct alias_lost_in_pipeline::code : alias_lost_in_pipeline {
 
     const detail::entry_shapes& shapes() const { return shapes_; }
 
-    /// Where a leaf of this program is in another stage of it; nothing if that is not certain.
+    /// Finds a leaf of this program in another stage of the program; nothing if the match is not certain.
     optional<position> find_in(const parameters& other, const position& at) const {
       const auto own = places_.find(at);
       if (own == places_.end()) return std::nullopt;
@@ -152,14 +95,13 @@ struct alias_lost_in_pipeline::code : alias_lost_in_pipeline {
       if (!found && leaves_.size() == other.leaves_.size()) {
         const leaf& there = other.leaves_[own->second];
         const auto back = other.same_name(*this, static_cast<std::size_t>(there.at.first));
-        if (!back || *back == at.first) found = &there;  // else it is known to be another one
+        if (!back || *back == at.first) found = &there;  // else the name shows that it is another one
       }
       const shape& array = *leaves_[own->second].array;
       if (!found || found->array->type != array.type || found->array->rank() != array.rank()) return std::nullopt;
       return found->at;
     }
 
-   private:
     struct leaf {
       position at;
       const shape* array;
@@ -190,7 +132,45 @@ struct alias_lost_in_pipeline::code : alias_lost_in_pipeline {
 };
 
 HLOLINT_INLINE void alias_lost_in_pipeline::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const record_list<code::donation> asked = code::donations_of(*dump.earlier());
+  if (asked.empty()) return;
+  const code::parameters before(*dump.earlier()), after(*dump.hlo());
+  const detail::free_leaves leaves(dump, 0);
+  std::map<code::position, const detail::entry_leaf*> unaliased;
+  for (const detail::entry_leaf& leaf : leaves.parameters())
+    unaliased.emplace(code::position(leaf.parameter, leaf.index), &leaf);
+  for (const code::donation& d : code::donations_of(*dump.hlo())) unaliased.erase(d.at);
+  record_list<std::pair<const detail::entry_leaf*, const code::donation*>> lost;
+  byte_count bytes = 0;
+  for (const code::donation& d : asked) {
+    const auto now = before.find_in(after, d.at);
+    const auto found = now ? unaliased.find(*now) : unaliased.end();
+    if (found != unaliased.end())
+      lost.emplace_back(found->second, &d), bytes = checked_add(bytes, found->second->size).value_or(bytes);
+  }
+  if (lost.empty() || bytes < min_bytes) return;
+  std::stable_sort(lost.begin(), lost.end(),
+                   [](const auto& a, const auto& b) { return a.first->size > b.first->size; });
+
+  const auto text_of = [](const auto& one) {
+    return detail::to_string(*one.first) + " (" + to_string(*one.first->array) + ", " + human(one.first->size) + ")";
+  };
+  const auto [leaf, first] = lost.front();
+  std::string message = text_of(lost.front()) + " was " +
+                        (first->output ? "aliased to output " + to_string(*first->output) : "donated") +
+                        " before XLA optimized the module, and is neither aliased nor donated in the final one";
+  if (lost.size() > 1)
+    message += "; this affects " + std::to_string(lost.size()) + " of " + std::to_string(asked.size()) +
+               " such parameters, " + human(bytes) + " in all";
+  const hlo_instruction parameter =
+      dump.hlo()->entry() ? dump.hlo()->entry().parameter(leaf->parameter) : hlo_instruction{};
+  finding d = parameter ? finding_at(parameter, std::move(message)) : finding_at(*dump.hlo(), std::move(message));
+  d.subject.shape = to_string(*leaf->array);
+  d.bytes = bytes;
+  for (std::size_t i = 0; i < lost.size() && i < code::max_named; ++i)
+    d.related.push_back(
+        {before.shapes().where(lost[i].second->text), {}, {}, "what was asked for " + text_of(lost[i])});
+  report(std::move(d));
 }
 
 }  // namespace hlolint

@@ -5,19 +5,18 @@
 
 namespace hlolint {
 
-/// buffer_dumps.md 5.6. A warning: whether two values share a buffer follows from XLA's rules, which change.
+/// buffer_dumps.md 5.6. A warning, since XLA's rules on which values share a buffer change.
 struct alias_read_after_write {
   static constexpr rule about{
       .id = "ALI004",
       .name = "alias-read-after-write",
-      .level = severity::warning,
       .costs = cost_kind::nothing,
-      .what = "An instruction reads a value after another value, which by donation, loop or in-place operation has the "
-              "same buffer, was written.",
-      .why = "It reads the new bytes. XLA merges such values without looking at their readers and relies on copies "
-             "that an earlier pass inserts; one of them is missing here.",
-      .advice = "If the module is the final one, keep it and report a bug of copy insertion. Until then do not donate "
-                "the argument, or copy it before the update.",
+      .what = "An instruction reads a value after another value was written to the same buffer, which the two share "
+              "by donation, a loop or an in-place operation.",
+      .why = "The instruction reads the new bytes. XLA merges such values without looking at their readers and "
+             "relies on copies that an earlier pass inserts; one of these copies is missing.",
+      .advice = "If the module is the final one, keep it and report a bug of copy insertion. Until it is fixed, do "
+                "not donate the argument, or copy it before the update.",
       .example = "HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) }\n"
                  "  %n = f32[8]{0} negate(%p)\n"
                  "  %z = f32[8]{0} sine(%p)\n"
@@ -25,7 +24,6 @@ struct alias_read_after_write {
       .source = "jax #39625, #39100; XLA: copy_insertion.cc"};
   static constexpr need needs = need::scheduled;
 
-  /// Reports a value that is read after another one has overwritten it.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -36,32 +34,11 @@ struct alias_read_after_write {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/schedule/clobbers.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <string>
-#include <utility>
+#include <hlolint/checks/check_code.hpp>
 
 namespace hlolint {
 
-struct alias_read_after_write::code : alias_read_after_write {
-  void operator()(const context& dump, sink_ref report) const {
-    if (!may_merge_values(*dump.hlo())) return;
-    const auto& facts = dump.get<clobbers>();
-    const dataflow& flow = facts.ranges().flow();
-    for (const clobber& found : facts) {
-      const hlo_value &earlier = flow.values()[found.earlier], &later = flow.values()[found.later];
-      const hlo_instruction writer = flow.instruction(later);
-      finding d = finding_at(found.reader, std::string(found.reader.name()) + " reads " + text_of(flow, earlier) +
-                                               " at position " + std::to_string(found.position) + ", but " +
-                                               text_of(flow, later) + " has overwritten it at position " +
-                                               std::to_string(facts.ranges().untrimmed(found.later)->start));
-      d.related.push_back(related_at(flow.instruction(earlier), "the value that is read"));
-      d.related.push_back(related_at(writer, "overwrites it"));
-      report(std::move(d));
-    }
-  }
-
- private:
+struct alias_read_after_write::code {
   static std::string text_of(const dataflow& flow, const hlo_value& v) {
     const shape_index index = flow.index(v.defined);
     return std::string(flow.instruction(v).name()) + (index.empty() ? std::string{} : to_string(index));
@@ -69,7 +46,20 @@ struct alias_read_after_write::code : alias_read_after_write {
 };
 
 HLOLINT_INLINE void alias_read_after_write::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  if (!may_merge_values(*dump.hlo())) return;
+  const auto& facts = dump.get<clobbers>();
+  const dataflow& flow = facts.ranges().flow();
+  for (const clobber& found : facts) {
+    const hlo_value &earlier = flow.values()[found.earlier], &later = flow.values()[found.later];
+    const hlo_instruction writer = flow.instruction(later);
+    finding d = finding_at(found.reader, std::string(found.reader.name()) + " reads " + code::text_of(flow, earlier) +
+                                             " at position " + std::to_string(found.position) + ", but " +
+                                             code::text_of(flow, later) + " has overwritten it at position " +
+                                             std::to_string(facts.ranges().untrimmed(found.later)->start));
+    d.related.push_back(related_at(flow.instruction(earlier), "the value that is read"));
+    d.related.push_back(related_at(writer, "overwrites it"));
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

@@ -12,17 +12,16 @@ struct alias_size_mismatch {
       .name = "alias-size-mismatch",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "An entry of input_output_alias pairs a parameter with an output of another byte size, or a must-alias "
-              "entry pairs two different shapes.",
-      .why = "Both would live in one buffer: the bigger one is written beyond the end of what the caller gave, and "
-             "XLA's verifier refuses the module.",
+      .what = "An entry of input_output_alias pairs a parameter and an output of different byte sizes, or a "
+              "must-alias entry pairs two different shapes.",
+      .why = "Both would share one buffer: writing the larger one runs past the end of what the caller passed. XLA's "
+             "verifier rejects the module.",
       .advice = "Donate the argument only to an output of equal shape, element type and layout, or drop the donation.",
       .example = "HloModule m, input_output_alias={ {}: (0, {}, may-alias) }, "
                  "entry_computation_layout={(f32[8]{0})->f32[16]{0}}",
       .source = "XLA: hlo_input_output_alias_config.cc, Verify; hlo_verifier.cc"};
   static constexpr need needs = need::hlo;
 
-  /// Reports each alias whose entry parameter and output differ in size.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -35,53 +34,12 @@ struct alias_size_mismatch {
 #include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
-#include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <string>
-#include <utility>
+#include <hlolint/checks/check_code.hpp>
 
 namespace hlolint {
 
-struct alias_size_mismatch::code : alias_size_mismatch {
-  void operator()(const context& dump, sink_ref report) const {
-    const auto aliases = get<input_output_alias>(*dump.hlo());
-    if (!aliases) return;
-    const detail::entry_shapes& entry = dump.get<detail::entry_shapes>();
-    if (!entry) return;
-    const record_list<size_rule> rules = possible_rules(dump);
-    for (const input_output_alias_entry& alias : aliases->entries) {
-      const shape* const parameter = entry.parameter(alias.parameter);
-      const shape* const input = parameter ? parameter->at(alias.parameter_index) : nullptr;
-      const shape* const output = entry.result() ? entry.result()->at(alias.output) : nullptr;
-      if (!detail::is_shareable(input) || !detail::is_shareable(output)) continue;  // ALI002
-
-      const auto pair = [&] {  // most aliases are right and need no text
-        return "parameter " + std::to_string(alias.parameter) + " at index " + to_string(alias.parameter_index) +
-               " (" + to_string(*input) + ") and output " + to_string(alias.output) + " (" + to_string(*output) + ")";
-      };
-      if (const auto sizes = different_sizes(*input, *output, rules)) {
-        const auto [given, needed] = *sizes;
-        finding d(pair() + " share a buffer but take " + std::to_string(given) + " and " + std::to_string(needed) +
-                  " bytes");
-        d.where = entry.where(alias.text);
-        d.bytes = std::max(given, needed) - std::min(given, needed);
-        name_parties(dump, alias, d);
-        report(std::move(d));
-      } else if (alias.must_alias && comparable(*input, *output) && !(*input == *output)) {
-        finding d(pair() + " must alias but differ in shape, layout or memory space");
-        d.where = entry.where(alias.text);
-        name_parties(dump, alias, d);
-        report(std::move(d));
-      }
-    }
-  }
-
- private:
-  /// Without a buffer dump the size function is a guess, so only what differs by every candidate counts.
+struct alias_size_mismatch::code {
+  /// Without a buffer dump the size function is a guess, so only sizes that differ under every candidate count.
   static record_list<size_rule> possible_rules(const context& dump) {
     if (dump.buffers() && !dump.buffers()->values().empty()) return {dump.get<chosen_size_rule>().value};
     return {size_rule::plain, size_rule::tpu_tiled};
@@ -115,7 +73,36 @@ struct alias_size_mismatch::code : alias_size_mismatch {
 };
 
 HLOLINT_INLINE void alias_size_mismatch::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const auto aliases = get<input_output_alias>(*dump.hlo());
+  if (!aliases) return;
+  const detail::entry_shapes& entry = dump.get<detail::entry_shapes>();
+  if (!entry) return;
+  const record_list<size_rule> rules = code::possible_rules(dump);
+  for (const input_output_alias_entry& alias : aliases->entries) {
+    const shape* const parameter = entry.parameter(alias.parameter);
+    const shape* const input = parameter ? parameter->at(alias.parameter_index) : nullptr;
+    const shape* const output = entry.result() ? entry.result()->at(alias.output) : nullptr;
+    if (!detail::is_shareable(input) || !detail::is_shareable(output)) continue;  // ALI002
+
+    const auto pair = [&] {  // a lambda, since most aliases are right and need no text
+      return "parameter " + std::to_string(alias.parameter) + " at index " + to_string(alias.parameter_index) +
+             " (" + to_string(*input) + ") and output " + to_string(alias.output) + " (" + to_string(*output) + ")";
+    };
+    if (const auto sizes = code::different_sizes(*input, *output, rules)) {
+      const auto [given, needed] = *sizes;
+      finding d(pair() + " share a buffer but take " + std::to_string(given) + " and " + std::to_string(needed) +
+                " bytes");
+      d.where = entry.where(alias.text);
+      d.bytes = std::max(given, needed) - std::min(given, needed);
+      code::name_parties(dump, alias, d);
+      report(std::move(d));
+    } else if (alias.must_alias && code::comparable(*input, *output) && !(*input == *output)) {
+      finding d(pair() + " must alias but differ in shape, layout or memory space");
+      d.where = entry.where(alias.text);
+      code::name_parties(dump, alias, d);
+      report(std::move(d));
+    }
+  }
 }
 
 }  // namespace hlolint

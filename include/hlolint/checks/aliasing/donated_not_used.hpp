@@ -2,22 +2,18 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// XLA turns donors into aliases where an output of the same size exists; what is left in `buffer_donor` of the final
-/// module was of no use to the assignment of buffers (buffer_dumps.md 10).
+/// XLA turns a donor into an alias if an output of its size exists; the buffer assignment had no use for a donor that
+/// the final module still lists (buffer_dumps.md 10).
 struct donated_not_used {
   static constexpr rule about{
       .id = "ALI005",
       .name = "donated-not-used",
-      .level = severity::warning,
-      .what = "A big parameter is still in buffer_donor of the final module: no output took its buffer. On TPU, which "
-              "frees such buffers early, a note.",
-      .why = "Argument and result are in memory together, though the caller gave the argument up to save just that.",
+      .what = "A large parameter is still in buffer_donor of the final module: no output took over its buffer. On "
+              "TPU, which frees such buffers early, this is a note.",
+      .why = "Argument and result are in memory together, although the caller donated the argument to avoid that.",
       .advice = "Return an array of the same shape, element type and sharding as the argument, or do not donate it.",
       .example = "HloModule m, is_scheduled=true, buffer_donor={ (0, {}) }, "
                  "entry_computation_layout={(f32[8192,4096]{1,0})->f32[]}",
@@ -28,7 +24,6 @@ struct donated_not_used {
   static constexpr auto options =
       std::tuple{option{"min-bytes", &donated_not_used::min_bytes, "smaller parameters are not reported"}};
 
-  /// Reports a parameter that was donated to no effect.
   void operator()(const context& dump, sink_ref report) const;
 };
 
@@ -37,12 +32,7 @@ struct donated_not_used {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/checks/aliasing/free_leaves.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <cstdint>
-#include <map>
-#include <string>
-#include <utility>
+#include <hlolint/checks/check_code.hpp>
 
 namespace hlolint {
 

@@ -2,24 +2,20 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// Copies of the parameter into temporary memory, and results that are made there and then copied into the parameter's
-/// buffer: both show that the alias was accepted and saves nothing.
+/// Looks for copies of the parameter in temporary memory, and for results that are computed there and then copied into
+/// the parameter's buffer: in both cases the alias was accepted and saves nothing.
 struct donation_defeated {
   static constexpr rule about{
       .id = "ALI006",
       .name = "donation-defeated",
-      .level = severity::warning,
       .what = "A parameter is aliased to an output, but a temporary of its size holds a copy of it, or the output is "
-              "made in a temporary and copied over.",
-      .why = "The donation was to save one buffer of this size; the copy takes it again, and time too.",
-      .advice = "XLA copies when the old value is still read after the new one is written: move the reader named here "
-                "before the update, let it use the new value, or do not return the intermediate one.",
+              "computed in a temporary and then copied over.",
+      .why = "The donation was to save one buffer of this size; the copy takes that memory again, and time.",
+      .advice = "XLA copies when the old value is still read after the new one is written: move the reader named "
+                "here before the update, let it use the new value, or do not return the intermediate value.",
       .example = "HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) }\n"
                  "  %c = f32[8192,4096]{1,0} copy(%p)\n"
                  "  %n = f32[8192,4096]{1,0} negate(%p)\n"
@@ -31,7 +27,6 @@ struct donation_defeated {
   static constexpr auto options =
       std::tuple{option{"min-bytes", &donation_defeated::min_bytes, "smaller parameters are not reported"}};
 
-  /// Reports a donated parameter that is copied anyway.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -43,64 +38,14 @@ struct donation_defeated {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/optional.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <set>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct donation_defeated::code : donation_defeated {
-  void operator()(const context& dump, sink_ref report) const {
-    const auto aliases = get<input_output_alias>(*dump.hlo());
-    const hlo_computation entry = dump.hlo()->entry();
-    if (!aliases || !entry || !entry.root()) return;
-    const auto& values = dump.get<matched_values>();
-    if (!values.same_program()) return;  // DMP001
-    const dataflow& flow = values.flow();
-    const auto& alone = dump.get<sole_operations>();
-    std::set<std::size_t> seen;  // values whose readers were looked at: one that is aliased twice is ALI002
-    for (const input_output_alias_entry& alias : aliases->entries) {
-      const auto given = values.at(flow.tables().parameters.of(entry, alias.parameter), alias.parameter_index);
-      const auto made = values.at(entry.root(), alias.output);
-      const auto placed = given ? values.assigned(*given) : std::nullopt;
-      if (!placed || !made || *given == *made || values.dump().values()[*placed].size < min_bytes ||
-          !seen.insert(*given).second)
-        continue;
-      const byte_count size = values.dump().values()[*placed].size;
-      const std::string parameter =
-          "parameter " + std::to_string(alias.parameter) + " at index " + to_string(alias.parameter_index);
-      for (const hlo_use& use : flow.uses(flow.values()[*given])) {
-        const auto copy = copied_to(values, flow.module().instruction(use.user), size, alone);
-        if (!copy) continue;
-        finding d = at_copy(dump, values, *copy,
-                            parameter + " is donated to output " + to_string(alias.output) +
-                                ", but copied into temporary memory (" + human(size) + ")");
-        if (const hlo_instruction reader = last_reader(values, *values.computed(*copy)))
-          d.related.push_back(related_at(reader, "reads the copy last"));
-        report(std::move(d));
-      }
-      const hlo_instruction maker = flow.instruction(flow.values()[*made]);
-      if (!is_copy(maker, alone) || maker.operand_count() != 1) continue;
-      const auto source = values.at(maker.operand(0), {});
-      const auto from = source ? values.assigned(*source) : std::nullopt;
-      const auto to = values.assigned(*made);
-      if (!from || !to || source == given || !is_temporary(values, *from, size)) continue;
-      finding d = at_copy(dump, values, *to,
-                          "output " + to_string(alias.output) + " is aliased to " + parameter +
-                              ", but made in temporary memory and copied over (" + human(size) + ")");
-      d.related.push_back(related_at(maker.operand(0), "the result is made here"));
-      report(std::move(d));
-    }
-  }
-
- private:
+struct donation_defeated::code {
   static bool is_copy(hlo_instruction i, const sole_operations& all_alone) {
     const hlo_instruction alone = all_alone.of(i);
     return alone && alone.opcode() == hlo_opcode::copy;
@@ -138,7 +83,46 @@ struct donation_defeated::code : donation_defeated {
 };
 
 HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const auto aliases = get<input_output_alias>(*dump.hlo());
+  const hlo_computation entry = dump.hlo()->entry();
+  if (!aliases || !entry || !entry.root()) return;
+  const auto& values = dump.get<matched_values>();
+  if (!values.same_program()) return;  // DMP001
+  const dataflow& flow = values.flow();
+  const auto& alone = dump.get<sole_operations>();
+  std::set<std::size_t> seen;  // values that are done: a value that is aliased twice is ALI002
+  for (const input_output_alias_entry& alias : aliases->entries) {
+    const auto given = values.at(flow.tables().parameters.of(entry, alias.parameter), alias.parameter_index);
+    const auto made = values.at(entry.root(), alias.output);
+    const auto placed = given ? values.assigned(*given) : std::nullopt;
+    if (!placed || !made || *given == *made || values.dump().values()[*placed].size < min_bytes ||
+        !seen.insert(*given).second)
+      continue;
+    const byte_count size = values.dump().values()[*placed].size;
+    const std::string parameter =
+        "parameter " + std::to_string(alias.parameter) + " at index " + to_string(alias.parameter_index);
+    for (const hlo_use& use : flow.uses(flow.values()[*given])) {
+      const auto copy = code::copied_to(values, flow.module().instruction(use.user), size, alone);
+      if (!copy) continue;
+      finding d = code::at_copy(dump, values, *copy,
+                          parameter + " is donated to output " + to_string(alias.output) +
+                              ", but copied into temporary memory (" + human(size) + ")");
+      if (const hlo_instruction reader = code::last_reader(values, *values.computed(*copy)))
+        d.related.push_back(related_at(reader, "reads the copy last"));
+      report(std::move(d));
+    }
+    const hlo_instruction maker = flow.instruction(flow.values()[*made]);
+    if (!code::is_copy(maker, alone) || maker.operand_count() != 1) continue;
+    const auto source = values.at(maker.operand(0), {});
+    const auto from = source ? values.assigned(*source) : std::nullopt;
+    const auto to = values.assigned(*made);
+    if (!from || !to || source == given || !code::is_temporary(values, *from, size)) continue;
+    finding d = code::at_copy(dump, values, *to,
+                        "output " + to_string(alias.output) + " is aliased to " + parameter +
+                            ", but made in temporary memory and copied over (" + human(size) + ")");
+    d.related.push_back(related_at(maker.operand(0), "the result is made here"));
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

@@ -5,28 +5,25 @@
 
 namespace hlolint {
 
-/// Looks into fusions: outside of them the update is complete before it is written. Starts that are the same
-/// instruction, or equal constants, are the same place; regions that constants show to be apart do not matter.
+/// Looks into fusions only: outside of them the update is complete before it is written. Two starts are equal if they
+/// are one instruction or equal constants; regions that constants prove disjoint are left out.
 struct dus_self_overlap {
   static constexpr rule about{
       .id = "ALI011",
       .name = "dus-self-overlap",
-      .level = severity::warning,
       .costs = cost_kind::nothing,
       .what = "A fusion updates a slice of an array in place, and computes the update from another slice of the same "
               "array that may overlap it.",
-      .why = "Reading and writing go on element by element, or in parallel, in one buffer: elements are overwritten "
+      .why = "The fusion reads and writes one buffer element by element, or in parallel: elements are overwritten "
              "before they are read, and the shifted copy is wrong.",
-      .advice = "Keep the two apart: copy the slice first (an optimization barrier between them keeps XLA from "
-                "fusing), or write into another array.",
+      .advice = "Separate reading from writing: copy the slice first (an optimization barrier between the two keeps "
+                "XLA from fusing them), or write into another array.",
       .example = "%s = f32[7]{0} slice(%p), slice={[0:7]}\n"
                  "ROOT %u = f32[8]{0} dynamic-update-slice(%p, %s, %one)",
       .source = "openxla/xla #49176"};
 
-  /// The opcodes that it is called for.
   static constexpr bool looks_at(hlo_opcode opcode) { return opcode == hlo_opcode::fusion; }
 
-  /// Called for each fusion; reports an update in place whose new elements come from other places of its array.
   void operator()(hlo_instruction fusion, const context& dump, sink_ref report) const;
 
  private:
@@ -38,64 +35,17 @@ struct dus_self_overlap {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/value_readers.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/operation_values.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/text/integer.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
 #include <unordered_set>
-#include <utility>
 
 namespace hlolint {
 
-struct dus_self_overlap::code : dus_self_overlap {
-  void operator()(hlo_instruction fusion, const context&, sink_ref report) const {
-    if (!looks_at(fusion.opcode()) || fusion.called_computation_count() == 0) return;
-    const hlo_computation body = fusion.called_computation(0);
-    if (!body || !body.root()) return;
-    record_list<hlo_instruction> results{body.root()};
-    if (body.root().opcode() == hlo_opcode::tuple) {
-      results.clear();
-      for (const hlo_instruction part : body.root().operands())
-        if (part) results.push_back(part);
-    }
-    std::size_t affordable = 100'000;  // instructions that are looked at for all results of a fusion
-    for (const hlo_instruction result : results) {
-      if (affordable == 0) break;
-      --affordable;
-      const hlo_instruction update = without_bitcasts(result);
-      if (update.opcode() != hlo_opcode::dynamic_update_slice || update.operand_count() < 2 || !update.operand(0) ||
-          !update.operand(1))
-        continue;
-      const hlo_instruction base = without_bitcasts(update.operand(0));
-      if (base.opcode() != hlo_opcode::parameter) continue;
-      const hlo_instruction slice = shifted_slice(update, base, affordable);
-      if (!slice) continue;
-      finding d = finding_at(fusion, std::string(update.name()) + " writes into " + std::string(base.name()) +
-                                         " what " + std::string(slice.name()) +
-                                         " reads from another place of it, and both are one buffer");
-      d.related.push_back(related_at(update, "the update"));
-      d.related.push_back(related_at(slice, "the slice"));
-      report(std::move(d));
-    }
-  }
-
- private:
-  static hlo_instruction without_bitcasts(hlo_instruction i) {
-    for (std::size_t steps = 0; steps < most_bitcasts && i.opcode() == hlo_opcode::bitcast && i.operand_count() == 1 &&
-                                i.operand(0) && i.operand(0).id() < i.id();
-         ++steps)
-      i = i.operand(0);
-    return i;
-  }
-  static constexpr std::size_t most_bitcasts = 64;  // more are in no real program
-
+struct dus_self_overlap::code {
   static hlo_instruction shifted_slice(hlo_instruction update, hlo_instruction base, std::size_t& affordable) {
     record_list<hlo_instruction> open{update.operand(1)};
     std::unordered_set<id> seen;
@@ -107,7 +57,7 @@ struct dus_self_overlap::code : dus_self_overlap {
       --affordable;
       using enum hlo_opcode;
       if (i.opcode() == hlo_opcode::slice || i.opcode() == dynamic_slice) {
-        if (i.operand_count() > 0 && i.operand(0) && without_bitcasts(i.operand(0)) == base &&
+        if (i.operand_count() > 0 && i.operand(0) && detail::behind_bitcasts(i.operand(0)) == base &&
             may_overlap_shifted(update, i))
           return i;
         continue;
@@ -125,8 +75,8 @@ struct dus_self_overlap::code : dus_self_overlap {
     return integer_in(i.argument());
   }
 
-  /// Whether the two regions are not the same and not provably apart. Dimensions are compared one by one; bitcasts
-  /// between base and slice make nothing certain, so then only shapes of one rank are judged.
+  /// Whether the two regions are neither equal nor provably disjoint. Dimensions are compared one by one, which
+  /// bitcasts between base and slice would make unreliable, so the shapes must have equal rank.
   static bool may_overlap_shifted(hlo_instruction update, hlo_instruction slice) {
     const shape* const to = update.shape();
     const shape* const from = slice.operand(0).shape();
@@ -142,7 +92,7 @@ struct dus_self_overlap::code : dus_self_overlap {
       const hlo_instruction start = 2 + d < update.operand_count() ? update.operand(2 + d) : hlo_instruction{};
       if (!start) return false;
       const std::int64_t size = written->dimensions[d].size, whole = to->dimensions[d].size;
-      // A slice that fills the dimension is placed at 0, wherever it is asked for.
+      // A slice that fills the dimension is placed at 0, whatever start is given.
       const auto write = size == whole ? optional<std::int64_t>(0) : constant_of(start);
       optional<std::int64_t> read;
       std::int64_t read_size = slice.shape()->rank() == to->rank() ? slice.shape()->dimensions[d].size : 0;
@@ -166,8 +116,35 @@ struct dus_self_overlap::code : dus_self_overlap {
   }
 };
 
-HLOLINT_INLINE void dus_self_overlap::operator()(hlo_instruction fusion, const context& dump, sink_ref report) const {
-  code{*this}(fusion, dump, report);
+HLOLINT_INLINE void dus_self_overlap::operator()(hlo_instruction fusion, const context&, sink_ref report) const {
+  if (!looks_at(fusion.opcode()) || fusion.called_computation_count() == 0) return;
+  const hlo_computation body = fusion.called_computation(0);
+  if (!body || !body.root()) return;
+  record_list<hlo_instruction> results{body.root()};
+  if (body.root().opcode() == hlo_opcode::tuple) {
+    results.clear();
+    for (const hlo_instruction part : body.root().operands())
+      if (part) results.push_back(part);
+  }
+  std::size_t affordable = 100'000;  // instructions to visit, for all results of a fusion together
+  for (const hlo_instruction result : results) {
+    if (affordable == 0) break;
+    --affordable;
+    const hlo_instruction update = detail::behind_bitcasts(result);
+    if (update.opcode() != hlo_opcode::dynamic_update_slice || update.operand_count() < 2 || !update.operand(0) ||
+        !update.operand(1))
+      continue;
+    const hlo_instruction base = detail::behind_bitcasts(update.operand(0));
+    if (base.opcode() != hlo_opcode::parameter) continue;
+    const hlo_instruction slice = code::shifted_slice(update, base, affordable);
+    if (!slice) continue;
+    finding d = finding_at(fusion, std::string(update.name()) + " writes into " + std::string(base.name()) +
+                                       " what " + std::string(slice.name()) +
+                                       " reads from another place of the same buffer");
+    d.related.push_back(related_at(update, "the update"));
+    d.related.push_back(related_at(slice, "the slice"));
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

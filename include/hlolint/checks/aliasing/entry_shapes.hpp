@@ -1,22 +1,16 @@
 // The shapes that aliases of a module's header refer to.
 #pragma once
 
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-#include <utility>
 
 namespace hlolint::detail {
 
-/// Parameters and result of the entry: from `entry_computation_layout`, which is whole even if the rest of the file is
-/// cut off; else from the entry computation, if both `ENTRY` and `ROOT` are there.
+/// Parameters and result of the entry: from `entry_computation_layout`, which is complete even if the rest of the file
+/// is cut off; else from the entry computation, if it is complete and marks `ENTRY` and `ROOT`.
 class entry_shapes {
  public:
   explicit entry_shapes(const hlo_module& module) : module_(module), header_(get<computation_layout>(module)) {
@@ -38,7 +32,7 @@ class entry_shapes {
   }
   const shape* result() const { return header_ ? &header_->result : entry_.root().shape(); }
 
-  /// Where a piece of the header stands.
+  /// The place of a piece of the header.
   location where(std::string_view piece) const {
     return module_.text().contains(piece) ? location{module_.text(), span_of(module_.text().text(), piece)}
                                           : module_.where();
@@ -60,7 +54,7 @@ class entry_shapes {
   record_list<const shape*> parameters_;  // of the entry, by number
 };
 
-/// An alias names something that can be shared: not a tuple's table, a token or an opaque.
+/// Whether an alias may name this leaf: an array or buffer, and not the table of a tuple, a token or an opaque value.
 inline bool is_shareable(const shape* leaf) {
   return leaf && (leaf->is_array() || leaf->type == element_type::buffer);
 }

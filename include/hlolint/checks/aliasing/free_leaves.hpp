@@ -1,24 +1,17 @@
-// The parameters and results of a program that no alias connects, for the rules about donation.
+// The parameters and results of a program that have no alias, for the rules about donation.
 #pragma once
 
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/lint/context.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <set>
-#include <string>
-#include <tuple>
-#include <utility>
 
 namespace hlolint::detail {
 
-/// An array that the caller gives or gets.
+/// An array that the caller passes or gets back.
 struct entry_leaf {
   std::int64_t parameter = -1;  ///< its number; -1 for a part of the result
   shape_index index;

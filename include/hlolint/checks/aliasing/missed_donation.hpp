@@ -2,23 +2,20 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// buffer_dumps.md 10, check 4. A note, because only the caller knows whether the argument is needed again.
+/// buffer_dumps.md 10, check 4. A note, since only the caller knows whether the argument is needed again.
 struct missed_donation {
   static constexpr rule about{
       .id = "ALI007",
       .name = "missed-donation",
       .level = severity::note,
-      .what = "A big parameter is neither donated nor aliased, and an output of equal shape and layout begins after "
-              "its last use.",
-      .why = "Both are allocated for the whole run, and one buffer would do.",
+      .what = "A large parameter is neither donated nor aliased, although an output of equal shape and layout begins "
+              "after the parameter's last use.",
+      .why = "Both are allocated for the whole run; one buffer would do.",
       .advice = "If the caller does not need the argument again (optimizer state, caches), donate it: donate_argnums "
-                "of jax.jit. Weights for inference must not be donated.",
+                "of jax.jit. Do not donate weights for inference.",
       .example = "HloModule m, is_scheduled=true, "
                  "entry_computation_layout={(f32[8192,4096]{1,0})->f32[8192,4096]{1,0}}",
       .source = "XLA: docs/errors/error_1000.md, scenario 3.A"};
@@ -28,7 +25,6 @@ struct missed_donation {
   static constexpr auto options =
       std::tuple{option{"min-bytes", &missed_donation::min_bytes, "smaller parameters are not reported"}};
 
-  /// Reports a parameter that could have been donated to an output.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -41,63 +37,14 @@ struct missed_donation {
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/checks/aliasing/free_leaves.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/text/optional.hpp>
+#include <hlolint/checks/check_code.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <deque>
-#include <map>
-#include <set>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct missed_donation::code : missed_donation {
-  void operator()(const context& dump, sink_ref report) const {
-    const hlo_computation entry = dump.hlo()->entry();
-    if (!entry || !entry.root()) return;
-    const detail::free_leaves leaves(dump, min_bytes);
-    if (leaves.parameters().empty() || leaves.outputs().empty()) return;
-    if (!dump.get<live_ranges>().flow().is_complete()) return;
-    const auto donors = get<buffer_donor>(*dump.hlo());
-    std::set<std::pair<std::int64_t, shape_index>> donated;
-    if (donors)
-      for (const buffer_donor_entry& d : donors->entries) donated.emplace(d.parameter, d.parameter_index);
-    std::map<std::string, std::deque<std::size_t>> outputs_of;  // by shape, those that are not taken
-    for (std::size_t o = 0; o < leaves.outputs().size(); ++o)
-      outputs_of[to_string(*leaves.outputs()[o].array)].push_back(o);
-    std::size_t affordable = 1'000'000;  // pairs that are looked at
-    for (const detail::entry_leaf& leaf : leaves.parameters()) {
-      if (donated.count({leaf.parameter, leaf.index}) > 0) continue;  // ALI005
-      const auto same_shape = outputs_of.find(to_string(*leaf.array));
-      if (same_shape == outputs_of.end()) continue;
-      const hlo_instruction parameter = dump.get<computation_parameters>().of(entry, leaf.parameter);
-      const auto read = parameter ? reads_of(dump, parameter, leaf) : std::nullopt;
-      if (!read) continue;
-      std::deque<std::size_t>& untaken = same_shape->second;
-      for (std::size_t k = 0; k < untaken.size() && affordable > 0; ++k, --affordable) {
-        const std::size_t o = untaken[k];
-        const detail::entry_leaf& output = leaves.outputs()[o];
-        if (!(*output.array == *leaf.array) || !begins_after(dump, entry, *read, output)) continue;
-        untaken.erase(untaken.begin() + static_cast<std::ptrdiff_t>(k));
-        finding d = finding_at(parameter,
-                               detail::to_string(leaf) + " (" + to_string(*leaf.array) + ", " + human(leaf.size) +
-                                   ") is read for the last time before " + detail::to_string(output) +
-                                   " of equal shape begins, and is not donated to it",
-                               *leaf.array);
-        d.bytes = leaf.size;
-        d.related.push_back(related_at(entry.root(), "the output"));
-        report(std::move(d));
-        break;
-      }
-    }
-  }
-
- private:
-  /// The value of a parameter and the last position at which it is read; nothing if that is not known.
+struct missed_donation::code {
+  /// The value of a parameter, and the last position at which it is read.
   struct reads {
     std::uint32_t value = 0;
     std::int64_t last = -1;  ///< -1: never
@@ -123,7 +70,7 @@ struct missed_donation::code : missed_donation {
     }
     return out;
   }
-  /// What reads the parameter to make the output may do so in place.
+  /// The last reader may be the instruction that makes the output: it can work in place.
   static bool begins_after(const context& dump, hlo_computation entry, const reads& read,
                            const detail::entry_leaf& output) {
     const auto& ranges = dump.get<live_ranges>();
@@ -133,7 +80,43 @@ struct missed_donation::code : missed_donation {
 };
 
 HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const hlo_computation entry = dump.hlo()->entry();
+  if (!entry || !entry.root()) return;
+  const detail::free_leaves leaves(dump, min_bytes);
+  if (leaves.parameters().empty() || leaves.outputs().empty()) return;
+  if (!dump.get<live_ranges>().flow().is_complete()) return;
+  const auto donors = get<buffer_donor>(*dump.hlo());
+  std::set<std::pair<std::int64_t, shape_index>> donated;
+  if (donors)
+    for (const buffer_donor_entry& d : donors->entries) donated.emplace(d.parameter, d.parameter_index);
+  std::map<std::string, std::deque<std::size_t>> outputs_of;  // by shape; outputs that no parameter has taken
+  for (std::size_t o = 0; o < leaves.outputs().size(); ++o)
+    outputs_of[to_string(*leaves.outputs()[o].array)].push_back(o);
+  std::size_t affordable = 1'000'000;  // pairs to look at
+  for (const detail::entry_leaf& leaf : leaves.parameters()) {
+    if (donated.count({leaf.parameter, leaf.index}) > 0) continue;  // ALI005
+    const auto same_shape = outputs_of.find(to_string(*leaf.array));
+    if (same_shape == outputs_of.end()) continue;
+    const hlo_instruction parameter = dump.get<computation_parameters>().of(entry, leaf.parameter);
+    const auto read = parameter ? code::reads_of(dump, parameter, leaf) : std::nullopt;
+    if (!read) continue;
+    std::deque<std::size_t>& untaken = same_shape->second;
+    for (std::size_t k = 0; k < untaken.size() && affordable > 0; ++k, --affordable) {
+      const std::size_t o = untaken[k];
+      const detail::entry_leaf& output = leaves.outputs()[o];
+      if (!(*output.array == *leaf.array) || !code::begins_after(dump, entry, *read, output)) continue;
+      untaken.erase(untaken.begin() + static_cast<std::ptrdiff_t>(k));
+      finding d = finding_at(parameter,
+                             detail::to_string(leaf) + " (" + to_string(*leaf.array) + ", " + human(leaf.size) +
+                                 ") is read for the last time before " + detail::to_string(output) +
+                                 " of equal shape begins, and is not donated to it",
+                             *leaf.array);
+      d.bytes = leaf.size;
+      d.related.push_back(related_at(entry.root(), "the output"));
+      report(std::move(d));
+      break;
+    }
+  }
 }
 
 }  // namespace hlolint

@@ -1,4 +1,4 @@
-// ALI008: an alias of the header that the buffer assignment does not follow, or one that it has and the header has not.
+// ALI008: an alias of the header that the buffer assignment ignores, or one in the assignment that the header lacks.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
@@ -12,24 +12,18 @@ struct must_alias_not_honoured {
       .name = "must-alias-not-honoured",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what =
-          "The header aliases a parameter to an output, but the output lies elsewhere; or, as a warning, the "
-          "program writes into a parameter that is not aliased.",
-      .why =
-          "The runtime hands the parameter's buffer out as the result: the caller gets bytes that were never written. "
-          "Without an alias, it finds its argument changed.",
-      .advice =
-          "See whether HLO and dump are of one compilation (DMP001). If they are, keep both and report a bug of "
-          "the compiler.",
-      .example =
-          "HloModule m, input_output_alias={ {}: (0, {}, must-alias) }\n"
-          "allocation 0: size 32, parameter 0, shape |f32[8]| at ShapeIndex {}:\n"
-          "allocation 1: size 32, output shape is |f32[8]|, maybe-live-out:",
+      .what = "The header aliases a parameter to an output, but the buffer assignment places the output elsewhere. "
+              "As a warning: the program writes into a parameter that is not aliased.",
+      .why = "The runtime returns the parameter's buffer as the result, so the caller gets bytes that were never "
+             "written. Without an alias, the caller finds its argument changed.",
+      .advice = "Check that HLO and dump come from one compilation (DMP001). If they do, keep both and report a bug "
+                "of the compiler.",
+      .example = "HloModule m, input_output_alias={ {}: (0, {}, must-alias) }\n"
+                 "allocation 0: size 32, parameter 0, shape |f32[8]| at ShapeIndex {}:\n"
+                 "allocation 1: size 32, output shape is |f32[8]|, maybe-live-out:",
       .source = "XLA: hlo_alias_analysis.cc; openxla/xla #29270"};
   static constexpr need needs = need::hlo | need::buffers;
 
-  /// Reports an alias of the header that the buffer assignment does not follow, or one that it has and the header has
-  /// not.
   void operator()(const context& dump, sink_ref report) const;
 };
 
@@ -39,16 +33,10 @@ struct must_alias_not_honoured {
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/optional.hpp>
-
-#include <cstdint>
-#include <map>
-#include <set>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 

@@ -1,11 +1,12 @@
-// ALI010: output_to_operand_aliasing that is impossible.
+// ALI010: an impossible output_to_operand_aliasing.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
 
 namespace hlolint {
 
-/// buffer_dumps.md 8: HloVerifier on fusions, custom calls and async ops, with what it overlooks.
+/// buffer_dumps.md 8: the checks of HloVerifier on fusions, custom calls and async ops, and the cases that it
+/// overlooks.
 struct operand_alias_invalid {
   static constexpr rule about{
       .id = "ALI010",
@@ -14,20 +15,18 @@ struct operand_alias_invalid {
       .costs = cost_kind::nothing,
       .what = "An entry of output_to_operand_aliasing names an operand or index that does not exist, or pairs two "
               "different shapes.",
-      .why = "The instruction writes its output into the operand's buffer; with another size or layout it writes "
-             "beyond it or reads garbage. XLA's verifier refuses the module.",
+      .why = "The instruction writes its output into the operand's buffer; if size or layout differ, it writes past "
+             "the end or reads garbage. XLA's verifier rejects the module.",
       .advice = "Make the operand and the aliased output equal in element type, dimensions and layout, or drop the "
                 "alias where the call is made (in JAX: input_output_aliases of ffi_call or pallas_call).",
       .example = "%c = f32[16]{0} custom-call(f32[8]{0} %p), custom_call_target=\"f\", "
                  "output_to_operand_aliasing={{}: (0, {})}",
       .source = "XLA: hlo_verifier.cc, HandleFusion and HandleCustomCall (\"Different aliasing shapes\")"};
 
-  /// The opcodes that it is called for.
   static constexpr bool looks_at(hlo_opcode opcode) {
     return opcode == hlo_opcode::fusion || opcode == hlo_opcode::custom_call || opcode == hlo_opcode::async_start;
   }
 
-  /// Called for each instruction; reports `output_to_operand_aliasing` that cannot be.
   void operator()(hlo_instruction i, const context& dump, sink_ref report) const;
 
  private:
@@ -40,68 +39,17 @@ struct operand_alias_invalid {
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct operand_alias_invalid::code : operand_alias_invalid {
-  void operator()(hlo_instruction i, const context& dump, sink_ref report) const {
-    if (!looks_at(i.opcode())) return;
-    const auto aliases =
-        i.has(attribute_key::output_to_operand_aliasing) ? get<output_to_operand_aliasing>(i) : std::nullopt;
-    if (!aliases || !i.shape() || !counts_as_written(i)) return;
-    // Operands of an async op may still come with its updates.
-    const bool complete = i.opcode() != hlo_opcode::async_start;
-    const bool dead = !i.is_root() && dump.get<users>().count(i) == 0;
-
-    std::size_t faults = 0;  // each names the whole shape, so of very many wrong entries the first are enough
-    for (const operand_alias_entry& alias : aliases->entries) {
-      if (faults >= most_faults) break;
-      const auto add = [&](const std::string& message, hlo_instruction operand) {
-        ++faults;
-        finding d = finding_at(i, message + " (" + std::string(alias.text) + ")");
-        d.where = i.attribute_location(attribute_key::output_to_operand_aliasing);
-        if (!alias.text.empty() && d.where.in.contains(alias.text)) d.where.at = span_of(d.where.in.text(), alias.text);
-        if (operand) d.related.push_back(related_at(operand, "the operand"));
-        report(std::move(d));
-      };
-      const bool exists = alias.operand >= 0 && static_cast<std::uint64_t>(alias.operand) < i.operand_count();
-      if (!exists) {
-        if (complete)
-          add("aliasing names operand " + std::to_string(alias.operand) + " of " + std::to_string(i.operand_count()),
-              {});
-        continue;
-      }
-      const auto number = static_cast<std::size_t>(alias.operand);
-      const hlo_instruction operand = i.operand(number);
-      const shape* const whole = operand && operand.shape() ? operand.shape() : i.operand_shape(number);
-      if (!whole) continue;
-      const shape* const input = whole->at(alias.operand_index);
-      const shape* const output = i.shape()->at(alias.output);
-      if (complete && !input)
-        add("aliasing names index " + to_string(alias.operand_index) + " of operand " + std::to_string(number) +
-                ", which has none",
-            operand);
-      if (complete && !output)
-        add("aliasing names output index " + to_string(alias.output) + ", which does not exist", operand);
-      if (!input || !output || dead || may_alias(*input, *output, i, dump)) continue;
-      add("output " + to_string(alias.output) + " is " + to_string(*output) + " but lies in the buffer of operand " +
-              std::to_string(number) + ", which is " + to_string(*input), operand);
-    }
-  }
-
- private:
+struct operand_alias_invalid::code {
   static constexpr std::size_t most_faults = 16;
 
-  /// Whether the numbers mean this instruction's own operands and result. An update counts differently, and on the
-  /// sugar for a fusion or custom call they belong to the wrapped instruction (buffer_dumps.md 5.0, 5.1).
+  /// Whether the entry counts operands and results of this instruction. An update counts differently, and in the short
+  /// form of an asynchronous fusion or custom call the numbers belong to the wrapped instruction (buffer_dumps.md 5.0,
+  /// 5.1).
   static bool counts_as_written(hlo_instruction i) {
     if (i.opcode() == hlo_opcode::async_start)
       return i.wrapped_opcode() != hlo_opcode::fusion && i.wrapped_opcode() != hlo_opcode::custom_call;
@@ -115,7 +63,7 @@ struct operand_alias_invalid::code : operand_alias_invalid {
     if (output.type == element_type::buffer && !output.elements.empty())
       return may_alias(input, output.elements[0], i, dump);
     if (!compatible(input, output)) return false;
-    if (!dump.hlo()->is_scheduled()) return true;  // perhaps layouts are not assigned yet
+    if (!dump.hlo()->is_scheduled()) return true;  // layouts may not be assigned yet
     const bool nested = dump.get<call_graph>().execution_of(i.computation()) == execution::embedded;
     return same_layouts(input, output, i.opcode() == hlo_opcode::custom_call, nested);
   }
@@ -124,7 +72,8 @@ struct operand_alias_invalid::code : operand_alias_invalid {
     for (std::size_t e = 0; e < input.elements.size(); ++e)
       if (!same_layouts(input.elements[e], output.elements[e], custom_call, nested)) return false;
     if (!input.is_array()) return true;
-    // A scalar's layout is printed only if it differs from the default; of an array without one nothing is known.
+    // XLA prints the layout of a scalar only if it differs from the default; the layout of an array is unknown if it is
+    // not printed.
     const bool scalar = input.rank() == 0;
     if (!scalar && (!input.layout || !output.layout)) return true;
     layout a = input.layout.value_or(layout{}), b = output.layout.value_or(layout{});
@@ -136,7 +85,48 @@ struct operand_alias_invalid::code : operand_alias_invalid {
 };
 
 HLOLINT_INLINE void operand_alias_invalid::operator()(hlo_instruction i, const context& dump, sink_ref report) const {
-  code{*this}(i, dump, report);
+  if (!looks_at(i.opcode())) return;
+  const auto aliases =
+      i.has(attribute_key::output_to_operand_aliasing) ? get<output_to_operand_aliasing>(i) : std::nullopt;
+  if (!aliases || !i.shape() || !code::counts_as_written(i)) return;
+  // Updates may still add operands to an async op.
+  const bool complete = i.opcode() != hlo_opcode::async_start;
+  const bool dead = !i.is_root() && dump.get<users>().count(i) == 0;
+
+  std::size_t faults = 0;  // each message has the whole shape, so the first few of many are enough
+  for (const operand_alias_entry& alias : aliases->entries) {
+    if (faults >= code::most_faults) break;
+    const auto add = [&](const std::string& message, hlo_instruction operand) {
+      ++faults;
+      finding d = finding_at(i, message + " (" + std::string(alias.text) + ")");
+      d.where = i.attribute_location(attribute_key::output_to_operand_aliasing);
+      if (!alias.text.empty() && d.where.in.contains(alias.text)) d.where.at = span_of(d.where.in.text(), alias.text);
+      if (operand) d.related.push_back(related_at(operand, "the operand"));
+      report(std::move(d));
+    };
+    const bool exists = alias.operand >= 0 && static_cast<std::uint64_t>(alias.operand) < i.operand_count();
+    if (!exists) {
+      if (complete)
+        add("aliasing names operand " + std::to_string(alias.operand) + " of " + std::to_string(i.operand_count()),
+            {});
+      continue;
+    }
+    const auto number = static_cast<std::size_t>(alias.operand);
+    const hlo_instruction operand = i.operand(number);
+    const shape* const whole = operand && operand.shape() ? operand.shape() : i.operand_shape(number);
+    if (!whole) continue;
+    const shape* const input = whole->at(alias.operand_index);
+    const shape* const output = i.shape()->at(alias.output);
+    if (complete && !input)
+      add("aliasing names index " + to_string(alias.operand_index) + " of operand " + std::to_string(number) +
+              ", which has none",
+          operand);
+    if (complete && !output)
+      add("aliasing names output index " + to_string(alias.output) + ", which does not exist", operand);
+    if (!input || !output || dead || code::may_alias(*input, *output, i, dump)) continue;
+    add("output " + to_string(alias.output) + " is " + to_string(*output) + " but lies in the buffer of operand " +
+            std::to_string(number) + ", which is " + to_string(*input), operand);
+  }
 }
 
 }  // namespace hlolint

@@ -1,12 +1,12 @@
-// ALI003: two results that are there at the same time, in the same bytes.
+// ALI003: two results that are needed at the same time and lie in the same bytes.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
 
 namespace hlolint {
 
-/// Two different values of the program's result, or of one instruction that makes several which are all read. Live
-/// ranges do not show it if XLA holds the two for one buffer; where they do, it is MEM001 and not reported again.
+/// Compares the values of the program's result, and the outputs of one instruction that are all read. Live ranges hide
+/// the clash if XLA takes the two for one buffer; a clash that they show is MEM001 and not reported again.
 struct outputs_share_bytes {
   static constexpr rule about{
       .id = "ALI003",
@@ -15,16 +15,16 @@ struct outputs_share_bytes {
       .costs = cost_kind::nothing,
       .what = "Two different values of the program's result, or two outputs of one instruction that are both read, "
               "share bytes.",
-      .why = "Only one of them can be there: reading the other one gives wrong numbers, without any message.",
-      .advice = "Keep the dump and report it to the compiler. Returning a copy of one of the two, or not donating the "
-                "argument that both are made from, avoids it.",
+      .why = "Only one of the two values can be in these bytes: reading the other one gives wrong numbers, without "
+             "any error message.",
+      .advice = "Keep the dump and report a bug of the compiler. Until it is fixed, return a copy of one of the two "
+                "values, or do not donate the argument that both are computed from.",
       .example = "allocation 3: size 1024, maybe-live-out:\n"
                  " value: <4 fusion.1{0} @0> (size=1024,offset=0): f32[256]{0}\n"
                  " value: <5 fusion.1{1} @0> (size=1024,offset=0): f32[256]{0}",
       .source = "jax #39100"};
   static constexpr need needs = need::buffers | need::used_values;
 
-  /// Reports two results that are there at the same time, in the same bytes.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -35,50 +35,14 @@ struct outputs_share_bytes {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/value_table.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <set>
-#include <string>
-#include <string_view>
-#include <tuple>
-#include <utility>
 
 namespace hlolint {
 
-struct outputs_share_bytes::code : outputs_share_bytes {
-  void operator()(const context& dump, sink_ref report) const {
-    const auto& table = dump.get<value_table>();
-    const buffer_dump& buffers = *dump.buffers();
-    const std::string_view root = root_name(dump);
-    record_list<std::uint32_t> results;
-    std::map<std::string_view, record_list<std::uint32_t>> of_instruction;
-    for (std::size_t i = 0; i < buffers.values().size(); ++i) {
-      const used_value* const used = table.used(i);
-      if (!used || buffers.values()[i].size == 0) continue;
-      const auto positions = buffers.positions(*used);
-      const bool is_result =
-          !root.empty() && std::any_of(positions.begin(), positions.end(),
-                                       [&](const value_position& p) { return p.instruction == root; });
-      if (is_result) results.push_back(static_cast<std::uint32_t>(i));
-      if (buffers.values()[i].name.index && !buffers.values()[i].name.phi && (is_result || used->use_count > 0))
-        of_instruction[buffers.values()[i].name.instruction].push_back(static_cast<std::uint32_t>(i));
-    }
-    std::set<std::pair<std::uint32_t, std::uint32_t>> reported;
-    compare(dump, table, results, root, "are both results of the program", reported, report);
-    for (auto& [name, outputs] : of_instruction)
-      if (outputs.size() > 1)
-        compare(dump, table, outputs, name, "are both made by " + std::string(name) + " and read", reported, report);
-  }
-
- private:
-  /// The root of the entry; without HLO from the allocation that holds it, if the dump names it.
+struct outputs_share_bytes::code {
+  /// The root of the entry; without HLO, as the dump names it in the allocation of the output.
   static std::string_view root_name(const context& dump) {
     if (dump.hlo() && dump.hlo()->entry() && dump.hlo()->entry().root()) return dump.hlo()->entry().root().name();
     const auto& table = dump.get<value_table>();
@@ -96,7 +60,7 @@ struct outputs_share_bytes::code : outputs_share_bytes {
     return out;
   }
 
-  /// The indices of an instruction's result at which a value is found, in order.
+  /// The indices at which a value is in an instruction's result, in order.
   static record_list<shape_index> indices_in(const buffer_dump& buffers, const used_value& value, std::string_view in) {
     record_list<shape_index> out;
     for (const value_position& p : buffers.positions(value))
@@ -104,7 +68,7 @@ struct outputs_share_bytes::code : outputs_share_bytes {
     std::sort(out.begin(), out.end());
     return out;
   }
-  /// Whether both stand at one place, as values of a computation with several callers do.
+  /// Whether both have an index in common, as values of a computation with several callers do.
   static bool stand_together(const record_list<shape_index>& a, const record_list<shape_index>& b) {
     const bool fewer = a.size() < b.size();
     const record_list<shape_index>&few = fewer ? a : b, &many = fewer ? b : a;
@@ -128,8 +92,8 @@ struct outputs_share_bytes::code : outputs_share_bytes {
     };
     std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
     const auto end_of = [](const assigned_value& v) { return checked_int64(v.offset) + v.size; };
-    optional<std::uint32_t> reaching;       // of those before, the one that ends last
-    record_list<shape_index> its_indices;   // of that
+    optional<std::uint32_t> reaching;       // the earlier value that ends last
+    record_list<shape_index> its_indices;   // of `reaching`
     for (const std::uint32_t i : list) {
       const assigned_value& second = buffers.values()[i];
       const assigned_value* const first = reaching ? &buffers.values()[*reaching] : nullptr;
@@ -152,7 +116,28 @@ struct outputs_share_bytes::code : outputs_share_bytes {
 };
 
 HLOLINT_INLINE void outputs_share_bytes::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const auto& table = dump.get<value_table>();
+  const buffer_dump& buffers = *dump.buffers();
+  const std::string_view root = code::root_name(dump);
+  record_list<std::uint32_t> results;
+  std::map<std::string_view, record_list<std::uint32_t>> of_instruction;
+  for (std::size_t i = 0; i < buffers.values().size(); ++i) {
+    const used_value* const used = table.used(i);
+    if (!used || buffers.values()[i].size == 0) continue;
+    const auto positions = buffers.positions(*used);
+    const bool is_result =
+        !root.empty() && std::any_of(positions.begin(), positions.end(),
+                                     [&](const value_position& p) { return p.instruction == root; });
+    if (is_result) results.push_back(static_cast<std::uint32_t>(i));
+    if (buffers.values()[i].name.index && !buffers.values()[i].name.phi && (is_result || used->use_count > 0))
+      of_instruction[buffers.values()[i].name.instruction].push_back(static_cast<std::uint32_t>(i));
+  }
+  std::set<std::pair<std::uint32_t, std::uint32_t>> reported;
+  code::compare(dump, table, results, root, "are both results of the program", reported, report);
+  for (auto& [name, outputs] : of_instruction)
+    if (outputs.size() > 1)
+      code::compare(dump, table, outputs, name, "are both made by " + std::string(name) + " and read", reported,
+                    report);
 }
 
 }  // namespace hlolint

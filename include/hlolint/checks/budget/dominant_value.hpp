@@ -2,48 +2,39 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// One finding per chunk: what shares its bytes shares its cost.
+/// One finding per chunk, since values in the same bytes share their cost.
 struct dominant_value {
   static constexpr rule about{
       .id = "BUD003",
       .name = "dominant-value",
       .level = severity::note,
       .what = "One value takes 30% or more of all memory of the program.",
-      .why = "Nothing else that is done about memory matters as much as this one array.",
-      .advice = "Ask whether it has to be there whole: shard it, keep it in a narrower type, compute it in pieces, or "
-                "donate it.",
+      .why = "No other saving of memory matters as much as this one array.",
+      .advice = "Ask whether the whole array has to be in memory at once: shard it, keep it in a narrower type, "
+                "compute it in pieces, or donate it.",
       .example = "allocation 6 of 2.69GiB, and a value of 940MiB in it",
       .source = "XLA: docs/errors/error_1000.md, scenario 2"};
   static constexpr need needs = need::memory;
 
   double min_share = 0.3;
   byte_count min_bytes = 64_MiB;
-  static constexpr auto options = std::tuple{
-      option{"min-share", &dominant_value::min_share, "share of all allocations that is still fine is below this"},
-      option{"min-bytes", &dominant_value::min_bytes, "smaller values are not reported"}};
+  static constexpr auto options =
+      std::tuple{option{"min-share", &dominant_value::min_share,
+                        "values with a smaller share of all allocations are not reported"},
+                 option{"min-bytes", &dominant_value::min_bytes, "smaller values are not reported"}};
 
-  /// Reports one value that takes a large part of all memory.
   void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <set>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 

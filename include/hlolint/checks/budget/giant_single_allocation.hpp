@@ -1,24 +1,21 @@
-// BUD006: one allocation so large that it may not be found in one piece.
+// BUD006: an allocation so large that the device may not have it free in one piece.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// Temporary memory is one block per memory space, so its size has to be free in one piece.
+/// XLA allocates temporary memory as one block per memory space.
 struct giant_single_allocation {
   static constexpr rule about{
       .id = "BUD006",
       .name = "giant-single-allocation",
       .level = severity::note,
       .what = "A single temporary allocation is larger than 8 GiB, or than half of the given capacity.",
-      .why = "Free memory in pieces does not help: after other programs ran, the allocation fails though the sum would "
-             "do.",
-      .advice = "Reserve the device's memory up front (XLA_PYTHON_CLIENT_PREALLOCATE), run this program first, or let "
-                "XLA split the block (--xla_multiheap_size_constraint_per_heap).",
+      .why = "Free memory in pieces does not help: after other programs have run, the allocation fails although the "
+             "pieces add up to enough.",
+      .advice = "Reserve the device's memory up front (XLA_PYTHON_CLIENT_PREALLOCATE), run this program first, or "
+                "let XLA split the block (--xla_multiheap_size_constraint_per_heap).",
       .example = "allocation 6: size 12884901888, preallocated-temp:",
       .source = "tensorflow #43850"};
   static constexpr need needs = need::memory;
@@ -29,7 +26,6 @@ struct giant_single_allocation {
       option{"min-bytes", &giant_single_allocation::min_bytes, "smaller allocations are fine if no capacity is given"},
       option{"capacity", &giant_single_allocation::capacity, "bytes of the device; 0: not known"}};
 
-  /// Reports one allocation so large that it may not be found in one piece.
   void operator()(const buffer_dump& buffers, sink_ref report) const;
 };
 
@@ -37,10 +33,8 @@ struct giant_single_allocation {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/budget/largest_values.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-
-#include <string>
-#include <utility>
 
 namespace hlolint {
 

@@ -1,20 +1,13 @@
-// The values that a finding about too much memory names.
+// The largest values, which findings about too much memory name.
 #pragma once
 
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/context.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <tuple>
-#include <utility>
 
 namespace hlolint::detail {
 
-/// Adds the biggest of some values, given by position, one of each chunk.
+/// Adds the largest of the given values (positions in the dump), one of each chunk, to the places of a finding.
 inline void add_largest_of(const buffer_dump& buffers, record_list<std::uint32_t> order, finding& d,
                            std::size_t most = 5) {
   const auto place = [&](std::uint32_t i) {
@@ -33,7 +26,7 @@ inline void add_largest_of(const buffer_dump& buffers, record_list<std::uint32_t
   }
 }
 
-/// Adds the biggest values of the allocations that `wanted(allocation)` is true for, one of each chunk.
+/// Adds the largest values of the allocations for which `wanted(allocation)` is true, one of each chunk.
 template <class Wanted>
 void add_largest_values(const buffer_dump& buffers, Wanted&& wanted, finding& d, std::size_t most = 5) {
   record_list<std::uint32_t> order;
@@ -41,14 +34,14 @@ void add_largest_values(const buffer_dump& buffers, Wanted&& wanted, finding& d,
     if (wanted(buffers.allocation_of(buffers.values()[i]))) order.push_back(static_cast<std::uint32_t>(i));
   add_largest_of(buffers, std::move(order), d, most);
 }
-/// The largest values of one allocation.
+/// Adds the largest values of one allocation.
 inline void add_largest_values(const buffer_dump& buffers, const allocation& of, finding& d, std::size_t most = 5) {
   record_list<std::uint32_t> order(of.value_count);
   for (std::uint32_t i = 0; i < of.value_count; ++i) order[i] = of.first_value + i;
   add_largest_of(buffers, std::move(order), d, most);
 }
 
-/// Sum of the allocations of a colour; a sum that is not an int64 is as large as can be.
+/// Sum of the allocations of a colour; the largest int64 if the sum is larger.
 inline byte_count bytes_of_color(const buffer_dump& buffers, std::int64_t color) {
   checked_int64 sum = 0;
   for (const allocation& a : buffers.allocations())

@@ -1,31 +1,25 @@
-// BUD010: a big value that waits for a reader which could have run long before.
+// BUD010: a large value that waits for a reader which could have run much earlier.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// Where all operands of the last reader are there much earlier, and its result is much smaller: a weight gradient that
-/// is computed after the backward loop, a reduce-scatter at the end of the step.
+/// All operands of the last reader are ready much earlier, and its result is much smaller: a weight gradient that is
+/// computed after the backward loop, a reduce-scatter at the end of the step.
 struct late_consumer {
   static constexpr rule about{
       .id = "BUD010",
       .name = "late-consumer",
-      .level = severity::warning,
-      .what =
-          "A big value is kept for a good part of the schedule for its last reader alone, which makes much less of it "
-          "and could run as soon as the value is there: all its other operands are.",
-      .why = "Its bytes are blocked meanwhile, and count in every peak that falls into the time.",
-      .advice =
-          "Let the reader run early: put what reads it before the work that stands between (in JAX an "
-          "optimization_barrier over both), reduce or scatter gradients where they are made, or look for what moved "
-          "the reader back (the latency hiding scheduler keeps such work to hide transfers).",
-      .example =
-          "%logits_grad = bf16[8,8192,32768]{2,1,0} fusion(...)\n%backward = (...) while(...)\n"
-          "%weight_grad = bf16[6144,32768]{1,0} custom-call(%activations, %logits_grad)",
+      .what = "A large value is kept for a good part of the schedule only for its last reader, which makes much less "
+              "data of it and could run as soon as the value is there: all its other operands are ready.",
+      .why = "The bytes of the value are blocked in the meantime, and count in every peak of that time.",
+      .advice = "Let the reader run early: place it before the work that stands between (in JAX with an "
+                "optimization_barrier over both), reduce or scatter gradients where they are made, or look for what "
+                "moved the reader back (the latency hiding scheduler keeps such work to hide transfers).",
+      .example = "%logits_grad = bf16[8,8192,32768]{2,1,0} fusion(...)\n"
+                 "%backward = (...) while(...)\n"
+                 "%weight_grad = bf16[6144,32768]{1,0} custom-call(%activations, %logits_grad)",
       .source = "XLA: latency_hiding_scheduler.cc, hlo_memory_scheduler.cc"};
   static constexpr need needs = need::scheduled;
 
@@ -33,11 +27,10 @@ struct late_consumer {
   double min_wait = 0.1;
   int min_positions = 16;
   static constexpr auto options =
-      std::tuple{option{"min-bytes", &late_consumer::min_bytes, "what running the reader early must free"},
-                 option{"min-wait", &late_consumer::min_wait, "share of the schedule that the value waits"},
-                 option{"min-positions", &late_consumer::min_positions, "positions that it waits at least"}};
+      std::tuple{option{"min-bytes", &late_consumer::min_bytes, "running the reader early must free this much"},
+                 option{"min-wait", &late_consumer::min_wait, "the value must wait for this share of the schedule"},
+                 option{"min-positions", &late_consumer::min_positions, "the value must wait for this many positions"}};
 
-  /// Reports a big value that waits for a reader which could have run long before.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -52,36 +45,19 @@ struct late_consumer {
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_readers.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/text/optional.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct late_consumer::code : late_consumer {
-  void operator()(const context& dump, sink_ref report) const {
-    const auto& graph = dump.get<call_graph>();
-    for (const hlo_computation c : dump.hlo()->computations()) {
-      if (!graph.is_sequential(c)) continue;
-      for (const hlo_instruction i : c.instructions())
-        if (auto d = check(i, dump)) report(*std::move(d));
-    }
-  }
-
- private:
+struct late_consumer::code {
   static bool is_computed(hlo_instruction i) {
     if (i.opcode() != hlo_opcode::get_tuple_element) return !takes_no_time(i.opcode());
     const hlo_instruction whole = i.operand_count() > 0 ? i.operand(0) : hlo_instruction{};
     return whole && (whole.opcode() == hlo_opcode::fusion || whole.opcode() == hlo_opcode::custom_call);
   }
-  /// Instructions that can stand anywhere after their operands: no copies and updates, which XLA places with care, no
-  /// calls, and nothing with an effect or an order of its own.
+  /// Whether an instruction may stand anywhere after its operands: no copies and updates, which XLA places with care,
+  /// no calls, and nothing with side effects or a prescribed order.
   static bool is_free_to_run(hlo_instruction reader) {
     switch (reader.opcode()) {
       using enum hlo_opcode;
@@ -105,17 +81,18 @@ struct late_consumer::code : late_consumer {
     return whole && whole.shape() ? dense_size_of_leaves(*whole.shape()) : std::nullopt;
   }
 
-  optional<finding> check(hlo_instruction i, const context& dump) const {
+  static optional<finding> check(hlo_instruction i, const late_consumer& limits, const context& dump) {
     if (!is_computed(i) || !i.shape() || !i.shape()->is_array() || i.shape()->memory_space() != 0) return std::nullopt;
     const auto bytes = dense_size(*i.shape());
-    if (!bytes || *bytes < min_bytes) return std::nullopt;
+    if (!bytes || *bytes < limits.min_bytes) return std::nullopt;
     const detail::value_readers readers = detail::readers_of(i, dump.get<users>());
     if (readers.passed_on || readers.list.empty()) return std::nullopt;
     const hlo_instruction last = readers.list.back();
     if (!is_free_to_run(last)) return std::nullopt;
     const auto made = bytes_made(last, dump);
-    if (!made || *bytes - *made < min_bytes) return std::nullopt;
-    // What has to be there first: the operands, and the other readers, since the value lives for them.
+    if (!made || *bytes - *made < limits.min_bytes) return std::nullopt;
+    // The reader has to wait for its operands. Other readers keep the value alive, so running before them would free
+    // nothing.
     hlo_instruction ready = readers.list.size() > 1 ? readers.list[readers.list.size() - 2] : i;
     for (const hlo_instruction operand : last.operands()) {
       const hlo_instruction maker = operand ? detail::maker_of(operand) : hlo_instruction{};
@@ -125,7 +102,8 @@ struct late_consumer::code : late_consumer {
     const auto from = schedule.position_of(i), could = schedule.position_of(ready), runs = schedule.position_of(last);
     if (!from || !could || !runs) return std::nullopt;
     const std::int64_t wait = *runs - *could - 1;
-    if (wait < min_positions || static_cast<double>(wait) < min_wait * static_cast<double>(schedule.size()))
+    const double length = static_cast<double>(schedule.size());
+    if (wait < limits.min_positions || static_cast<double>(wait) < limits.min_wait * length)
       return std::nullopt;
     std::string text = std::string(i.name()) + " keeps " + human(*bytes) + " from position " + std::to_string(*from) +
                        " to " + std::to_string(*runs) + " of " + std::to_string(schedule.size()) + " for " +
@@ -140,7 +118,14 @@ struct late_consumer::code : late_consumer {
   }
 };
 
-HLOLINT_INLINE void late_consumer::operator()(const context& dump, sink_ref report) const { code{*this}(dump, report); }
+HLOLINT_INLINE void late_consumer::operator()(const context& dump, sink_ref report) const {
+  const auto& graph = dump.get<call_graph>();
+  for (const hlo_computation c : dump.hlo()->computations()) {
+    if (!graph.is_sequential(c)) continue;
+    for (const hlo_instruction i : c.instructions())
+      if (auto d = code::check(i, *this, dump)) report(*std::move(d));
+  }
+}
 
 }  // namespace hlolint
 #endif

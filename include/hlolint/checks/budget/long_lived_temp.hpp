@@ -1,24 +1,21 @@
-// BUD004: a big temporary that waits for most of the program.
+// BUD004: a large temporary that waits for most of the program.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// Values that loops and conditionals carry are not meant: they have to live as long.
+/// Values that loops and conditionals carry are left out: they have to live that long.
 struct long_lived_temp {
   static constexpr rule about{
       .id = "BUD004",
       .name = "long-lived-temp",
       .level = severity::note,
-      .what = "A big temporary lives for most of the schedule, though it is read at most twice and not at all for a "
-              "long time between.",
-      .why = "Its bytes are blocked meanwhile, and count in every peak that falls into the time.",
-      .advice = "Compute it again when it is needed (jax.checkpoint, rematerialization), compute it later, or offload "
-                "it to the host.",
+      .what = "A large temporary lives for most of the schedule, although it is read at most twice and not at all "
+              "for a long stretch in between.",
+      .why = "Its bytes are blocked in the meantime, and count in every peak of that time.",
+      .advice = "Recompute it when it is needed (jax.checkpoint, rematerialization), compute it later, or offload it "
+                "to the host.",
       .example = "add.1{}:3-950, read at 4 and 950 of 1000 positions",
       .source = "XLA: hlo_rematerialization.cc"};
   static constexpr need needs = need::buffers | need::live_ranges | need::used_values;
@@ -26,12 +23,12 @@ struct long_lived_temp {
   byte_count min_bytes = 64_MiB;
   double min_share = 0.8;
   double min_wait = 0.5;
-  static constexpr auto options =
-      std::tuple{option{"min-bytes", &long_lived_temp::min_bytes, "smaller values are not reported"},
-                 option{"min-share", &long_lived_temp::min_share, "share of the schedule to live"},
-                 option{"min-wait", &long_lived_temp::min_wait, "share of the schedule in which it is not read"}};
+  static constexpr auto options = std::tuple{
+      option{"min-bytes", &long_lived_temp::min_bytes, "smaller values are not reported"},
+      option{"min-share", &long_lived_temp::min_share,
+             "values that live for a smaller share of the schedule are not reported"},
+      option{"min-wait", &long_lived_temp::min_wait, "the value must be unread for this share of the schedule"}};
 
-  /// Reports a big temporary that waits for most of the program.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -43,45 +40,15 @@ struct long_lived_temp {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct long_lived_temp::code : long_lived_temp {
-  void operator()(const context& dump, sink_ref report) const {
-    const buffer_dump& buffers = *dump.buffers();
-    const auto& table = dump.get<value_table>();
-    const auto length = static_cast<double>(buffers.live_ranges()->sequence.size());
-    for (std::size_t i = 0; i < buffers.values().size(); ++i) {
-      const assigned_value& value = buffers.values()[i];
-      const live_range* const range = table.range(i);
-      if (value.size < min_bytes || !range || value.name.phi || !buffers.allocation_of(value).preallocated_temp)
-        continue;
-      if (static_cast<double>((checked_int64(range->end) - range->start).clamped()) < min_share * length) continue;
-      const auto wait = longest_wait(dump, table, i);
-      if (!wait || static_cast<double>((checked_int64(wait->second) - wait->first).clamped()) < min_wait * length)
-        continue;
-      finding d = detail::value_finding(
-          dump, value, range,
-          to_string(value.name) + " keeps " + human(value.size) + " from position " + std::to_string(range->start) +
-              " to " + std::to_string(range->end) + " of " + std::to_string(buffers.live_ranges()->sequence.size()) +
-              ", but it is not read between " + std::to_string(wait->first) + " and " + std::to_string(wait->second));
-      d.bytes = value.size;
-      report(std::move(d));
-    }
-  }
-
- private:
-  /// Between its start and its reads; nothing if there are more than two reads, or one by a loop or branch.
+struct long_lived_temp::code {
+  /// The longest stretch between the start of a value and its reads; nothing if it has more than two reads, or if a
+  /// loop or conditional reads it.
   static optional<std::pair<std::int64_t, std::int64_t>> longest_wait(const context& dump, const value_table& table,
                                                                       std::size_t i) {
     const used_value* const used = table.used(i);
@@ -105,7 +72,26 @@ struct long_lived_temp::code : long_lived_temp {
 };
 
 HLOLINT_INLINE void long_lived_temp::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const buffer_dump& buffers = *dump.buffers();
+  const auto& table = dump.get<value_table>();
+  const auto length = static_cast<double>(buffers.live_ranges()->sequence.size());
+  for (std::size_t i = 0; i < buffers.values().size(); ++i) {
+    const assigned_value& value = buffers.values()[i];
+    const live_range* const range = table.range(i);
+    if (value.size < min_bytes || !range || value.name.phi || !buffers.allocation_of(value).preallocated_temp)
+      continue;
+    if (static_cast<double>((checked_int64(range->end) - range->start).clamped()) < min_share * length) continue;
+    const auto wait = code::longest_wait(dump, table, i);
+    if (!wait || static_cast<double>((checked_int64(wait->second) - wait->first).clamped()) < min_wait * length)
+      continue;
+    finding d = detail::value_finding(
+        dump, value, range,
+        to_string(value.name) + " keeps " + human(value.size) + " from position " + std::to_string(range->start) +
+            " to " + std::to_string(range->end) + " of " + std::to_string(buffers.live_ranges()->sequence.size()) +
+            ", but it is not read between " + std::to_string(wait->first) + " and " + std::to_string(wait->second));
+    d.bytes = value.size;
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

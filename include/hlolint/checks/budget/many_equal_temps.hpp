@@ -2,24 +2,20 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// Counts chunks, so a value that several instructions hand on counts once.
+/// Counts chunks, so a value that several instructions pass on counts once.
 struct many_equal_temps {
   static constexpr rule about{
       .id = "BUD005",
       .name = "many-equal-temps",
-      .level = severity::warning,
-      .what = "When most memory is in use, many temporaries of one shape are alive, and together they are a large part "
-              "of it.",
-      .why = "So many equal arrays are mostly the steps of an unrolled loop, or layers kept for the backward pass: "
-             "each waits for its turn.",
+      .what = "At the peak of memory many temporaries of one shape are alive, and together they take a large part of "
+              "it.",
+      .why = "So many equal arrays are mostly the steps of an unrolled loop, or layers kept for the backward pass, "
+             "each waiting for its turn.",
       .advice = "Roll the loop up (lax.scan, fori_loop), rematerialize the layer (jax.checkpoint), or make the steps "
-                "depend on each other so that one array can serve all.",
+                "depend on each other so that one array can serve all of them.",
       .example = "at position 420, 100 temporaries of shape f32[4096,4096]{1,0} take 6.25GiB of 8.00GiB",
       .source = "openxla/xla #35719"};
   static constexpr need needs = need::memory | need::live_ranges;
@@ -29,10 +25,9 @@ struct many_equal_temps {
   byte_count min_bytes = 256_MiB;
   static constexpr auto options = std::tuple{
       option{"min-count", &many_equal_temps::min_count, "fewer temporaries of a shape are fine"},
-      option{"min-share", &many_equal_temps::min_share, "share of the peak that is still fine is below this"},
+      option{"min-share", &many_equal_temps::min_share, "temporaries with a smaller share of the peak are fine"},
       option{"min-bytes", &many_equal_temps::min_bytes, "fewer bytes together are not reported"}};
 
-  /// Reports many temporaries of one shape at the peak.
   void operator()(const context& dump, sink_ref report) const;
 };
 
@@ -40,17 +35,9 @@ struct many_equal_temps {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <set>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 

@@ -1,57 +1,53 @@
-// BUD009: a module takes more memory than its owners agreed on.
+// BUD009: a module that takes more memory than its owners agreed on.
 #pragma once
 
 #include <hlolint/checks/module_contract.hpp>
 #include <hlolint/lint/check.hpp>
 
-#include <string_view>
-
 namespace hlolint {
 
-/// BUD009: the limits of memory in the contracts of the configuration.
+/// Compares memory with the limits in the contracts of the configuration.
 struct memory_contract {
   static constexpr rule about{
       .id = "BUD009",
       .name = "memory-contract",
       .level = severity::error,
       .what = "A module takes more memory than a [[contract]] of the configuration allows: at its peak, in temporary "
-              "allocations or in all.",
-      .why = "A change of the program, of flags or of XLA made it grow beyond what was agreed on.",
-      .advice = "`hlolint memory` shows what takes it, `hlolint diff` what became larger; or change the contract.",
-      .example = "[[contract]]\nname = \"step fits\"\nmodule = \"jit_step*\"\nmax-temporaries = \"8GiB\"",
-      .source = "written after memory checks that users keep in scripts"};
+              "allocations or in total.",
+      .why = "A change of the program, of flags or of XLA made the module grow beyond the agreed limit.",
+      .advice = "`hlolint memory` shows what takes the memory, `hlolint diff` what grew. If the growth is wanted, "
+                "change the contract.",
+      .example = "[[contract]]\n"
+                 "name = \"step fits\"\n"
+                 "module = \"jit_step*\"\n"
+                 "max-temporaries = \"8GiB\"",
+      .source = "modelled on memory checks that users keep in scripts"};
   static constexpr need needs = need::memory;
 
   record_list<module_contract> contracts;  ///< from the configuration; none = nothing is reported
 
-  /// Without such a contract there is nothing to compare with.
+  /// The check runs only if a contract limits memory.
   std::string_view lacks(const context&) const {
     return any_contract(contracts, [](const module_contract& agreed) { return agreed.limits_memory(); })
                ? std::string_view{}
                : "no [[contract]] of the configuration limits memory";
   }
-  /// A contract about this module is worth an estimate.
+  /// Memory is estimated only for modules that such a contract is about.
   bool is_asked(const context& dump) const {
     return any_contract(contracts, [&](const module_contract& agreed) {
       return agreed.limits_memory() && agreed.applies_to(dump.name());
     });
   }
 
-  /// Reports each contract that the module takes more memory than.
   void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/lint/memory_summary_of.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <string>
-#include <utility>
 
 namespace hlolint {
 

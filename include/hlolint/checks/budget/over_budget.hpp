@@ -1,32 +1,27 @@
-// BUD001: more memory than the device has, or than the user allows.
+// BUD001: a module that takes more memory than the device has, or than the user allows.
 #pragma once
 
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <string_view>
-#include <tuple>
 
 namespace hlolint {
 
-/// Silent until a capacity is given or the device is known. The sum is what XLA prints as total, for one memory space.
+/// Silent until a capacity is given or the device is known. Compares the total that XLA prints, for one memory space.
 struct over_budget {
   static constexpr rule about{
       .id = "BUD001",
       .name = "over-budget",
       .level = severity::error,
-      .what =
-          "All allocations of a memory space together exceed the given capacity or that of the device, less the "
-          "margin.",
-      .why = "The program will not load on the device, or not beside what else has to be there.",
-      .advice = "Begin with the values named here: shard or donate parameters, rematerialize or split temporaries.",
+      .what = "All allocations of a memory space together exceed the given capacity, or that of the device, less the "
+              "margin.",
+      .why = "The program will not load on the device, or not beside everything else that has to be there.",
+      .advice = "Start with the values named here: shard or donate parameters, rematerialize or split temporaries.",
       .example = "capacity = 16GiB, margin = 0.1, and allocations of 15.20GiB in color 0",
       .source = "XLA: docs/errors/error_1000.md; GpuAllocatorConfig::memory_fraction; JAX: GPU memory allocation"};
   static constexpr need needs = need::memory;
 
   byte_count capacity = 0;
-  double margin = -1;       ///< share of it that has to stay free; below 0: what XLA leaves by default
+  double margin = -1;       ///< share of the capacity that has to stay free; below 0: XLA's default
   int color = 0;
   static constexpr auto options = std::tuple{
       option{"capacity", &over_budget::capacity, "bytes of the memory space; 0: those of the device, if it is known"},
@@ -35,13 +30,12 @@ struct over_budget {
              "of a GPU's memory and nothing of a given capacity"},
       option{"color", &over_budget::color, "the memory space"}};
 
-  /// Without either there is nothing to compare with.
+  /// The check runs only if a capacity is given or the device is known.
   std::string_view lacks(const context& dump) const {
     const bool known = capacity > 0 || (color == 0 && usable_memory(dump.certain_device()) > 0);
     return known ? std::string_view{} : "neither a capacity nor a device is known; name one with --device";
   }
 
-  /// Reports more memory than the device has, or than the user allows.
   void operator()(const context& dump, sink_ref report) const;
 };
 
@@ -50,12 +44,8 @@ struct over_budget {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/checks/budget/largest_values.hpp>
-#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-
-#include <cstdint>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
@@ -66,7 +56,7 @@ HLOLINT_INLINE void over_budget::operator()(const context& dump, sink_ref report
   const byte_count there = of_device ? usable_memory(on) : capacity;
   if (there <= 0) return;
   const byte_count used = detail::bytes_of_color(buffers, color);
-  // More than what XLA takes by default is no more than a matter of settings if the device has it.
+  // If the device has the memory and only XLA's default share of it is too small, a setting helps.
   const bool by_default = of_device && margin < 0 && used <= there;
   const double share = by_default ? on.memory_share : margin > 0 ? 1 - margin : 1;
   const double allowed = static_cast<double>(there) * share;

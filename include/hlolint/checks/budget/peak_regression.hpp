@@ -1,24 +1,19 @@
-// BUD002: a module takes more memory than when its baseline was made.
+// BUD002: a module that takes more memory than when its baseline was made.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <string_view>
-#include <tuple>
 
 namespace hlolint {
 
-/// BUD002: the memory of a module against what its baseline has.
+/// Compares the memory of a module with its baseline; silent if the baseline does not know the module.
 struct peak_regression {
   static constexpr rule about{
       .id = "BUD002",
       .name = "peak-regression",
-      .level = severity::warning,
-      .what = "A module's allocations, its temporary ones or its peak take more bytes than the baseline agreed on.",
-      .why = "The next model size, batch size or module on the device may not fit any more.",
-      .advice = "See `hlolint diff` for what grew. If it is wanted, or XLA's version changed, renew the baseline with "
-                "--update-baseline.",
+      .what = "The allocations of a module, its temporary allocations or its peak take more bytes than its baseline.",
+      .why = "The next larger model or batch, or another module on the device, may no longer fit.",
+      .advice = "`hlolint diff` shows what grew. If the growth is wanted, or XLA's version changed, renew the "
+                "baseline with --update-baseline.",
       .example = "peak of jit_train_step: 9.50GiB, was 8.00GiB in the baseline (+18.8 %)",
       .source = "buffer_dumps.md 9; jax issues about memory that grew between versions"};
   static constexpr need needs = need::memory;
@@ -30,12 +25,11 @@ struct peak_regression {
                         "growth that is not reported, as a part of the baseline's number"},
                  option{"min-bytes", &peak_regression::min_bytes, "growth that is not reported, in bytes"}};
 
-  /// Without the module's numbers there is nothing to compare with.
+  /// The check runs only if the baseline knows the module's memory.
   std::string_view lacks(const context& dump) const {
     return dump.agreed_memory() ? std::string_view{} : "no baseline that knows the module's memory";
   }
 
-  /// Silent without a baseline that knows the module.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -45,38 +39,13 @@ struct peak_regression {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/lint/memory_summary_of.hpp>
 
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
-
 namespace hlolint {
 
-struct peak_regression::code : peak_regression {
-  void operator()(const context& dump, sink_ref report) const {
-    const memory_summary* const agreed = dump.agreed_memory();
-    if (!agreed) return;
-    const memory_summary now = memory_summary_of(dump);
-    const auto compare = [&](std::string_view what, byte_count before, byte_count after) {
-      if (before <= 0 || after <= before) return;
-      const double growth = static_cast<double>(after - before) / static_cast<double>(before);
-      if (after - before < min_bytes || growth <= tolerance) return;
-      finding d(std::string(what) + " of " + dump.name() + ": " + human(after) + ", was " + human(before) +
-                " in the baseline (+" + percent(growth) + " %)");
-      if (!dump.buffers()->texts().empty()) d.where = {dump.buffers()->texts().front(), {}};
-      d.bytes = after - before;
-      report(std::move(d));
-    };
-    compare("peak", agreed->peak, now.peak);
-    compare("total", agreed->total, now.total);
-    compare("temp", agreed->temp, now.temp);
-  }
-
- private:
+struct peak_regression::code {
   static std::string percent(double part) {
     const std::int64_t tenths = round_to_tenths(part * 100);
     return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
@@ -84,7 +53,22 @@ struct peak_regression::code : peak_regression {
 };
 
 HLOLINT_INLINE void peak_regression::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const memory_summary* const agreed = dump.agreed_memory();
+  if (!agreed) return;
+  const memory_summary now = memory_summary_of(dump);
+  const auto compare = [&](std::string_view what, byte_count before, byte_count after) {
+    if (before <= 0 || after <= before) return;
+    const double growth = static_cast<double>(after - before) / static_cast<double>(before);
+    if (after - before < min_bytes || growth <= tolerance) return;
+    finding d(std::string(what) + " of " + dump.name() + ": " + human(after) + ", was " + human(before) +
+              " in the baseline (+" + code::percent(growth) + " %)");
+    if (!dump.buffers()->texts().empty()) d.where = {dump.buffers()->texts().front(), {}};
+    d.bytes = after - before;
+    report(std::move(d));
+  };
+  compare("peak", agreed->peak, now.peak);
+  compare("total", agreed->total, now.total);
+  compare("temp", agreed->temp, now.temp);
 }
 
 }  // namespace hlolint

@@ -1,31 +1,26 @@
-// BUD007: a small memory space (vmem, smem, host) that holds more than it may.
+// BUD007: a small memory space (vmem, smem, host) that holds more than its limit.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <string_view>
-#include <tuple>
 
 namespace hlolint {
 
-/// Silent until a limit is given. On TPU colour 1 is vmem and 2 smem; 5 is host memory. What kernels take beside
-/// (scoped vmem) is not in a buffer dump.
+/// Silent until a limit is given. On TPU colour 1 is vmem and 2 smem; 5 is host memory. A buffer dump does not have the
+/// scratch memory of kernels (scoped vmem).
 struct space_budget {
   static constexpr rule about{
       .id = "BUD007",
       .name = "space-budget",
-      .level = severity::warning,
       .what = "The allocations of a memory space other than the main one exceed the limit that was given for it.",
-      .why = "Memory on the chip is shared with the scratch of kernels, host memory with the input pipeline: whoever "
-             "comes last runs out.",
-      .advice = "Lower what the compiler may place there (on TPU --xla_tpu_scoped_vmem_limit_kib and the memory space "
-                "assignment options), or offload less.",
+      .why = "Memory on the chip is shared with the scratch space of kernels, host memory with the input pipeline: "
+             "whoever allocates last runs out.",
+      .advice = "Lower what the compiler may place there (on TPU --xla_tpu_scoped_vmem_limit_kib and the memory "
+                "space assignment options), or offload less.",
       .example = "limit-1 = 64MiB, and an allocation of color 1 with 90177536 bytes",
       .source = "pytorch/xla #7942, #9524"};
   static constexpr need needs = need::memory;
 
-  /// Bytes of the memory space of that number; 0: no limit. @{
+  /// Limits of the memory spaces 1 to 5 in bytes; 0: no limit. @{
   byte_count limit_1 = 0, limit_2 = 0, limit_3 = 0, limit_4 = 0, limit_5 = 0;
   /// @}
   static constexpr auto options =
@@ -35,13 +30,12 @@ struct space_budget {
                  option{"limit-4", &space_budget::limit_4, "bytes of color 4; 0: no limit"},
                  option{"limit-5", &space_budget::limit_5, "bytes of color 5; 0: no limit"}};
 
-  /// Without a limit there is nothing to compare with.
+  /// The check runs only if a limit is given.
   std::string_view lacks(const context&) const {
     const bool limited = limit_1 > 0 || limit_2 > 0 || limit_3 > 0 || limit_4 > 0 || limit_5 > 0;
     return limited ? std::string_view{} : "no limit of a memory space is given";
   }
 
-  /// Reports a small memory space (vmem, smem, host) that holds more than it may.
   void operator()(const buffer_dump& buffers, sink_ref report) const;
 };
 
@@ -49,12 +43,8 @@ struct space_budget {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/budget/largest_values.hpp>
-#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-
-#include <cstddef>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 

@@ -1,24 +1,21 @@
-// BUD011: another order of a module's instructions needs less memory.
+// BUD011: a module that needs less memory with its instructions in another order.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// Where `hlolint advise` finds moves or recomputations that pay. Not for TPU, whose memory was packed for the order.
+/// Reported if `hlolint advise` finds moves or recomputations that pay. Not for TPU, whose memory was packed for the
+/// given order.
 struct wasteful_schedule {
   static constexpr rule about{
       .id = "BUD011",
       .name = "wasteful-schedule",
       .level = severity::note,
-      .what =
-          "The schedule of a module needs more memory than it has to: with a few instructions moved, or cheap values "
-          "computed again, XLA's assignment of buffers takes less.",
-      .why = "The bytes are needed only because of the order in which the compiler put the instructions.",
-      .advice = "`hlolint advise` lists all edits, what each saves and costs, and how to get it.",
+      .what = "The schedule of a module needs more memory than necessary: after a few instructions are moved, or "
+              "cheap values recomputed, XLA's buffer assignment takes less.",
+      .why = "The extra bytes are needed only because of the order in which the compiler placed the instructions.",
+      .advice = "`hlolint advise` lists all edits, what each saves and costs, and how to make it.",
       .example = "%weight_grad = bf16[4096,32768]{1,0} custom-call(%x, %logits_grad)  // behind the backward loop",
       .source = "advise.md 5"};
   static constexpr need needs = need::scheduled | need::target;
@@ -27,77 +24,62 @@ struct wasteful_schedule {
   double min_share = 0.05;
   int max_search = 5000;
   static constexpr auto options =
-      std::tuple{option{"min-bytes", &wasteful_schedule::min_bytes, "what the edits must save"},
-                 option{"min-share", &wasteful_schedule::min_share, "share of the need that they must save"},
-                 option{"max-search", &wasteful_schedule::max_search, "orders that are tried at most"}};
+      std::tuple{option{"min-bytes", &wasteful_schedule::min_bytes, "edits that save less are not reported"},
+                 option{"min-share", &wasteful_schedule::min_share,
+                        "edits that save a smaller share of the need are not reported"},
+                 option{"max-search", &wasteful_schedule::max_search, "the search tries at most this many orders"}};
 
-  /// Reports a module that needs more than it has to.
   void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/advise/schedule_advice.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/edited_findings.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/optional.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct wasteful_schedule::code : wasteful_schedule {
-  void operator()(const context& dump, sink_ref report) const {
-    const hlo_module& module = *dump.hlo();
-    if (!module.entry() || dump.target() == target::tpu) return;
-    advise::advice_options how;
-    how.rules = assignment_rules::of(dump.target(), xla_period_of(dump).likely());
-    if (dump.target() != target::cpu) how.on = dump.device();
-    how.donations = false;
-    how.most_evaluations = static_cast<std::size_t>(std::max(0, max_search));
-    optional<edited_findings> before;  // made only if there are edits
-    how.refuses = [&](const hlo_module& edited) {
-      if (!before) before.emplace(dump);
-      return before->first_new(edited);
-    };
-    const advise::schedule_advice found = advise::advise_memory(module, how);
-    const byte_count saved = found.need - found.after;
-    if (found.edits.empty() || saved < min_bytes ||
-        static_cast<double>(saved) < min_share * static_cast<double>(found.need))
-      return;
-    const advise::schedule_edit& first = found.edits.front();
-    const hlo_computation c = module.find_computation(first.computation);
-    const hlo_instruction at = c ? c.find(first.instructions.front()) : hlo_instruction{};
-    std::string text = "the schedule of this module needs " + human(saved) +
-                       " more than it has to: " + human(found.need) + ", and " + human(found.after) + " after " +
-                       std::to_string(found.edits.size()) + (found.edits.size() == 1 ? " edit" : " edits");
-    finding d = at ? finding_at(at, std::move(text)) : finding_at(module, std::move(text));
-    d.bytes = saved;
-    std::string advice;
-    for (std::size_t k = 0; k < found.edits.size() && k < 3; ++k) {
-      const advise::schedule_edit& e = found.edits[k];
-      advice += (k == 0 ? "" : "; ") + e.instructions.front() +
-                (e.kind == advise::edit_kind::recompute ? " computed again"
-                 : e.from < e.to                        ? " later"
-                                                        : " earlier") +
-                (e.before.empty() ? std::string(", at the end") : ", before " + e.before) + ", to " +
-                human(e.need_after);
-    }
-    d.advice = advice + ". `hlolint advise` has the rest, and how to get them.";
-    report(std::move(d));
-  }
-};
-
 HLOLINT_INLINE void wasteful_schedule::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const hlo_module& module = *dump.hlo();
+  if (!module.entry() || dump.target() == target::tpu) return;
+  advise::advice_options how;
+  how.rules = assignment_rules::of(dump.target(), xla_period_of(dump).likely());
+  if (dump.target() != target::cpu) how.on = dump.device();
+  how.donations = false;
+  how.most_evaluations = static_cast<std::size_t>(std::max(0, max_search));
+  optional<edited_findings> before;  // made only if there are edits
+  how.refuses = [&](const hlo_module& edited) {
+    if (!before) before.emplace(dump);
+    return before->first_new(edited);
+  };
+  const advise::schedule_advice found = advise::advise_memory(module, how);
+  const byte_count saved = found.need - found.after;
+  if (found.edits.empty() || saved < min_bytes ||
+      static_cast<double>(saved) < min_share * static_cast<double>(found.need))
+    return;
+  const advise::schedule_edit& first = found.edits.front();
+  const hlo_computation c = module.find_computation(first.computation);
+  const hlo_instruction at = c ? c.find(first.instructions.front()) : hlo_instruction{};
+  std::string text = "the schedule of this module needs " + human(saved) +
+                     " more than it has to: " + human(found.need) + ", and " + human(found.after) + " after " +
+                     std::to_string(found.edits.size()) + (found.edits.size() == 1 ? " edit" : " edits");
+  finding d = at ? finding_at(at, std::move(text)) : finding_at(module, std::move(text));
+  d.bytes = saved;
+  std::string advice;
+  for (std::size_t k = 0; k < found.edits.size() && k < 3; ++k) {
+    const advise::schedule_edit& e = found.edits[k];
+    advice += (k == 0 ? "" : "; ") + e.instructions.front() +
+              (e.kind == advise::edit_kind::recompute ? " computed again"
+               : e.from < e.to                        ? " later"
+                                                      : " earlier") +
+              (e.before.empty() ? std::string(", at the end") : ", before " + e.before) + ", to " +
+              human(e.need_after);
+  }
+  d.advice = advice + ". `hlolint advise` lists all edits, and how to make them.";
+  report(std::move(d));
 }
 
 }  // namespace hlolint

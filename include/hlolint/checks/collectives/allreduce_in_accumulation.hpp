@@ -1,31 +1,25 @@
-// COL014: a reduction over devices in every step of a sum that a loop accumulates.
+// COL014: a reduction over devices in every iteration of a loop that only accumulates the results.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// An element of the loop's tuple that is a sum of itself and of a reduced value, also through fusions.
+/// Looks for elements of the loop's tuple that are a sum of themselves and a reduced value, also through fusions.
 struct allreduce_in_accumulation {
   static constexpr rule about{
       .id = "COL014",
       .name = "allreduce-in-accumulation",
       .level = severity::note,
       .costs = cost_kind::time,
-      .what =
-          "A loop adds the result of an all-reduce or reduce-scatter to a value that it carries, in every iteration.",
-      .why =
-          "A sum of sums over devices is the sum over devices of the sums: the loop could accumulate locally, and one "
-          "reduction after it would do. That saves all transfers but one.",
-      .advice =
-          "Accumulate gradients per device and reduce them once, after the last microbatch. Only you can know whether "
-          "that is right: the carried value must not be read in the loop, and rounding changes.",
-      .example =
-          "%reduced = f32[4096]{0} all-reduce(%gradient), replica_groups={}, to_apply=%add\n"
-          "%sum = f32[4096]{0} add(%carried, %reduced)",
+      .what = "A loop adds the result of an all-reduce or reduce-scatter to a value that it carries, in every "
+              "iteration.",
+      .why = "The loop could accumulate on each device, and one reduction after it would give the same sum over "
+             "devices: one transfer instead of one for each iteration.",
+      .advice = "Accumulate gradients per device and reduce them once, after the last microbatch. Only you know "
+                "whether that is right: the carried value must not be read in the loop, and rounding changes.",
+      .example = "%reduced = f32[4096]{0} all-reduce(%gradient), replica_groups={}, to_apply=%add\n"
+                 "%sum = f32[4096]{0} add(%carried, %reduced)",
       .source = "openxla/xla #6750, #49143; pytorch/xla #5760"};
   static constexpr need needs = need::scheduled;
 
@@ -33,7 +27,6 @@ struct allreduce_in_accumulation {
   static constexpr auto options = std::tuple{
       option{"min-bytes", &allreduce_in_accumulation::min_bytes, "smaller transfers are not reported (one iteration)"}};
 
-  /// Reports a reduction over devices in every step of a sum that a loop accumulates.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -47,61 +40,23 @@ struct allreduce_in_accumulation {
 #include <hlolint/analysis/program/collective_kind.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
 #include <unordered_set>
-#include <utility>
 
 namespace hlolint {
 
-struct allreduce_in_accumulation::code : allreduce_in_accumulation {
-  void operator()(const context& dump, sink_ref report) const {
-    const auto& graph = dump.get<call_graph>();
-    record_list<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
-    for (const hlo_instruction loop : dump.hlo()->instructions()) {
-      if (loop.opcode() != hlo_opcode::while_ || !trip_count_of(loop).may_reach(2)) continue;
-      for (const hlo_computation body : loop.called_computations()) {
-        const hlo_instruction root = body ? body.root() : hlo_instruction{};
-        if (!root || root.opcode() != hlo_opcode::tuple || !graph.is_sequential(body) || seen[body.id()]) continue;
-        seen[body.id()] = true;
-        std::unordered_set<id> reported;
-        for (std::size_t element = 0; element < root.operand_count(); ++element) {
-          const hlo_instruction collective = accumulated(root, element);
-          if (!collective || reported.count(collective.id()) > 0) continue;
-          const auto bytes = collective_bytes(collective);
-          if (!bytes || *bytes < min_bytes) continue;
-          reported.insert(collective.id());
-          const auto& all_loops = dump.get<loops>();
-          finding d = finding_at(
-              collective, detail::transfer_text(collective_kind(collective_of(collective).opcode()), bytes) +
-                              repetition_text(all_loops, body) + " is added to element " + std::to_string(element) +
-                              " of the loop (" + detail::position_text(collective) + ")");
-          d.bytes = *bytes;
-          if (const trip_count count = trip_count_of(loop); count.times > 1)  // one is left, after the loop
-            d.saves = {{collective, static_cast<double>(count.times - 1) / static_cast<double>(count.times)}};
-          d.related.push_back(related_at(loop, "the loop"));
-          report(std::move(d));
-        }
-      }
-    }
-  }
-
- private:
-  /// An instruction, and the fusions around it that were entered, outermost first.
+struct allreduce_in_accumulation::code {
+  /// An instruction, and the fusions that were entered to reach it, outermost first.
   struct place {
     hlo_instruction at;
     record_list<hlo_instruction> fusions;
   };
 
-  /// The collective (or its start) that is a term of the sum that an element becomes, if the element itself is one too.
+  /// The collective (or its start) among the terms of the sum that becomes the new element; empty unless the old
+  /// element is a term too.
   static hlo_instruction accumulated(hlo_instruction root, std::size_t element) {
     record_list<place> terms{{root.operand(element), {}}};
     hlo_instruction collective;
@@ -192,7 +147,34 @@ struct allreduce_in_accumulation::code : allreduce_in_accumulation {
 };
 
 HLOLINT_INLINE void allreduce_in_accumulation::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const auto& graph = dump.get<call_graph>();
+  record_list<bool> seen(dump.hlo()->computation_count());  // several loops may share a body
+  for (const hlo_instruction loop : dump.hlo()->instructions()) {
+    if (loop.opcode() != hlo_opcode::while_ || !trip_count_of(loop).may_reach(2)) continue;
+    for (const hlo_computation body : loop.called_computations()) {
+      const hlo_instruction root = body ? body.root() : hlo_instruction{};
+      if (!root || root.opcode() != hlo_opcode::tuple || !graph.is_sequential(body) || seen[body.id()]) continue;
+      seen[body.id()] = true;
+      std::unordered_set<id> reported;
+      for (std::size_t element = 0; element < root.operand_count(); ++element) {
+        const hlo_instruction collective = code::accumulated(root, element);
+        if (!collective || reported.count(collective.id()) > 0) continue;
+        const auto bytes = collective_bytes(collective);
+        if (!bytes || *bytes < min_bytes) continue;
+        reported.insert(collective.id());
+        const auto& all_loops = dump.get<loops>();
+        finding d = finding_at(
+            collective, detail::transfer_text(collective_kind(collective_of(collective).opcode()), bytes) +
+                            repetition_text(all_loops, body) + " is added to element " + std::to_string(element) +
+                            " of the loop (" + detail::position_text(collective) + ")");
+        d.bytes = *bytes;
+        if (const trip_count count = trip_count_of(loop); count.times > 1)  // one remains, after the loop
+          d.saves = {{collective, static_cast<double>(count.times - 1) / static_cast<double>(count.times)}};
+        d.related.push_back(related_at(loop, "the loop"));
+        report(std::move(d));
+      }
+    }
+  }
 }
 
 }  // namespace hlolint

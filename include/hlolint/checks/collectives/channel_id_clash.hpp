@@ -1,4 +1,4 @@
-// COL010: one channel for collectives that do not belong together.
+// COL010: collectives that do not belong together but share a channel.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
@@ -8,34 +8,29 @@
 namespace hlolint {
 
 /// Clones of one collective (unrolled loops, peeled iterations, the steps of a TPU chain) share a channel rightly: they
-/// agree in kind and groups. So do all collectives that JAX makes itself (shard_map): from 0.8 on each has channel 1,
-/// and XLA numbers those that it adds from 2. Where all collectives of a module have one channel, it tells none from
-/// another. One finding per channel.
+/// agree in kind and groups. So do all collectives that JAX itself makes (shard_map): since JAX 0.8 each has channel 1,
+/// and XLA numbers the collectives that it adds from 2. If all collectives of a module have one channel, nothing uses
+/// it to tell them apart. One finding per channel.
 struct channel_id_clash {
   static constexpr rule about{
       .id = "COL010",
       .name = "channel-id-clash",
-      .level = severity::warning,
       .costs = cost_kind::nothing,
       .what = "Collectives of different kinds, or over different groups of devices, carry the same channel_id.",
-      .why =
-          "A channel_id names one communication. Where a backend or runtime keys its rendezvous by it, devices that "
-          "arrive at different collectives meet and hang or mix their data.",
-      .advice =
-          "Give each collective a channel_id of its own; look for a tool or pass that merged programs without "
-          "numbering the channels anew.",
-      .example =
-          "%ag = f32[16]{0} all-gather(%p), channel_id=2, replica_groups={{0,1}}, dimensions={0}, "
-          "use_global_device_ids=true\n"
-          "%ar = f32[8]{0} all-reduce(%p), channel_id=2, replica_groups={{0,1}}, use_global_device_ids=true, "
-          "to_apply=%add",
-      .source =
-          "XLA: hlo_verifier.cc, VerifyChannels, which looks at send and recv only; JAX: mlir.COLLECTIVE_CHANNEL_ID"};
+      .why = "A channel_id names one communication. If a backend or runtime keys its rendezvous by it, devices that "
+             "reach different collectives meet there, and hang or mix their data.",
+      .advice = "Give each collective a channel_id of its own; look for a tool or pass that merged programs without "
+                "renumbering the channels.",
+      .example = "%ag = f32[16]{0} all-gather(%p), channel_id=2, replica_groups={{0,1}}, dimensions={0}, "
+                 "use_global_device_ids=true\n"
+                 "%ar = f32[8]{0} all-reduce(%p), channel_id=2, replica_groups={{0,1}}, use_global_device_ids=true, "
+                 "to_apply=%add",
+      .source = "XLA: hlo_verifier.cc, VerifyChannels, which looks at send and recv only; JAX: "
+                "mlir.COLLECTIVE_CHANNEL_ID"};
   static constexpr need needs = need::hlo;
 
   static constexpr std::int64_t jax_channel = 1;  ///< of all collectives that JAX 0.8 and later makes
 
-  /// Reports one channel for collectives that do not belong together.
   void operator()(const context& dump, sink_ref report) const;
 };
 
@@ -46,12 +41,7 @@ struct channel_id_clash {
 #include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <map>
-#include <string>
-#include <utility>
+#include <hlolint/checks/check_code.hpp>
 
 namespace hlolint {
 

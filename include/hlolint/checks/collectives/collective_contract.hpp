@@ -1,41 +1,39 @@
-// COL017: the collectives of a module are not those that its owners agreed on.
+// COL017: collectives that break a contract of the module's owners.
 #pragma once
 
 #include <hlolint/checks/module_contract.hpp>
 #include <hlolint/lint/check.hpp>
 
-#include <string_view>
-
 namespace hlolint {
 
-/// COL017: the limits of collectives in the contracts of the configuration.
+/// Compares collectives with the limits in the contracts of the configuration.
 struct collective_contract {
   static constexpr rule about{
       .id = "COL017",
       .name = "collective-contract",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what =
-          "The collectives of a module break a [[contract]] of the configuration on their number, groups, "
-          "types, bytes, overlap or exposed time.",
-      .why = "A change of shardings, flags or of XLA added a transfer, or made one larger, where none was wanted.",
-      .advice = "See what in the program makes the collective, or change the contract.",
-      .example =
-          "[[contract]]\nname = \"one gather per layer\"\nmodule = \"jit_step*\"\nopcode = \"all-gather\"\n"
-          "max-count = 24",
-      .source = "written after contract checks that users keep in scripts"};
+      .what = "The collectives of a module break a [[contract]] of the configuration on their number, groups, types, "
+              "bytes, overlap or exposed time.",
+      .why = "A change of shardings, of flags or of XLA added an unwanted transfer, or enlarged one.",
+      .advice = "Find out what in the program makes the collective, or change the contract.",
+      .example = "[[contract]]\n"
+                 "name = \"one gather per layer\"\n"
+                 "module = \"jit_step*\"\n"
+                 "opcode = \"all-gather\"\n"
+                 "max-count = 24",
+      .source = "modelled on contract checks that users keep in scripts"};
   static constexpr need needs = need::hlo;
 
   record_list<module_contract> contracts;  ///< from the configuration; none = nothing is reported
 
-  /// Without such a contract there is nothing to compare with.
+  /// The check runs only if a contract limits collectives.
   std::string_view lacks(const context&) const {
     return any_contract(contracts, [](const module_contract& agreed) { return agreed.limits_collectives(); })
                ? std::string_view{}
                : "no [[contract]] of the configuration limits collectives";
   }
 
-  /// Reports what of a contract the collectives break.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -51,33 +49,19 @@ struct collective_contract {
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/checks/check_code.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <string>
-#include <string_view>
-#include <utility>
 
 namespace hlolint {
 
-struct collective_contract::code : collective_contract {
-  void operator()(const context& dump, sink_ref report) const {
-    for (const module_contract& agreed : contracts) {
-      if (agreed.applies_to(dump.name()) && agreed.limits_collectives()) check(agreed, dump, report);
-    }
-  }
-
- private:
+struct collective_contract::code {
   static bool is_limited(const module_contract& agreed, hlo_opcode kind, hlo_instruction transfer) {
     return is_synchronous_collective(kind) && contract_pattern_fits(agreed.opcode, name_of(kind)) &&
            (agreed.op_name.empty() || contract_pattern_fits(agreed.op_name, program_place_of(transfer).op_name));
   }
 
-  void check(const module_contract& agreed, const context& dump, sink_ref report) const {
+  static void check(const module_contract& agreed, const context& dump, sink_ref report) {
     const hlo_module& module = *dump.hlo();
     const std::string title = "contract '" + agreed.name + "': ";
     std::int64_t count = 0;
@@ -122,7 +106,7 @@ struct collective_contract::code : collective_contract {
     if (agreed.max_exposed_ms && module.is_scheduled() && count > 0) check_exposed(agreed, dump, title, report);
   }
 
-  /// The element type of a part of the result that is another than agreed; empty if there is none.
+  /// The first element type in the result that differs from the agreed one; empty if there is none.
   static std::string other_type(hlo_instruction i, const std::string& agreed) {
     if (agreed.empty() || !i.shape()) return {};
     record_list<const shape*> parts{i.shape()};
@@ -136,7 +120,7 @@ struct collective_contract::code : collective_contract {
     return {};
   }
 
-  /// The TPU's fusions that carry on or end a transfer hold a copy of the collective that the first one starts.
+  /// On TPU the fusions that continue or end a transfer hold a copy of the collective that the first fusion starts.
   static bool is_copy_of_another(hlo_instruction i, const async_windows& windows) {
     const async_window* const w = windows.around(i);
     return w && w->form == async_form::tpu_fusion && !(w->transfer == i);
@@ -147,8 +131,8 @@ struct collective_contract::code : collective_contract {
     return w->done && w->real == 0 ? " has no work between start and done" : "";
   }
 
-  void check_exposed(const module_contract& agreed, const context& dump, const std::string& title,
-                     sink_ref report) const {
+  static void check_exposed(const module_contract& agreed, const context& dump, const std::string& title,
+                            sink_ref report) {
     const exposed_time& time = dump.get<exposed_time>();
     if (time.on().is_relative()) return;  // unevaluated_parts reports it
     double exposed = 0;
@@ -170,7 +154,9 @@ struct collective_contract::code : collective_contract {
 };
 
 HLOLINT_INLINE void collective_contract::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  for (const module_contract& agreed : contracts) {
+    if (agreed.applies_to(dump.name()) && agreed.limits_collectives()) code::check(agreed, dump, report);
+  }
 }
 
 }  // namespace hlolint

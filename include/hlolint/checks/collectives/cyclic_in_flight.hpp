@@ -1,36 +1,30 @@
-// COL005: two collectives in flight together whose groups of devices can wait for each other in a circle.
+// COL005: collectives in flight at the same time whose groups of devices can wait for each other in a circle.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
 
 namespace hlolint {
 
-/// Groups with more than one device in common that are not equal: each of the two devices may run the kernel of another
-/// collective first. One finding per start, with the collectives that are in flight then.
+/// If two unequal groups have two devices in common, each of the two may run the kernel of a different collective
+/// first. One finding per start, with the collectives that are then in flight.
 struct cyclic_in_flight {
   static constexpr rule about{
       .id = "COL005",
       .name = "cyclic-in-flight",
-      .level = severity::warning,
       .costs = cost_kind::nothing,
-      .what =
-          "A collective starts while another one is in flight, and a group of the one shares more than one device, "
-          "but not all, with a group of the other.",
-      .why =
-          "The two use different communicators. If one device runs their kernels in one order and another device in "
-          "the other order, each waits for the other and the program hangs.",
-      .advice =
-          "Finish the first collective before the second starts, or keep them on one stream. XLA's GPU scheduler "
-          "avoids such an overlap; check which pass or annotation put them together.",
-      .example =
-          "%a = f32[8]{0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1,2,3}}, ...\n"
-          "%b = f32[8]{0} all-reduce-start(%q), channel_id=2, replica_groups={{0,1},{2,3}}, ...\n"
-          "%ad = f32[8]{0} all-reduce-done(%a)\n"
-          "%bd = f32[8]{0} all-reduce-done(%b)",
+      .what = "A collective starts while another one is in flight, and a group of one shares more than one device, "
+              "but not all, with a group of the other.",
+      .why = "The two use different communicators. If one device runs their kernels in one order and another device "
+             "in the opposite order, each waits for the other and the program hangs.",
+      .advice = "Finish the first collective before the second starts, or keep both on one stream. XLA's GPU "
+                "scheduler avoids such an overlap; find the pass or annotation that put them together.",
+      .example = "%a = f32[8]{0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1,2,3}}, ...\n"
+                 "%b = f32[8]{0} all-reduce-start(%q), channel_id=2, replica_groups={{0,1},{2,3}}, ...\n"
+                 "%ad = f32[8]{0} all-reduce-done(%a)\n"
+                 "%bd = f32[8]{0} all-reduce-done(%b)",
       .source = "XLA: gpu_latency_hiding_scheduler.cc; openxla/xla #40656, #47467"};
   static constexpr need needs = need::scheduled | need::target;
 
-  /// Reports two collectives in flight together whose groups of devices can wait for each other in a circle.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -44,75 +38,27 @@ struct cyclic_in_flight {
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
-#include <hlolint/checks/collectives/in_flight.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/checks/check_code.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string>
 #include <unordered_map>
-#include <utility>
 
 namespace hlolint {
 
-struct cyclic_in_flight::code : cyclic_in_flight {
-  void operator()(const context& dump, sink_ref report) const {
-    if (dump.target() != target::gpu) return;
-    const auto& graph = dump.get<call_graph>();
-    const auto& all_groups = dump.get<module_groups>();
-    record_list<const async_window*> in_flight;  // of the computation at hand, in the order of their starts
-    using list_pair = std::pair<const device_groups*, const device_groups*>;
-    std::map<list_pair, optional<std::string>> known;       // words on pairs of lists
-    std::size_t affordable = 20'000'000;                    // devices and pairs of windows that are looked at
-    const auto spend = [&](std::size_t cost) { affordable -= std::min(affordable, cost); };
-    for (const async_window& w : dump.get<async_windows>()) {
-      if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
-      erase_if(in_flight, [&](const async_window* f) { return !detail::is_in_flight(*f, w.start); });
-      spend(2 * in_flight.size());
-      if (affordable == 0) return;  // so much in flight at once that pairs are not all looked at
-      const device_groups* const groups = all_groups.devices_of(w.transfer);
-      if (!groups || groups->largest() < 2) continue;
-      finding d;
-      std::string shared;
-      for (const async_window* const f : in_flight) {
-        const device_groups* const first = all_groups.devices_of(f->transfer);
-        const auto [common, is_new] = known.try_emplace({first, groups});
-        if (is_new) {
-          common->second = crossing(first->devices, groups->devices);
-          spend(8 * (device_count(*first) + device_count(*groups)));
-        }
-        if (!common->second) continue;
-        if (d.related.empty()) shared = *common->second;
-        if (d.related.size() >= 2 * max_named) break;
-        d.related.push_back(related_at(f->start, "in flight since here"));
-        d.related.push_back(related_at(f->done, "until here"));
-      }
-      if (!d.related.empty()) {
-        finding full =
-            finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts while " +
-                                    std::string(d.related.front().instruction) + " is in flight, and they share " +
-                                    shared + " (" + detail::position_text(w.start) + ")");
-        full.related = std::move(d.related);
-        full.bytes = w.bytes;
-        report(std::move(full));
-      }
-      in_flight.push_back(&w);
-    }
-  }
-
- private:
+struct cyclic_in_flight::code {
   static constexpr std::size_t max_named = 8;
+
+  /// Whether an earlier window of the same computation is still open at `start`. Precondition: the window has a done.
+  static bool is_open(const async_window& earlier, hlo_instruction start) {
+    return earlier.start.computation() == start.computation() && earlier.start.id() < start.id() &&
+           earlier.done.id() > start.id();
+  }
 
   static std::size_t device_count(const device_groups& groups) {
     std::size_t count = 0;
     for (const auto& group : groups.devices) count += group.size() + 1;
     return count;
   }
-  /// Words on two groups that cross, if any do.
+  /// A text about the first two groups that cross; nothing if none do.
   static optional<std::string> crossing(const record_list<record_list<std::int64_t>>& first,
                                         const record_list<record_list<std::int64_t>>& second) {
     std::unordered_map<std::int64_t, std::size_t> group_of;
@@ -132,7 +78,47 @@ struct cyclic_in_flight::code : cyclic_in_flight {
 };
 
 HLOLINT_INLINE void cyclic_in_flight::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  if (dump.target() != target::gpu) return;
+  const auto& graph = dump.get<call_graph>();
+  const auto& all_groups = dump.get<module_groups>();
+  record_list<const async_window*> in_flight;  // of the current computation, in the order of their starts
+  using list_pair = std::pair<const device_groups*, const device_groups*>;
+  std::map<list_pair, optional<std::string>> known;       // words on pairs of lists
+  std::size_t affordable = 20'000'000;                    // devices and pairs of windows to look at
+  const auto spend = [&](std::size_t cost) { affordable -= std::min(affordable, cost); };
+  for (const async_window& w : dump.get<async_windows>()) {
+    if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
+    erase_if(in_flight, [&](const async_window* f) { return !code::is_open(*f, w.start); });
+    spend(2 * in_flight.size());
+    if (affordable == 0) return;  // too much in flight at once to look at all pairs
+    const device_groups* const groups = all_groups.devices_of(w.transfer);
+    if (!groups || groups->largest() < 2) continue;
+    finding d;
+    std::string shared;
+    for (const async_window* const f : in_flight) {
+      const device_groups* const first = all_groups.devices_of(f->transfer);
+      const auto [common, is_new] = known.try_emplace({first, groups});
+      if (is_new) {
+        common->second = code::crossing(first->devices, groups->devices);
+        spend(8 * (code::device_count(*first) + code::device_count(*groups)));
+      }
+      if (!common->second) continue;
+      if (d.related.empty()) shared = *common->second;
+      if (d.related.size() >= 2 * code::max_named) break;
+      d.related.push_back(related_at(f->start, "in flight since here"));
+      d.related.push_back(related_at(f->done, "until here"));
+    }
+    if (!d.related.empty()) {
+      finding full =
+          finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts while " +
+                                  std::string(d.related.front().instruction) + " is in flight, and they share " +
+                                  shared + " (" + detail::position_text(w.start) + ")");
+      full.related = std::move(d.related);
+      full.bytes = w.bytes;
+      report(std::move(full));
+    }
+    in_flight.push_back(&w);
+  }
 }
 
 }  // namespace hlolint

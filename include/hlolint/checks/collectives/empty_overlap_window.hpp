@@ -2,9 +2,6 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
@@ -13,20 +10,16 @@ struct empty_overlap_window {
   static constexpr rule about{
       .id = "COL002",
       .name = "empty-overlap-window",
-      .level = severity::warning,
       .costs = cost_kind::time,
-      .what =
-          "An asynchronous transfer between devices is exposed: its start and its done have no work between them, or "
-          "less than two thirds of what would hide it. The same for copies and for computations of other threads is a "
-          "note.",
+      .what = "An asynchronous transfer between devices is exposed: there is no work between its start and its done, "
+              "or less than two thirds of what would hide it. For copies, and for computations of other threads, "
+              "this is a note.",
       .why = "The device waits for the rest of the transfer, which is added to the step time.",
-      .advice =
-          "Give the scheduler independent work to place in the window: look at what produces the operand and "
-          "what waits for the result, and at control-predecessors.",
-      .example =
-          "%start = f32[1024,4096]{1,0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1}}, "
-          "use_global_device_ids=true, to_apply=%add\n"
-          "%done = f32[1024,4096]{1,0} all-reduce-done(%start)",
+      .advice = "Give the scheduler independent work to place in the window: look at what produces the operand, what "
+                "waits for the result, and at control-predecessors.",
+      .example = "%start = f32[1024,4096]{1,0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1}}, "
+                 "use_global_device_ids=true, to_apply=%add\n"
+                 "%done = f32[1024,4096]{1,0} all-reduce-done(%start)",
       .source = "XLA: convert_async_collectives_to_sync.cc, latency_hiding_scheduler.cc"};
   static constexpr need needs = need::scheduled;
 
@@ -36,9 +29,8 @@ struct empty_overlap_window {
       std::tuple{option{"min-bytes", &empty_overlap_window::min_bytes,
                         "smaller transfers are not reported (operands or result, the bigger)"},
                  option{"min-exposed-us", &empty_overlap_window::min_exposed_us,
-                        "with a device: those that cost less in a step are not reported"}};
+                        "if the device is known: transfers that cost less in a step are not reported"}};
 
-  /// Reports a transfer with much less work between its start and its done than would hide it.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -50,43 +42,17 @@ struct empty_overlap_window {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-
-#include <cstddef>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct empty_overlap_window::code : empty_overlap_window {
-  void operator()(const context& dump, sink_ref report) const {
-    if (dump.target() == target::cpu) return;
-    detail::exposure exposed(dump);
-    const auto& windows = dump.get<async_windows>();
-    for (const exposed_transfer& t : exposed.time().transfers()) {
-      if (t.synchronous || !is_exposed(t) || !exposed.counts(t, min_bytes, min_exposed_us)) continue;
-      const async_window* const w = windows.started_by(t.start);
-      const bool note = t.computes || t.time.kind == hlo_opcode::copy;
-      std::string message =
-          t.computes ? "a computation of another thread" : detail::transfer_text(t.time.kind, exposed.bytes_of(t));
-      message += window_text(t, w && w->done ? w : nullptr, exposed);
-      finding d = exposed.finding_of(t, message + exposed.cost_text(t));
-      if (note) d.level = severity::note;
-      if (t.done) d.related.push_back(related_at(t.done, "its done"));
-      if (t.blocker) d.related.push_back(related_at(t.blocker, "waits for this transfer first"));
-      if (w) add_transfers_inside(*w, t, exposed, d);
-      if (!note) exposed.add_remedy(t, d);
-      report(std::move(d));
-    }
-  }
-
- private:
+struct empty_overlap_window::code {
   static constexpr std::size_t max_named = 4;
 
-  /// Transfers that begin in the window and take a good part of the time of this one: smaller ones explain nothing, and
-  /// a done says nothing that its start does not.
+  /// Adds transfers that begin in the window and take at least a tenth of the time of this one: smaller ones explain
+  /// nothing, and the start of a transfer is enough.
   static void add_transfers_inside(const async_window& w, const exposed_transfer& t, const detail::exposure& exposed,
                                    finding& d) {
     constexpr double much = 0.1;
@@ -99,7 +65,8 @@ struct empty_overlap_window::code : empty_overlap_window {
     }
   }
 
-  /// By its own window, or although that is long enough, because the transfer had to wait for others.
+  /// Exposed because its own window is too short, or because the transfer had to wait for others although its window is
+  /// long enough.
   static bool is_exposed(const exposed_transfer& t) {
     return t.exposed > 0 && (t.overlap() == exposure_class::exposed ||
                              (t.overlap() == exposure_class::hidden && t.exposed_each() > 0.33 * t.time.seconds()));
@@ -123,7 +90,24 @@ struct empty_overlap_window::code : empty_overlap_window {
 };
 
 HLOLINT_INLINE void empty_overlap_window::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  if (dump.target() == target::cpu) return;
+  detail::exposure exposed(dump);
+  const auto& windows = dump.get<async_windows>();
+  for (const exposed_transfer& t : exposed.time().transfers()) {
+    if (t.synchronous || !code::is_exposed(t) || !exposed.counts(t, min_bytes, min_exposed_us)) continue;
+    const async_window* const w = windows.started_by(t.start);
+    const bool note = t.computes || t.time.kind == hlo_opcode::copy;
+    std::string message =
+        t.computes ? "a computation of another thread" : detail::transfer_text(t.time.kind, exposed.bytes_of(t));
+    message += code::window_text(t, w && w->done ? w : nullptr, exposed);
+    finding d = exposed.finding_of(t, message + exposed.cost_text(t));
+    if (note) d.level = severity::note;
+    if (t.done) d.related.push_back(related_at(t.done, "its done"));
+    if (t.blocker) d.related.push_back(related_at(t.blocker, "waits for this transfer first"));
+    if (w) code::add_transfers_inside(*w, t, exposed, d);
+    if (!note) exposed.add_remedy(t, d);
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

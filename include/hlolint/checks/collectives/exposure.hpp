@@ -1,4 +1,5 @@
-// What the rules on exposed transfers (COL001 to COL003) share: how much one costs, what could hide it, what to do.
+// What the rules about exposed transfers (COL001 to COL003) share: costs, the work that could hide a transfer, and
+// advice.
 #pragma once
 
 #include <hlolint/analysis/program/collective_kind.hpp>
@@ -7,18 +8,11 @@
 #include <hlolint/analysis/time/independent_work.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/analysis/transfers/wasted_results.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/text/optional.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
-#include <string>
-#include <string_view>
-#include <utility>
 
 namespace hlolint::detail {
 
@@ -33,8 +27,8 @@ inline std::string duration_text(double seconds) {
   return text;
 }
 
-/// Whether a module does nothing but bring arrays to other devices: what JAX compiles for `device_put` and for single
-/// operations outside of `jit`.
+/// Whether a module does little more than move arrays between devices: JAX compiles such modules for `device_put` and
+/// for single operations outside of `jit`.
 inline bool only_reshards(const context& dump) {
   const std::string_view name = dump.name();
   if (name.find("_identity_fn") != name.npos) return true;
@@ -46,7 +40,7 @@ inline bool only_reshards(const context& dump) {
   });
 }
 
-/// The transfers of one module as a rule on exposed time sees them. Made by the rule for each run.
+/// The transfers of one module as the rules about exposed time see them. Each run of a rule makes its own.
 class exposure {
  public:
   explicit exposure(const context& dump) : exposure(dump, dump.template get<exposed_time>()) {}
@@ -56,23 +50,22 @@ class exposure {
   const exposed_time& time() const { return time_; }
   bool has_times() const { return !time_.on().is_relative(); }
 
-  /// Of the bigger side, operands or result.
+  /// Bytes of the operands or of the result, whichever has more.
   optional<byte_count> bytes_of(const exposed_transfer& t) const {
     const hlo_instruction transfer = time_.links().sources().transfer_of(t.start);
     if (!transfer) return std::nullopt;
     return t.start.opcode() == hlo_opcode::fusion ? transfer_bytes(transfer) : collective_bytes(t.start);
   }
 
-  /// Whether a transfer is worth a finding: it moves something, enough of it and, if times are known, costs enough
-  /// time.
+  /// Whether a transfer is worth a finding: it moves enough bytes and, if times are known, costs enough time.
   bool counts(const exposed_transfer& t, byte_count min_bytes, double min_exposed_us) const {
     if (t.time.path == transfer_path::nothing && !t.computes) return false;
     if (!t.computes && bytes_of(t).value_or(0) < min_bytes) return false;
     return !has_times() || t.exposed * 1e6 >= min_exposed_us;
   }
 
-  /// `: 1.8ms of 2.1ms exposed x 9 iterations, 16ms in a step`; without times, and where nothing is exposed,
-  /// only the iterations.
+  /// `: 1.8ms of 2.1ms exposed x 9 iterations, 16ms in a step`; only the iterations if times are not known or nothing
+  /// is exposed.
   std::string cost_text(const exposed_transfer& t) const {
     const std::string repeated = repetition_text(dump_.template get<loops>(), t.start.computation());
     if (!has_times() || t.exposed * 1e6 < 0.05) return repeated;
@@ -83,7 +76,7 @@ class exposure {
     return out;
   }
 
-  /// Level, impact, bytes, advice and the work that could hide it.
+  /// A finding about a transfer, with its bytes and how often it runs.
   finding finding_of(const exposed_transfer& t, std::string message) {
     finding d = finding_at(t.start, std::move(message) + " (" + position_text(t.start) + ")");
     d.bytes = bytes_of(t);
@@ -92,7 +85,7 @@ class exposure {
     if (&time_ != &dump_.template get<exposed_time>()) d.impact = finding_impact{t.exposed, impact_unit::seconds};
     return d;
   }
-  /// Last, after the places that are nearer.
+  /// Adds level, advice and the work that could hide the transfer. Called last, so that nearer places come first.
   void add_remedy(const exposed_transfer& t, finding& d) {
     const wasted_result* const wasted = dump_.template get<wasted_results>().of(t.start);
     if (wasted && wasted->waste() >= much_wasted) {  // one cause, one finding
@@ -142,10 +135,10 @@ class exposure {
   static constexpr std::size_t most_searches = 256;  ///< each takes a walk through the computation
   static constexpr byte_count much_wasted = 16_MiB;  ///< what COL016 reports by default
   static constexpr double small_share = 0.05;        ///< of the step
-  static constexpr double enough = 0.5;              ///< of the time that is missing: work that hides a good part
-  static constexpr double worth_moving = 0.1;        ///< of the same: work worth a line
+  static constexpr double enough = 0.5;              ///< share of the missing time: work that hides a good part
+  static constexpr double worth_moving = 0.1;        ///< share of the missing time: work worth a line
 
-  /// Advice, chosen by how much of the missing time other work could fill.
+  /// What to advise, by the work that could fill the missing time.
   enum class remedy : std::uint8_t {
     move,      ///< independent work of the same computation
     pipeline,  ///< work of other iterations of the loop
@@ -153,7 +146,7 @@ class exposure {
     send_less  ///< too little work anywhere
   };
 
-  /// For the module's machine and framework; flags with what they are by default.
+  /// The advice for the module's backend and framework, with the defaults of the flags that it names.
   std::string advice(remedy by, double share) const {
     const bool gpu = dump_.target() == target::gpu, tpu = dump_.target() == target::tpu;
     const bool torch = dump_.name().starts_with("SyncTensorsGraph");

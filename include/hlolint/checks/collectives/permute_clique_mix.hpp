@@ -1,35 +1,30 @@
-// COL006: collective-permutes whose connected devices overlap without being the same.
+// COL006: collective-permutes that join devices to overlapping but unequal groups.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
 
 namespace hlolint {
 
-/// One finding per distinct set of pairs, with the first other one that it mixes with.
+/// One finding per distinct list of pairs, with the first permute whose groups overlap.
 struct permute_clique_mix {
   static constexpr rule about{
       .id = "COL006",
       .name = "permute-clique-mix",
       .level = severity::note,
       .costs = cost_kind::nothing,
-      .what =
-          "Two collective-permutes (lax.ppermute) of a GPU program join devices to groups that overlap and are not "
-          "the same.",
-      .why =
-          "This matters only with XLA_FLAGS=--xla_gpu_collective_permute_connected_components=true (XLA of April 2026 "
-          "and later). Then NCCL gets one communicator for each group of devices that a permute joins, instead of one "
-          "for all devices. Groups that overlap have made programs wait forever for \"Acquire clique\", and each "
-          "communicator takes memory.",
-      .advice =
-          "Without that option there is nothing to do. With it, give both permutes the same rings of devices, or set "
-          "it to false if the program hangs.",
-      .example =
-          "%a = f32[8]{0} collective-permute(%p), source_target_pairs={{0,1},{2,3}}\n"
-          "%b = f32[8]{0} collective-permute(%a), source_target_pairs={{1,2}}",
+      .what = "Two collective-permutes (lax.ppermute) of a GPU program join devices to groups that overlap without "
+              "being equal.",
+      .why = "This matters only with XLA_FLAGS=--xla_gpu_collective_permute_connected_components=true (XLA of April "
+             "2026 and later). Then NCCL gets one communicator for each group of devices that a permute joins, "
+             "instead of one for all devices. Overlapping groups have made programs wait forever for \"Acquire "
+             "clique\", and each communicator takes memory.",
+      .advice = "Without that option nothing needs to be done. With it, give both permutes the same rings of "
+                "devices, or set it to false if the program hangs.",
+      .example = "%a = f32[8]{0} collective-permute(%p), source_target_pairs={{0,1},{2,3}}\n"
+                 "%b = f32[8]{0} collective-permute(%a), source_target_pairs={{1,2}}",
       .source = "openxla/xla #44530"};
   static constexpr need needs = need::hlo | need::target;
 
-  /// Reports collective-permutes whose connected devices overlap without being the same.
   void operator()(const context& dump, sink_ref report) const;
 };
 
@@ -40,26 +35,18 @@ struct permute_clique_mix {
 #include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/checks/check_code.hpp>
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <set>
-#include <string>
 #include <unordered_map>
-#include <utility>
 
 namespace hlolint {
 
 HLOLINT_INLINE void permute_clique_mix::operator()(const context& dump, sink_ref report) const {
   if (dump.target() != target::gpu) return;
   const auto& graph = dump.get<call_graph>();
-  // The sets of devices that permutes connect, by what they are; and for each device the first two sets that it is
-  // in: one of them is another than any given one.
+  // The sets of devices that permutes connect; and for each device the first two sets that contain it, since at least
+  // one of them differs from any given set.
   struct clique {
     std::size_t number = 0;
     hlo_instruction first;  // the permute with it

@@ -5,30 +5,25 @@
 
 namespace hlolint {
 
-/// scheduling.md 2. Rings and pairs of a device with itself are legal for a collective-permute; only send and recv, of
-/// which each waits for the other, must not have them (COL007 looks at the order).
+/// scheduling.md 2. Rings and pairs of a device with itself are legal for a collective-permute. Send and recv, which
+/// wait for each other, must not have them (COL007).
 struct permute_pairs_bad {
   static constexpr rule about{
       .id = "COL008",
       .name = "permute-pairs-bad",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what =
-          "The source_target_pairs of a collective-permute name a device twice as source or twice as target, or a "
-          "device that does not exist.",
-      .why =
-          "XLA's verifier refuses it: a device cannot receive two values into one result, and one that is not there "
-          "never answers.",
-      .advice =
-          "Name every source once and every target once, with numbers below replica_count, or below num_partitions if "
-          "there is a channel_id.",
+      .what = "The source_target_pairs of a collective-permute name a device twice as source or twice as target, or "
+              "a device that does not exist.",
+      .why = "XLA's verifier rejects it: a device cannot receive two values into one result, and a device that does "
+             "not exist never answers.",
+      .advice = "Name every source once and every target once, with numbers below replica_count, or below "
+                "num_partitions if there is a channel_id.",
       .example = "%cp = f32[8]{0} collective-permute(%p), source_target_pairs={{0,1},{0,2}}",
       .source = "XLA: hlo_verifier.cc, CheckDuplicatedSourceOrTarget"};
 
-  /// The opcodes that it is called for.
   static constexpr bool looks_at(hlo_opcode opcode) { return is_permute(opcode); }
 
-  /// Called for each instruction; reports pairs of devices that are not a permutation.
   void operator()(hlo_instruction i, const context& dump, sink_ref report) const;
 
  private:
@@ -41,52 +36,42 @@ struct permute_pairs_bad {
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
+#include <hlolint/checks/check_code.hpp>
 
 namespace hlolint {
 
-struct permute_pairs_bad::code : permute_pairs_bad {
-  void operator()(hlo_instruction i, const context& dump, sink_ref report) const {
-    if (!looks_at(i.opcode())) return;
-    const auto written = get<source_target_pairs>(i);
-    if (!written) return;
-    const bool partitions = i.has(attribute_key::channel_id);
-    const std::int64_t limit = partitions ? dump.hlo()->num_partitions() : dump.hlo()->replica_count();
-    const auto fault = [&](const std::string& words) {
-      finding d = finding_at(i, words + " in the source_target_pairs of " + std::string(name_of(i.opcode())) + " (" +
-                                    detail::position_text(i) + ")");
-      d.where = i.attribute_location(attribute_key::source_target_pairs);
-      report(std::move(d));
-    };
-    for (const auto& [source, target] : written->pairs)
-      for (const std::int64_t device : {source, target})
-        if (device < 0 || (limit > 1 && device >= limit))
-          return fault((partitions ? "partition " : "replica ") + std::to_string(device) + ", which is not below " +
-                       std::to_string(limit) + ", stands");
-    const std::size_t allowed = slots_of(i);
-    if (const auto twice = find_repeated_device(written->pairs, allowed))
-      fault((twice->as_source ? "source " : "target ") + std::to_string(twice->device) + " appears more than " +
-            (allowed == 1 ? std::string("once") : std::to_string(allowed) + " times"));
-  }
-
- private:
-  /// How often a device may stand on one side: the form that writes in place (four operands) as often as it has slots.
+struct permute_pairs_bad::code {
+  /// How often a device may be a source or a target: once, and in the in-place form (four operands) once per slot.
   static std::size_t slots_of(hlo_instruction i) {
     if (i.operand_count() != 4) return 1;
     const shape *buffer = shape_of_operand(i, 0), *offsets = shape_of_operand(i, 2);
-    if (!buffer || !offsets) return i.operand_count();  // not known: nothing is reported that may be right
+    if (!buffer || !offsets) return i.operand_count();  // not known: allow as many as possible
     if (buffer->is_tuple()) offsets = offsets->at({0});
     return offsets && offsets->is_tuple() ? offsets->elements.size() : 1;
   }
 };
 
 HLOLINT_INLINE void permute_pairs_bad::operator()(hlo_instruction i, const context& dump, sink_ref report) const {
-  code{*this}(i, dump, report);
+  if (!looks_at(i.opcode())) return;
+  const auto written = get<source_target_pairs>(i);
+  if (!written) return;
+  const bool partitions = i.has(attribute_key::channel_id);
+  const std::int64_t limit = partitions ? dump.hlo()->num_partitions() : dump.hlo()->replica_count();
+  const auto fault = [&](const std::string& words) {
+    finding d = finding_at(i, words + " in the source_target_pairs of " + std::string(name_of(i.opcode())) + " (" +
+                                  detail::position_text(i) + ")");
+    d.where = i.attribute_location(attribute_key::source_target_pairs);
+    report(std::move(d));
+  };
+  for (const auto& [source, target] : written->pairs)
+    for (const std::int64_t device : {source, target})
+      if (device < 0 || (limit > 1 && device >= limit))
+        return fault((partitions ? "partition " : "replica ") + std::to_string(device) + ", which is not below " +
+                     std::to_string(limit) + ", stands");
+  const std::size_t allowed = code::slots_of(i);
+  if (const auto twice = find_repeated_device(written->pairs, allowed))
+    fault((twice->as_source ? "source " : "target ") + std::to_string(twice->device) + " appears more than " +
+          (allowed == 1 ? std::string("once") : std::to_string(allowed) + " times"));
 }
 
 }  // namespace hlolint

@@ -1,37 +1,36 @@
-// COL011: ranks that work on one module, but not with the same collectives.
+// COL011: ranks that run one module with different sequences of collectives.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
 
 namespace hlolint {
 
-/// The sequences that most ranks share (of equally many those of the first rank) are the measure; one finding for each
-/// other sequence, about its first difference. What stands later may only follow from it.
+/// The reference is the sequence that most ranks share (ties: the first rank's); each other sequence gets one finding,
+/// about its first difference, since later ones may only follow from it.
 ///
 /// Channels: two collectives that should meet carry one channel_id, by which runtimes find the other side, so ids must
-/// agree. If all else is equal and the ids differ one for one, that is a warning: a runtime that meets by devices and
-/// order does not care. The same ids in another order mean that collectives were exchanged that look alike, and are an
-/// error. Modules for other numbers of devices, or of another stage, are not compared further (a warning): they may be
-/// programs of a pipeline's stages that happen to share a name.
+/// agree. If everything else is equal and the ids are only renamed one for one, the level is warning: a runtime that
+/// pairs collectives by devices and order does not care. If the same ids come in another order, collectives that look
+/// alike were exchanged: an error. Modules for other numbers of devices, or of another stage, are not compared further
+/// (a warning): they may be programs of a pipeline's stages that happen to share a name.
 struct rank_divergence {
   static constexpr rule about{
       .id = "COL011",
       .name = "rank-divergence",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "The ranks of a job compiled one module to different sequences of collectives: other operations, order, "
-              "devices, sizes or channels.",
-      .why = "Devices meet in their collectives one after the other. Where one rank comes to another collective than "
+      .what = "The ranks of a job compiled one module to different sequences of collectives: other operations, "
+              "order, devices, sizes or channels.",
+      .why = "Devices meet in their collectives one after the other. Where one rank reaches another collective than "
              "the others, all wait for each other forever, or mix data that do not belong together.",
-      .advice = "Find what the ranks did not have in common when they traced or compiled: order of dictionaries or "
-                "sets, branches on the process index, flags, versions, autotuning (--xla_gpu_shard_autotuning). "
-                "Programs that are meant to differ need names of their own.",
+      .advice = "Find out what differed between the ranks when they traced or compiled: order of dictionaries or "
+                "sets, branches on the process index, flags, versions, autotuning (--xla_gpu_shard_autotuning). Give "
+                "programs that are meant to differ names of their own.",
       .example = "rank0: %ar = f32[8]{0} all-reduce(%p), ...   then   %ag = f32[16]{0} all-gather(%q), ...\n"
                  "rank1: %ag = f32[16]{0} all-gather(%q), ...   then   %ar = f32[8]{0} all-reduce(%p), ...",
       .source = "jax #38503, torchrec #4149; scheduling.md 2"};
   static constexpr need needs = need::ranks;
 
-  /// Reports ranks that work on one module, but not with the same collectives.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -42,40 +41,15 @@ struct rank_divergence {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/transfers/sequence_difference.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/collectives/rank_side.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/rank_module.hpp>
-#include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
-#include <cstddef>
 #include <optional>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct rank_divergence::code : rank_divergence {
-  void operator()(const context& dump, sink_ref report) const {
-    record_list<side> sides;
-    for (const rank_module& m : dump.ranks()) {
-      collective_sequence sequence(m.hlo);
-      const auto known = std::find_if(sides.begin(), sides.end(), [&](const side& s) {
-        return s.sequence.fingerprint() == sequence.fingerprint();
-      });
-      if (known == sides.end())
-        sides.push_back({m.ranks, std::move(sequence)});
-      else
-        known->ranks.insert(known->ranks.end(), m.ranks.begin(), m.ranks.end());
-    }
-    const auto most = std::max_element(sides.begin(), sides.end(), [](const side& a, const side& b) {
-      return a.ranks.size() < b.ranks.size();
-    });
-    for (const side& other : sides)
-      if (&other != &*most) report(compare(*most, other));
-  }
-
- private:
+struct rank_divergence::code {
   using side = detail::rank_side;
 
   static finding compare(const side& usual, const side& other) {
@@ -162,7 +136,22 @@ struct rank_divergence::code : rank_divergence {
 };
 
 HLOLINT_INLINE void rank_divergence::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  record_list<code::side> sides;
+  for (const rank_module& m : dump.ranks()) {
+    collective_sequence sequence(m.hlo);
+    const auto known = std::find_if(sides.begin(), sides.end(), [&](const code::side& s) {
+      return s.sequence.fingerprint() == sequence.fingerprint();
+    });
+    if (known == sides.end())
+      sides.push_back({m.ranks, std::move(sequence)});
+    else
+      known->ranks.insert(known->ranks.end(), m.ranks.begin(), m.ranks.end());
+  }
+  const auto most = std::max_element(sides.begin(), sides.end(), [](const code::side& a, const code::side& b) {
+    return a.ranks.size() < b.ranks.size();
+  });
+  for (const code::side& other : sides)
+    if (&other != &*most) report(code::compare(*most, other));
 }
 
 }  // namespace hlolint

@@ -1,15 +1,9 @@
-// How COL011 names ranks and what they run.
+// How COL011 describes ranks and their collectives.
 #pragma once
 
 #include <hlolint/analysis/transfers/sequence_difference.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
-#include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
+#include <hlolint/checks/check_code.hpp>
 
 namespace hlolint::detail {
 
@@ -23,7 +17,7 @@ inline std::string channel_text(const collective_step& s) {
   return s.channel ? "channel_id=" + std::to_string(*s.channel) : std::string("no channel");
 }
 
-/// The text as written, if it is short.
+/// The devices as the HLO text has them, if the text is short.
 inline std::string devices_text(const rank_side& of, const collective_step& s) {
   constexpr std::size_t longest = 48, most = 16;
   for (const attribute_key key : {attribute_key::replica_groups, attribute_key::source_target_pairs})
@@ -70,7 +64,7 @@ inline std::string shapes_text(const collective_step& s) {
          (s.operand_bytes ? " from " + human(*s.operand_bytes) : std::string{});
 }
 
-/// What differs in the one of two steps and in the other. Precondition: `what` is about a part of steps of one kind.
+/// The differing part of each of two steps. Precondition: the steps have one kind, and `what` names a part of them.
 inline std::pair<std::string, std::string> detail_texts(divergence what, const rank_side& usual,
                                                         const collective_step& a, const rank_side& other,
                                                         const collective_step& b) {

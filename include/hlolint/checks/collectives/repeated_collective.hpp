@@ -1,41 +1,33 @@
-// COL019: a collective that brings what an earlier one of the same computation has brought.
+// COL019: a collective that transfers what an earlier one of its computation has transferred.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// Operands that are certainly the same, of collectives that certainly do the same. Of combined all-gathers,
-/// all-reduces and reduce-scatters every operand counts by itself.
+/// Operands and effect of the two collectives must be provably equal. In combined all-gathers, all-reduces and
+/// reduce-scatters each operand is compared by itself.
 struct repeated_collective {
   static constexpr rule about{
       .id = "COL019",
       .name = "repeated-collective",
-      .level = severity::warning,
       .costs = cost_kind::time,
-      .what =
-          "A collective brings the same data to the same devices as an earlier one of its computation. A note where "
-          "the earlier result is not used any more: then the second saves memory.",
-      .why = "The result is there already, or could be kept: the same bytes go over the network twice.",
-      .advice =
-          "Use the first result at both places. In JAX gather once (with_sharding_constraint) before the value is used "
-          "twice; a checkpoint policy that saves the gathered value (save_only_these_names) keeps it for the backward "
-          "pass.",
-      .example =
-          "%a = f32[4096,1024]{1,0} all-gather(%w), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}\n"
-          "%b = f32[4096,1024]{1,0} all-gather(%w), channel_id=2, replica_groups={{0,1,2,3}}, dimensions={0}\n"
-          "ROOT %sum = f32[4096,1024]{1,0} add(%a, %b)",
+      .what = "A collective transfers the same data to the same devices as an earlier one of its computation. A note "
+              "where the earlier result is no longer used: there the second transfer saves memory.",
+      .why = "The result is still there, or could be kept: the same bytes go over the network twice.",
+      .advice = "Use the first result in both places. In JAX gather once (with_sharding_constraint) before the value "
+                "is used twice; a checkpoint policy that saves the gathered value (save_only_these_names) keeps it "
+                "for the backward pass.",
+      .example = "%a = f32[4096,1024]{1,0} all-gather(%w), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}\n"
+                 "%b = f32[4096,1024]{1,0} all-gather(%w), channel_id=2, replica_groups={{0,1,2,3}}, dimensions={0}\n"
+                 "ROOT %sum = f32[4096,1024]{1,0} add(%a, %b)",
       .source = "XLA: hlo_cse.cc (collectives with channels are kept apart)"};
-  static constexpr need needs = need::scheduled;  // before, XLA itself may still merge them
+  static constexpr need needs = need::scheduled;  // XLA may still merge them in an unscheduled module
 
   byte_count min_bytes = 1_MiB;
   static constexpr auto options =
-      std::tuple{option{"min-bytes", &repeated_collective::min_bytes, "less that is brought again is not reported"}};
+      std::tuple{option{"min-bytes", &repeated_collective::min_bytes, "repeats of fewer bytes are not reported"}};
 
-  /// Reports a collective that brings what an earlier one of the same computation has brought.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -54,28 +46,13 @@ struct repeated_collective {
 #include <hlolint/analysis/transfers/moves_nothing.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/analysis/values/same_results.hpp>
-#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <map>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct repeated_collective::code : repeated_collective {
-  void operator()(const context& dump, sink_ref report) const {
-    const auto& graph = dump.get<call_graph>();
-    for (const hlo_computation c : dump.hlo()->computations())
-      if (graph.is_sequential(c)) look_at(c, dump, report);
-  }
-
- private:
-  /// One operand of a collective, or all of one whose operands belong together.
+struct repeated_collective::code {
+  /// One operand of a collective, or all operands of a collective that cannot be split.
   struct part {
     hlo_instruction start, transfer;
     optional<std::size_t> operand;  ///< nothing: all
@@ -88,7 +65,7 @@ struct repeated_collective::code : repeated_collective {
     bool still_used = false;  ///< every earlier result is read after the later one starts
   };
 
-  void look_at(hlo_computation c, const context& dump, sink_ref report) const {
+  static void look_at(hlo_computation c, byte_count min_bytes, const context& dump, sink_ref report) {
     std::map<std::string, record_list<part>> known;
     for (const hlo_instruction i : c.instructions()) {
       const hlo_instruction transfer = collective_of(i);
@@ -124,7 +101,7 @@ struct repeated_collective::code : repeated_collective {
     return out;
   }
 
-  /// Whether what the async-start gets goes into the collective unchanged and in order.
+  /// Whether the async-start passes its operands to the collective unchanged and in order.
   static bool passes_operands(hlo_instruction start, hlo_instruction transfer) {
     if (start == transfer) return true;
     if (start.operand_count() != transfer.operand_count()) return false;
@@ -133,7 +110,7 @@ struct repeated_collective::code : repeated_collective {
     return true;
   }
 
-  const part* find(const record_list<part>& list, const part& own, const context& dump) const {
+  static const part* find(const record_list<part>& list, const part& own, const context& dump) {
     const std::size_t begin = list.size() > most_compared ? list.size() - most_compared : 0;
     for (std::size_t at = begin; at < list.size(); ++at) {
       const part& other = list[at];
@@ -151,7 +128,7 @@ struct repeated_collective::code : repeated_collective {
     return nullptr;
   }
 
-  /// Certainly: groups that are not known are not the same.
+  /// Unknown groups count as different.
   static bool same_groups(hlo_instruction a, hlo_instruction b, const context& dump) {
     if (a.has(attribute_key::channel_id) != b.has(attribute_key::channel_id)) return false;
     const auto first = a.attribute(attribute_key::replica_groups), second = b.attribute(attribute_key::replica_groups);
@@ -194,21 +171,22 @@ struct repeated_collective::code : repeated_collective {
     return false;
   }
 
-  void add(const repeat& r, const context& dump, sink_ref report) const {
+  static void add(const repeat& r, const context& dump, sink_ref report) {
     const auto& all_loops = dump.get<loops>();
     const hlo_computation c = r.later.computation();
     const hlo_opcode kind = collective_kind(collective_of(r.later).opcode());
     const std::size_t all = r.later.operand_count();
-    finding d = finding_at(
-        r.later, detail::transfer_text(kind, r.bytes) + repetition_text(all_loops, c) + " brings again what " +
-                     std::string(r.earlier.name()) + " has brought" +
-                     (all > 1 && r.operands < all && r.operands > 0 && kind != hlo_opcode::all_to_all
-                          ? " (" + std::to_string(r.operands) + " of " + std::to_string(all) + " operands)"
-                          : std::string{}) +
-                     (r.still_used ? " and what is still there" : "") + " (" + detail::position_text(r.later) + ")");
+    finding d =
+        finding_at(r.later, detail::transfer_text(kind, r.bytes) + repetition_text(all_loops, c) + " repeats " +
+                                std::string(r.earlier.name()) +
+                                (all > 1 && r.operands < all && r.operands > 0 && kind != hlo_opcode::all_to_all
+                                     ? " (" + std::to_string(r.operands) + " of " + std::to_string(all) + " operands)"
+                                     : std::string{}) +
+                                (r.still_used ? ", whose result is still used" : "") + " (" +
+                                detail::position_text(r.later) + ")");
     d.bytes = r.bytes;
     if (!r.still_used) d.level = severity::note;
-    d.related.push_back(related_at(r.earlier, "brings the same"));
+    d.related.push_back(related_at(r.earlier, "transfers the same data"));
     report(std::move(d));
   }
 
@@ -216,7 +194,9 @@ struct repeated_collective::code : repeated_collective {
 };
 
 HLOLINT_INLINE void repeated_collective::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const auto& graph = dump.get<call_graph>();
+  for (const hlo_computation c : dump.hlo()->computations())
+    if (graph.is_sequential(c)) code::look_at(c, min_bytes, dump, report);
 }
 
 }  // namespace hlolint

@@ -1,35 +1,30 @@
-// COL009: groups of devices that no collective can run on.
+// COL009: groups of devices that no collective can use.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
 
 namespace hlolint {
 
-/// XLA's CheckReplicaGroups (scheduling.md 2), with the groups decoded from whichever form was written.
+/// XLA's CheckReplicaGroups (scheduling.md 2), for groups in any of their written forms.
 struct replica_groups_bad {
   static constexpr rule about{
       .id = "COL009",
       .name = "replica-groups-bad",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what =
-          "The replica_groups of a collective leave a device out, name one twice or one that does not exist, are "
-          "empty or of different sizes.",
-      .why = "XLA's verifier refuses it: devices would wait for others that take part in another group, or in none.",
-      .advice =
-          "Let the groups name each number from 0 to n-1 once, where n is replica_count, num_partitions or their "
-          "product, as channel_id and use_global_device_ids decide.",
-      .example =
-          "HloModule m, replica_count=4\n"
-          "%ag = f32[16]{0} all-gather(%p), replica_groups={{0,1},{2,2}}, dimensions={0}",
+      .what = "The replica_groups of a collective leave a device out, name one twice or one that does not exist, are "
+              "empty, or differ in size.",
+      .why = "XLA's verifier rejects it: devices would wait for others that belong to another group, or to none.",
+      .advice = "Let the groups name each number from 0 to n-1 once, where n is replica_count, num_partitions or "
+                "their product, as channel_id and use_global_device_ids decide.",
+      .example = "HloModule m, replica_count=4\n"
+                 "%ag = f32[16]{0} all-gather(%p), replica_groups={{0,1},{2,2}}, dimensions={0}",
       .source = "XLA: hlo_verifier.cc, CheckReplicaGroups; collective_op_group_mode.cc; openxla/stablehlo #498"};
 
-  /// The opcodes that it is called for.
   static constexpr bool looks_at(hlo_opcode opcode) {
     return is_collective(opcode) && opcode != hlo_opcode::collective_broadcast && !is_permute(opcode);
   }
 
-  /// Called for each instruction; reports groups of devices that no collective can run on.
   void operator()(hlo_instruction i, const context& dump, sink_ref report) const;
 
  private:
@@ -42,27 +37,11 @@ struct replica_groups_bad {
 #include <hlolint/analysis/transfers/device_groups.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/text/optional.hpp>
-
-#include <cstdint>
-#include <string>
-#include <utility>
+#include <hlolint/checks/check_code.hpp>
 
 namespace hlolint {
 
-struct replica_groups_bad::code : replica_groups_bad {
-  void operator()(hlo_instruction i, const context& dump, sink_ref report) const {
-    if (!looks_at(i.opcode())) return;
-    const auto fault = fault_of(i, *dump.hlo(), dump.get<module_groups>());
-    if (!fault) return;
-    finding d =
-        finding_at(i, *fault + " (" + std::string(name_of(i.opcode())) + ", " + detail::position_text(i) + ")");
-    if (i.has(attribute_key::replica_groups)) d.where = i.attribute_location(attribute_key::replica_groups);
-    report(std::move(d));
-  }
-
- private:
+struct replica_groups_bad::code {
   static optional<std::string> fault_of(hlo_instruction i, const hlo_module& module, const module_groups& all_groups) {
     const auto mode = group_mode_of(i);
     if (!mode) return std::nullopt;  // the reader has reported that channel_id is missing
@@ -87,7 +66,7 @@ struct replica_groups_bad::code : replica_groups_bad {
                                   : *mode == group_mode::flattened_id
                                       ? checked_multiply(replicas, partitions).value_or(1)
                                       : replicas;
-    // A module that does not give its number of devices counts 1.
+    // 1 also stands for a module that does not give its number of devices.
     if (expected != 1 && count != expected)
       return "replica_groups names " + std::to_string(count) + " devices, expected " + std::to_string(expected) +
              in_mode;
@@ -101,7 +80,13 @@ struct replica_groups_bad::code : replica_groups_bad {
 };
 
 HLOLINT_INLINE void replica_groups_bad::operator()(hlo_instruction i, const context& dump, sink_ref report) const {
-  code{*this}(i, dump, report);
+  if (!looks_at(i.opcode())) return;
+  const auto fault = code::fault_of(i, *dump.hlo(), dump.get<module_groups>());
+  if (!fault) return;
+  finding d =
+      finding_at(i, *fault + " (" + std::string(name_of(i.opcode())) + ", " + detail::position_text(i) + ")");
+  if (i.has(attribute_key::replica_groups)) d.where = i.attribute_location(attribute_key::replica_groups);
+  report(std::move(d));
 }
 
 }  // namespace hlolint

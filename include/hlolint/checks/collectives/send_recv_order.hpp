@@ -5,35 +5,32 @@
 
 namespace hlolint {
 
-/// The verifier's automaton (scheduling.md 2), and beyond it collectives that only start while something is expected.
-/// Transfers to the host and pipelined ones, whose other half may lie in another iteration, are left out as there; so
-/// are transfers without pairs. The first fault of a module is reported: what follows it means nothing.
+/// The verifier's automaton (scheduling.md 2), extended by collectives that only start while a send or recv is open. As
+/// in the verifier, transfers to the host and pipelined ones, whose other half may lie in another iteration, are left
+/// out; so are transfers without pairs. Only the first fault of a module is reported, since later ones may follow from
+/// it.
 struct send_recv_order {
   static constexpr rule about{
       .id = "COL007",
       .name = "send-recv-order",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what =
-          "A scheduled send is not followed by its recv, or the reverse, before other communication begins, or the "
-          "pairs of a send or recv lead in a circle. An asynchronous collective that starts in between is a warning.",
-      .why =
-          "The devices in the pairs wait for each other, while others already wait in the next collective: the "
-          "program hangs. XLA's verifier refuses it for GPU.",
-      .advice =
-          "Schedule send and recv of one exchange next to each other, with control dependencies to the collectives "
-          "before and after, and split pairs that form a ring into two exchanges.",
-      .example =
-          "%s = (f32[], u32[], token[]) send(%x, %t), channel_id=1, "
-          "frontend_attributes={_xla_send_recv_source_target_pairs={{0,1}}}\n"
-          "%sd = token[] send-done(%s), channel_id=1\n"
-          "%ag = f32[20]{0} all-gather(%p), dimensions={0}\n"
-          "%r = (f32[], u32[], token[]) recv(%t), channel_id=1, "
-          "frontend_attributes={_xla_send_recv_source_target_pairs={{0,1}}}",
+      .what = "A scheduled send is not followed by its recv, or a recv by its send, before other communication "
+              "begins, or the pairs of a send or recv form a circle. An asynchronous collective that starts in "
+              "between is a warning.",
+      .why = "The devices in the pairs wait for each other while others already wait in the next collective: the "
+             "program hangs. XLA's verifier rejects it for GPU.",
+      .advice = "Schedule send and recv of one exchange next to each other, with control dependencies to the "
+                "collectives before and after, and split pairs that form a ring into two exchanges.",
+      .example = "%s = (f32[], u32[], token[]) send(%x, %t), channel_id=1, "
+                 "frontend_attributes={_xla_send_recv_source_target_pairs={{0,1}}}\n"
+                 "%sd = token[] send-done(%s), channel_id=1\n"
+                 "%ag = f32[20]{0} all-gather(%p), dimensions={0}\n"
+                 "%r = (f32[], u32[], token[]) recv(%t), channel_id=1, "
+                 "frontend_attributes={_xla_send_recv_source_target_pairs={{0,1}}}",
       .source = "XLA: hlo_verifier.cc, VerifyNoCollectiveDeadlocks; openxla/xla #36700"};
   static constexpr need needs = need::scheduled;
 
-  /// Reports sends and receives in an order in which devices wait for each other.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -48,74 +45,22 @@ struct send_recv_order {
 #include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/transfers/device_pairs.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/checks/check_code.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <list>
-#include <set>
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 
 namespace hlolint {
 
-struct send_recv_order::code : send_recv_order {
-  void operator()(const context& dump, sink_ref report) const {
-    if (dump.target() == target::cpu || dump.target() == target::tpu || !dump.hlo()->entry()) return;
-    // Without a send or a recv nothing is ever expected.
-    const auto& by_opcode = dump.get<instructions_by_opcode>();
-    if (by_opcode.of(hlo_opcode::send).size() + by_opcode.of(hlo_opcode::recv).size() == 0) return;
-    const record_list<bool> communicates = communicating_computations(*dump.hlo());
-    automaton state;
-    // Where the walk is: the next instruction of each computation that is being run, and the state at its beginning.
-    struct frame {
-      hlo_computation computation;
-      std::size_t next = 0;
-      std::uint64_t before = 0;
-    };
-    // A computation that was run and left the automaton as it found it does so again in the same state. Any other
-    // either leads to a fault when it runs again or to such a state, so a chain of calls that doubles at each level is
-    // short.
-    std::set<std::pair<id, std::uint64_t>> settled;
-    record_list<frame> running{{dump.hlo()->entry()}};
-    std::size_t affordable = 1'000'000 + 16 * dump.hlo()->instruction_count();
-    while (!running.empty()) {
-      frame& f = running.back();
-      if (f.next == 0) {
-        f.before = state.fingerprint();
-        if (!communicates[f.computation.id()] || settled.count({f.computation.id(), f.before}) > 0) {
-          running.pop_back();
-          continue;
-        }
-      }
-      if (f.next == f.computation.instruction_count()) {
-        if (state.fingerprint() == f.before) settled.emplace(f.computation.id(), f.before);
-        running.pop_back();
-        continue;
-      }
-      if (affordable-- == 0 || state.is_exhausted()) return;
-      const hlo_instruction i = f.computation.instruction(f.next++);
-      if (auto fault = state.step(i, dump)) return report(std::move(*fault));
-      if (!runs_inside(i.opcode()) || running.size() > dump.hlo()->computation_count()) continue;
-      for (std::size_t k = i.called_computation_count(); k-- > 0;)
-        if (const hlo_computation called = i.called_computation(k)) running.push_back({called});
-    }
-    if (auto fault = state.finish(dump)) report(std::move(*fault));
-  }
-
- private:
-  /// Branches of a conditional are left out: which one runs is not known.
+struct send_recv_order::code {
+  /// Conditionals are left out, since it is not known which branch runs.
   static constexpr bool runs_inside(hlo_opcode opcode) {
     return opcode == hlo_opcode::call || opcode == hlo_opcode::while_ || opcode == hlo_opcode::async_start;
   }
 
-  /// Those that hold a send, a recv or a collective, in themselves or in what they run.
+  /// Which computations hold a send, a recv or a collective, themselves or in the computations that they run.
   static record_list<bool> communicating_computations(const hlo_module& module) {
     record_list<bool> out(module.computation_count());
     const record_list<hlo_computation> order = callers_first(module);
@@ -150,7 +95,7 @@ struct send_recv_order::code : send_recv_order {
         return exchange(i, pairs->pairs, dump);
       }
       if (open_.empty()) return std::nullopt;
-      // A wrapped collective is met inside its computation; a start of its own is no waiting yet, only the place in
+      // A wrapped collective is reached inside its computation. A start does not wait yet, it only takes its place in
       // line.
       if (!is_collective(i.opcode())) return std::nullopt;
       const bool async =
@@ -169,7 +114,6 @@ struct send_recv_order::code : send_recv_order {
           dump, severity::error);
     }
 
-   private:
     std::string expectation() const {
       return std::string(open_.front().transfer.opcode() == hlo_opcode::send ? "recv" : "send") + " over " +
              pairs_text(open_.front().pairs);
@@ -199,7 +143,8 @@ struct send_recv_order::code : send_recv_order {
       return std::nullopt;
     }
 
-    /// Whether with these pairs too every device has one source and one target at most, and none leads in a circle.
+    /// Whether, with these pairs added, every device still has at most one source and one target, and the pairs form no
+    /// circle.
     bool fits(const record_list<device_pair>& pairs) {
       for (const auto& [source, target] : pairs)
         if (target_of_.count(source) > 0 || targets_.count(target) > 0) return false;
@@ -232,7 +177,7 @@ struct send_recv_order::code : send_recv_order {
       return (e.key ^ static_cast<std::uint64_t>(e.transfer.opcode())) * 0xC2B2AE3D27D4EB4Fu;
     }
 
-    /// XLA checks this for GPU alone, so elsewhere it is only likely.
+    /// XLA checks this only for GPU, so elsewhere the level is warning.
     optional<finding> fault(hlo_instruction at, const std::string& words, const context& dump, severity level) const {
       finding d = finding_at(at, words + ": devices wait for each other (" + detail::position_text(at) + ")");
       d.level = dump.target() == target::gpu ? level : severity::warning;
@@ -258,7 +203,46 @@ struct send_recv_order::code : send_recv_order {
 };
 
 HLOLINT_INLINE void send_recv_order::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  if (dump.target() == target::cpu || dump.target() == target::tpu || !dump.hlo()->entry()) return;
+  // Without a send or a recv nothing can be out of order.
+  const auto& by_opcode = dump.get<instructions_by_opcode>();
+  if (by_opcode.of(hlo_opcode::send).size() + by_opcode.of(hlo_opcode::recv).size() == 0) return;
+  const record_list<bool> communicates = code::communicating_computations(*dump.hlo());
+  code::automaton state;
+  // A computation that is being run: its next instruction, and the state at its beginning.
+  struct frame {
+    hlo_computation computation;
+    std::size_t next = 0;
+    std::uint64_t before = 0;
+  };
+  // A computation that leaves the automaton as it found it will do so again, so in that state it need not run again.
+  // Any other computation leads to a fault or to such a state when it repeats. So a chain of calls that doubles at each
+  // level stays short.
+  std::set<std::pair<id, std::uint64_t>> settled;
+  record_list<frame> running{{dump.hlo()->entry()}};
+  std::size_t affordable = 1'000'000 + 16 * dump.hlo()->instruction_count();
+  while (!running.empty()) {
+    frame& f = running.back();
+    if (f.next == 0) {
+      f.before = state.fingerprint();
+      if (!communicates[f.computation.id()] || settled.count({f.computation.id(), f.before}) > 0) {
+        running.pop_back();
+        continue;
+      }
+    }
+    if (f.next == f.computation.instruction_count()) {
+      if (state.fingerprint() == f.before) settled.emplace(f.computation.id(), f.before);
+      running.pop_back();
+      continue;
+    }
+    if (affordable-- == 0 || state.is_exhausted()) return;
+    const hlo_instruction i = f.computation.instruction(f.next++);
+    if (auto fault = state.step(i, dump)) return report(std::move(*fault));
+    if (!code::runs_inside(i.opcode()) || running.size() > dump.hlo()->computation_count()) continue;
+    for (std::size_t k = i.called_computation_count(); k-- > 0;)
+      if (const hlo_computation called = i.called_computation(k)) running.push_back({called});
+  }
+  if (auto fault = state.finish(dump)) report(std::move(*fault));
 }
 
 }  // namespace hlolint

@@ -1,11 +1,11 @@
-// COL018: transfers of one queue that are waited for in another order than they started in.
+// COL018: transfers of one queue that finish in another order than they start.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
 
 namespace hlolint {
 
-/// Of one kind and, where the text gives it, one stream (`operation_queue_id`).
+/// A queue has the collectives of one kind and, if the text gives it, of one stream (`operation_queue_id`).
 struct start_order_inversion {
   static constexpr rule about{
       .id = "COL018",
@@ -13,19 +13,16 @@ struct start_order_inversion {
       .level = severity::note,
       .costs = cost_kind::time,
       .what = "A collective starts after another one of its kind and stream, and its done comes before the other's.",
-      .why =
-          "Transfers of one stream run one after the other, so the early done waits for both: the first transfer "
-          "delays the second, and its own long window is of no use.",
+      .why = "Transfers of one stream run one after the other, so the early done waits for both: the first transfer "
+             "delays the second, and its own long window is wasted.",
       .advice = "Start first what is needed first, or put the two on different streams.",
-      .example =
-          "%a = f32[8]{0} all-reduce-start(%p), ...\n"
-          "%b = f32[8]{0} all-reduce-start(%q), ...\n"
-          "%bd = f32[8]{0} all-reduce-done(%b)\n"
-          "%ad = f32[8]{0} all-reduce-done(%a)",
+      .example = "%a = f32[8]{0} all-reduce-start(%p), ...\n"
+                 "%b = f32[8]{0} all-reduce-start(%q), ...\n"
+                 "%bd = f32[8]{0} all-reduce-done(%b)\n"
+                 "%ad = f32[8]{0} all-reduce-done(%a)",
       .source = "NVIDIA/nccl #1772; XLA: latency_hiding_scheduler.cc"};
   static constexpr need needs = need::scheduled | need::target;
 
-  /// Reports transfers of one queue that are waited for in another order than they started in.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -38,51 +35,14 @@ struct start_order_inversion {
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
-#include <hlolint/checks/collectives/in_flight.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <map>
-#include <optional>
-#include <string>
-#include <tuple>
-#include <utility>
 
 namespace hlolint {
 
-struct start_order_inversion::code : start_order_inversion {
-  void operator()(const context& dump, sink_ref report) const {
-    if (dump.target() == target::cpu) return;
-    const auto& graph = dump.get<call_graph>();
-    // Of each queue of a computation the windows that end later than all before them: the first of them that ends after
-    // another one ends is the first of all that does.
-    std::map<std::tuple<id, hlo_opcode, std::string>, record_list<const async_window*>> queues;
-    for (const async_window& w : dump.get<async_windows>()) {
-      if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
-      auto& latest = queues[{w.start.computation().id(), w.kind, stream_of(w.start)}];
-      const auto found = std::upper_bound(latest.begin(), latest.end(), w.done.id(),
-                                          [](id done, const async_window* f) { return done <= f->done.id(); });
-      if (found == latest.end()) {
-        latest.push_back(&w);
-        continue;
-      }
-      const async_window* const f = *found;
-      finding d =
-          finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts after " + std::string(f->start.name()) +
-                                  " and is waited for before it (" + detail::position_text(w.start) + ")");
-      d.bytes = w.bytes;
-      d.related.push_back(related_at(f->start, "starts earlier"));
-      d.related.push_back(related_at(w.done, "its done"));
-      d.related.push_back(related_at(f->done, "the done of the earlier one"));
-      report(std::move(d));
-    }
-  }
-
- private:
+struct start_order_inversion::code {
   static std::string stream_of(hlo_instruction start) {
     const auto config = get<backend_config>(start);
     const auto queue = config ? json_find(config->text, "operation_queue_id") : std::nullopt;
@@ -91,7 +51,30 @@ struct start_order_inversion::code : start_order_inversion {
 };
 
 HLOLINT_INLINE void start_order_inversion::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  if (dump.target() == target::cpu) return;
+  const auto& graph = dump.get<call_graph>();
+  // For each queue of a computation, the windows that end later than all windows before them. The first of these that
+  // ends after a new window's done is also the first of all windows that does.
+  std::map<std::tuple<id, hlo_opcode, std::string>, record_list<const async_window*>> queues;
+  for (const async_window& w : dump.get<async_windows>()) {
+    if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
+    auto& latest = queues[{w.start.computation().id(), w.kind, code::stream_of(w.start)}];
+    const auto found = std::upper_bound(latest.begin(), latest.end(), w.done.id(),
+                                        [](id done, const async_window* f) { return done <= f->done.id(); });
+    if (found == latest.end()) {
+      latest.push_back(&w);
+      continue;
+    }
+    const async_window* const f = *found;
+    finding d =
+        finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts after " + std::string(f->start.name()) +
+                                " and is waited for before it (" + detail::position_text(w.start) + ")");
+    d.bytes = w.bytes;
+    d.related.push_back(related_at(f->start, "starts earlier"));
+    d.related.push_back(related_at(w.done, "its done"));
+    d.related.push_back(related_at(f->done, "the done of the earlier one"));
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

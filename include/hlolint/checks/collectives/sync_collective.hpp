@@ -2,9 +2,6 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
@@ -13,18 +10,14 @@ struct sync_collective {
   static constexpr rule about{
       .id = "COL001",
       .name = "sync-collective",
-      .level = severity::warning,
       .costs = cost_kind::time,
-      .what =
-          "A collective of a scheduled module runs synchronously: it is written as one instruction, or XLA marked "
-          "its start is_sync=true.",
-      .why = "Nothing else runs on the device while it transfers, so its whole duration is added to the step time.",
-      .advice =
-          "Give the scheduler independent work to place beside it: look at what produces its operand and what "
-          "waits for its result.",
-      .example =
-          "%all-gather.1 = f32[1024,4096]{1,0} all-gather(%p), channel_id=1, replica_groups={{0,1,2,3}}, "
-          "dimensions={0}, use_global_device_ids=true",
+      .what = "A collective of a scheduled module runs synchronously: it is written as one instruction, or XLA "
+              "marked its start is_sync=true.",
+      .why = "Nothing else runs on the device during the transfer, so its whole duration is added to the step time.",
+      .advice = "Give the scheduler independent work to place beside it: look at what produces its operand and what "
+                "waits for its result.",
+      .example = "%all-gather.1 = f32[1024,4096]{1,0} all-gather(%p), channel_id=1, replica_groups={{0,1,2,3}}, "
+                 "dimensions={0}, use_global_device_ids=true",
       .source = "XLA: convert_async_collectives_to_sync.cc, backend_configs.proto (is_sync); hlo_query.cc"};
   static constexpr need needs = need::scheduled;
 
@@ -34,9 +27,8 @@ struct sync_collective {
       std::tuple{option{"min-bytes", &sync_collective::min_bytes,
                         "smaller transfers are not reported (operands or result, the bigger)"},
                  option{"min-exposed-us", &sync_collective::min_exposed_us,
-                        "with a device: those that cost less in a step are not reported"}};
+                        "if the device is known: transfers that cost less in a step are not reported"}};
 
-  /// Reports a collective that nothing can overlap, because it is synchronous.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -49,59 +41,19 @@ struct sync_collective {
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <cstddef>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct sync_collective::code : sync_collective {
-  void operator()(const context& dump, sink_ref report) const {
-    if (dump.target() == target::cpu) return;  // the normal form there
-    detail::exposure exposed(dump);
-    const auto& windows = dump.get<async_windows>();
-    // A plain collective is normal on CPU, so without a known target only those that XLA made synchronous count.
-    const bool plain_counts = dump.target() != target::unknown;
-    for (const exposed_transfer& t : exposed.time().transfers()) {
-      if (!t.synchronous || t.computes || !exposed.counts(t, min_bytes, min_exposed_us)) continue;
-      const async_window* const w = windows.started_by(t.start);
-      const auto frontend = get<frontend_attributes>(t.start);
-      const std::string* const was_async = frontend ? frontend->find("async_collective_name") : nullptr;
-      const bool marked = sync_flag(t.start) == true;
-      if (!w && !was_async && !marked && !plain_counts) continue;
-
-      std::string message = detail::transfer_text(t.time.kind, exposed.bytes_of(t));
-      if (w)
-        message += " runs synchronously: XLA marked its start is_sync=true, as it found nothing to run until the done";
-      else if (t.start.opcode() == hlo_opcode::fusion)
-        message += " is synchronous, inside a fusion";
-      else
-        message += " is synchronous";
-      if (!w && marked)
-        message += ": XLA marked it is_sync=true, as it found nothing to run beside it";
-      else if (!w && was_async)
-        message += ": it was asynchronous (async_collective_name=\"" + *was_async + "\") and XLA took that back";
-      finding d = exposed.finding_of(t, message + exposed.cost_text(t));
-      const hlo_instruction done = w ? w->done : hlo_instruction{};
-      if (done) d.related.push_back(related_at(done, "its done, " + count_text(w->between) + " later"));
-      add_neighbours(dump, t.start, done ? done : t.start, d);
-      exposed.add_remedy(t, d);
-      report(std::move(d));
-    }
-  }
-
- private:
+struct sync_collective::code {
   static std::string count_text(std::size_t between) {
     return std::to_string(between + 1) + (between == 0 ? " position" : " positions");
   }
 
-  /// The room there is: who makes the operand, and who waits for the result first. Instructions that take no time are
-  /// looked through.
+  /// Adds the instruction that makes the operand and the first one that waits for the result: the room to move in.
+  /// Instructions that take no time are skipped.
   static void add_neighbours(const context& dump, hlo_instruction start, hlo_instruction done, finding& d) {
     hlo_instruction producer;
     std::size_t steps = 0;
@@ -140,7 +92,37 @@ struct sync_collective::code : sync_collective {
 };
 
 HLOLINT_INLINE void sync_collective::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  if (dump.target() == target::cpu) return;  // collectives are always synchronous there
+  detail::exposure exposed(dump);
+  const auto& windows = dump.get<async_windows>();
+  // Synchronous collectives are normal on CPU, so if the target is unknown only those that XLA made synchronous count.
+  const bool plain_counts = dump.target() != target::unknown;
+  for (const exposed_transfer& t : exposed.time().transfers()) {
+    if (!t.synchronous || t.computes || !exposed.counts(t, min_bytes, min_exposed_us)) continue;
+    const async_window* const w = windows.started_by(t.start);
+    const auto frontend = get<frontend_attributes>(t.start);
+    const std::string* const was_async = frontend ? frontend->find("async_collective_name") : nullptr;
+    const bool marked = sync_flag(t.start) == true;
+    if (!w && !was_async && !marked && !plain_counts) continue;
+
+    std::string message = detail::transfer_text(t.time.kind, exposed.bytes_of(t));
+    if (w)
+      message += " runs synchronously: XLA marked its start is_sync=true, as it found nothing to run until the done";
+    else if (t.start.opcode() == hlo_opcode::fusion)
+      message += " is synchronous, inside a fusion";
+    else
+      message += " is synchronous";
+    if (!w && marked)
+      message += ": XLA marked it is_sync=true, as it found nothing to run beside it";
+    else if (!w && was_async)
+      message += ": it was asynchronous (async_collective_name=\"" + *was_async + "\") and XLA took that back";
+    finding d = exposed.finding_of(t, message + exposed.cost_text(t));
+    const hlo_instruction done = w ? w->done : hlo_instruction{};
+    if (done) d.related.push_back(related_at(done, "its done, " + code::count_text(w->between) + " later"));
+    code::add_neighbours(dump, t.start, done ? done : t.start, d);
+    exposed.add_remedy(t, d);
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

@@ -2,35 +2,27 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// The class "tight" of time_model.md 6.3. With rates of its own it is a roofline of these.
+/// The class "tight" of time_model.md 6.3. If options give the rates, times are a roofline of these rates.
 struct thin_overlap_window {
   static constexpr rule about{
       .id = "COL003",
       .name = "thin-overlap-window",
       .level = severity::note,
       .costs = cost_kind::time,
-      .what =
-          "The work between the start and the done of an asynchronous collective takes about as long as the transfer: "
-          "two thirds to one and a half of its time.",
-      .why =
-          "Whether it is hidden depends on the network: if that is a little slower than assumed, or the work a little "
-          "faster, the step waits for the transfer.",
-      .advice =
-          "Look for independent work that could move into the window, or cut the transfer into parts that fit. Name "
-          "the "
-          "device, the devices per node and the rate of the network (--device, --per-node, --nic) for a better "
-          "estimate.",
-      .example =
-          "%start = f32[1024,4096]{1,0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1}}, "
-          "use_global_device_ids=true, to_apply=%add\n"
-          "%n = f32[8192,4096]{1,0} negate(%q)\n"
-          "%done = f32[1024,4096]{1,0} all-reduce-done(%start)",
+      .what = "The work between the start and the done of an asynchronous collective takes about as long as the "
+              "transfer: two thirds to one and a half of its time.",
+      .why = "Whether the transfer is hidden depends on the network: if the network is a little slower than assumed, "
+             "or the work a little faster, the step waits.",
+      .advice = "Look for independent work that could move into the window, or cut the transfer into parts that fit. "
+                "Name the device, the devices per node and the rate of the network (--device, --per-node, --nic) for "
+                "a better estimate.",
+      .example = "%start = f32[1024,4096]{1,0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1}}, "
+                 "use_global_device_ids=true, to_apply=%add\n"
+                 "%n = f32[8192,4096]{1,0} negate(%q)\n"
+                 "%done = f32[1024,4096]{1,0} all-reduce-done(%start)",
       .source = "XLA: latency_hiding_scheduler.cc; openxla/xla #1539"};
   static constexpr need needs = need::scheduled;
 
@@ -50,11 +42,10 @@ struct thin_overlap_window {
       option{"memory-bytes-per-second", &thin_overlap_window::memory_bytes_per_second,
              "with these rates, what the device's memory delivers; 0 = do not count it"},
       option{"min-ratio", &thin_overlap_window::min_ratio,
-             "with these rates, transfer time / work time that is still fine is below this"},
+             "with these rates, windows with a smaller transfer time / work time are fine"},
       option{"max-real", &thin_overlap_window::max_real,
              "windows with more instructions that do work are fine; 0 = however many there are"}};
 
-  /// Reports a transfer with about as much work between its start and its done as it takes.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -66,15 +57,11 @@ struct thin_overlap_window {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
-#include <algorithm>
-#include <cstddef>
 #include <optional>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
@@ -103,10 +90,10 @@ struct thin_overlap_window::code : thin_overlap_window {
       if (max_real > 0 && !own_rates && w && w->real > static_cast<std::size_t>(max_real)) continue;
       std::string message = detail::transfer_text(t.time.kind, exposed.bytes_of(t));
       if (exposed.has_times())
-        message += " is hidden only just: it takes " + detail::duration_text(whole) + " beside " +
+        message += " is only just hidden: it takes " + detail::duration_text(whole) + " beside " +
                    detail::duration_text(beside) + " of work";
       else
-        message += " is hidden only just: the work beside it is " +
+        message += " is only just hidden: the work beside it is " +
                    std::to_string(static_cast<int>(100 * beside / std::max(whole, 1e-12))) +
                    "% of what it takes on common devices";
       finding d = exposed.finding_of(t, message + exposed.cost_text(t));
@@ -122,7 +109,7 @@ struct thin_overlap_window::code : thin_overlap_window {
 
   static constexpr std::size_t max_named = 3;
 
-  /// Only what the options give: no latencies, no overheads, everything at its full rate.
+  /// A device with the rates of the options only: no latencies or overheads, everything at full rate.
   device own_device() const {
     device d;
     d.name = "the rates of COL003's options";

@@ -2,32 +2,25 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// Collectives of one kind, group, type and reduction in one computation, none of which needs another's result, close
-/// together.
+/// Looks for collectives of one kind, group, type and reduction that stand close together in one computation, and none
+/// of which needs the result of another.
 struct uncombined_small {
   static constexpr rule about{
       .id = "COL015",
       .name = "uncombined-small",
       .level = severity::note,
       .costs = cost_kind::time,
-      .what =
-          "Several small collectives of one kind and group stand near each other, and none needs the result of "
-          "another.",
-      .why =
-          "Each costs the latency of its start and of every hop, which for small transfers is most of their time. One "
-          "combined collective pays it once.",
-      .advice =
-          "Raise the threshold of XLA's combiners (--xla_gpu_all_reduce_combine_threshold_bytes and its like), or "
-          "reduce the arrays as one. Pipelined collectives are kept apart on purpose.",
-      .example =
-          "%a = f32[16]{0} all-reduce(%p), replica_groups={}, to_apply=%add\n"
-          "%b = f32[16]{0} all-reduce(%q), replica_groups={}, to_apply=%add   // and more of them",
+      .what = "Several small collectives of one kind and group stand near each other, and none needs the result of "
+              "another.",
+      .why = "Each pays the latency of its start and of every hop, which is most of the time of a small transfer. "
+             "One combined collective pays it once.",
+      .advice = "Raise the threshold of XLA's combiners (--xla_gpu_all_reduce_combine_threshold_bytes and the like), "
+                "or reduce the arrays as one. Pipelined collectives are kept apart on purpose.",
+      .example = "%a = f32[16]{0} all-reduce(%p), replica_groups={}, to_apply=%add\n"
+                 "%b = f32[16]{0} all-reduce(%q), replica_groups={}, to_apply=%add   // and more of them",
       .source = "XLA: all_reduce_combiner.cc; openxla/xla #21966"};
   static constexpr need needs = need::scheduled;
 
@@ -39,7 +32,6 @@ struct uncombined_small {
       option{"min-count", &uncombined_small::min_count, "fewer of them are fine"},
       option{"max-distance", &uncombined_small::max_distance, "schedule positions from one to the next, at most"}};
 
-  /// Reports many small collectives that could be one.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -54,45 +46,18 @@ struct uncombined_small {
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/transfers/moves_nothing.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct uncombined_small::code : uncombined_small {
-  void operator()(const context& dump, sink_ref report) const {
-    const auto& graph = dump.get<call_graph>();
-    const auto fewest = static_cast<std::size_t>(std::max(min_count, 2));
-    for (const hlo_computation c : dump.hlo()->computations()) {
-      if (!graph.is_sequential(c)) continue;
-      std::map<std::string, record_list<hlo_instruction>> alike;
-      for (const hlo_instruction i : c.instructions()) {
-        if (!combines(i.opcode())) continue;
-        const auto bytes = collective_bytes(i);
-        if (bytes && *bytes < small_bytes && !moves_nothing(i, dump.get<module_groups>()))
-          alike[key_of(i)].push_back(i);
-      }
-      std::size_t kinds = 0;
-      for (const auto& [key, members] : alike)
-        if (members.size() >= fewest && kinds++ < most_kinds) split(c, members, fewest, dump, report);
-    }
-  }
-
- private:
+struct uncombined_small::code {
   static constexpr bool combines(hlo_opcode opcode) {
     using enum hlo_opcode;
     return opcode == all_gather || opcode == all_gather_start || opcode == all_reduce || opcode == all_reduce_start ||
            opcode == reduce_scatter;
   }
-  /// Equal for those that a combiner would take together.
+  /// A key that is equal for collectives that XLA's combiner may merge.
   static std::string key_of(hlo_instruction i) {
     std::string key(name_of(i.opcode()));
     for (const attribute_key attribute :
@@ -112,9 +77,9 @@ struct uncombined_small::code : uncombined_small {
     return part->type;
   }
 
-  /// Members with as many members before them on the longest way are independent of each other.
-  void split(hlo_computation c, const record_list<hlo_instruction>& members, std::size_t fewest, const context& dump,
-             sink_ref report) const {
+  /// Groups members by the number of members on the longest path to them: members with equal numbers are independent.
+  static void split(hlo_computation c, const record_list<hlo_instruction>& members, std::size_t fewest,
+                    int max_distance, const context& dump, sink_ref report) {
     record_list<std::uint32_t> depth(c.instruction_count());
     std::map<std::uint32_t, record_list<hlo_instruction>> layers;
     std::size_t next = 0;
@@ -139,7 +104,7 @@ struct uncombined_small::code : uncombined_small {
       }
   }
 
-  void emit(const record_list<hlo_instruction>& near, const context& dump, sink_ref report) const {
+  static void emit(const record_list<hlo_instruction>& near, const context& dump, sink_ref report) {
     byte_count sum = 0, most = 0;
     for (const hlo_instruction i : near) {
       const byte_count own = collective_bytes(i).value_or(0);
@@ -154,7 +119,7 @@ struct uncombined_small::code : uncombined_small {
                                      human(most) + ", together " + human(sum) + repetition_text(all_loops, c) +
                                      ", could be one (" + detail::position_text(near.front()) + ")");
     d.bytes = sum;
-    // All but one of them need not be started: what that takes, and the schedule does not hide, is won.
+    // All but one need not be started: the latency of the others is saved, as far as the schedule does not hide it.
     const auto& links = dump.template get<exposed_time>().links();
     for (const hlo_instruction i : near) {
       const transfer_time* const time = links.of(i);
@@ -166,12 +131,27 @@ struct uncombined_small::code : uncombined_small {
       d.related.push_back(related_at(near[k], "could be combined with it"));
     report(std::move(d));
   }
-  /// Each kind is a walk through its computation, and no real one has so many.
+  /// Each kind costs a walk through its computation; real computations have fewer kinds.
   static constexpr std::size_t max_named = 4, most_kinds = 64;
 };
 
 HLOLINT_INLINE void uncombined_small::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const auto& graph = dump.get<call_graph>();
+  const auto fewest = static_cast<std::size_t>(std::max(min_count, 2));
+  for (const hlo_computation c : dump.hlo()->computations()) {
+    if (!graph.is_sequential(c)) continue;
+    std::map<std::string, record_list<hlo_instruction>> alike;
+    for (const hlo_instruction i : c.instructions()) {
+      if (!code::combines(i.opcode())) continue;
+      const auto bytes = collective_bytes(i);
+      if (bytes && *bytes < small_bytes && !moves_nothing(i, dump.get<module_groups>()))
+        alike[code::key_of(i)].push_back(i);
+    }
+    std::size_t kinds = 0;
+    for (const auto& [key, members] : alike)
+      if (members.size() >= fewest && kinds++ < code::most_kinds)
+        code::split(c, members, fewest, max_distance, dump, report);
+  }
 }
 
 }  // namespace hlolint

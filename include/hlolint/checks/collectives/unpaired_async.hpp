@@ -5,30 +5,25 @@
 
 namespace hlolint {
 
-/// The rules of scheduling.md 3, as far as one text can be wrong about them.
+/// Those rules of scheduling.md 3 that a text can break.
 struct unpaired_async {
   static constexpr rule about{
       .id = "COL004",
       .name = "unpaired-async",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what =
-          "An asynchronous operation has not exactly one done: nothing waits for its start, several instructions do, "
-          "or a done or update follows no start.",
-      .why =
-          "XLA's verifier refuses such a module: the transfer may still write when its buffer is used for something "
-          "else, or a wait never ends.",
-      .advice =
-          "Look for the pass, or the edit by hand, that removed or doubled the done. A start is used by its done "
-          "alone, or carried to it by tuples, loops and barriers.",
-      .example =
-          "%start = f32[8]{0} all-reduce-start(%p), replica_groups={}, to_apply=%add\n"
-          "%d1 = f32[8]{0} all-reduce-done(%start)\n"
-          "%d2 = f32[8]{0} all-reduce-done(%start)",
+      .what = "An asynchronous operation does not have exactly one done: nothing waits for its start, several "
+              "instructions do, or a done or update follows no start.",
+      .why = "XLA's verifier rejects such a module: the transfer may still be writing when its buffer is used for "
+             "something else, or a wait never ends.",
+      .advice = "Look for the pass, or the edit by hand, that removed or duplicated the done. Only its done may use "
+                "a start, reached directly or through tuples, loops and barriers.",
+      .example = "%start = f32[8]{0} all-reduce-start(%p), replica_groups={}, to_apply=%add\n"
+                 "%d1 = f32[8]{0} all-reduce-done(%start)\n"
+                 "%d2 = f32[8]{0} all-reduce-done(%start)",
       .source = "XLA: hlo_verifier.cc, VerifyAsynchronousInstructionPairs; openxla/xla #40232"};
   static constexpr need needs = need::hlo;
 
-  /// Reports an asynchronous start that nothing waits for, or a done that waits for nothing.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -42,31 +37,13 @@ struct unpaired_async {
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct unpaired_async::code : unpaired_async {
-  void operator()(const context& dump, sink_ref report) const {
-    const auto& windows = dump.get<async_windows>();
-    const auto& all_users = dump.get<users>();
-    for (const async_window& w : windows)
-      if (w.form != async_form::tpu_fusion && w.start.computation().is_complete()) check_start(w, all_users, report);
-    for (const hlo_instruction i : dump.get<instructions_by_opcode>().of(hlo_opcode::async_update))
-      if (i.computation().is_complete()) check_update(i, all_users, report);
-    for (const hlo_instruction done : windows.unmatched())
-      if (is_done_opcode(done.opcode())) check_done(done, report);
-  }
-
- private:
-  /// Users that count: each once, and not the custom calls that only order things.
+struct unpaired_async::code {
+  /// The users of an instruction, each once, without custom calls that only enforce an order.
   static record_list<hlo_instruction> users_of(hlo_instruction i, const users& all_users) {
     record_list<hlo_instruction> out;
     for (const instruction_use use : all_users.of(i)) {
@@ -77,7 +54,7 @@ struct unpaired_async::code : unpaired_async {
     return out;
   }
 
-  /// What may stand between a start and its done.
+  /// Whether an instruction may stand between a start and its done.
   static bool carries(hlo_instruction i) {
     switch (i.opcode()) {
       using enum hlo_opcode;
@@ -111,7 +88,8 @@ struct unpaired_async::code : unpaired_async {
     const hlo_instruction start = w.start;
     const record_list<hlo_instruction> used_by = users_of(start, all_users);
     if (used_by.empty()) {
-      // A computation may hand its root to its caller; for the opcodes with a done of their own XLA does not allow it.
+      // A computation may return a start to its caller as its root; XLA does not allow it for the opcodes that have a
+      // done of their own.
       const bool by_root =
           start.is_root() && !is_collective_start(start.opcode()) && start.opcode() != hlo_opcode::copy_start;
       if (!by_root)
@@ -132,7 +110,7 @@ struct unpaired_async::code : unpaired_async {
     const bool wrapped = start.opcode() == hlo_opcode::async_start;
     if (waiting.size() > 1 || (!wrapped && waiting.size() + carried > 1)) {
       finding d = finding_at(start, std::to_string(used_by.size()) + " instructions use this " + named(start) +
-                                        ", expected its done alone (" + detail::position_text(start) + ")");
+                                        ", expected only its done (" + detail::position_text(start) + ")");
       for (const hlo_instruction user : used_by) d.related.push_back(related_at(user, "uses it"));
       report(std::move(d));
     } else if (stranger) {
@@ -155,13 +133,13 @@ struct unpaired_async::code : unpaired_async {
     report(std::move(d));
   }
 
-  /// A done that leads back to nothing that could hold a start.
+  /// Reports a done if nothing that it leads back to could hold a start.
   static void check_done(hlo_instruction done, sink_ref report) {
     hlo_instruction at = done;
     record_list<std::int64_t> path;
     std::size_t steps = 0;
     for (hlo_instruction next; at.operand_count() > 0; at = next) {
-      if (++steps > most_steps) return;  // longer than any real way
+      if (++steps > most_steps) return;  // longer than any real path
       next = at.operand(0);
       if (at.opcode() == hlo_opcode::get_tuple_element) {
         path.push_back(get_integer(at, attribute_key::index).value_or(-1));
@@ -190,7 +168,15 @@ struct unpaired_async::code : unpaired_async {
 };
 
 HLOLINT_INLINE void unpaired_async::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const auto& windows = dump.get<async_windows>();
+  const auto& all_users = dump.get<users>();
+  for (const async_window& w : windows)
+    if (w.form != async_form::tpu_fusion && w.start.computation().is_complete())
+      code::check_start(w, all_users, report);
+  for (const hlo_instruction i : dump.get<instructions_by_opcode>().of(hlo_opcode::async_update))
+    if (i.computation().is_complete()) code::check_update(i, all_users, report);
+  for (const hlo_instruction done : windows.unmatched())
+    if (is_done_opcode(done.opcode())) code::check_done(done, report);
 }
 
 }  // namespace hlolint

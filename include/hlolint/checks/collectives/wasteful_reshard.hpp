@@ -1,45 +1,36 @@
-// COL016: data that a device collects from all others, only to keep a part of it.
+// COL016: data that a device collects from all others only to keep a part of them.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// The result of an all-gather or all-reduce, all of whose readers, also inside fusions, are dynamic-slices at an
-/// offset that depends on the device's number; with the all-gathers before that nothing else reads.
+/// All readers of the result of an all-gather or all-reduce, also inside fusions, are dynamic-slices at an offset that
+/// depends on the device's number. All-gathers before it that nothing else reads count too.
 struct wasteful_reshard {
   static constexpr rule about{
       .id = "COL016",
       .name = "wasteful-reshard",
-      .level = severity::warning,
       .costs = cost_kind::time,
-      .what =
-          "Each device takes only a slice of its own, chosen by its number, out of the result of an all-gather, a "
-          "chain of all-gathers, or an all-reduce.",
-      .why =
-          "Most of what was transferred is thrown away, and the whole result stands in memory meanwhile. A "
-          "reduce-scatter, or an all-to-all, sends only what is kept. This is what XLA's partitioner calls involuntary "
-          "full rematerialization.",
-      .advice =
-          "Look for \"[SPMD] Involuntary full rematerialization\" in the log of the compilation: it names the "
-          "operation and both shardings. Annotate the shardings before and after (with_sharding_constraint) so that "
-          "the partitioner can go from one to the other directly, in two steps if one changes several dimensions; for "
-          "an all-reduce see what keeps XLA's reduce-scatter creator from matching.",
-      .example =
-          "%ar = f32[4096,1024]{1,0} all-reduce(%grad), replica_groups={{0,1,2,3}}, to_apply=%add\n"
-          "%mine = f32[1024,1024]{1,0} dynamic-slice(%ar, %offset_from_partition_id, %zero), "
-          "dynamic_slice_sizes={1024,1024}",
+      .what = "Each device keeps only one slice, selected by its own number, of the result of an all-gather, a chain "
+              "of all-gathers, or an all-reduce.",
+      .why = "Most of what was transferred is thrown away, and the whole result is in memory in the meantime. A "
+             "reduce-scatter, or an all-to-all, sends only what is kept. XLA's partitioner calls this involuntary "
+             "full rematerialization.",
+      .advice = "Look for \"[SPMD] Involuntary full rematerialization\" in the log of the compilation: it names the "
+                "operation and both shardings. Annotate the shardings before and after (with_sharding_constraint) so "
+                "that the partitioner can go directly from one to the other, in two steps if several dimensions "
+                "change; for an all-reduce see what keeps XLA's reduce-scatter creator from matching.",
+      .example = "%ar = f32[4096,1024]{1,0} all-reduce(%grad), replica_groups={{0,1,2,3}}, to_apply=%add\n"
+                 "%mine = f32[1024,1024]{1,0} dynamic-slice(%ar, %offset_from_partition_id, %zero), "
+                 "dynamic_slice_sizes={1024,1024}",
       .source = "openxla/xla #15207, #4062"};
-  static constexpr need needs = need::scheduled;  // before, XLA itself may still change it
+  static constexpr need needs = need::scheduled;  // XLA may still change it in an unscheduled module
 
   byte_count min_waste = 16_MiB;
   static constexpr auto options = std::tuple{
-      option{"min-waste", &wasteful_reshard::min_waste, "less that is received and not kept is not reported"}};
+      option{"min-waste", &wasteful_reshard::min_waste, "transfers that waste fewer bytes are not reported"}};
 
-  /// Reports data that a device collects from all others, only to keep a part of it.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -53,59 +44,50 @@ struct wasteful_reshard {
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/analysis/transfers/wasted_results.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/optional.hpp>
 
-#include <cstddef>
-#include <string>
 #include <unordered_map>
-#include <utility>
 
 namespace hlolint {
 
-struct wasteful_reshard::code : wasteful_reshard {
-  void operator()(const context& dump, sink_ref report) const {
-    optional<detail::exposure> exposed;
-    std::unordered_map<id, const exposed_transfer*> times;  // by the start
-    for (const wasted_result& found : dump.get<wasted_results>()) {
-      const byte_count waste = found.waste();
-      if (found.bytes < min_waste || waste < min_waste) continue;
-      if (!exposed) {
-        exposed.emplace(dump);
-        for (const exposed_transfer& t : exposed->time().transfers()) times.emplace(t.start.id(), &t);
-      }
-      const hlo_opcode kind = collective_kind(found.collective.opcode());
-      const auto time = times.find(found.collective.id());
-      const auto& all_loops = dump.get<loops>();
-      const hlo_computation in = found.collective.computation();
-      std::string message = found.before.empty() ? detail::transfer_text(kind, found.bytes)
-                                                 : "a chain of " + std::to_string(found.before.size() + 1) +
-                                                       " all-gathers of together " + human(found.moved());
-      message += repetition_text(all_loops, in) + ", of which each device keeps " + human(found.kept) +
-                 " by its own number" + (kind == hlo_opcode::all_reduce ? ": a reduce-scatter would do" : "");
-      if (exposed->has_times() && time != times.end() && time->second->exposed > 0)
-        message += "; " + detail::duration_text(time->second->exposed) + " of it exposed in a step";
-      finding d = finding_at(found.collective, message + " (" + detail::position_text(found.collective) + ")");
-      d.bytes = waste;
-      d.saves = {{found.collective, share_of(waste, found.moved())}};
-      for (const hlo_instruction before : found.before) d.saves.push_back({before, share_of(waste, found.moved())});
-      if (!(found.result == found.collective)) d.related.push_back(related_at(found.result, "its done"));
-      for (std::size_t k = 0; k < found.before.size() && k < max_named; ++k)
-        d.related.push_back(related_at(found.before[k], "gathers for it, and for nothing else"));
-      for (std::size_t k = 0; k < found.slices.size() && k < max_named; ++k)
-        d.related.push_back(related_at(found.slices[k], "takes the slice"));
-      report(std::move(d));
-    }
-  }
-
- private:
+struct wasteful_reshard::code {
   static constexpr std::size_t max_named = 3;
 };
 
 HLOLINT_INLINE void wasteful_reshard::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  optional<detail::exposure> exposed;
+  std::unordered_map<id, const exposed_transfer*> times;  // by the start
+  for (const wasted_result& found : dump.get<wasted_results>()) {
+    const byte_count waste = found.waste();
+    if (found.bytes < min_waste || waste < min_waste) continue;
+    if (!exposed) {
+      exposed.emplace(dump);
+      for (const exposed_transfer& t : exposed->time().transfers()) times.emplace(t.start.id(), &t);
+    }
+    const hlo_opcode kind = collective_kind(found.collective.opcode());
+    const auto time = times.find(found.collective.id());
+    const auto& all_loops = dump.get<loops>();
+    const hlo_computation in = found.collective.computation();
+    std::string message = found.before.empty() ? detail::transfer_text(kind, found.bytes)
+                                               : "a chain of " + std::to_string(found.before.size() + 1) +
+                                                     " all-gathers of together " + human(found.moved());
+    message += repetition_text(all_loops, in) + ", of which each device keeps " + human(found.kept) +
+               " by its own number" + (kind == hlo_opcode::all_reduce ? ": a reduce-scatter would do" : "");
+    if (exposed->has_times() && time != times.end() && time->second->exposed > 0)
+      message += "; " + detail::duration_text(time->second->exposed) + " of it exposed in a step";
+    finding d = finding_at(found.collective, message + " (" + detail::position_text(found.collective) + ")");
+    d.bytes = waste;
+    d.saves = {{found.collective, share_of(waste, found.moved())}};
+    for (const hlo_instruction before : found.before) d.saves.push_back({before, share_of(waste, found.moved())});
+    if (!(found.result == found.collective)) d.related.push_back(related_at(found.result, "its done"));
+    for (std::size_t k = 0; k < found.before.size() && k < code::max_named; ++k)
+      d.related.push_back(related_at(found.before[k], "gathers for it, and for nothing else"));
+    for (std::size_t k = 0; k < found.slices.size() && k < code::max_named; ++k)
+      d.related.push_back(related_at(found.slices[k], "takes the slice"));
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

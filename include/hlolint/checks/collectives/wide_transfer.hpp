@@ -1,39 +1,30 @@
-// COL020: a transfer of wider elements than are needed.
+// COL020: a transfer whose elements are wider than necessary.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// Of collectives that move elements and do not compute with them: the result is the same if the elements are converted
-/// before, or only after.
+/// Looks at collectives that only move elements: converting before or after the transfer gives the same result.
 struct wide_transfer {
   static constexpr rule about{
       .id = "COL020",
       .name = "wide-transfer",
-      .level = severity::warning,
       .costs = cost_kind::time,
-      .what =
-          "A transfer moves elements that all readers of its result convert to a narrower type, or that were converted "
-          "from a narrower type just before.",
+      .what = "A transfer moves elements that all readers of its result convert to a narrower type, or that were "
+              "converted from a narrower type just before.",
       .why = "Twice or four times the bytes go over the network, for the same result.",
-      .advice =
-          "Convert to the narrower type before the transfer, and to the wider one after it. In JAX cast the sharded "
-          "array (x.astype(jnp.bfloat16)) before it is used where it must be whole.",
-      .example =
-          "%g = f32[4096,4096]{1,0} all-gather(%w), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}\n"
-          "ROOT %c = bf16[4096,4096]{1,0} convert(%g)",
+      .advice = "Convert to the narrower type before the transfer, and to the wider one after it. In JAX cast the "
+                "sharded array (x.astype(jnp.bfloat16)) before it is used where it must be whole.",
+      .example = "%g = f32[4096,4096]{1,0} all-gather(%w), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}\n"
+                 "ROOT %c = bf16[4096,4096]{1,0} convert(%g)",
       .source = "XLA: convert_mover.cc"};
-  static constexpr need needs = need::scheduled;  // before, XLA itself may still move the convert
+  static constexpr need needs = need::scheduled;  // XLA may still move the convert in an unscheduled module
 
   byte_count min_saved = 1_MiB;
   static constexpr auto options = std::tuple{
-      option{"min-saved", &wide_transfer::min_saved, "less that could be saved in one transfer is not reported"}};
+      option{"min-saved", &wide_transfer::min_saved, "transfers that would save fewer bytes are not reported"}};
 
-  /// Reports a transfer of wider elements than are needed.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -55,33 +46,12 @@ struct wide_transfer {
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/moves_nothing.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct wide_transfer::code : wide_transfer {
-  void operator()(const context& dump, sink_ref report) const {
-    const auto& graph = dump.get<call_graph>();
-    const auto may_move = [](hlo_opcode opcode) { return is_collective(opcode) || opcode == hlo_opcode::async_start; };
-    for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(may_move)) {
-      if (!graph.is_sequential(i.computation())) continue;
-      const hlo_instruction transfer = collective_of(i);
-      if (!transfer || !only_moves(collective_kind(transfer.opcode())) || i.operand_count() == 0) continue;
-      const auto bytes = collective_bytes(i);
-      if (!bytes || *bytes < min_saved || moves_nothing(transfer, dump.get<module_groups>())) continue;
-      check(i, collective_kind(transfer.opcode()), *bytes, dump, report);
-    }
-  }
-
- private:
+struct wide_transfer::code {
   static constexpr std::size_t max_followed = 64;
 
   static constexpr bool only_moves(hlo_opcode kind) {
@@ -89,13 +59,14 @@ struct wide_transfer::code : wide_transfer {
     return kind == all_gather || kind == all_to_all || kind == collective_permute || kind == collective_broadcast;
   }
 
-  /// What a conversion found is to the transfer.
+  /// A conversion before or after the transfer, and its narrower type.
   struct conversion {
     hlo_instruction convert;
     element_type narrow = element_type::f32;
   };
 
-  void check(hlo_instruction i, hlo_opcode kind, byte_count bytes, const context& dump, sink_ref report) const {
+  static void check(hlo_instruction i, hlo_opcode kind, byte_count bytes, byte_count min_saved, const context& dump,
+                    sink_ref report) {
     const shape* const moved = shape_of_operand(i, 0);
     if (!moved || !moved->is_array()) return;
     for (std::size_t k = 1; k < i.operand_count(); ++k)
@@ -144,7 +115,7 @@ struct wide_transfer::code : wide_transfer {
         } else if (opcode == hlo_opcode::convert) {
           if (!use.user.shape() || !use.user.shape()->is_array()) return std::nullopt;
           const element_type to = use.user.shape()->type;
-          // Rounding to one narrow type and from there to another is not always rounding at once.
+          // Rounding in two steps may give other results than rounding once.
           if (bit_width(to) >= bit_width(wide) || (out && to != out->narrow)) return std::nullopt;
           if (!out) out = conversion{use.user, to};
         } else if (opcode == hlo_opcode::fusion) {
@@ -186,7 +157,18 @@ struct wide_transfer::code : wide_transfer {
   }
 };
 
-HLOLINT_INLINE void wide_transfer::operator()(const context& dump, sink_ref report) const { code{*this}(dump, report); }
+HLOLINT_INLINE void wide_transfer::operator()(const context& dump, sink_ref report) const {
+  const auto& graph = dump.get<call_graph>();
+  const auto may_move = [](hlo_opcode opcode) { return is_collective(opcode) || opcode == hlo_opcode::async_start; };
+  for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(may_move)) {
+    if (!graph.is_sequential(i.computation())) continue;
+    const hlo_instruction transfer = collective_of(i);
+    if (!transfer || !code::only_moves(collective_kind(transfer.opcode())) || i.operand_count() == 0) continue;
+    const auto bytes = collective_bytes(i);
+    if (!bytes || *bytes < min_saved || moves_nothing(transfer, dump.get<module_groups>())) continue;
+    code::check(i, collective_kind(transfer.opcode()), *bytes, min_saved, dump, report);
+  }
+}
 
 }  // namespace hlolint
 #endif

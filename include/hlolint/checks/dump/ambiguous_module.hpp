@@ -13,24 +13,20 @@ struct ambiguous_module {
       .level = severity::note,
       .costs = cost_kind::nothing,
       .what = "Several modules of one folder have the same name.",
-      .why = "Findings and baselines name modules by name, so those of one may hide those of another.",
-      .advice = "Give the functions names of their own (in JAX the name of the jitted function), or lint the modules "
+      .why = "Findings and baselines identify modules by name, so findings of one module may hide those of another.",
+      .advice = "Give each function a name of its own (in JAX the name of the jitted function), or lint the modules "
                 "one by one.",
       .example = "module_0003.jit_fn.cpu_after_optimizations.txt, module_0007.jit_fn.cpu_after_optimizations.txt",
       .source = "XLA: dump.cc, module names and numbers"};
 
-  /// Reports several modules of one name in one folder.
   void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
-
-#include <string>
-#include <utility>
 
 namespace hlolint {
 

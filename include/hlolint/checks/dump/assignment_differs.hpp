@@ -1,31 +1,27 @@
-// DMP012: a buffer assignment that is not the one which follows from the HLO by XLA's rules.
+// DMP012: a buffer assignment that differs from the one that XLA's rules give for the HLO.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
 
 namespace hlolint {
 
-/// assignment.md: what XLA assigns is certain where target, schedule and version are known.
+/// assignment.md: XLA's assignment is certain if target, schedule and version are known.
 struct assignment_differs {
   static constexpr rule about{
       .id = "DMP012",
       .name = "assignment-differs",
       .level = severity::note,
       .costs = cost_kind::nothing,
-      .what =
-          "The sizes of a module's allocations are not those that XLA's buffer assigner makes of its HLO. Modules "
-          "of a GPU or CPU.",
-      .why =
-          "The compiler is another version, was changed, or was given flags that change the assignment; or the "
-          "files are of different compilations. Predictions for edited schedules need not hold for it.",
-      .advice =
-          "hlolint memory --verify shows the first difference. See which XLA and which flags "
-          "(--xla_multiheap_size_constraint_per_heap, for example) made the dump.",
+      .what = "The sizes of a module's allocations differ from those that XLA's buffer assigner computes from its "
+              "HLO. Only for GPU and CPU.",
+      .why = "The compiler is another version, was modified, or got flags that change the assignment; or the files "
+             "come from different compilations. Predictions for edited schedules need not hold for this module.",
+      .advice = "hlolint memory --verify shows the first difference. Find out which XLA and which flags "
+                "(--xla_multiheap_size_constraint_per_heap, for example) made the dump.",
       .example = "the dump has 640 bytes, but XLA assigns 768 to this HLO: another version of XLA",
       .source = "XLA: buffer_assignment.cc, heap_simulator.cc"};
   static constexpr need needs = need::hlo | need::buffers | need::scheduled | need::target;
 
-  /// Reports a buffer assignment that is not the one which follows from the HLO by XLA's rules.
   void operator()(const context& dump, sink_ref report) const;
 };
 
@@ -33,10 +29,8 @@ struct assignment_differs {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/assignment_comparison.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-
-#include <string>
-#include <utility>
 
 namespace hlolint {
 

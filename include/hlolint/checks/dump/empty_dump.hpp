@@ -5,34 +5,28 @@
 
 namespace hlolint {
 
-/// Looks only at the inventory: a context without HLO and buffers stands for a folder whose files are all earlier
+/// Looks only at the list of files: a context without HLO and buffers stands for a folder whose files are all earlier
 /// stages.
 struct empty_dump {
   static constexpr rule about{
       .id = "DMP007",
       .name = "empty-dump",
-      .level = severity::warning,
       .costs = cost_kind::nothing,
       .what = "A folder holds HLO of earlier stages only (before_optimizations, between passes), and no final module.",
-      .why = "Nothing in it can be checked, and a check that finds nothing looks as if all were well.",
-      .advice = "A compilation that fails, or that is answered from a compilation cache, writes no final module. Clear "
-                "the cache, set XLA_FLAGS before the first compilation, and dump again.",
+      .why = "Nothing in the folder can be checked, and a run without findings looks as if all were well.",
+      .advice = "A compilation that fails, or that a compilation cache answers, writes no final module. Clear the "
+                "cache, set XLA_FLAGS before the first compilation, and dump again.",
       .example = "dump/module_0001.jit_f.before_optimizations.txt   (and nothing else)",
       .source = "XLA: dump.cc; jax persistent compilation cache"};
 
-  /// Reports a folder of dumps in which no module is finished.
   void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
-
-#include <algorithm>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
@@ -41,8 +35,8 @@ HLOLINT_INLINE void empty_dump::operator()(const context& dump, sink_ref report)
   if (dump.hlo() || dump.buffers() || files.empty()) return;
   if (!std::all_of(files.begin(), files.end(), [](const seen_file& file) { return is_earlier_stage(file.path); }))
     return;
-  finding d("no final module in this folder, only " + std::to_string(files.size()) + " of earlier stages such as " +
-            std::string(file_stem_of(files.front().path).stem));
+  finding d("no final module in this folder, only " + std::to_string(files.size()) +
+            " files of earlier stages such as " + std::string(file_stem_of(files.front().path).stem));
   d.where = {source(std::string_view{}, files.front().path, borrow), {}};
   report(std::move(d));
 }

@@ -12,11 +12,11 @@ struct live_range_inconsistent {
       .name = "live-range-inconsistent",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "A value of the schedule has no live range, or several, or one that does not begin where the value's "
-              "instruction stands; or there is a live range of a value that lies in no allocation.",
+      .what = "A value of the schedule has no live range, has several, or has one that does not begin at the value's "
+              "instruction; or a live range belongs to a value that lies in no allocation.",
       .why = "Every rule about values in the same bytes relies on these ranges: a missing or shifted one hides a "
              "clash.",
-      .advice = "See whether the dump was cut off, edited or put together from two compilations; dump again into an "
+      .advice = "Check whether the dump was cut off, edited or assembled from two compilations; dump again into an "
                 "empty folder.",
       .example = "  InstructionSequence:\n"
                  "    0:p.0\n"
@@ -27,7 +27,6 @@ struct live_range_inconsistent {
       .source = "XLA: hlo_live_range.cc, ComputeInstructionSequence and FlattenSchedule"};
   static constexpr need needs = need::buffers | need::printed_ranges;
 
-  /// Reports live ranges that do not go with the values and the schedule of the same dump.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -39,68 +38,18 @@ struct live_range_inconsistent {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/dump/tally.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/parse/lone_instruction.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <set>
-#include <string_view>
-#include <utility>
 
 namespace hlolint {
 
-struct live_range_inconsistent::code : live_range_inconsistent {
-  void operator()(const context& dump, sink_ref report) const {
-    const buffer_dump& buffers = *dump.buffers();
-    const live_range_block& block = *buffers.live_ranges();
-    const auto& table = dump.get<value_table>();
-    detail::tally missing, several, elsewhere, homeless;
-
-    record_list<bool> taken(block.ranges.size());
-    for (std::size_t i = 0; i < buffers.values().size(); ++i) {
-      const assigned_value& value = buffers.values()[i];
-      const live_range* const range = table.range(i);
-      const auto at = table.position_of(value.name.instruction);
-      // What has no position runs inside of an instruction, or is a constant there.
-      if (at) missing.add(!range, value.name.instruction, value.text);
-      if (!range) continue;
-      taken[static_cast<std::size_t>(range - block.ranges.data())] = true;
-      const bool late = range->start > at.value_or(range->start), early = range->start < at.value_or(range->start);
-      elsewhere.add(late || range->end < range->start || range->end > end_of(block) ||
-                        (early && !is_parameter(dump, range->instruction)),
-                    range->instruction, range->text);
-    }
-    std::set<std::pair<std::string_view, shape_index>> known;  // filled only if some range is left over
-    for (std::size_t r = 0; r < taken.size(); ++r) {
-      const live_range& range = block.ranges[r];
-      if (!taken[r] && known.empty())
-        for (const assigned_value& value : buffers.values()) known.emplace(value.name.instruction, value.name.at());
-      const bool again = !taken[r] && known.count({range.instruction, range.index}) > 0;
-      several.add(again, range.instruction, range.text);
-      homeless.add(!taken[r] && !again, range.instruction, range.text);
-    }
-
-    const auto add = [&](const detail::tally& t, std::string_view what) {
-      optional<finding> d = t.finding_about(buffers, what);
-      if (!d) return;
-      detail::add_maker(dump, t.instruction, *d);
-      report(std::move(*d));
-    };
-    add(missing, "values of the schedule have no live range");
-    add(several, "live ranges are of a value that has one already");
-    add(elsewhere, "live ranges do not begin at their instruction, or end before they begin or after the schedule");
-    add(homeless, "live ranges are of no value in any allocation");
-  }
-
- private:
-  /// The position after the last: to the end of the program.
+struct live_range_inconsistent::code {
+  /// The position after the last one, where ranges that reach the end of the program end.
   static std::int64_t end_of(const live_range_block& block) { return static_cast<std::int64_t>(block.sequence.size()); }
 
-  /// Parameters begin with their computation, wherever they stand in it. Without evidence it may be one.
+  /// Parameters begin with their computation, wherever they stand in it. An unknown instruction may be a parameter.
   static bool is_parameter(const context& dump, std::string_view name) {
     if (const hlo_instruction i = dump.hlo() ? dump.get<instruction_names>().find(name) : hlo_instruction{})
       return i.opcode() == hlo_opcode::parameter;
@@ -110,7 +59,45 @@ struct live_range_inconsistent::code : live_range_inconsistent {
 };
 
 HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const buffer_dump& buffers = *dump.buffers();
+  const live_range_block& block = *buffers.live_ranges();
+  const auto& table = dump.get<value_table>();
+  detail::tally missing, several, elsewhere, homeless;
+
+  record_list<bool> taken(block.ranges.size());
+  for (std::size_t i = 0; i < buffers.values().size(); ++i) {
+    const assigned_value& value = buffers.values()[i];
+    const live_range* const range = table.range(i);
+    const auto at = table.position_of(value.name.instruction);
+    // A value without a position is made inside another instruction, or is a constant there.
+    if (at) missing.add(!range, value.name.instruction, value.text);
+    if (!range) continue;
+    taken[static_cast<std::size_t>(range - block.ranges.data())] = true;
+    const bool late = range->start > at.value_or(range->start), early = range->start < at.value_or(range->start);
+    elsewhere.add(late || range->end < range->start || range->end > code::end_of(block) ||
+                      (early && !code::is_parameter(dump, range->instruction)),
+                  range->instruction, range->text);
+  }
+  std::set<std::pair<std::string_view, shape_index>> known;  // filled only if a range has no value yet
+  for (std::size_t r = 0; r < taken.size(); ++r) {
+    const live_range& range = block.ranges[r];
+    if (!taken[r] && known.empty())
+      for (const assigned_value& value : buffers.values()) known.emplace(value.name.instruction, value.name.at());
+    const bool again = !taken[r] && known.count({range.instruction, range.index}) > 0;
+    several.add(again, range.instruction, range.text);
+    homeless.add(!taken[r] && !again, range.instruction, range.text);
+  }
+
+  const auto add = [&](const detail::tally& t, std::string_view what) {
+    optional<finding> d = t.finding_about(buffers, what);
+    if (!d) return;
+    detail::add_maker(dump, t.instruction, *d);
+    report(std::move(*d));
+  };
+  add(missing, "values of the schedule have no live range");
+  add(several, "live ranges belong to a value that already has one");
+  add(elsewhere, "live ranges do not begin at their instruction, or end before they begin or after the schedule");
+  add(homeless, "live ranges belong to no value in any allocation");
 }
 
 }  // namespace hlolint

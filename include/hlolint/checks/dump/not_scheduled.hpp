@@ -1,38 +1,34 @@
-// DMP003: a module without a schedule where there should be one.
+// DMP003: a module that should have a schedule and has none.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
 
 namespace hlolint {
 
-/// A warning for a module that comes with buffers; a note for any other, since there is nothing wrong with it.
+/// A warning for a module that comes with buffers; a note for any other, since nothing is wrong with it.
 struct not_scheduled {
   static constexpr rule about{
       .id = "DMP003",
       .name = "not-scheduled",
-      .level = severity::warning,
       .costs = cost_kind::nothing,
       .what = "A module that comes with buffers is not marked is_scheduled=true. For any other module without a "
               "schedule this is a note.",
-      .why = "The order in which its instructions run is unknown, so no rule about overlap, live ranges or peak memory "
-             "can be applied.",
-      .advice = "XLA schedules a module before it assigns buffers: give the HLO that ends in after_optimizations.txt "
-                "and lies beside the buffer dump.",
+      .why = "The order in which its instructions run is unknown, so no rule about overlap, live ranges or peak "
+             "memory can be applied.",
+      .advice = "XLA schedules a module before it assigns buffers: give the HLO file that ends in "
+                "after_optimizations.txt and lies beside the buffer dump.",
       .example = "module_0001.jit_f.before_optimizations.txt with "
                  "module_0001.jit_f.cpu_after_optimizations-buffer-assignment.txt",
       .source = "XLA: HloModule::ToString, is_scheduled"};
   static constexpr need needs = need::hlo;
 
-  /// Reports a module without a schedule where there should be one.
   void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/lint/finding_at.hpp>
-
-#include <utility>
+#include <hlolint/checks/check_code.hpp>
 
 namespace hlolint {
 

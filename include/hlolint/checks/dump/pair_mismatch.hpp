@@ -1,11 +1,11 @@
-// DMP001: HLO and buffer dump that are not of one module.
+// DMP001: HLO and a buffer dump that do not belong to one module.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
 
 namespace hlolint {
 
-/// Names, shapes of values, and order must agree in both files. One finding for each of the three.
+/// Names, shapes of values, and order must agree in both files. At most one finding for each of the three.
 struct pair_mismatch {
   static constexpr rule about{
       .id = "DMP001",
@@ -14,15 +14,14 @@ struct pair_mismatch {
       .costs = cost_kind::nothing,
       .what = "The buffer dump names instructions that the HLO does not have, gives their values other shapes, or "
               "lists them in another order.",
-      .why = "The two files are not of one compilation, so every finding about both together is worthless.",
-      .advice = "Give the files of one compilation: same folder, same name up to the ending. Dump again with an empty "
-                "--xla_dump_to folder.",
+      .why = "The two files come from different compilations, so every finding that needs both is worthless.",
+      .advice = "Give the files of one compilation: same folder, same name up to the ending. Dump again into an "
+                "empty --xla_dump_to folder.",
       .example = "HLO:  %add.1 = f32[8]{0} add(%p.0, %p.1)\n"
                  "dump:  value: <2 add.2 @0> (size=32,offset=0): f32[8]{0}",
       .source = "XLA: dump.cc writes all files of a module at once"};
   static constexpr need needs = need::hlo | need::buffers;
 
-  /// Reports HLO and buffer dump that are not of one module.
   void operator()(const context& dump, sink_ref report) const;
 };
 
@@ -30,15 +29,11 @@ struct pair_mismatch {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/dump/tally.hpp>
-#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
-#include <string_view>
 #include <unordered_set>
-#include <utility>
 
 namespace hlolint {
 

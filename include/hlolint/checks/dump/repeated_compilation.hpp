@@ -2,14 +2,10 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// One note for all modules of a function in a folder, at the first of them; names of modules count without numbers.
+/// One note for all modules of a function in a folder, at the first of them. Numbers in module names do not count.
 struct repeated_compilation {
   static constexpr rule about{
       .id = "DMP011",
@@ -17,23 +13,20 @@ struct repeated_compilation {
       .level = severity::note,
       .costs = cost_kind::nothing,
       .what = "A function was compiled many times: a folder holds several modules of its name.",
-      .why =
-          "Every compilation takes seconds to minutes, and each program its own memory. Shapes that change from step "
-          "to step make XLA compile in every step.",
-      .advice =
-          "Where parameters differ, pad them to few shapes. Where they do not, look for functions that are made "
-          "anew in a loop, and for arguments that are constants of the program (jax_explain_cache_misses names "
-          "them). A function with the name of one operation (jit_add) runs outside of any jit: jit its caller.",
-      .example =
-          "module_0003.jit_step.cpu_after_optimizations.txt: %x = f32[8,100]{1,0} parameter(0)\n"
-          "module_0007.jit_step.cpu_after_optimizations.txt: %x = f32[8,101]{1,0} parameter(0)",
+      .why = "Every compilation takes seconds to minutes, and each program takes memory of its own. Shapes that "
+             "change from step to step make XLA compile in every step.",
+      .advice = "Where parameters differ, pad them to a few shapes. Where they do not, look for functions that are "
+                "created anew in a loop, and for arguments that are constants of the program "
+                "(jax_explain_cache_misses names them). A function named after one operation (jit_add) runs outside "
+                "of any jit: jit its caller.",
+      .example = "module_0003.jit_step.cpu_after_optimizations.txt: %x = f32[8,100]{1,0} parameter(0)\n"
+                 "module_0007.jit_step.cpu_after_optimizations.txt: %x = f32[8,101]{1,0} parameter(0)",
       .source = "JAX: jax_log_compiles, jax_explain_cache_misses"};
 
   int min_count = 5;
   static constexpr auto options = std::tuple{
-      option{"min-count", &repeated_compilation::min_count, "so many modules of one function are reported"}};
+      option{"min-count", &repeated_compilation::min_count, "functions with fewer modules are not reported"}};
 
-  /// Reports one function, compiled many times.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -43,59 +36,20 @@ struct repeated_compilation {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/recompilation.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <map>
-#include <set>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct repeated_compilation::code : repeated_compilation {
-  void operator()(const context& dump, sink_ref report) const {
-    const record_list<recompilation>& all = dump.recompilations();  // empty for all but the first
-    if (all.empty() || all.size() < static_cast<std::size_t>(std::max(min_count, 2))) return;
-    std::set<record_list<std::string>> sets;
-    std::size_t most_parameters = 0;
-    for (const recompilation& one : all) {
-      sets.insert(one.parameters);
-      most_parameters = std::max(most_parameters, one.parameters.size());
-    }
-    std::string text = compiled_function(dump.name()) + " was compiled " +
-                       std::to_string(all.size()) + " times in this folder, ";
-    if (sets.size() == 1) {
-      text += "always with the same parameters" + parameters_text(*sets.begin());
-    } else {
-      text += "for " + std::to_string(sets.size()) + " sets of parameters";
-      std::size_t shown = 0;
-      for (std::size_t number = 0; number < most_parameters; ++number) {
-        std::map<std::string, std::size_t> shapes;
-        for (const recompilation& one : all)
-          ++shapes[number < one.parameters.size() ? one.parameters[number] : "(none)"];
-        if (shapes.size() < 2) continue;
-        if (++shown > 3) continue;
-        text += "; parameter " + std::to_string(number) + ": " + shapes_text(shapes);
-      }
-      if (shown > 3) text += "; and " + std::to_string(shown - 3) + " more parameters differ";
-    }
-    finding d(std::move(text));
-    if (dump.hlo()) d.where = dump.hlo()->where();
-    report(std::move(d));
-  }
-
- private:
+struct repeated_compilation::code {
   static std::string parameters_text(const record_list<std::string>& shapes) {
     constexpr std::size_t most = 4;
     std::string out;
     for (std::size_t i = 0; i < std::min(shapes.size(), most); ++i) out += (i ? ", " : ": ") + shapes[i];
     return shapes.size() > most ? out + " and " + std::to_string(shapes.size() - most) + " more" : out;
   }
-  /// The most frequent first.
+  /// The shapes of a parameter, the most frequent first.
   static std::string shapes_text(const std::map<std::string, std::size_t>& shapes) {
     constexpr std::size_t most = 4;
     record_list<std::pair<std::size_t, const std::string*>> list;
@@ -112,7 +66,34 @@ struct repeated_compilation::code : repeated_compilation {
 };
 
 HLOLINT_INLINE void repeated_compilation::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const record_list<recompilation>& all = dump.recompilations();  // empty for all but the first
+  if (all.empty() || all.size() < static_cast<std::size_t>(std::max(min_count, 2))) return;
+  std::set<record_list<std::string>> sets;
+  std::size_t most_parameters = 0;
+  for (const recompilation& one : all) {
+    sets.insert(one.parameters);
+    most_parameters = std::max(most_parameters, one.parameters.size());
+  }
+  std::string text = compiled_function(dump.name()) + " was compiled " +
+                     std::to_string(all.size()) + " times in this folder, ";
+  if (sets.size() == 1) {
+    text += "always with the same parameters" + code::parameters_text(*sets.begin());
+  } else {
+    text += "for " + std::to_string(sets.size()) + " sets of parameters";
+    std::size_t shown = 0;
+    for (std::size_t number = 0; number < most_parameters; ++number) {
+      std::map<std::string, std::size_t> shapes;
+      for (const recompilation& one : all)
+        ++shapes[number < one.parameters.size() ? one.parameters[number] : "(none)"];
+      if (shapes.size() < 2) continue;
+      if (++shown > 3) continue;
+      text += "; parameter " + std::to_string(number) + ": " + code::shapes_text(shapes);
+    }
+    if (shown > 3) text += "; and " + std::to_string(shown - 3) + " more parameters differ";
+  }
+  finding d(std::move(text));
+  if (dump.hlo()) d.where = dump.hlo()->where();
+  report(std::move(d));
 }
 
 }  // namespace hlolint

@@ -1,4 +1,4 @@
-// One finding for many lines of a dump with one kind of fault: how many there are, at the place of the first.
+// One finding for many lines of a dump with the same kind of fault: their number, at the place of the first.
 #pragma once
 
 #include <hlolint/checks/value_finding.hpp>
@@ -10,7 +10,7 @@
 
 namespace hlolint::detail {
 
-/// How many of all lines of a kind are wrong, and the first that is. The views are of the dump.
+/// Counts the wrong lines among all lines of a kind and remembers the first. The views refer to the dump.
 struct tally {
   std::size_t wrong = 0, all = 0;
   std::string_view instruction, text;  ///< of the first
@@ -20,13 +20,13 @@ struct tally {
     if (is_wrong && wrong++ == 0) instruction = name, text = in_text;
   }
 
-  /// `3 of 80 values ...; the first is add.1`, where `what` is the middle part. Nothing if none is wrong.
+  /// `3 of 80 values ...; the first is add.1`, where `what` is the middle part. Nothing if no line is wrong.
   optional<finding> finding_about(const buffer_dump& buffers, std::string_view what) const {
     if (wrong == 0) return std::nullopt;
     finding d(std::to_string(wrong) + " of " + std::to_string(all) + " " + std::string(what) +
                                     "; the first is " + std::string(instruction));
     d.where = buffers.where(text);
-    // An empty name stands nowhere.
+    // An empty name has no place in the text.
     if (text.empty() && !buffers.texts().empty()) d.where = {buffers.texts().front(), {}};
     d.subject.instruction = std::string(instruction);
     return d;

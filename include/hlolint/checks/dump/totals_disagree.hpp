@@ -1,4 +1,4 @@
-// DMP002: sums that a buffer dump prints and that its own allocations do not add up to.
+// DMP002: totals of a buffer dump that differ from the sum of its allocations.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
@@ -12,32 +12,29 @@ struct totals_disagree {
       .name = "totals-disagree",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "The sizes of all allocations do not add up to what the dump or its memory usage report prints as total.",
-      .why = "An allocation is missing, or the files are not of one compilation: every other number is in doubt.",
-      .advice = "See whether the dump was cut off, edited, or lies beside files of another compilation.",
+      .what = "The sizes of all allocations do not add up to the total that the dump or its memory usage report "
+              "prints.",
+      .why = "An allocation is missing, or the files come from different compilations: every other number is in "
+             "doubt.",
+      .advice = "Check whether the dump was cut off, edited, or lies beside files of another compilation.",
       .example = "allocation 0: size 1024, preallocated-temp:\n"
                  "...\n"
                  "Total bytes used: 4096 (4.0KiB)",
       .source = "XLA: BufferAssignment::ToString, MemoryUsageReport"};
   static constexpr need needs = need::buffers;
 
-  /// Reports sums that a buffer dump prints and that its own allocations do not give.
   void operator()(const buffer_dump& buffers, sink_ref report) const;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/ir/memory_report.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 
-#include <cstddef>
-#include <cstdint>
-#include <map>
 #include <optional>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
@@ -48,7 +45,7 @@ HLOLINT_INLINE void totals_disagree::operator()(const buffer_dump& buffers, sink
     sum += a.size, of_color[a.color] += a.size;
     if (sum.is_exact()) continue;
     finding d("the sizes of all allocations add up to more than 2^63 bytes");
-    d.where = buffers.where(a.text);  // the one that is too many
+    d.where = buffers.where(a.text);  // where the sum overflows
     report(std::move(d));
     return;
   }

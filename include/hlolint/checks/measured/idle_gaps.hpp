@@ -1,41 +1,32 @@
-// TIM003: gaps between kernels that were measured
+// TIM003: measured gaps between kernels.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// Gaps between kernels that were measured (profiles.md 12). Silent without a profile.
+/// profiles.md 12. Silent without a profile.
 struct idle_gaps {
   static constexpr rule about{
       .id = "TIM003",
       .name = "idle-gaps",
-      .level = severity::warning,
       .costs = cost_kind::time,
-      .what = "The device was measured doing nothing between its kernels for a large part of a step.",
-      .why =
-          "Each gap is the time in which the next kernel is launched: the host, not the device, decides how "
-          "long the step takes.",
-      .advice =
-          "Make fewer, larger kernels: larger batches, fused loops, or command buffers "
-          "(--xla_gpu_enable_command_buffer).",
+      .what = "The device was measured idle between its kernels for a large part of a step.",
+      .why = "In each gap the next kernel is being launched: the host, not the device, decides how long the step "
+             "takes.",
+      .advice = "Run fewer, larger kernels: larger batches, fused loops, or command buffers "
+                "(--xla_gpu_enable_command_buffer).",
       .example = "%fusion.7 = f32[128]{0} fusion(%fusion.6), kind=kLoop, calls=%f",
       .source = "profiles.md 10; launch overhead of time_model.md 1: 2 to 5 us"};
   double min_share = 0.1;
   double min_gaps = 10;
   double max_gap_us = 1000;
   static constexpr auto options = std::tuple{
-      option{"min-share", &idle_gaps::min_share, "of the run"}, option{"min-gaps", &idle_gaps::min_gaps, "in a run"},
-      option{"max-gap-us", &idle_gaps::max_gap_us, "longer ones on average wait for something else"}};
+      option{"min-share", &idle_gaps::min_share, "runs with a smaller idle share are not reported"},
+      option{"min-gaps", &idle_gaps::min_gaps, "runs with fewer gaps are not reported"},
+      option{"max-gap-us", &idle_gaps::max_gap_us, "gaps that are longer on average wait for something else"}};
 
-  /// Reports it.
   void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
 };
 
 }  // namespace hlolint
@@ -43,36 +34,28 @@ struct idle_gaps {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/analysis/measured/measured_step.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/measured/measured_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct idle_gaps::code : idle_gaps {
-  void operator()(const context& dump, sink_ref report) const {
-    if (!dump.measured() || !dump.has(need::scheduled)) return;
-    const measured_module& m = *dump.measured();
-    const double whole = detail::mean_run(m);
-    double idle = 0, gaps = 0;
-    for (const measured_operation& o : m.operations()) idle += o.idle_before;
-    for (const measured_device& d : m.devices)
-      for (const profile_operation& o : d.module.operations) gaps += static_cast<double>(o.gaps);
-    gaps /= std::max(1.0, static_cast<double>(m.runs()));
-    if (gaps < min_gaps || idle < min_share * whole || idle / gaps > max_gap_us * 1e-6) return;
-    report(finding_at(*dump.hlo(), "the device does nothing for " + detail::time_text_of(idle) + " of a run of " +
-                                       detail::time_text_of(whole) + ", in " + std::to_string(std::lround(gaps)) +
-                                       " gaps of " + detail::time_text_of(idle / gaps) + " between kernels"));
-  }
-};
-
-HLOLINT_INLINE void idle_gaps::operator()(const context& dump, sink_ref report) const { code{*this}(dump, report); }
+HLOLINT_INLINE void idle_gaps::operator()(const context& dump, sink_ref report) const {
+  if (!dump.measured() || !dump.has(need::scheduled)) return;
+  const measured_module& m = *dump.measured();
+  const double whole = detail::mean_run(m);
+  double idle = 0, gaps = 0;
+  for (const measured_operation& o : m.operations()) idle += o.idle_before;
+  for (const measured_device& d : m.devices)
+    for (const profile_operation& o : d.module.operations) gaps += static_cast<double>(o.gaps);
+  gaps /= std::max(1.0, static_cast<double>(m.runs()));
+  if (gaps < min_gaps || idle < min_share * whole || idle / gaps > max_gap_us * 1e-6) return;
+  report(finding_at(*dump.hlo(), "the device is idle for " + detail::time_text_of(idle) + " of a run of " +
+                                     detail::time_text_of(whole) + ", in " + std::to_string(std::lround(gaps)) +
+                                     " gaps of " + detail::time_text_of(idle / gaps) + " between kernels"));
+}
 
 }  // namespace hlolint
 #endif

@@ -1,39 +1,30 @@
-// TIM002: a wait at the end of a transfer that was measured
+// TIM002: a measured wait at the end of a transfer.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// A wait at the end of a transfer that was measured (profiles.md 12). Silent without a profile.
+/// profiles.md 12. Silent without a profile.
 struct measured_stall {
   static constexpr rule about{
       .id = "TIM002",
       .name = "measured-stall",
-      .level = severity::warning,
       .costs = cost_kind::time,
       .what = "The device was measured waiting at the end of an asynchronous copy or collective.",
-      .why =
-          "What should run beside the transfer is too short, or the transfer starts too late: the time of "
-          "the wait is added to the step.",
-      .advice =
-          "Start the transfer earlier, or give it more work to run beside; a copy from the memory of the "
-          "host can be prefetched one layer ahead.",
+      .why = "The work beside the transfer is too short, or the transfer starts too late: the wait is added to the "
+             "step.",
+      .advice = "Start the transfer earlier, or give it more work to run beside; a copy from host memory can be "
+                "prefetched one layer ahead.",
       .example = "%copy-done.2 = f32[4096,4096]{1,0:T(8,128)} copy-done(%copy-start.2)",
       .source = "profiles.md 10; jax/_src/profiler.py (hlo_category async-done)"};
   double min_us = 50;
   double min_share = 0.02;
-  static constexpr auto options = std::tuple{option{"min-us", &measured_stall::min_us, "of a step"},
-                                             option{"min-share", &measured_stall::min_share, "of the step"}};
+  static constexpr auto options = std::tuple{
+      option{"min-us", &measured_stall::min_us, "shorter waits in a step are not reported"},
+      option{"min-share", &measured_stall::min_share, "waits for a smaller share of the step are not reported"}};
 
-  /// Reports it.
   void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
 };
 
 }  // namespace hlolint
@@ -41,37 +32,26 @@ struct measured_stall {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/analysis/measured/measured_step.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/measured/measured_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct measured_stall::code : measured_stall {
-  void operator()(const context& dump, sink_ref report) const {
-    if (!dump.measured() || !dump.has(need::scheduled)) return;
-    const auto& step = dump.get<measured_step>();
-    const double whole = detail::mean_run(step.measured());
-    for (const measured_row& row : step.rows()) {
-      const measured_operation& o = row.operation;
-      const bool ends = o.instruction.find("-done") != std::string::npos ||
-                        (row.instruction && row.instruction.opcode_text().ends_with("-done"));
-      if (!row.instruction || !ends || o.seconds < min_us * 1e-6 || o.seconds < min_share * whole) continue;
-      finding d = finding_at(row.instruction, "the device waits " + detail::time_text_of(o.seconds) + " (" +
-                                                  detail::percent_text(o.seconds, whole) + " of the step) for this " +
-                                                  row.category);
-      report(std::move(d));
-    }
-  }
-};
-
 HLOLINT_INLINE void measured_stall::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  if (!dump.measured() || !dump.has(need::scheduled)) return;
+  const auto& step = dump.get<measured_step>();
+  const double whole = detail::mean_run(step.measured());
+  for (const measured_row& row : step.rows()) {
+    const measured_operation& o = row.operation;
+    const bool ends = o.instruction.find("-done") != std::string::npos ||
+                      (row.instruction && row.instruction.opcode_text().ends_with("-done"));
+    if (!row.instruction || !ends || o.seconds < min_us * 1e-6 || o.seconds < min_share * whole) continue;
+    finding d = finding_at(row.instruction, "the device waits " + detail::time_text_of(o.seconds) + " (" +
+                                                detail::percent_text(o.seconds, whole) + " of the step) for this " +
+                                                row.category);
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

@@ -29,7 +29,7 @@ inline std::string percent_text(double part, double whole) {
   std::snprintf(text, sizeof text, "%.2g %%", whole > 0 ? 100 * part / whole : 0.0);
   return text;
 }
-/// Seconds of a run of a module on average.
+/// Average seconds of a run of a module.
 inline double mean_run(const measured_module& m) {
   return m.each([](const profile_module& one) { return one.total(); });
 }

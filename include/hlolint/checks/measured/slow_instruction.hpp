@@ -1,29 +1,23 @@
-// TIM001: an instruction that was measured far slower than its device
+// TIM001: an instruction that was measured much slower than its device allows.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// An instruction that was measured far slower than its device (profiles.md 12). Silent without a profile.
+/// profiles.md 12. Silent without a profile.
 struct slow_instruction {
   static constexpr rule about{
       .id = "TIM001",
       .name = "slow-instruction",
       .level = severity::note,
       .costs = cost_kind::time,
-      .what =
-          "An instruction took several times what its device needs for its operations and bytes, and a part "
-          "of the step that matters.",
-      .why =
-          "The device has the rates to do it faster: the instruction reaches neither the bandwidth of the "
-          "memory nor the rate of its units.",
-      .advice =
-          "See what it does: many small pieces, strides, padding of small dimensions, and a layout that "
-          "does not fit cost the most. A larger batch, another layout or a fused form helps.",
+      .what = "An instruction took several times as long as its device needs for its operations and bytes, and a "
+              "part of the step that matters.",
+      .why = "The device could do it faster: the instruction reaches neither the bandwidth of the memory nor the "
+             "rate of the compute units.",
+      .advice = "Look at what it does: many small pieces, strides, padding of small dimensions and an unsuitable "
+                "layout cost the most. A larger batch, another layout or a fused form helps.",
       .example = "%gather.3 = f32[65536,8]{1,0} gather(%table, %indices)",
       .source = "profiles.md 12; roofline of time_model.md 1 and 4.2"};
   double min_ratio = 3;
@@ -31,12 +25,11 @@ struct slow_instruction {
   double min_us = 20;
   double min_samples = 3;
   static constexpr auto options = std::tuple{
-      option{"min-ratio", &slow_instruction::min_ratio, "measured over the least time by the peaks of the device"},
-      option{"min-share", &slow_instruction::min_share, "of the step"},
-      option{"min-us", &slow_instruction::min_us, "of one execution: shorter ones are launch overhead"},
-      option{"min-samples", &slow_instruction::min_samples, "executions"}};
+      option{"min-ratio", &slow_instruction::min_ratio, "measured time / least time by the peaks of the device"},
+      option{"min-share", &slow_instruction::min_share, "smaller shares of the step are not reported"},
+      option{"min-us", &slow_instruction::min_us, "shorter executions are launch overhead and not reported"},
+      option{"min-samples", &slow_instruction::min_samples, "fewer executions are not judged"}};
 
-  /// Reports it.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -49,21 +42,15 @@ struct slow_instruction {
 #include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/analysis/measured/measured_step.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/measured/measured_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/checked.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
-
 namespace hlolint {
 
-struct slow_instruction::code : slow_instruction {
-  // The likely reason, as far as times and shapes show it.
+struct slow_instruction::code {
+  // The likely reason, if times and shapes show one.
   static std::string reason(const measured_row& row, double each) {
     const measured_operation& o = row.operation;
     if (o.least > 0 && each > 2 * o.least)
@@ -72,7 +59,7 @@ struct slow_instruction::code : slow_instruction {
     const auto look = [&](const shape& s) {
       if (const auto cost = explain_padding(s)) padded = std::max(padded, cost->ratio());
     };
-    std::int64_t row_bytes = INT64_MAX;  // of the shortest rows that are moved one by one
+    std::int64_t row_bytes = INT64_MAX;  // of the shortest rows that an instruction moves one by one
     const auto look_at = [&](hlo_instruction i) {
       using enum hlo_opcode;
       const bool by_rows = i.opcode() == gather || i.opcode() == scatter || i.opcode() == transpose ||
@@ -80,7 +67,7 @@ struct slow_instruction::code : slow_instruction {
       const shape* const s = i.shape();
       if (!by_rows || !s || !s->is_array() || !s->layout || s->layout->minor_to_major.empty()) return;
       const auto minor = static_cast<std::size_t>(s->layout->minor_to_major[0]);
-      // Slices of indices and the like do not decide; nor does a size that is not known.
+      // Small arrays, such as slices of indices, do not matter; nor do arrays of unknown size.
       if (minor >= s->dimensions.size() || dense_size(*s).value_or(0) < 65536) return;
       if (const auto bytes = checked_multiply(s->dimensions[minor].size, std::int64_t{byte_width(s->type)}))
         row_bytes = std::min(row_bytes, *bytes);
@@ -98,33 +85,29 @@ struct slow_instruction::code : slow_instruction {
     if (row_bytes < 512) return "; it moves rows of " + std::to_string(row_bytes) + " bytes";
     return {};
   }
-
-  void operator()(const context& dump, sink_ref report) const {
-    if (!dump.measured() || !dump.has(need::scheduled) || dump.device().is_relative()) return;
-    const auto& step = dump.get<measured_step>();
-    const double whole = detail::mean_run(step.measured());
-    for (const measured_row& row : step.rows()) {
-      const measured_operation& o = row.operation;
-      const double bound = std::max(row.compute_seconds, row.memory_seconds) * row.runs;
-      if (!row.instruction || !o.collective.empty() || bound <= 0 || o.count <= 0) continue;
-      const double each = o.seconds / std::max(row.runs, 1.0);
-      if (o.seconds < min_ratio * bound || o.seconds < min_share * whole || each < min_us * 1e-6 ||
-          static_cast<double>(o.samples) < min_samples)
-        continue;
-      const bool by_memory = row.memory_seconds >= row.compute_seconds;
-      finding d = finding_at(row.instruction,
-                             row.category + " reaches " + detail::percent_text(bound, o.seconds) +
-                                 (by_memory ? " of the bandwidth of the memory" : " of the rate of its units") + ": " +
-                                 detail::time_text_of(o.seconds) + " of a step of " + detail::time_text_of(whole) +
-                                 reason(row, o.seconds / o.count));
-      d.saves.push_back({row.instruction, 1 - bound / o.seconds});
-      report(std::move(d));
-    }
-  }
 };
 
 HLOLINT_INLINE void slow_instruction::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  if (!dump.measured() || !dump.has(need::scheduled) || dump.device().is_relative()) return;
+  const auto& step = dump.get<measured_step>();
+  const double whole = detail::mean_run(step.measured());
+  for (const measured_row& row : step.rows()) {
+    const measured_operation& o = row.operation;
+    const double bound = std::max(row.compute_seconds, row.memory_seconds) * row.runs;
+    if (!row.instruction || !o.collective.empty() || bound <= 0 || o.count <= 0) continue;
+    const double each = o.seconds / std::max(row.runs, 1.0);
+    if (o.seconds < min_ratio * bound || o.seconds < min_share * whole || each < min_us * 1e-6 ||
+        static_cast<double>(o.samples) < min_samples)
+      continue;
+    const bool by_memory = row.memory_seconds >= row.compute_seconds;
+    finding d = finding_at(row.instruction,
+                           row.category + " reaches " + detail::percent_text(bound, o.seconds) +
+                               (by_memory ? " of the bandwidth of the memory" : " of the rate of its units") + ": " +
+                               detail::time_text_of(o.seconds) + " of a step of " + detail::time_text_of(whole) +
+                               code::reason(row, o.seconds / o.count));
+    d.saves.push_back({row.instruction, 1 - bound / o.seconds});
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

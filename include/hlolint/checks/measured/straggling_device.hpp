@@ -1,40 +1,31 @@
-// TIM004: a device that computes longer than the others
+// TIM004: a device that computes longer than the others.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// A device that computes longer than the others (profiles.md 12). Silent without a profile.
+/// profiles.md 12. Silent without a profile.
 struct straggling_device {
   static constexpr rule about{
       .id = "TIM004",
       .name = "straggling-device",
-      .level = severity::warning,
       .costs = cost_kind::time,
-      .what = "One device was measured computing longer than the others in every run, so that they wait for it.",
-      .why =
-          "Devices that run one program in step are as fast as the slowest of them. Compute time is "
-          "compared, not that of collectives, in which the others wait.",
-      .advice = "Look for a share of the work that is larger there, or for a device that is throttled or shared.",
+      .what = "In every run one device was measured computing longer than the others, so that they wait for it.",
+      .why = "Devices that run one program in step are as fast as the slowest of them. Only compute time is "
+             "compared: in collectives the other devices wait.",
+      .advice = "Look for a larger share of the work on that device, or for a device that is throttled or shared.",
       .example = "/device:TPU:3 of four computes 40 % longer than the median",
       .source = "profiles.md 6 (straggler by compute time)"};
   double min_share = 0.05;
   double min_runs = 3;
   double min_us = 50;
-  static constexpr auto options =
-      std::tuple{option{"min-share", &straggling_device::min_share, "longer than the median"},
-                 option{"min-runs", &straggling_device::min_runs, "on each device"},
-                 option{"min-us", &straggling_device::min_us, "longer than the median"}};
+  static constexpr auto options = std::tuple{
+      option{"min-share", &straggling_device::min_share, "share of the median by which the device is slower"},
+      option{"min-runs", &straggling_device::min_runs, "devices with fewer runs are not compared"},
+      option{"min-us", &straggling_device::min_us, "microseconds by which the device is slower than the median"}};
 
-  /// Reports it.
   void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
 };
 
 }  // namespace hlolint
@@ -42,42 +33,30 @@ struct straggling_device {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/analysis/measured/measured_step.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/measured/measured_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct straggling_device::code : straggling_device {
-  void operator()(const context& dump, sink_ref report) const {
-    if (!dump.measured() || !dump.has(need::scheduled) || dump.measured()->devices.size() < 2) return;
-    const measured_module& m = *dump.measured();
-    record_list<double> middle;
-    std::size_t slowest = 0;
-    for (const measured_device& d : m.devices) {
-      if (static_cast<double>(d.module.runs.size()) < min_runs) return;
-      record_list<double> own;
-      for (const profile_run& r : d.module.runs) own.push_back(seconds_of(r.compute));
-      middle.push_back(median_of(std::move(own)));
-      if (middle.back() > middle[slowest]) slowest = middle.size() - 1;
-    }
-    const double usual = median_of(middle), more = middle[slowest] - usual;
-    if (usual <= 0 || more < min_share * usual || more < min_us * 1e-6) return;
-    report(finding_at(*dump.hlo(), m.name_of(m.devices[slowest]) + " computes " +
-                                       detail::time_text_of(middle[slowest]) + " in a run, " +
-                                       detail::percent_text(more, usual) + " longer than the median of " +
-                                       std::to_string(m.devices.size()) + " devices"));
-  }
-};
-
 HLOLINT_INLINE void straggling_device::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  if (!dump.measured() || !dump.has(need::scheduled) || dump.measured()->devices.size() < 2) return;
+  const measured_module& m = *dump.measured();
+  record_list<double> middle;
+  std::size_t slowest = 0;
+  for (const measured_device& d : m.devices) {
+    if (static_cast<double>(d.module.runs.size()) < min_runs) return;
+    record_list<double> own;
+    for (const profile_run& r : d.module.runs) own.push_back(seconds_of(r.compute));
+    middle.push_back(median_of(std::move(own)));
+    if (middle.back() > middle[slowest]) slowest = middle.size() - 1;
+  }
+  const double usual = median_of(middle), more = middle[slowest] - usual;
+  if (usual <= 0 || more < min_share * usual || more < min_us * 1e-6) return;
+  report(finding_at(*dump.hlo(), m.name_of(m.devices[slowest]) + " computes " +
+                                     detail::time_text_of(middle[slowest]) + " in a run, " +
+                                     detail::percent_text(more, usual) + " longer than the median of " +
+                                     std::to_string(m.devices.size()) + " devices"));
 }
 
 }  // namespace hlolint

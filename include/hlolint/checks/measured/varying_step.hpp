@@ -1,41 +1,33 @@
-// TIM005: runs whose lengths differ
+// TIM005: runs that differ in length.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// Runs whose lengths differ (profiles.md 12). Silent without a profile.
+/// profiles.md 12. Silent without a profile.
 struct varying_step {
   static constexpr rule about{
       .id = "TIM005",
       .name = "varying-step",
       .level = severity::note,
       .costs = cost_kind::time,
-      .what = "Runs of a program were measured to differ much in length.",
-      .why =
-          "A program does the same work in each run: what differs is waiting for the host, for input, or "
-          "for other devices.",
-      .advice =
-          "Compare a long run with a short one on the timeline; input pipelines, garbage collection and "
-          "checkpoints are common reasons.",
+      .what = "The runs of a program were measured to differ much in length.",
+      .why = "A program does the same work in each run: the difference is waiting for the host, for input, or for "
+             "other devices.",
+      .advice = "Compare a long run with a short one on the timeline; input pipelines, garbage collection and "
+                "checkpoints are common reasons.",
       .example = "the middle half of 100 runs lasts 90 to 140 ms",
       .source = "profiles.md 12"};
   double min_spread = 0.2;
   double min_runs = 10;
-  static constexpr auto options =
-      std::tuple{option{"min-spread", &varying_step::min_spread,
-                        "of the median, between the quarter of short runs and the quarter of long ones"},
-                 option{"min-runs", &varying_step::min_runs, "of a device without the first, which warms up"}};
+  static constexpr auto options = std::tuple{
+      option{"min-spread", &varying_step::min_spread,
+             "distance of the quarter of short runs from the quarter of long ones, as a share of the median"},
+      option{"min-runs", &varying_step::min_runs,
+             "devices with fewer runs after the first, which warms up, are not judged"}};
 
-  /// Reports it.
   void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
 };
 
 }  // namespace hlolint
@@ -43,38 +35,28 @@ struct varying_step {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/analysis/measured/measured_step.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/measured/measured_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct varying_step::code : varying_step {
-  void operator()(const context& dump, sink_ref report) const {
-    if (!dump.measured() || !dump.has(need::scheduled)) return;
-    for (const measured_device& d : dump.measured()->devices) {
-      record_list<double> lengths;
-      for (std::size_t i = 1; i < d.module.runs.size(); ++i) lengths.push_back(seconds_of(d.module.runs[i].length()));
-      if (lengths.empty() || static_cast<double>(lengths.size()) < min_runs) continue;
-      std::sort(lengths.begin(), lengths.end());
-      const double low = lengths[lengths.size() / 4], high = lengths[lengths.size() * 3 / 4],
-                   middle = median_of(lengths);
-      if (middle <= 0 || high - low < min_spread * middle) continue;
-      report(finding_at(*dump.hlo(), "the middle half of " + std::to_string(lengths.size()) + " runs on " +
-                                         dump.measured()->name_of(d) + " lasts " + detail::time_text_of(low) + " to " +
-                                         detail::time_text_of(high)));
-      return;  // the other devices run in step with it
-    }
+HLOLINT_INLINE void varying_step::operator()(const context& dump, sink_ref report) const {
+  if (!dump.measured() || !dump.has(need::scheduled)) return;
+  for (const measured_device& d : dump.measured()->devices) {
+    record_list<double> lengths;
+    for (std::size_t i = 1; i < d.module.runs.size(); ++i) lengths.push_back(seconds_of(d.module.runs[i].length()));
+    if (lengths.empty() || static_cast<double>(lengths.size()) < min_runs) continue;
+    std::sort(lengths.begin(), lengths.end());
+    const double low = lengths[lengths.size() / 4], high = lengths[lengths.size() * 3 / 4],
+                 middle = median_of(lengths);
+    if (middle <= 0 || high - low < min_spread * middle) continue;
+    report(finding_at(*dump.hlo(), "the middle half of " + std::to_string(lengths.size()) + " runs on " +
+                                       dump.measured()->name_of(d) + " lasts " + detail::time_text_of(low) + " to " +
+                                       detail::time_text_of(high)));
+    return;  // the other devices run in step with it
   }
-};
-
-HLOLINT_INLINE void varying_step::operator()(const context& dump, sink_ref report) const { code{*this}(dump, report); }
+}
 
 }  // namespace hlolint
 #endif

@@ -1,21 +1,15 @@
-// What the three rules about values in the same bytes have in common: the words of a finding, and the doubts.
+// What the three rules about values in the same bytes share: the texts of their findings, and reasons for doubt.
 #pragma once
 
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/context.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/parse/lone_instruction.hpp>
-#include <hlolint/text/record_list.hpp>
 
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
 #include <unordered_map>
-#include <utility>
 
 namespace hlolint::detail {
 
@@ -54,12 +48,12 @@ inline bool is_alternate_memory(const context& dump, const allocation& in) {
   return in.color != 0 && (dump.target() == target::tpu || dump.target() == target::unknown);
 }
 
-/// What is special about the instructions that read values last. Each value is looked at once.
+/// Reasons for doubt that come from the instruction which reads a value last. Looks at each value once.
 class reader_doubts {
  public:
   reader_doubts(const context& dump, const buffer_conflicts& facts) : dump_(dump), facts_(facts) {}
 
-  /// Why a value may end before its last use in alternate memory, or empty.
+  /// Why a value in alternate memory may end before its last use; empty if there is no reason.
   std::string_view about_last_reader(std::uint32_t value) {
     const auto [known, is_new] = known_.try_emplace(value);
     if (is_new) known->second = find(value);
@@ -73,7 +67,7 @@ class reader_doubts {
     if (!used || !last) return {};
     const record_list<std::string_view>& sequence = facts_.table().dump().live_ranges()->sequence;
     if (static_cast<std::size_t>(*last) >= sequence.size()) return {};
-    // Only one instruction stands there.
+    // One text per instruction, so it is read alone.
     const lone_instruction alone(dump_.get<instruction_texts>().find(sequence[static_cast<std::size_t>(*last)]));
     const hlo_instruction user = alone.get();
     if (!user) return {};
@@ -89,7 +83,7 @@ class reader_doubts {
   std::unordered_map<std::uint32_t, std::string_view> known_;
 };
 
-/// Why a clash is not certain (the exceptions of buffer_dumps.md 5.4), or empty.
+/// Why a clash is not certain (the exceptions of buffer_dumps.md 5.4); empty if it is.
 inline std::string_view doubt_about(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found,
                                     reader_doubts& doubts) {
   const buffer_dump& buffers = facts.table().dump();
@@ -97,7 +91,7 @@ inline std::string_view doubt_about(const context& dump, const buffer_conflicts&
   const hlo_module* const hlo = dump.hlo();
   if (hlo && !hlo->is_scheduled()) return "the module is not scheduled, so positions are not certain";
   if (!is_alternate_memory(dump, buffers.allocation_of(first))) return {};
-  // XLA's own check of such memory counts a value only up to the position before its last use.
+  // In alternate memory XLA's own check takes a value to end one position before its last use.
   const auto last = facts.table().last_use(found.first);
   if (!last || *last <= found.position || *last - 1 <= found.position)
     return "in alternate memory a value may be overwritten where its last use runs";

@@ -1,23 +1,19 @@
-// What the rules about hidden conflicts have in common: which rule a conflict belongs to, and the words of a finding.
+// What the rules about hidden conflicts share: which rule reports a conflict, and the texts of their findings.
 #pragma once
 
 #include <hlolint/analysis/buffers/hidden_conflicts.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/context.hpp>
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
-
 namespace hlolint::detail {
 
-/// What is special about the value that is overwritten; decides between MEM009, MEM010 and MEM011.
+/// The kind of the overwritten value: a result of the program is MEM009, one in flight MEM010, any other MEM011.
 enum class overwritten : std::uint8_t { result, in_flight, other };
 
-/// The done that still reads the earlier value when the later one starts, if its transfer was started before.
+/// The done of a transfer that is in flight when the later value starts, and that reads the earlier value.
 inline hlo_instruction transfer_around(const hidden_conflict& found, const matched_values& values) {
   const dataflow& flow = values.flow();
   const flat_schedule& schedule = values.ranges().schedule();
@@ -58,7 +54,7 @@ inline finding hidden_conflict_finding(const context& dump, const hidden_conflic
   d.bytes = found.bytes;
   d.related.push_back(
       related_at(values.dump(), first, values.table().range(found.first), "the other value, " + to_string(first.name)));
-  // Memory-space assignment counts lives in a way of its own.
+  // Memory-space assignment has its own definition of live ranges.
   if (is_alternate_memory(dump, values.dump().allocation_of(first))) d.level = severity::warning;
   return d;
 }

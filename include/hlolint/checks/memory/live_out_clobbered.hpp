@@ -5,36 +5,33 @@
 
 namespace hlolint {
 
-/// Judged by the schedule of the HLO, so it needs no live ranges. What the printed ranges show already is MEM001.
+/// Judged by the schedule of the HLO, so it needs no live ranges. A clash that the printed ranges show is MEM001.
 struct live_out_clobbered {
   static constexpr rule about{
       .id = "MEM009",
       .name = "live-out-clobbered",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "A value of the program's result shares bytes with one that is made later, and the dump's live ranges do "
-              "not show it.",
+      .what = "A value of the program's result shares bytes with a value that is written later, and the dump's live "
+              "ranges do not show it.",
       .why = "The caller gets the later value's bytes instead of the result.",
-      .advice = "This is a bug of the compiler, or of whatever wrote this buffer assignment: keep the dump and report "
-                "it.",
+      .advice = "This is a bug of the compiler, or of the tool that wrote this buffer assignment: keep the dump and "
+                "report it.",
       .example = "HLO:   %n = f32[8]{0} negate(%p)   %m = f32[8]{0} sine(%p)   ROOT %t = (f32[8]{0}) tuple(%n)\n"
                  "dump:  value: <1 n @0> (size=32,offset=0): f32[8]{0}\n"
                  "       value: <2 m @0> (size=32,offset=0): f32[8]{0}",
       .source = "jax #39625"};
   static constexpr need needs = need::buffers | need::scheduled;
 
-  /// Reports a result of the program that something else overwrites.
   void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/memory/hidden_conflict_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-
-#include <string>
-#include <utility>
 
 namespace hlolint {
 

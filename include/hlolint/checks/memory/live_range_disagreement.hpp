@@ -1,40 +1,37 @@
-// MEM011: live ranges that do not follow from the HLO, where it matters.
+// MEM011: printed live ranges that are shorter than the HLO requires and so hide an overlap.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
 
 namespace hlolint {
 
-/// Only differences that hide an overlap; what is wrong with the ranges by themselves is DMP010. The conflicts of
+/// Reports only differences that hide an overlap; ranges that contradict the dump itself are DMP010. The conflicts of
 /// MEM009 and MEM010 are not repeated.
 struct live_range_disagreement {
   static constexpr rule about{
       .id = "MEM011",
       .name = "live-range-disagreement",
-      .level = severity::warning,
       .costs = cost_kind::nothing,
-      .what = "By the live ranges that follow from the HLO two values are alive in the same bytes, but the ranges that "
-              "the dump prints are shorter or missing.",
-      .why = "XLA packs memory by these ranges: if one is too short, a value is overwritten before its last read.",
-      .advice = "See whether HLO and dump are of one compilation (DMP001). If they are, keep both and report a bug of "
-                "the compiler.",
+      .what = "According to the HLO two values are live in the same bytes, but the live ranges in the dump are "
+              "shorter or missing.",
+      .why = "XLA packs memory by these ranges: if a range is too short, its value is overwritten before the last "
+             "read.",
+      .advice = "Check that HLO and dump come from one compilation (DMP001). If they do, keep both and report a bug "
+                "of the compiler.",
       .example = "HLO:   %n = f32[8]{0} negate(%p)   %m = f32[8]{0} sine(%p)   ROOT %a = f32[8]{0} add(%n, %m)\n"
                  "dump:  n{}:1-1, m{}:2-3, and both at offset 0",
       .source = "XLA: hlo_live_range.cc; jax #39625, #39100"};
   static constexpr need needs = need::buffers | need::scheduled;
 
-  /// Reports live ranges that do not follow from the HLO, where it matters.
   void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/memory/hidden_conflict_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
@@ -44,7 +41,7 @@ HLOLINT_INLINE void live_range_disagreement::operator()(const context& dump, sin
   for (const hidden_conflict& found : facts)
     if (detail::kind_of(found, values) == detail::overwritten::other)
       report(detail::hidden_conflict_finding(dump, found, values,
-                                             detail::hidden_value_text(found.second, values) + " lies over " +
+                                             detail::hidden_value_text(found.second, values) + " overlaps " +
                                                  detail::hidden_value_text(found.first, values) +
                                                  ", which the HLO still needs"));
 }

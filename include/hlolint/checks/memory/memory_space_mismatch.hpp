@@ -5,18 +5,19 @@
 
 namespace hlolint {
 
-/// buffer_dumps.md 4 (d). Values that the allocation lists under `reused by buffers of a different color` are meant so.
+/// buffer_dumps.md 4 (d). Values that the allocation lists under `reused by buffers of a different color` are there on
+/// purpose.
 struct memory_space_mismatch {
   static constexpr rule about{
       .id = "MEM008",
       .name = "memory-space-mismatch",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "A value lies in an allocation of another memory space (color) than its own. In the program's parameters "
-              "and results an error, in temporary memory a warning.",
-      .why = "Code for the value addresses another memory than the one it was given: on TPU vmem instead of HBM, on "
-             "GPU memory that a collective may not use.",
-      .advice = "Keep the dump and report it. If the value is donated, look at whether argument and result ask for "
+      .what = "A value lies in an allocation of another memory space (color) than its own. An error for the "
+              "program's parameters and results, a warning for temporary memory.",
+      .why = "The code addresses another memory than the one that the value was given: on TPU vmem instead of HBM, "
+             "on GPU memory that a collective may not use.",
+      .advice = "Keep the dump and report it. If the value is donated, check whether argument and result ask for "
                 "different memory kinds.",
       .example = "allocation 0: size 1024, parameter 0, shape |f32[256]| at ShapeIndex {}, maybe-live-out:\n"
                  " value: <0 p.0 @0> (size=1024,offset=0): f32[256]{0}\n"
@@ -24,20 +25,17 @@ struct memory_space_mismatch {
       .source = "XLA: BufferAllocation::AddAssignment; openxla/xla #29270 and #44279"};
   static constexpr need needs = need::buffers;
 
-  /// Reports a value of one memory space in an allocation of another one.
   void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 
-#include <string>
-#include <string_view>
 #include <unordered_set>
-#include <utility>
 
 namespace hlolint {
 

@@ -13,10 +13,10 @@ struct overlapping_live_buffers {
       .level = severity::error,
       .costs = cost_kind::nothing,
       .what = "Two values of one allocation share bytes, and one starts before the other ends.",
-      .why = "The later value overwrites the earlier one, which is still read: the program computes with wrong "
+      .why = "The later value overwrites the earlier one while that is still read: the program computes wrong "
              "numbers.",
-      .advice = "This is a bug of the compiler, or of whatever wrote this buffer assignment: keep the dump and report "
-                "it. Until it is fixed, anything that changes the schedule or the fusions around the two values may "
+      .advice = "This is a bug of the compiler, or of the tool that wrote this buffer assignment: keep the dump and "
+                "report it. Until it is fixed, a change of the schedule or of the fusions around the two values may "
                 "hide it.",
       .example = "allocation 3: size 1024, preallocated-temp:\n"
                  " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
@@ -27,7 +27,6 @@ struct overlapping_live_buffers {
       .source = "XLA: BufferAssigner::LiveRangeInterferes; openxla/xla #46543"};
   static constexpr need needs = need::buffers | need::printed_ranges;
 
-  /// Reports two values in the same bytes at the same time.
   void operator()(const context& dump, sink_ref report) const;
 };
 
@@ -35,12 +34,8 @@ struct overlapping_live_buffers {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
-
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <utility>
 
 namespace hlolint {
 
@@ -50,9 +45,9 @@ HLOLINT_INLINE void overlapping_live_buffers::operator()(const context& dump, si
   for (const buffer_conflict& found : facts) {
     if (found.kind != overlap_class::clash) continue;
     const std::string_view doubt = detail::doubt_about(dump, facts, found, doubts);
-    std::string message = detail::value_text(facts, found.second) + " lies over " +
+    std::string message = detail::value_text(facts, found.second) + " overlaps " +
                           detail::value_text(facts, found.first) + ": " + human(found.bytes) +
-                          " in common, and both live from " +
+                          " in common, both live from " +
                           detail::schedule_text(facts.table().dump(), found.position) + " on";
     if (found.only_renamed) {
       message += "; the earlier value is not read after that, only renamed";
@@ -70,7 +65,7 @@ HLOLINT_INLINE void overlapping_live_buffers::operator()(const context& dump, si
   for (const std::size_t cut : facts.cut_short()) {
     const allocation& in = facts.table().dump().allocations()[cut];
     finding d("allocation " + std::to_string(in.number) +
-              ": so many values lie over others that not all pairs were looked at");
+              ": too many values overlap to compare all pairs");
     d.where = facts.table().dump().where(in.text);
     report(std::move(d));
   }

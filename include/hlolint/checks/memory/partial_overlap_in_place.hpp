@@ -1,4 +1,4 @@
-// MEM003: a value that takes over only a part of another one, shifted.
+// MEM003: a value that takes over part of another one's bytes at a different offset.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
@@ -12,10 +12,10 @@ struct partial_overlap_in_place {
       .name = "partial-overlap-in-place",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "A value starts where another one ends, in some of its bytes but at another offset.",
+      .what = "A value starts where another one ends, in some of its bytes but at a different offset.",
       .why = "An instruction may work in place only if result and operand begin at the same byte. Shifted, it "
-             "overwrites elements that it has yet to read.",
-      .advice = "This is a bug of the compiler: keep the dump and report it. A copy between the two values hides it.",
+             "overwrites elements before it has read them.",
+      .advice = "This is a bug of the compiler: keep the dump and report it. A copy between the two values avoids it.",
       .example = "allocation 3: size 1536, preallocated-temp:\n"
                  " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
                  " value: <5 multiply.1 @0> (size=1024,offset=512): f32[256]{0}\n"
@@ -25,7 +25,6 @@ struct partial_overlap_in_place {
       .source = "openxla/xla #46543"};
   static constexpr need needs = need::buffers | need::printed_ranges;
 
-  /// Reports a value that takes over only a part of another one, shifted.
   void operator()(const context& dump, sink_ref report) const;
 };
 
@@ -33,10 +32,8 @@ struct partial_overlap_in_place {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
-
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
@@ -48,7 +45,7 @@ HLOLINT_INLINE void partial_overlap_in_place::operator()(const context& dump, si
     std::string message = detail::value_text(facts, found.second) + " takes " + human(found.bytes) + " of " +
                           detail::value_text(facts, found.first) + " at " +
                           detail::schedule_text(buffers, found.position) +
-                          ", where that one is still read, and does not begin at the same byte";
+                          ", where the other value is still read, but begins at another byte";
     const bool certain = !detail::is_alternate_memory(dump, buffers.allocation_of(buffers.values()[found.first]));
     if (!certain)
       message += "; not certain, as in alternate memory a value may be overwritten where its last use runs";

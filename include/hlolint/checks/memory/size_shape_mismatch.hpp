@@ -5,24 +5,23 @@
 
 namespace hlolint {
 
-/// sizes.md 5: only a smaller size is a fault. A larger one is a note, and only if no value of the same bytes explains
-/// it.
+/// sizes.md 5: only a size that is too small is a fault. A larger size is a note, and only if no value in the same
+/// bytes explains it.
 struct size_shape_mismatch {
   static constexpr rule about{
       .id = "MEM005",
       .name = "size-shape-mismatch",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "The printed size of a value is smaller than what its shape takes by the size function that fits the "
-              "dump. A larger size that nothing explains is a note.",
+      .what = "A value is smaller than its shape requires by the size function that fits the dump. A larger size "
+              "that nothing explains is a note.",
       .why = "The elements do not fit: writing the value overruns the bytes after it.",
-      .advice = "See whether the dump was edited; if not, keep it and report a bug of the compiler's size function.",
+      .advice = "Check whether the dump was edited; if not, keep it and report a bug of the compiler's size function.",
       .example = "allocation 3: size 512, preallocated-temp:\n"
                  " value: <4 add.1 @0> (size=512,offset=0): f32[256]{0}",
       .source = "XLA: shape_util.cc, ByteSizeOf and ArraySize"};
   static constexpr need needs = need::buffers;
 
-  /// Reports a value that has fewer bytes than its shape needs.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -33,59 +32,27 @@ struct size_shape_mismatch {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/sizes/size_rule.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <tuple>
-#include <utility>
 
 namespace hlolint {
 
-struct size_shape_mismatch::code : size_shape_mismatch {
-  void operator()(const context& dump, sink_ref report) const {
-    const buffer_dump& buffers = *dump.buffers();
-    const size_rule chosen = dump.get<chosen_size_rule>().value;
-    bool any_larger = false;
-    for (const assigned_value& value : buffers.values()) {
-      const shape& own_shape = buffers.shape(value);
-      const auto own = byte_size(own_shape, chosen);
-      if (!own) continue;
-      any_larger = any_larger || value.size > *own;
-      if (value.size >= *own || size_agrees(own_shape, value.size, chosen)) continue;
-      std::string message = to_string(value.name) + " has " + std::to_string(value.size) + " bytes, but " +
-                            to_string(own_shape) + " takes " + std::to_string(*own) + " (" +
-                            std::string(name_of(chosen)) + " sizes)";
-      finding d = detail::value_finding(dump, value, nullptr, std::move(message));
-      d.bytes = (checked_int64(*own) - value.size).clamped();
-      // What the TPU compiler adds to the elements is not public.
-      if (chosen == size_rule::tpu_tiled && value.size >= dense_size(own_shape).value_or(0))
-        d.level = severity::warning;
-      report(std::move(d));
-    }
-    if (any_larger) report_larger(dump, chosen, report);
-  }
-
- private:
-  /// Chunks with more bytes than any of their values takes.
+struct size_shape_mismatch::code {
+  /// Reports chunks that are larger than each of their values.
   static void report_larger(const context& dump, size_rule chosen, sink_ref report) {
     const buffer_dump& buffers = *dump.buffers();
     struct chunk {
       const assigned_value* biggest = nullptr;
       byte_count own = 0;
-      bool known = true;  // all shapes have a size of which we are sure
+      bool known = true;  // the sizes of all shapes are certain
     };
     std::map<std::tuple<std::int64_t, byte_count, byte_count>, chunk> chunks;
     for (const assigned_value& value : buffers.values()) {
       const shape& own_shape = buffers.shape(value);
       const auto own = byte_size(own_shape, chosen);
       chunk& c = chunks[{value.allocation, value.offset, value.size}];
-      // A dynamic array may have 4 bytes per dimension more.
+      // A dynamic array may have 4 more bytes per dimension.
       c.known = c.known && own && own_shape.is_static();
       if (own && (!c.biggest || *own > c.own)) c.biggest = &value, c.own = *own;
     }
@@ -95,7 +62,7 @@ struct size_shape_mismatch::code : size_shape_mismatch {
       finding d = detail::value_finding(dump, *c.biggest, nullptr,
                                         to_string(c.biggest->name) + " has " + std::to_string(size) + " bytes, but " +
                                             to_string(buffers.shape(*c.biggest)) + " takes only " +
-                                            std::to_string(c.own) + ", and nothing in the same bytes is bigger");
+                                            std::to_string(c.own) + ", and no value in the same bytes is larger");
       d.bytes = (checked_int64(size) - c.own).clamped();
       d.level = severity::note;
       report(std::move(d));
@@ -104,7 +71,26 @@ struct size_shape_mismatch::code : size_shape_mismatch {
 };
 
 HLOLINT_INLINE void size_shape_mismatch::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const buffer_dump& buffers = *dump.buffers();
+  const size_rule chosen = dump.get<chosen_size_rule>().value;
+  bool any_larger = false;
+  for (const assigned_value& value : buffers.values()) {
+    const shape& own_shape = buffers.shape(value);
+    const auto own = byte_size(own_shape, chosen);
+    if (!own) continue;
+    any_larger = any_larger || value.size > *own;
+    if (value.size >= *own || size_agrees(own_shape, value.size, chosen)) continue;
+    std::string message = to_string(value.name) + " has " + std::to_string(value.size) + " bytes, but " +
+                          to_string(own_shape) + " takes " + std::to_string(*own) + " (" +
+                          std::string(name_of(chosen)) + " sizes)";
+    finding d = detail::value_finding(dump, value, nullptr, std::move(message));
+    d.bytes = (checked_int64(*own) - value.size).clamped();
+    // How much the TPU compiler adds to the elements is not public.
+    if (chosen == size_rule::tpu_tiled && value.size >= dense_size(own_shape).value_or(0))
+      d.level = severity::warning;
+    report(std::move(d));
+  }
+  if (any_larger) code::report_larger(dump, chosen, report);
 }
 
 }  // namespace hlolint

@@ -1,42 +1,35 @@
-// MEM012: a thunk that works on memory outside of its allocation.
+// MEM012: a thunk that accesses memory outside its allocation.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
 
 namespace hlolint {
 
-/// buffer_dumps.md 7: the slices in the descriptions of thunks, held against the buffer assignment.
+/// buffer_dumps.md 7: compares the slices in the descriptions of thunks with the buffer assignment.
 struct thunk_slice_outside {
   static constexpr rule about{
       .id = "MEM012",
       .name = "thunk-slice-outside",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "A thunk of a GPU executable reads or writes a slice that is not inside its allocation, or of an "
-              "allocation that does not exist.",
-      .why = "When it runs it touches memory that belongs to another value.",
-      .advice = "See whether the list of thunks and the buffer assignment come from one compilation; if so, keep both "
-                "and report a bug of the compiler.",
+      .what = "A thunk of a GPU executable reads or writes a slice that is not inside its allocation, or whose "
+              "allocation does not exist.",
+      .why = "At run time the thunk touches memory that belongs to another value.",
+      .advice = "Check whether the list of thunks and the buffer assignment come from one compilation; if so, keep "
+                "both and report a bug of the compiler.",
       .example = "000: kCopy [source | next=sink] src={index:0, offset:512, size:1024}",
       .source = "XLA: BufferAllocation::Slice; buffer_dumps.md 7"};
   static constexpr need needs = need::buffers;
 
-  /// Reports a thunk that works on memory outside of its allocation.
   void operator()(const buffer_dump& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/ir/thunk_sequence.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-
-#include <cstddef>
-#include <set>
-#include <string>
-#include <tuple>
-#include <utility>
 
 namespace hlolint {
 
@@ -55,7 +48,7 @@ HLOLINT_INLINE void thunk_slice_outside::operator()(const buffer_dump& dump, sin
       if (!reported.emplace(slice.allocation, slice.offset, slice.size).second) continue;
       finding d(std::string(t.kind) + " works on " + std::to_string(slice.size) + " bytes from byte " +
                 std::to_string(slice.offset) + " of allocation " + std::to_string(slice.allocation) +
-                (in ? ", which has " + std::to_string(in->size) : ", and there is none"));
+                (in ? ", which has " + std::to_string(in->size) + " bytes" : ", which does not exist"));
       d.where = dump.where(slice.text);
       d.buffer = buffer_place{slice.allocation, slice.offset, slice.size, {}, {}};
       if (in) d.related.push_back({dump.where(in->text), {}, {}, "the allocation"});

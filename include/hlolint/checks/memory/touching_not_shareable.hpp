@@ -1,13 +1,12 @@
-// MEM002: a value that takes over the bytes of another one that ends there, for no good reason.
+// MEM002: a value that takes over the bytes of another one without proof that it may work in place.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
 
 namespace hlolint {
 
-/// The touch of buffer_dumps.md 5.4. An error if the HLO proves that the two have nothing to do with each other; a
-/// warning if the instruction reads the earlier value, but not in a way that lets it overwrite that; a note if there is
-/// no HLO.
+/// The touch of buffer_dumps.md 5.4. An error if the HLO proves the two values unrelated; a warning if the instruction
+/// reads the earlier value, but in a way that does not allow it to work in place; a note without HLO.
 struct touching_not_shareable {
   static constexpr rule about{
       .id = "MEM002",
@@ -15,11 +14,11 @@ struct touching_not_shareable {
       .level = severity::error,
       .costs = cost_kind::nothing,
       .what = "A value starts where another one in the same bytes ends, and nothing shows that its instruction may "
-              "work in place on it. From a buffer dump alone this is a note.",
-      .why = "An instruction that writes over an operand it has not finished reading, or over another's, "
-             "computes with wrong numbers.",
-      .advice = "Look at the instruction that both meet at. If it does not read the earlier value, keep the dump and "
-                "report it to the compiler.",
+              "work in place. From a buffer dump alone this is a note.",
+      .why = "An instruction that overwrites a value before all its readers have finished, itself included, computes "
+             "wrong numbers.",
+      .advice = "Look at the instruction at which the two values meet. If it does not read the earlier value, keep "
+                "the dump and report a bug of the compiler.",
       .example = "allocation 3: size 1024, preallocated-temp:\n"
                  " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
                  " value: <5 multiply.1 @0> (size=1024,offset=0): f32[256]{0}\n"
@@ -29,7 +28,6 @@ struct touching_not_shareable {
       .source = "XLA: HloDataflowAnalysis::CanShareOperandBufferWithUser"};
   static constexpr need needs = need::buffers | need::printed_ranges | need::used_values;
 
-  /// Reports a value that takes over the bytes of another one that ends there, for no good reason.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -40,33 +38,13 @@ struct touching_not_shareable {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/optional.hpp>
-
-#include <string>
-#include <string_view>
-#include <utility>
 
 namespace hlolint {
 
-struct touching_not_shareable::code : touching_not_shareable {
-  void operator()(const context& dump, sink_ref report) const {
-    const auto& facts = dump.get<buffer_conflicts>();
-    for (const buffer_conflict& found : facts) {
-      const auto judged = judge(dump, facts, found);
-      if (!judged) continue;
-      const buffer_dump& buffers = facts.table().dump();
-      finding d = detail::conflict_finding(
-          dump, facts, found,
-          detail::value_text(facts, found.second) + " takes the place of " + detail::value_text(facts, found.first) +
-              " at " + detail::schedule_text(buffers, found.position) + std::string(judged->why));
-      d.level = judged->level;
-      report(std::move(d));
-    }
-  }
-
- private:
+struct touching_not_shareable::code {
   struct judgement {
     severity level = severity::note;
     std::string_view why;
@@ -101,7 +79,18 @@ struct touching_not_shareable::code : touching_not_shareable {
 };
 
 HLOLINT_INLINE void touching_not_shareable::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const auto& facts = dump.get<buffer_conflicts>();
+  for (const buffer_conflict& found : facts) {
+    const auto judged = code::judge(dump, facts, found);
+    if (!judged) continue;
+    const buffer_dump& buffers = facts.table().dump();
+    finding d = detail::conflict_finding(
+        dump, facts, found,
+        detail::value_text(facts, found.second) + " takes the place of " + detail::value_text(facts, found.first) +
+            " at " + detail::schedule_text(buffers, found.position) + std::string(judged->why));
+    d.level = judged->level;
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

@@ -5,23 +5,24 @@
 
 namespace hlolint {
 
-/// Inside one alias set the printed ends are cut to where the next value begins. So what counts is how far the ranges
-/// of the set reach without a gap from where the value starts.
+/// Within one alias set XLA cuts a range where the next value begins. So a buffer lives as long as the ranges of its
+/// set continue without a gap.
 struct use_after_range {
   static constexpr rule about{
       .id = "MEM007",
       .name = "use-after-range",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "An instruction reads a value after the live ranges end that the dump prints for the value's buffer.",
-      .why = "By the dump the bytes are free by then, and may hold anything.",
-      .advice = "See whether HLO and dump are of one compilation (DMP001). If they are, keep both and report a bug of "
-                "the compiler.",
-      .example = "HLO:   %a = f32[8]{0} add(%n, %m)   at position 4\ndump:  n{}:1-2",
+      .what = "An instruction reads a value after the end of the live ranges that the dump prints for the value's "
+              "buffer.",
+      .why = "According to the dump the bytes are free at that time and may hold anything.",
+      .advice = "Check that HLO and dump come from one compilation (DMP001). If they do, keep both and report a bug "
+                "of the compiler.",
+      .example = "HLO:   %a = f32[8]{0} add(%n, %m)   at position 4\n"
+                 "dump:  n{}:1-2",
       .source = "XLA: hlo_live_range.cc"};
   static constexpr need needs = need::buffers | need::scheduled | need::printed_ranges;
 
-  /// Reports a buffer that is read after the live range that the dump prints for it.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -33,49 +34,13 @@ struct use_after_range {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <tuple>
-#include <utility>
 
 namespace hlolint {
 
-struct use_after_range::code : use_after_range {
-  void operator()(const context& dump, sink_ref report) const {
-    const auto& values = dump.get<matched_values>();
-    if (!values.same_program()) return;  // DMP001
-    const alias_sets& sets = values.ranges().sets();
-    record_list<printed> ranges;
-    for (std::uint32_t set = 0; set < sets.size(); ++set) {
-      ranges.clear();
-      bool complete = true;
-      for (const std::uint32_t v : sets.values(set)) {
-        const auto assigned = values.assigned(v);
-        const live_range* const range = assigned ? values.table().range(*assigned) : nullptr;
-        complete = complete && (range || !values.ranges().of(v));  // a missing range is DMP010
-        if (range) ranges.push_back({range->start, range->end, v});
-      }
-      if (!complete) continue;
-      std::sort(ranges.begin(), ranges.end(), [](const printed& a, const printed& b) {
-        return std::tie(a.start, a.end, a.value) < std::tie(b.start, b.end, b.value);
-      });
-      for (std::size_t begin = 0, end = 0; begin < ranges.size(); begin = end) {
-        std::int64_t reached = ranges[begin].end;
-        for (; end < ranges.size() && ranges[end].start <= reached; ++end) reached = std::max(reached, ranges[end].end);
-        for (std::size_t k = begin; k < std::max(end, begin + 1); ++k)
-          check(dump, values, ranges[k].value, reached, report);
-        end = std::max(end, begin + 1);
-      }
-    }
-  }
-
- private:
+struct use_after_range::code {
   struct printed {
     std::int64_t start = 0, end = 0;
     std::uint32_t value = 0;
@@ -88,17 +53,18 @@ struct use_after_range::code : use_after_range {
     std::int64_t latest = reached;
     for (const hlo_use& use : flow.uses(flow.values()[v])) {
       const hlo_instruction user = flow.module().instruction(use.user);
-      if (calls_sequentially(user.opcode())) continue;  // what it calls reads, at a time of its own
+      if (calls_sequentially(user.opcode())) continue;  // the computation that it calls reads, at another position
       const auto at = values.ranges().schedule().position_of(user);
       if (at && *at > latest) latest = *at, reader = user;
     }
     if (!reader) return;
     const std::size_t assigned = *values.assigned(v);
     const assigned_value& value = values.dump().values()[assigned];
-    finding d = detail::value_finding(
-        dump, value, values.table().range(assigned),
-        "the buffer of " + to_string(value.name) + " lives until position " + std::to_string(reached) +
-            " by the dump, but " + std::string(reader.name()) + " reads it at position " + std::to_string(latest));
+    finding d =
+        detail::value_finding(dump, value, values.table().range(assigned),
+                              "the buffer of " + to_string(value.name) + " lives until position " +
+                                  std::to_string(reached) + " according to the dump, but " +
+                                  std::string(reader.name()) + " reads it at position " + std::to_string(latest));
     d.bytes = value.size;
     d.related.push_back(related_at(reader, "reads it"));
     report(std::move(d));
@@ -106,7 +72,31 @@ struct use_after_range::code : use_after_range {
 };
 
 HLOLINT_INLINE void use_after_range::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const auto& values = dump.get<matched_values>();
+  if (!values.same_program()) return;  // DMP001
+  const alias_sets& sets = values.ranges().sets();
+  record_list<code::printed> ranges;
+  for (std::uint32_t set = 0; set < sets.size(); ++set) {
+    ranges.clear();
+    bool complete = true;
+    for (const std::uint32_t v : sets.values(set)) {
+      const auto assigned = values.assigned(v);
+      const live_range* const range = assigned ? values.table().range(*assigned) : nullptr;
+      complete = complete && (range || !values.ranges().of(v));  // a missing range is DMP010
+      if (range) ranges.push_back({range->start, range->end, v});
+    }
+    if (!complete) continue;
+    std::sort(ranges.begin(), ranges.end(), [](const code::printed& a, const code::printed& b) {
+      return std::tie(a.start, a.end, a.value) < std::tie(b.start, b.end, b.value);
+    });
+    for (std::size_t begin = 0, end = 0; begin < ranges.size(); begin = end) {
+      std::int64_t reached = ranges[begin].end;
+      for (; end < ranges.size() && ranges[end].start <= reached; ++end) reached = std::max(reached, ranges[end].end);
+      for (std::size_t k = begin; k < std::max(end, begin + 1); ++k)
+        code::check(dump, values, ranges[k].value, reached, report);
+      end = std::max(end, begin + 1);
+    }
+  }
 }
 
 }  // namespace hlolint

@@ -5,7 +5,7 @@
 
 namespace hlolint {
 
-/// buffer_dumps.md 4: what XLA asserts when it places a value.
+/// buffer_dumps.md 4: XLA asserts this when it places a value.
 struct value_exceeds_allocation {
   static constexpr rule about{
       .id = "MEM004",
@@ -14,25 +14,22 @@ struct value_exceeds_allocation {
       .costs = cost_kind::nothing,
       .what = "A value begins before its allocation or ends after it.",
       .why = "Writing the value overwrites memory that belongs to other buffers.",
-      .advice = "XLA asserts that this does not happen: see whether the dump was edited or put together from two "
+      .advice = "XLA asserts that this does not happen: check whether the dump was edited or assembled from two "
                 "compilations; if not, keep it and report a bug of the compiler.",
       .example = "allocation 3: size 1024, preallocated-temp:\n"
                  " value: <4 add.1 @0> (size=1024,offset=512): f32[256]{0}",
       .source = "XLA: BufferAllocation::AddAssignment"};
   static constexpr need needs = need::buffers;
 
-  /// Reports a value that lies outside of its allocation.
   void operator()(const context& dump, sink_ref report) const;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
@@ -44,7 +41,7 @@ HLOLINT_INLINE void value_exceeds_allocation::operator()(const context& dump, si
     if (value.offset >= 0 && value.size >= 0 && end && *end <= in.size) continue;
     std::string message = to_string(value.name) + " takes " + std::to_string(value.size) + " bytes from byte " +
                           std::to_string(value.offset) + " of " + detail::allocation_text(in) + ", which has " +
-                          std::to_string(in.size);
+                          std::to_string(in.size) + " bytes";
     finding d = detail::value_finding(dump, value, nullptr, std::move(message));
     if (end && *end > in.size) d.bytes = (checked_int64(*end) - in.size).clamped();
     d.related.push_back({buffers.where(in.text), {}, {}, "the allocation"});

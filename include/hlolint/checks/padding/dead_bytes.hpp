@@ -1,10 +1,7 @@
-// PAD006: bytes of an allocation that no value ever takes.
+// PAD006: bytes of an allocation that no value ever occupies.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
@@ -14,11 +11,11 @@ struct dead_bytes {
       .id = "PAD006",
       .name = "dead-bytes",
       .level = severity::note,
-      .what = "An allocation has bytes that no value of it ever takes.",
-      .why = "They are reserved for the whole run and hold nothing. Gaps smaller than the alignment are normal, larger "
-             "ones come from tools that place values by hand, or from values that were removed after placement.",
-      .advice = "If the gaps are large, keep the dump and report it: the compiler's heap places values without such "
-                "gaps.",
+      .what = "An allocation has bytes that no value ever occupies.",
+      .why = "They are reserved for the whole run and hold nothing. Gaps smaller than the alignment are normal; "
+             "larger ones come from tools that place values by hand, or from values that were removed after "
+             "placement.",
+      .advice = "If the gaps are large, keep the dump and report it: the compiler's heap leaves no such gaps.",
       .example = "allocation 3: size 33554432, preallocated-temp:\n"
                  " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
                  " value: <5 add.2 @0> (size=1024,offset=33553408): f32[256]{0}",
@@ -27,9 +24,8 @@ struct dead_bytes {
 
   byte_count min_bytes = 1_MiB;
   static constexpr auto options =
-      std::tuple{option{"min-bytes", &dead_bytes::min_bytes, "less, over all gaps of an allocation, is not reported"}};
+      std::tuple{option{"min-bytes", &dead_bytes::min_bytes, "allocations with fewer bytes in gaps are not reported"}};
 
-  /// Reports bytes of an allocation that no value ever takes.
   void operator()(const buffer_dump& buffers, sink_ref report) const;
 
  private:
@@ -40,50 +36,40 @@ struct dead_bytes {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/live_chunks.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct dead_bytes::code : dead_bytes {
-  void operator()(const buffer_dump& buffers, sink_ref report) const {
-    const live_chunks chunks(buffers);
-    for (std::size_t a = 0; a < buffers.allocations().size(); ++a) {
-      const allocation& in = buffers.allocations()[a];
-      record_list<std::pair<byte_count, byte_count>> gaps;  // begin, end
-      byte_count reached = 0, dead = 0;
-      const auto up_to = [&](byte_count begin) {
-        if (begin > reached) gaps.emplace_back(reached, begin), dead += begin - reached;
-      };
-      for (const live_chunk& c : chunks.of_allocation(a)) up_to(c.offset), reached = std::max(reached, c.end());
-      up_to(in.size);
-      if (dead < min_bytes) continue;
-      std::sort(gaps.begin(), gaps.end(), [](const auto& x, const auto& y) {
-        return x.second - x.first != y.second - y.first ? x.second - x.first > y.second - y.first : x.first < y.first;
-      });
-      std::string message = detail::allocation_text(in) + ": no value ever takes " + human(dead) + " of " +
-                            human(in.size) + ", in " + std::to_string(gaps.size()) +
-                            (gaps.size() == 1 ? " gap" : " gaps; the largest are") + " bytes";
-      for (std::size_t i = 0; i < std::min(gaps.size(), most_named); ++i)
-        message += (i ? ", " : " ") + std::to_string(gaps[i].first) + " to " + std::to_string(gaps[i].second);
-      finding d = detail::allocation_finding(buffers, in, std::move(message));
-      d.bytes = dead;
-      report(std::move(d));
-    }
-  }
-
- private:
+struct dead_bytes::code {
   static constexpr std::size_t most_named = 3;
 };
 
 HLOLINT_INLINE void dead_bytes::operator()(const buffer_dump& buffers, sink_ref report) const {
-  code{*this}(buffers, report);
+  const live_chunks chunks(buffers);
+  for (std::size_t a = 0; a < buffers.allocations().size(); ++a) {
+    const allocation& in = buffers.allocations()[a];
+    record_list<std::pair<byte_count, byte_count>> gaps;  // begin, end
+    byte_count reached = 0, dead = 0;
+    const auto up_to = [&](byte_count begin) {
+      if (begin > reached) gaps.emplace_back(reached, begin), dead += begin - reached;
+    };
+    for (const live_chunk& c : chunks.of_allocation(a)) up_to(c.offset), reached = std::max(reached, c.end());
+    up_to(in.size);
+    if (dead < min_bytes) continue;
+    std::sort(gaps.begin(), gaps.end(), [](const auto& x, const auto& y) {
+      return x.second - x.first != y.second - y.first ? x.second - x.first > y.second - y.first : x.first < y.first;
+    });
+    std::string message = detail::allocation_text(in) + ": no value ever takes " + human(dead) + " of " +
+                          human(in.size) + ", in " + std::to_string(gaps.size()) +
+                          (gaps.size() == 1 ? " gap" : " gaps; the largest are") + " bytes";
+    for (std::size_t i = 0; i < std::min(gaps.size(), code::most_named); ++i)
+      message += (i ? ", " : " ") + std::to_string(gaps[i].first) + " to " + std::to_string(gaps[i].second);
+    finding d = detail::allocation_finding(buffers, in, std::move(message));
+    d.bytes = dead;
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

@@ -1,14 +1,11 @@
-// PAD002: a big array whose most minor dimension is a handful of elements.
+// PAD002: a large array whose most minor dimension has only a few elements.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// A note, because PAD001 warns of what it costs; this one names every such array, however it is stored in the end.
+/// A note, since PAD001 warns of the cost; this rule names every such array, however it is stored in the end.
 struct degenerate_lane_dim {
   static constexpr rule about{
       .id = "PAD002",
@@ -16,8 +13,8 @@ struct degenerate_lane_dim {
       .level = severity::note,
       .costs = cost_kind::both,
       .what = "A big tiled array whose most minor dimension, which lies along the 128 lanes, has at most 8 elements.",
-      .why = "At least 15 of 16 lanes hold padding: the array takes 16 to 128 times its size, and vector units run as "
-             "empty.",
+      .why = "At least 15 of 16 lanes hold padding: the array takes 16 to 128 times its size, and the vector units "
+             "run as empty.",
       .advice = "Drop or merge the short trailing dimension (keep [n] instead of [n,1], [4,n] instead of [n,4]), or "
                 "transpose it away before the array is stored.",
       .example = "%p = u32[12582912,1]{1,0:T(8,128)} parameter(0)",
@@ -30,7 +27,6 @@ struct degenerate_lane_dim {
       std::tuple{option{"max-extent", &degenerate_lane_dim::max_extent, "longer most minor dimensions are fine"},
                  option{"min-elements", &degenerate_lane_dim::min_elements, "smaller arrays are not reported"}};
 
-  /// Reports a big array whose most minor dimension is a handful of elements.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -41,45 +37,37 @@ struct degenerate_lane_dim {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/sizes/padding.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
-#include <cstdint>
-#include <string>
-#include <utility>
-
 namespace hlolint {
 
-struct degenerate_lane_dim::code : degenerate_lane_dim {
-  void operator()(const context& dump, sink_ref report) const {
-    if (dump.target() == target::cpu || dump.target() == target::gpu) return;
-    for (const detail::stored_shape& s :
-         detail::stored_shapes(dump, [&](const shape& array) { return is_degenerate(array); })) {
-      const padding_cost cost = explain_padding(s.array).value();
-      finding d = detail::stored_shape_finding(
-          s, to_string(s.array) + " has only " + std::to_string(minor_extent(s.array)) + " elements along the " +
-                 std::to_string(s.array.layout->tiles.front().dimensions.back()) +
-                 " lanes of its tile: " + human(cost.padded) + " for " + human(cost.dense) + " of elements");
-      d.bytes = cost.waste();
-      report(std::move(d));
-    }
-  }
-
- private:
+struct degenerate_lane_dim::code {
   static std::int64_t minor_extent(const shape& array) {
     return array.dimensions[static_cast<std::size_t>(array.layout->minor_to_major.front())].size;
   }
-  bool is_degenerate(const shape& array) const {
+  static bool is_degenerate(const shape& array, const degenerate_lane_dim& limits) {
     if (array.rank() == 0 || !array.layout || array.layout->tiles.empty()) return false;
-    const auto cost = explain_padding(array);  // nothing if the layout does not fit
+    const auto cost = explain_padding(array);  // none if the layout does not fit the shape
     const auto& lanes = array.layout->tiles.front().dimensions;
-    if (!cost || lanes.empty() || lanes.back() < 128 || minor_extent(array) > max_extent) return false;
-    return detail::dense_elements(array).value_or(0) >= min_elements && cost->padded > cost->dense;
+    if (!cost || lanes.empty() || lanes.back() < 128 || minor_extent(array) > limits.max_extent) return false;
+    return detail::dense_elements(array).value_or(0) >= limits.min_elements && cost->padded > cost->dense;
   }
 };
 
 HLOLINT_INLINE void degenerate_lane_dim::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  if (dump.target() == target::cpu || dump.target() == target::gpu) return;
+  for (const detail::stored_shape& s :
+       detail::stored_shapes(dump, [&](const shape& array) { return code::is_degenerate(array, *this); })) {
+    const padding_cost cost = explain_padding(s.array).value();
+    finding d = detail::stored_shape_finding(
+        s, to_string(s.array) + " has only " + std::to_string(code::minor_extent(s.array)) + " elements along the " +
+               std::to_string(s.array.layout->tiles.front().dimensions.back()) +
+               " lanes of its tile: " + human(cost.padded) + " for " + human(cost.dense) + " of elements");
+    d.bytes = cost.waste();
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

@@ -1,10 +1,7 @@
-// PAD007: a memory space that holds more padding than elements when it is fullest.
+// PAD007: a memory space that holds more padding than elements at its peak.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
@@ -13,23 +10,20 @@ struct module_utilisation {
   static constexpr rule about{
       .id = "PAD007",
       .name = "module-utilisation",
-      .level = severity::warning,
       .what = "At the peak of a memory space, less than half of the bytes in use are elements; the rest is padding.",
       .why = "The program would fit into half the memory, or run with twice the batch, if its arrays filled their "
              "tiles.",
-      .advice = "Begin with the values named here, the ones that pad most; PAD001 and PAD003 name the dimensions to "
-                "change.",
+      .advice = "Start with the values named here, which pad most; PAD001 and PAD003 name the dimensions to change.",
       .example = "at position 78, 11.00GiB of color 0 are in use for 140.00MiB of elements (1%)",
       .source = "google/flax #1733; XLA: out-of-memory report of TPUs (\"x% utilization: Unpadded (U) Padded (P)\")"};
   static constexpr need needs = need::memory | need::live_ranges;
 
   double min_share = 0.5;
   byte_count min_waste = 256_MiB;
-  static constexpr auto options =
-      std::tuple{option{"min-share", &module_utilisation::min_share, "share of elements that is enough"},
-                 option{"min-waste", &module_utilisation::min_waste, "less padding than this is not reported"}};
+  static constexpr auto options = std::tuple{
+      option{"min-share", &module_utilisation::min_share, "memory spaces with this share of elements are fine"},
+      option{"min-waste", &module_utilisation::min_waste, "less padding than this is not reported"}};
 
-  /// Reports a memory space that holds more padding than elements when it is fullest.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -41,57 +35,18 @@ struct module_utilisation {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/analysis/sizes/size_rule.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct module_utilisation::code : module_utilisation {
-  void operator()(const context& dump, sink_ref report) const {
-    if (dump.get<chosen_size_rule>().value != size_rule::tpu_tiled) return;
-    const auto& in_use = dump.get<occupancy>();
-    std::map<std::int64_t, record_list<std::size_t>> allocations_of;  // by colour
-    for (std::size_t a = 0; a < dump.buffers()->allocations().size(); ++a)
-      allocations_of[dump.buffers()->allocations()[a].color].push_back(a);
-    for (std::size_t s = 0; s < in_use.space_count(); ++s) {
-      const std::int64_t position = in_use.of_space(s).peak_positions().front().first;
-      const contents found = contents_at(dump, allocations_of[in_use.color_of_space(s)], position);
-      if (checked_int64(found.padded) - found.dense < min_waste ||
-          static_cast<double>(found.dense) >= min_share * static_cast<double>(found.padded))
-        continue;
-      const buffer_dump& buffers = *dump.buffers();
-      const assigned_value& worst = buffers.values()[found.waste.front().second];
-      finding d = detail::value_finding(
-          dump, worst, nullptr,
-          "at position " + std::to_string(position) + ", " + human(found.padded) + " of color " +
-              std::to_string(in_use.color_of_space(s)) + " are in use for " + human(found.dense) + " of elements (" +
-              std::to_string(percent_of(found.dense, found.padded)) + "%); most of the padding is in " +
-              to_string(worst.name) + ", " + to_string(buffers.shape(worst)));
-      d.bytes = found.padded - found.dense;
-      for (std::size_t i = 0; i < std::min(found.waste.size(), most_named); ++i) {
-        const auto& [bytes, value] = found.waste[i];
-        if (bytes == 0) break;
-        d.related.push_back(related_at(buffers, buffers.values()[value], nullptr, human(bytes) + " of padding"));
-      }
-      report(std::move(d));
-    }
-  }
-
- private:
+struct module_utilisation::code {
   static constexpr std::size_t most_named = 5;
 
   struct contents {
     byte_count padded = 0, dense = 0;
-    record_list<std::pair<byte_count, std::uint32_t>> waste;  ///< of each chunk, with its fullest value; the most first
+    record_list<std::pair<byte_count, std::uint32_t>> waste;  ///< per chunk, with its fullest value; largest first
   };
 
   static contents contents_at(const context& dump, const record_list<std::size_t>& allocations, std::int64_t position) {
@@ -108,7 +63,7 @@ struct module_utilisation::code : module_utilisation {
       byte_count fullest = 0;
       std::uint32_t by = live[begin];
       for (; end < live.size() && place(live[end]) == place(live[begin]); ++end) {
-        // A table, or something of which nothing is known, counts as full.
+        // A tuple's table, or a value of unknown size, counts as full.
         const byte_count held = std::min(size, dense_size(buffers.shape(buffers.values()[live[end]])).value_or(size));
         if (held > fullest) fullest = held, by = live[end];
       }
@@ -124,7 +79,33 @@ struct module_utilisation::code : module_utilisation {
 };
 
 HLOLINT_INLINE void module_utilisation::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  if (dump.get<chosen_size_rule>().value != size_rule::tpu_tiled) return;
+  const auto& in_use = dump.get<occupancy>();
+  std::map<std::int64_t, record_list<std::size_t>> allocations_of;  // by colour
+  for (std::size_t a = 0; a < dump.buffers()->allocations().size(); ++a)
+    allocations_of[dump.buffers()->allocations()[a].color].push_back(a);
+  for (std::size_t s = 0; s < in_use.space_count(); ++s) {
+    const std::int64_t position = in_use.of_space(s).peak_positions().front().first;
+    const code::contents found = code::contents_at(dump, allocations_of[in_use.color_of_space(s)], position);
+    if (checked_int64(found.padded) - found.dense < min_waste ||
+        static_cast<double>(found.dense) >= min_share * static_cast<double>(found.padded))
+      continue;
+    const buffer_dump& buffers = *dump.buffers();
+    const assigned_value& worst = buffers.values()[found.waste.front().second];
+    finding d = detail::value_finding(
+        dump, worst, nullptr,
+        "at position " + std::to_string(position) + ", " + human(found.padded) + " of color " +
+            std::to_string(in_use.color_of_space(s)) + " are in use for " + human(found.dense) + " of elements (" +
+            std::to_string(percent_of(found.dense, found.padded)) + "%); most of the padding is in " +
+            to_string(worst.name) + ", " + to_string(buffers.shape(worst)));
+    d.bytes = found.padded - found.dense;
+    for (std::size_t i = 0; i < std::min(found.waste.size(), code::most_named); ++i) {
+      const auto& [bytes, value] = found.waste[i];
+      if (bytes == 0) break;
+      d.related.push_back(related_at(buffers, buffers.values()[value], nullptr, human(bytes) + " of padding"));
+    }
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

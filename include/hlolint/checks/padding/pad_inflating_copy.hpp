@@ -2,26 +2,22 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// Copies, transposes and reshapes, alone or wrapped into a fusion of their own: the elements are the same before and
-/// after.
+/// Looks at copies, transposes and reshapes, alone or wrapped into a fusion of their own, which leave the elements as
+/// they are.
 struct pad_inflating_copy {
   static constexpr rule about{
       .id = "PAD004",
       .name = "pad-inflating-copy",
-      .level = severity::warning,
       .costs = cost_kind::both,
-      .what = "A copy, transpose or reshape whose result takes more than twice the memory of its operand, because its "
-              "layout pads more.",
-      .why = "The operand shows that the same elements fit into less: the copy only spreads them, and everything that "
-             "reads it moves the padding too.",
-      .advice = "Look at which consumer wants the wide layout. Keep the dense order up to there, or give that consumer "
-                "another dimension order.",
+      .what = "A copy, transpose or reshape whose result takes more than twice the memory of its operand, because "
+              "its layout pads more.",
+      .why = "The operand shows that the same elements fit into less memory: the copy only spreads them, and every "
+             "reader moves the padding too.",
+      .advice = "Find the consumer that wants the wide layout. Keep the dense order up to that point, or give the "
+                "consumer another dimension order.",
       .example = "%c = s32[8388608,8,4]{2,1,0:T(8,128)} copy(s32[8388608,8,4]{0,2,1:T(4,128)} %p)",
       .source = "DifferentiableUniverseInitiative/flowpm #27"};
   static constexpr need needs = need::scheduled;
@@ -31,9 +27,8 @@ struct pad_inflating_copy {
   static constexpr auto options =
       std::tuple{option{"min-growth", &pad_inflating_copy::min_growth, "copies that add fewer bytes are not reported"},
                  option{"min-ratio", &pad_inflating_copy::min_ratio,
-                        "result size / operand size that is still fine is below this"}};
+                        "copies with a smaller result size / operand size are fine"}};
 
-  /// Reports a copy that moves an array into a layout with much more padding.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -46,43 +41,12 @@ struct pad_inflating_copy {
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
-#include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct pad_inflating_copy::code : pad_inflating_copy {
-  void operator()(const context& dump, sink_ref report) const {
-    if (dump.target() == target::cpu || dump.target() == target::gpu) return;
-    const auto& graph = dump.get<call_graph>();
-    for (const hlo_computation c : dump.hlo()->computations()) {
-      if (!graph.is_sequential(c)) continue;
-      for (const hlo_instruction i : c.instructions()) {
-        const hlo_instruction move = dump.get<sole_operations>().of(i);
-        if (!move || !only_moves(move.opcode()) || !i.shape() || i.operand_count() != 1) continue;
-        const shape* const from = shape_of_operand(i, 0);
-        if (!from || !has_tiles(*i.shape()) || !has_tiles(*from) || from->type != i.shape()->type) continue;
-        const auto before = explain_padding(*from), after = explain_padding(*i.shape());
-        if (!before || !after || before->dense != after->dense ||
-            checked_int64(after->padded) - before->padded < min_growth)
-          continue;
-        if (static_cast<double>(after->padded) <= min_ratio * static_cast<double>(before->padded)) continue;
-        finding d = finding_at(i, "a " + std::string(name_of(move.opcode())) + " of " + to_string(*from) + " (" +
-                                      human(before->padded) + ") to " + to_string(*i.shape()) + " (" +
-                                      human(after->padded) + ") adds nothing but padding: " + to_string(*after));
-        d.bytes = (checked_int64(after->padded) - before->padded).clamped();
-        d.saves = {{i}};
-        if (i.operand(0)) d.related.push_back(related_at(i.operand(0), "the operand"));
-        report(std::move(d));
-      }
-    }
-  }
-
- private:
+struct pad_inflating_copy::code {
   static constexpr bool only_moves(hlo_opcode opcode) {
     return opcode == hlo_opcode::copy || opcode == hlo_opcode::transpose || opcode == hlo_opcode::reshape;
   }
@@ -90,7 +54,29 @@ struct pad_inflating_copy::code : pad_inflating_copy {
 };
 
 HLOLINT_INLINE void pad_inflating_copy::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  if (dump.target() == target::cpu || dump.target() == target::gpu) return;
+  const auto& graph = dump.get<call_graph>();
+  for (const hlo_computation c : dump.hlo()->computations()) {
+    if (!graph.is_sequential(c)) continue;
+    for (const hlo_instruction i : c.instructions()) {
+      const hlo_instruction move = dump.get<sole_operations>().of(i);
+      if (!move || !code::only_moves(move.opcode()) || !i.shape() || i.operand_count() != 1) continue;
+      const shape* const from = shape_of_operand(i, 0);
+      if (!from || !code::has_tiles(*i.shape()) || !code::has_tiles(*from) || from->type != i.shape()->type) continue;
+      const auto before = explain_padding(*from), after = explain_padding(*i.shape());
+      if (!before || !after || before->dense != after->dense ||
+          checked_int64(after->padded) - before->padded < min_growth)
+        continue;
+      if (static_cast<double>(after->padded) <= min_ratio * static_cast<double>(before->padded)) continue;
+      finding d = finding_at(i, "a " + std::string(name_of(move.opcode())) + " of " + to_string(*from) + " (" +
+                                    human(before->padded) + ") to " + to_string(*i.shape()) + " (" +
+                                    human(after->padded) + ") adds nothing but padding: " + to_string(*after));
+      d.bytes = (checked_int64(after->padded) - before->padded).clamped();
+      d.saves = {{i}};
+      if (i.operand(0)) d.related.push_back(related_at(i.operand(0), "the operand"));
+      report(std::move(d));
+    }
+  }
 }
 
 }  // namespace hlolint

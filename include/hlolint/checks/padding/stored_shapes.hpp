@@ -3,15 +3,8 @@
 
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/values/owned_arrays.hpp>
-#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/context.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <cstddef>
-#include <map>
-#include <string>
-#include <utility>
 
 namespace hlolint::detail {
 
@@ -24,7 +17,8 @@ struct stored_shape {
   static constexpr std::size_t most_others = 4;
 };
 
-/// Those that `wanted(array)` is true for, in text order of the first. Precondition: the context has HLO.
+/// The stored shapes for which `wanted(array)` is true, in text order of their first instruction. Precondition: the
+/// context has HLO.
 template <class Wanted>
 record_list<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
   record_list<stored_shape> out;
@@ -44,7 +38,7 @@ record_list<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
   return out;
 }
 
-/// A finding at the first of them.
+/// A finding at the first instruction with this shape.
 inline finding stored_shape_finding(const stored_shape& s, std::string message) {
   if (s.count > 1) message += "; " + std::to_string(s.count) + " values have this shape";
   finding d = finding_at(s.first, std::move(message));

@@ -1,41 +1,35 @@
-// PAD001: an array that is mostly padding, because of its tiles.
+// PAD001: an array that is mostly padding because of its tiles.
 #pragma once
 
-#include <hlolint/checks/padding/waste_limit.hpp>
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// sizes.md 6. With a buffer dump one finding per chunk (allocation, offset, size), whatever shares it; without one,
-/// one finding per shape that an instruction with storage of its own has.
+/// sizes.md 6. With a buffer dump one finding per chunk (allocation, offset, size), however many values share it;
+/// without one, one finding per shape that instructions store.
 struct tile_padding {
   static constexpr rule about{
       .id = "PAD001",
       .name = "tile-padding",
-      .level = severity::warning,
       .costs = cost_kind::both,
-      .what = "A tiled array takes much more memory than its elements: the tile rounds its most minor dimensions up.",
+      .what = "A tiled array takes much more memory than its elements: the tile rounds up its most minor dimensions.",
       .why = "The padding is allocated, and moved by every copy and collective, but holds nothing. On TPU a minor "
              "dimension of 1 costs 128 times its size.",
-      .advice = "Let a long dimension be the minor one, or merge short dimensions into their neighbours before the "
+      .advice = "Make a long dimension the minor one, or merge short dimensions into their neighbours before the "
                 "array is stored.",
       .example = "%p = u32[12582912,1]{1,0:T(8,128)} parameter(0)",
       .source = "XLA: shape_util.cc, ArraySize; docs/tiled_layout.md; out-of-memory reports in pytorch/xla #1965 and "
                 "#6674"};
 
-  byte_count min_waste = detail::much_padding;
-  double min_ratio = detail::much_padded;
+  byte_count min_waste = 16_MiB;
+  double min_ratio = 1.5;
   double min_percent = 1;
   static constexpr auto options = std::tuple{
       option{"min-waste", &tile_padding::min_waste, "less padding than this is not reported"},
-      option{"min-ratio", &tile_padding::min_ratio, "padded size / unpadded size that is still fine is below this"},
+      option{"min-ratio", &tile_padding::min_ratio, "arrays with a smaller padded size / unpadded size are fine"},
       option{"min-percent", &tile_padding::min_percent,
-             "of the memory space's size: in a small one such as VMEM less padding than min-waste is reported"}};
+             "percent of the memory space: in a small one such as VMEM less padding than min-waste is reported"}};
 
-  /// Reports an array that is mostly padding, because of its tiles.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -51,18 +45,9 @@ struct tile_padding {
 #include <hlolint/analysis/sizes/better_layout.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/analysis/sizes/size_rule.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
-#include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
@@ -77,8 +62,11 @@ struct tile_padding::code : tile_padding {
   }
 
  private:
+  /// The fewest bytes that count: `min_waste`, or `min_percent` of the memory space if that is less.
   byte_count limit_in(const context& dump, std::int64_t color) const {
-    return detail::waste_limit(dump, color, min_waste, min_percent);
+    const byte_count capacity = memory_space_capacity(dump.target(), dump.certain_device(), color);
+    if (capacity <= 0 || !(min_percent > 0)) return min_waste;
+    return std::min(min_waste, clamp_to_int64(static_cast<double>(capacity) * min_percent / 100));
   }
   bool is_waste(byte_count padded, byte_count dense, byte_count limit) const {
     return checked_int64(padded) - dense >= limit &&
@@ -108,7 +96,7 @@ struct tile_padding::code : tile_padding {
     return out;
   }
 
-  /// Where wide elements are the cause and no tile.
+  /// If wide elements are the cause, not a tile.
   static void add_advice(const padding_cost& cost, finding& d) {
     if (cost.stored_bits > cost.dense_bits && cost.extents.empty())
       d.advice =
@@ -116,8 +104,8 @@ struct tile_padding::code : tile_padding {
           "them (a mask from iota and lengths), or store another type: no layout changes their width.";
   }
 
-  // The values of a chunk lie in it one after the other, or are one buffer under several names. It is wasted only as
-  // far as none of them fills it.
+  // The values of a chunk use it one after the other, or are one buffer under several names. Only what even the
+  // fullest of them leaves empty is wasted.
   void by_chunk(const context& dump, sink_ref report) const {
     const buffer_dump& buffers = *dump.buffers();
     struct chunk {
@@ -125,7 +113,7 @@ struct tile_padding::code : tile_padding {
       const assigned_value* explained = nullptr;  // the chunk's size is its own
       byte_count dense = 0;
       std::size_t values = 0;
-      bool known = true;  // nothing in it of which we do not know how full it is
+      bool known = true;  // the size of every value is known
     };
     std::map<std::tuple<std::int64_t, byte_count, byte_count>, chunk> chunks;
     for (const assigned_value& value : buffers.values()) {
@@ -170,7 +158,7 @@ struct tile_padding::code : tile_padding {
     }
   }
 
-  /// In a small memory space: which, and how much of it that is.
+  /// For a small memory space: its name, and the share of it that the padding takes.
   static void add_space(const context& dump, std::int64_t color, finding& d) {
     const byte_count capacity =
         color == 0 ? 0 : memory_space_capacity(dump.target(), dump.certain_device(), color);

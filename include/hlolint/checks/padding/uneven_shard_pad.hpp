@@ -1,26 +1,22 @@
-// PAD008: an array that is padded so that all devices get parts of one size.
+// PAD008: an array that is padded so that all devices get parts of equal size.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// XLA's partitioner pads a dimension at its end up to the next multiple of the number of parts: a pad of
-/// `ceil(d/n)*n - d`; here n is one that some sharding of the program has. Pads of the program itself are not meant,
-/// nor those that make room for a neighbour's rows (halos: they go into a concatenate, a slice, a window or a permute),
-/// nor those that never come to lie in memory.
+/// XLA's partitioner pads a dimension at its end up to the next multiple of the number of parts: a pad of `ceil(d/n)*n
+/// - d`; n must be a number of parts in some sharding of the program. Not reported are pads of the program itself, pads
+/// that make room for a neighbour's rows (halos: a concatenate, slice, window or permute reads them), and pads that are
+/// never stored.
 struct uneven_shard_pad {
   static constexpr rule about{
       .id = "PAD008",
       .name = "uneven-shard-pad",
       .level = severity::note,
       .costs = cost_kind::both,
-      .what = "Partitioning has padded a dimension that cannot be cut into equal parts, by a quarter of its size or "
-              "more.",
-      .why = "Every device keeps, sends and computes the padding too.",
+      .what = "Partitioning padded a dimension that cannot be cut into equal parts, by a quarter of its size or more.",
+      .why = "Every device stores, sends and computes the padding too.",
       .advice = "Make the dimension a multiple of the mesh axis that cuts it, cut another dimension, or use fewer "
                 "devices along this one.",
       .example = "%p = f32[164,9]{1,0} parameter(0), sharding={devices=[1,4]<=[4]}\n"
@@ -33,9 +29,8 @@ struct uneven_shard_pad {
   static constexpr auto options =
       std::tuple{option{"min-bytes", &uneven_shard_pad::min_bytes, "less padding is not reported"},
                  option{"min-ratio", &uneven_shard_pad::min_ratio,
-                        "size after padding / size before that is still fine is below this"}};
+                        "arrays with a smaller size after padding / size before are fine"}};
 
-  /// Reports an array that is padded so that all devices get parts of one size.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -50,59 +45,17 @@ struct uneven_shard_pad {
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
-#include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <set>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 
 namespace hlolint {
 
-struct uneven_shard_pad::code : uneven_shard_pad {
-  void operator()(const context& dump, sink_ref report) const {
-    const hlo_module& module = *dump.hlo();
-    if (module.num_partitions() < 2) return;
-    record_list<hlo_instruction> pads;
-    for (const hlo_instruction i : module.instructions())
-      if (i.opcode() == hlo_opcode::pad) pads.push_back(i);
-    if (pads.empty()) return;
-    std::set<std::int64_t> parts;
-    add_parts(module, parts);
-    add_parts(*dump.earlier(), parts);
-    const written_pads written(*dump.earlier());
-    const auto& graph = dump.get<call_graph>();
-    record_list<padded_array> found;
-    std::map<byte_count, record_list<id>> of_size;
-    for (const hlo_instruction i : pads) {
-      if (graph.execution_of(i.computation()) == execution::unreached) continue;
-      const auto grown = grown_dimension(i, parts);
-      if (!grown || written.explain(i)) continue;
-      const auto before = dense_size(*shape_of_operand(i, 0)), after = dense_size(*i.shape());
-      if (!before || !after || checked_int64(*after) - *before < min_bytes) continue;
-      found.push_back({i, *grown, *before, *after});
-      of_size[*after].push_back(i.id());
-    }
-    std::set<id> stored;
-    std::size_t affordable = 4'000'000;  // uses that are followed; pads of the sizes after that are not judged
-    for (const auto& [size, of_this_size] : of_size) add_stored(dump, size, of_this_size, stored, affordable);
-    for (const padded_array& a : found)
-      if (stored.count(a.pad.id()) > 0) report(finding_of(a));
-  }
-
- private:
+struct uneven_shard_pad::code {
   struct growth {
     std::size_t dimension = 0;
     std::int64_t parts = 0;
@@ -126,8 +79,9 @@ struct uneven_shard_pad::code : uneven_shard_pad {
     return d;
   }
 
-  /// The dimension that grows most, if all that grow are filled up at the end to a multiple of a number of parts.
-  optional<growth> grown_dimension(hlo_instruction pad, const std::set<std::int64_t>& parts) const {
+  /// The dimension that grows most, provided that every growing dimension is padded at its end to a multiple of a
+  /// number of parts.
+  static optional<growth> grown_dimension(hlo_instruction pad, const std::set<std::int64_t>& parts, double min_ratio) {
     const shape *const from = shape_of_operand(pad, 0), *const to = pad.shape();
     const auto config = get<padding_config>(pad);
     if (!from || !to || !config || from->rank() != to->rank() || config->dimensions.size() != to->rank())
@@ -147,10 +101,10 @@ struct uneven_shard_pad::code : uneven_shard_pad {
     return out;
   }
 
-  /// More different numbers of parts, axes of a mesh, or calls around an operation than any real program has.
+  /// Limits on numbers of parts, axes of a mesh and calls around an operation, above those of any real program.
   static constexpr std::size_t most_parts = 1024, most_axes = 64, most_prefixes = 64;
 
-  /// Into how many parts the shardings of a module cut a dimension.
+  /// Adds the numbers of parts into which the shardings of a module cut dimensions.
   static void add_parts(const hlo_module& module, std::set<std::int64_t>& parts) {
     const auto add = [&](std::int64_t n) {
       if (n > 1 && parts.size() < most_parts) parts.insert(n);
@@ -176,7 +130,7 @@ struct uneven_shard_pad::code : uneven_shard_pad {
     return 1;
   }
 
-  /// The operations of the program from which pads come that have nothing to do with partitioning.
+  /// The operations of the program that make pads unrelated to partitioning.
   class written_pads {
    public:
     explicit written_pads(const hlo_module& module) {
@@ -187,7 +141,8 @@ struct uneven_shard_pad::code : uneven_shard_pad {
           names_.insert(written->op_name);
       }
     }
-    /// By op_name, with or without the names of calls before it that were inlined. Without one any pad may be it.
+    /// Whether such an operation explains a pad, by op_name, with or without the prefixes of inlined calls. Any pad of
+    /// the program explains a pad without op_name.
     bool explain(hlo_instruction pad) const {
       const auto written = get<op_metadata>(pad);
       if (!written || written->op_name.empty()) return has_pad_;
@@ -198,7 +153,6 @@ struct uneven_shard_pad::code : uneven_shard_pad {
       return false;
     }
 
-   private:
     static constexpr bool makes_pads(hlo_opcode opcode) {
       using enum hlo_opcode;
       return opcode == pad || opcode == concatenate || opcode == convolution || opcode == reduce_window ||
@@ -213,13 +167,13 @@ struct uneven_shard_pad::code : uneven_shard_pad {
     return opcode == concatenate || opcode == slice || opcode == convolution || opcode == reduce_window ||
            opcode == select_and_scatter || opcode == collective_permute || opcode == collective_permute_start;
   }
-  /// Adds those of `pads`, all of one size, of which the padded array, or one of that size that is made of it, is a
-  /// result of its own, and none is a halo. Only its elements count: what comes of other operands is not followed.
+  /// Adds the pads (all of one size) that are stored and not halos: the padded array, or an array of its size made of
+  /// it, is a result of its own. Only its elements are followed, not other operands.
   static void add_stored(const context& dump, byte_count size, const record_list<id>& pads, std::set<id>& stored,
                          std::size_t& affordable) {
     const auto& readers = dump.get<users>();
     const auto& graph = dump.get<call_graph>();
-    // What is made of the pads, and what each is made of: followed once for all of them.
+    // Which instructions the pads reach, and from which each is reached: followed once for all pads.
     record_list<hlo_instruction> reached;
     std::unordered_map<id, record_list<id>> made_of;
     const auto reach = [&](hlo_instruction next) {
@@ -271,7 +225,33 @@ struct uneven_shard_pad::code : uneven_shard_pad {
 };
 
 HLOLINT_INLINE void uneven_shard_pad::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const hlo_module& module = *dump.hlo();
+  if (module.num_partitions() < 2) return;
+  record_list<hlo_instruction> pads;
+  for (const hlo_instruction i : module.instructions())
+    if (i.opcode() == hlo_opcode::pad) pads.push_back(i);
+  if (pads.empty()) return;
+  std::set<std::int64_t> parts;
+  code::add_parts(module, parts);
+  code::add_parts(*dump.earlier(), parts);
+  const code::written_pads written(*dump.earlier());
+  const auto& graph = dump.get<call_graph>();
+  record_list<code::padded_array> found;
+  std::map<byte_count, record_list<id>> of_size;
+  for (const hlo_instruction i : pads) {
+    if (graph.execution_of(i.computation()) == execution::unreached) continue;
+    const auto grown = code::grown_dimension(i, parts, min_ratio);
+    if (!grown || written.explain(i)) continue;
+    const auto before = dense_size(*shape_of_operand(i, 0)), after = dense_size(*i.shape());
+    if (!before || !after || checked_int64(*after) - *before < min_bytes) continue;
+    found.push_back({i, *grown, *before, *after});
+    of_size[*after].push_back(i.id());
+  }
+  std::set<id> stored;
+  std::size_t affordable = 4'000'000;  // uses to follow; pads of the sizes after that are not judged
+  for (const auto& [size, of_this_size] : of_size) code::add_stored(dump, size, of_this_size, stored, affordable);
+  for (const code::padded_array& a : found)
+    if (stored.count(a.pad.id()) > 0) report(code::finding_of(a));
 }
 
 }  // namespace hlolint

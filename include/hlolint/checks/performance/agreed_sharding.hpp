@@ -1,4 +1,4 @@
-// What a contract of the configuration agrees on about shardings, and for which parameters.
+// The sharding that a contract of the configuration requires, and the parameters that it is about.
 #pragma once
 
 #include <hlolint/analysis/program/program_place.hpp>
@@ -22,7 +22,8 @@ struct agreed_sharding {
   kind asked = kind::replicated;  ///< which form it has
   sharding written;               ///< of `written`; refers to the text that was read
 
-  /// Whether an array with this sharding keeps to it; null = the array has none, so every device holds all of it.
+  /// Whether an array with this sharding keeps to the contract; null: the array has none, so every device holds all of
+  /// it.
   bool is_kept(const sharding* actual) const {
     switch (asked) {
       case kind::replicated: return !actual || is_replicated(*actual);
@@ -44,8 +45,8 @@ inline optional<agreed_sharding> read_agreed_sharding(std::string_view text) {
   return agreed_sharding{.asked = kind::written, .written = *std::move(written)};
 }
 
-/// The parameters of the entry that the key `parameter` of a contract means: by their names, with or without number, or
-/// by their op_name, which is the name of the argument in JAX.
+/// The parameters of the entry that match the key `parameter` of a contract: by name, with or without its number, or by
+/// op_name, which is the name of the argument in JAX.
 inline record_list<hlo_instruction> parameters_of(const module_contract& agreed, const hlo_module& module) {
   record_list<hlo_instruction> out;
   if (!module.entry()) return out;

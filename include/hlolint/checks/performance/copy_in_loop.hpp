@@ -2,28 +2,23 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// A copy that changes neither layout (PRF002) nor memory space, of an element of the body's parameter or into one of
-/// its root.
+/// Looks for copies of an element of the body's parameter, or into an element of its root, that change neither layout
+/// (PRF002) nor memory space.
 struct copy_in_loop {
   static constexpr rule about{
       .id = "PRF004",
       .name = "copy-in-loop",
-      .level = severity::warning,
       .costs = cost_kind::time,
       .what = "A while loop copies a big array that it carries from iteration to iteration.",
-      .why = "Carried arrays can be updated in place. The copy costs its size in every iteration, and a second buffer.",
-      .advice =
-          "XLA inserts the copy when the old value is still read after the new one is written: move that read before "
-          "the update, or carry the two values in different elements.",
-      .example =
-          "%old = f32[4096,4096]{1,0} get-tuple-element(%loop_parameter), index=1\n"
-          "%copy.1 = f32[4096,4096]{1,0} copy(%old)",
+      .why = "Carried arrays can be updated in place. The copy moves the whole array in every iteration and needs a "
+             "second buffer.",
+      .advice = "XLA inserts the copy when the old value is still read after the new one is written: move that read "
+                "before the update, or carry the two values in different elements.",
+      .example = "%old = f32[4096,4096]{1,0} get-tuple-element(%loop_parameter), index=1\n"
+                 "%copy.1 = f32[4096,4096]{1,0} copy(%old)",
       .source = "XLA: copy_insertion.cc; openxla/xla #45912"};
   static constexpr need needs = need::scheduled;
 
@@ -31,7 +26,6 @@ struct copy_in_loop {
   static constexpr auto options =
       std::tuple{option{"min-bytes", &copy_in_loop::min_bytes, "smaller arrays are not reported (one iteration)"}};
 
-  /// Reports an array that a loop carries and copies in every iteration.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -50,34 +44,13 @@ struct copy_in_loop {
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
 #include <hlolint/analysis/values/root_elements.hpp>
-#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct copy_in_loop::code : copy_in_loop {
-  void operator()(const context& dump, sink_ref report) const {
-    const auto& graph = dump.get<call_graph>();
-    record_list<bool> seen(dump.hlo()->computation_count());  // a body that several loops share is looked at once
-    for (const hlo_instruction loop : dump.get<instructions_by_opcode>().of(hlo_opcode::while_)) {
-      for (const hlo_computation body : loop.called_computations()) {
-        if (!body || seen[body.id()] || !graph.is_sequential(body) || !body.root()) continue;
-        seen[body.id()] = true;
-        check(loop, body, dump, report);
-      }
-    }
-  }
-
- private:
-  /// A copy of a carried array, of its old or into its new value.
+struct copy_in_loop::code {
+  /// A copy from the old value of a carried array, or into its new value.
   struct carried_copy {
     hlo_instruction copy;
     byte_count bytes = 0;
@@ -87,11 +60,12 @@ struct copy_in_loop::code : copy_in_loop {
     optional<std::int64_t> also;  ///< another element that carries the same value
   };
 
-  void check(hlo_instruction loop, hlo_computation body, const context& dump, sink_ref report) const {
+  static void check(hlo_instruction loop, hlo_computation body, byte_count min_bytes, const context& dump,
+                    sink_ref report) {
     record_list<carried_copy> found;
     for (const hlo_instruction i : body.instructions())
-      if (auto copy = find(i, dump)) found.push_back(std::move(*copy));
-    // What is copied at the beginning and again at the end of an iteration is one array and one finding.
+      if (auto copy = find(i, min_bytes, dump)) found.push_back(std::move(*copy));
+    // An array that is copied at the beginning of an iteration and again at its end is one finding.
     std::map<std::int64_t, std::size_t> of_old;
     for (std::size_t k = 0; k < found.size(); ++k)
       if (found[k].of_old && found[k].element) of_old.emplace(*found[k].element, k);
@@ -105,7 +79,7 @@ struct copy_in_loop::code : copy_in_loop {
     }
   }
 
-  optional<carried_copy> find(hlo_instruction i, const context& dump) const {
+  static optional<carried_copy> find(hlo_instruction i, byte_count min_bytes, const context& dump) {
     const hlo_instruction copy = dump.get<sole_operations>().of(i);
     if (!copy || copy.opcode() != hlo_opcode::copy || i.operand_count() != 1 || !i.shape() || !i.shape()->is_array())
       return std::nullopt;
@@ -129,7 +103,7 @@ struct copy_in_loop::code : copy_in_loop {
     return found;
   }
 
-  void report_copy(hlo_instruction loop, const carried_copy& c, const context& dump, sink_ref report) const {
+  static void report_copy(hlo_instruction loop, const carried_copy& c, const context& dump, sink_ref report) {
     const hlo_instruction i = c.copy;
     const auto& all_loops = dump.get<loops>();
     finding d =
@@ -167,7 +141,17 @@ struct copy_in_loop::code : copy_in_loop {
   static constexpr std::size_t max_named = 3, max_followed = 64;
 };
 
-HLOLINT_INLINE void copy_in_loop::operator()(const context& dump, sink_ref report) const { code{*this}(dump, report); }
+HLOLINT_INLINE void copy_in_loop::operator()(const context& dump, sink_ref report) const {
+  const auto& graph = dump.get<call_graph>();
+  record_list<bool> seen(dump.hlo()->computation_count());  // several loops may share a body
+  for (const hlo_instruction loop : dump.get<instructions_by_opcode>().of(hlo_opcode::while_)) {
+    for (const hlo_computation body : loop.called_computations()) {
+      if (!body || seen[body.id()] || !graph.is_sequential(body) || !body.root()) continue;
+      seen[body.id()] = true;
+      code::check(loop, body, min_bytes, dump, report);
+    }
+  }
+}
 
 }  // namespace hlolint
 #endif

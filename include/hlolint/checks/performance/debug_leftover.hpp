@@ -2,31 +2,25 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
 
 namespace hlolint {
 
-/// Callbacks into Python, outfeeds, and sends to the host on behalf of a callback.
+/// Reports callbacks into Python, outfeeds, and sends to the host for a callback.
 struct debug_leftover {
   static constexpr rule about{
       .id = "PRF012",
       .name = "debug-leftover",
-      .level = severity::warning,
       .costs = cost_kind::time,
       .what = "The program calls back into the host: a Python callback, an outfeed, or a send to a host callback.",
-      .why =
-          "The device waits for the host, data leave the device, and XLA may neither move nor remove the call; "
-          "buffers stay alive for it.",
-      .advice =
-          "Remove jax.debug.print, jax.debug.callback, io_callback and their like from steps that shall be fast; if "
-          "the call is wanted (checkpoints, logging), ignore this rule for it.",
-      .example =
-          "%c = () custom-call(%x), custom_call_target=\"xla_ffi_python_gpu_callback\", "
-          "custom_call_has_side_effect=true",
+      .why = "The device waits for the host, data leave the device, and XLA may neither move nor remove the call; "
+             "buffers stay alive for it.",
+      .advice = "Remove jax.debug.print, jax.debug.callback, io_callback and the like from steps that must be fast; "
+                "if the call is wanted (checkpoints, logging), ignore this rule for it.",
+      .example = "%c = () custom-call(%x), custom_call_target=\"xla_ffi_python_gpu_callback\", "
+                 "custom_call_has_side_effect=true",
       .source = "XLA: docs/errors/error_1000.md, scenario 2"};
   static constexpr need needs = need::hlo;
 
-  /// Reports a call back into the host program that looks like debugging.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -40,31 +34,14 @@ struct debug_leftover {
 #include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/checked.hpp>
 
-#include <cstddef>
-#include <string>
-#include <utility>
-
 namespace hlolint {
 
-struct debug_leftover::code : debug_leftover {
-  void operator()(const context& dump, sink_ref report) const {
-    if (dump.target() == target::cpu) return;  // the host is the device
-    const auto& graph = dump.get<call_graph>();
-    for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(may_call_host)) {
-      const std::string what = call_text(i);
-      if (what.empty() || graph.execution_of(i.computation()) == execution::unreached) continue;
-      finding d = finding_at(i, what + repetition_text(dump.get<loops>(), i.computation()));
-      d.bytes = bytes_of(i);
-      report(std::move(d));
-    }
-  }
-
- private:
+struct debug_leftover::code {
   static constexpr bool may_call_host(hlo_opcode opcode) {
     return opcode == hlo_opcode::outfeed || opcode == hlo_opcode::custom_call || opcode == hlo_opcode::send;
   }
@@ -93,7 +70,15 @@ struct debug_leftover::code : debug_leftover {
 };
 
 HLOLINT_INLINE void debug_leftover::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  if (dump.target() == target::cpu) return;  // the host is the device
+  const auto& graph = dump.get<call_graph>();
+  for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(code::may_call_host)) {
+    const std::string what = code::call_text(i);
+    if (what.empty() || graph.execution_of(i.computation()) == execution::unreached) continue;
+    finding d = finding_at(i, what + repetition_text(dump.get<loops>(), i.computation()));
+    d.bytes = code::bytes_of(i);
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

@@ -1,26 +1,25 @@
-// PRF010: roundings to a narrower type that the program asks for and XLA leaves out.
+// PRF010: roundings to a narrower type that XLA removed from the program.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
 
 namespace hlolint {
 
-/// Pairs of converts, down and back up, whose op_name and source line are left in the final module, but without the
-/// narrow type. One finding per module, at the first pair of the earlier one. Where the metadata leaves it open,
-/// nothing is reported.
+/// Looks for pairs of converts, down and back up, whose op_name and source line still occur in the final module, but
+/// without the narrow type. One finding per module, at the first pair of the unoptimized one; silent if the metadata is
+/// not conclusive.
 struct elided_narrowing {
   static constexpr rule about{
       .id = "PRF010",
       .name = "elided-narrowing",
       .level = severity::note,
       .costs = cost_kind::nothing,
-      .what = "The program converts values to a narrower floating point type and back, and XLA has removed both "
-              "converts.",
-      .why = "XLA may keep more precision than was asked for (xla_allow_excess_precision, on by default). Then results "
-             "differ from those of other devices and of the unoptimized program, and code that relies on the rounding "
-             "is without effect.",
-      .advice = "Where the rounding matters use jax.lax.reduce_precision, which XLA keeps, or set "
-                "--xla_allow_excess_precision=false. Where it does not, leave the converts out of the program.",
+      .what = "The program converts values to a narrower floating point type and back, and XLA removed both converts.",
+      .why = "XLA may keep more precision than was asked for (xla_allow_excess_precision, on by default). Results "
+             "then differ from those of other devices and of the unoptimized program, and code that relies on the "
+             "rounding has no effect.",
+      .advice = "Where the rounding matters, use jax.lax.reduce_precision, which XLA keeps, or set "
+                "--xla_allow_excess_precision=false. Where it does not, remove the converts from the program.",
       .example = "%n = bf16[8]{0} convert(%x), metadata={op_name=\"jit(f)/round\"}      in "
                  "...before_optimizations.txt\n"
                  "%w = f32[8]{0} convert(%n), metadata={op_name=\"jit(f)/round\"}\n"
@@ -28,7 +27,6 @@ struct elided_narrowing {
       .source = "openxla/xla #41605"};
   static constexpr need needs = need::hlo | need::earlier;
 
-  /// Reports roundings to a narrower type that the program asks for and XLA leaves out.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -40,73 +38,18 @@ struct elided_narrowing {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/users.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/source_positions.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <map>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
 
 namespace hlolint {
 
-struct elided_narrowing::code : elided_narrowing {
-  void operator()(const context& dump, sink_ref report) const {
-    record_list<rounding> roundings = roundings_of(*dump.earlier());
-    if (roundings.empty()) return;
-    std::map<std::string, trace> traces;
-    for (const rounding& r : roundings)
-      for (const hlo_instruction i : r.around) traces.emplace(key(i), trace{});
-    // Types and ranks of what converts without metadata make: any of them may be the one that is looked for.
-    std::set<std::pair<element_type, std::size_t>> unnamed;
-    for (const hlo_instruction i : dump.hlo()->instructions()) {
-      const auto written = get<op_metadata>(i);
-      if (written && !written->op_name.empty())
-        follow(i, written->op_name, traces);
-      else if (is_rounding(i.opcode()) && i.shape())
-        unnamed.emplace(i.shape()->type, i.shape()->rank());
-    }
-
-    const auto is_kept = [&](const rounding& r) {
-      const shape& narrow = *r.down.shape();
-      const auto touched = [&](hlo_instruction i) {
-        const trace& left = traces.at(key(i));
-        return left.rounds || std::find(left.types.begin(), left.types.end(), narrow.type) != left.types.end();
-      };
-      // What is left of neither the converts nor their surroundings was taken out as a whole, or has other names now.
-      return touched(r.down) || touched(r.up) ||
-             std::none_of(r.around.begin(), r.around.end(),
-                          [&](hlo_instruction i) { return traces.at(key(i)).is_there; }) ||
-             unnamed.count({narrow.type, narrow.rank()}) > 0;
-    };
-    roundings.erase(std::remove_if(roundings.begin(), roundings.end(), is_kept), roundings.end());
-    if (roundings.empty()) return;
-    const auto types = [](const rounding& r) {
-      const std::string wide(name_of(r.up.shape()->type));
-      return wide + " -> " + std::string(name_of(r.down.shape()->type)) + " -> " + wide;
-    };
-    const char* const are_gone = roundings.size() == 1 ? " conversion to a narrower type and back is"
-                                                       : " conversions to a narrower type and back are";
-    finding d =
-        finding_at(roundings[0].down, std::to_string(roundings.size()) + are_gone +
-                                          " gone in the final module, the first of them " + types(roundings[0]));
-    for (std::size_t k = 0; k < roundings.size() && k <= max_named; ++k)
-      d.related.push_back(related_at(k == 0 ? roundings[k].up : roundings[k].down,
-                                     k == 0 ? "back again here" : types(roundings[k]) + " too"));
-    report(std::move(d));
-  }
-
- private:
+struct elided_narrowing::code {
   struct rounding {
     hlo_instruction down, up;
-    record_list<hlo_instruction> around;  // both, what comes in and what reads the result
+    record_list<hlo_instruction> around;  // both converts, their operand and the readers of the result
   };
-  // What the final module has of an op_name.
+  // What the final module has under one op_name.
   struct trace {
     bool is_there = false;
     bool rounds = false;  // by reduce-precision
@@ -153,7 +96,7 @@ struct elided_narrowing::code : elided_narrowing {
     return written && !written->op_name.empty() ? key(written->op_name, i) : std::string{};
   }
 
-  // The name as a whole and without its first parts: where calls are inlined, theirs are put before it.
+  // Looks up the whole name and its suffixes: inlining a call puts the name of the call in front.
   static void follow(hlo_instruction i, std::string_view op_name, std::map<std::string, trace>& traces) {
     const std::string line = key({}, i);
     std::size_t prefixes = 0;
@@ -180,7 +123,48 @@ struct elided_narrowing::code : elided_narrowing {
 };
 
 HLOLINT_INLINE void elided_narrowing::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  record_list<code::rounding> roundings = code::roundings_of(*dump.earlier());
+  if (roundings.empty()) return;
+  std::map<std::string, code::trace> traces;
+  for (const code::rounding& r : roundings)
+    for (const hlo_instruction i : r.around) traces.emplace(code::key(i), code::trace{});
+  // Types and ranks of the results of converts without metadata: any of them may be the wanted rounding.
+  std::set<std::pair<element_type, std::size_t>> unnamed;
+  for (const hlo_instruction i : dump.hlo()->instructions()) {
+    const auto written = get<op_metadata>(i);
+    if (written && !written->op_name.empty())
+      code::follow(i, written->op_name, traces);
+    else if (code::is_rounding(i.opcode()) && i.shape())
+      unnamed.emplace(i.shape()->type, i.shape()->rank());
+  }
+
+  const auto is_kept = [&](const code::rounding& r) {
+    const shape& narrow = *r.down.shape();
+    const auto touched = [&](hlo_instruction i) {
+      const code::trace& left = traces.at(code::key(i));
+      return left.rounds || std::find(left.types.begin(), left.types.end(), narrow.type) != left.types.end();
+    };
+    // If neither the converts nor their neighbours are left, the whole expression was removed or renamed.
+    return touched(r.down) || touched(r.up) ||
+           std::none_of(r.around.begin(), r.around.end(),
+                        [&](hlo_instruction i) { return traces.at(code::key(i)).is_there; }) ||
+           unnamed.count({narrow.type, narrow.rank()}) > 0;
+  };
+  roundings.erase(std::remove_if(roundings.begin(), roundings.end(), is_kept), roundings.end());
+  if (roundings.empty()) return;
+  const auto types = [](const code::rounding& r) {
+    const std::string wide(name_of(r.up.shape()->type));
+    return wide + " -> " + std::string(name_of(r.down.shape()->type)) + " -> " + wide;
+  };
+  const char* const are_gone = roundings.size() == 1 ? " conversion to a narrower type and back is"
+                                                     : " conversions to a narrower type and back are";
+  finding d =
+      finding_at(roundings[0].down, std::to_string(roundings.size()) + are_gone +
+                                        " gone in the final module, the first of them " + types(roundings[0]));
+  for (std::size_t k = 0; k < roundings.size() && k <= code::max_named; ++k)
+    d.related.push_back(related_at(k == 0 ? roundings[k].up : roundings[k].down,
+                                   k == 0 ? "back again here" : types(roundings[k]) + " too"));
+  report(std::move(d));
 }
 
 }  // namespace hlolint

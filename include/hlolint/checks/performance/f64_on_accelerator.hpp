@@ -1,27 +1,22 @@
-// PRF007: double precision on a device that is slow at it.
+// PRF007: double precision on a device that is slow in it.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// One finding per module, at the biggest array.
+/// One finding per module, at the largest array.
 struct f64_on_accelerator {
   static constexpr rule about{
       .id = "PRF007",
       .name = "f64-on-accelerator",
       .level = severity::note,
       .costs = cost_kind::time,
-      .what = "A program for GPU or TPU computes big arrays of f64 or c128.",
-      .why =
-          "TPUs emulate double precision and most GPUs run it at a small part of their speed; it also takes twice the "
-          "memory. Often it came in by a default (NumPy's, or jax_enable_x64), not by intention.",
-      .advice =
-          "Find the first f64 value (the source line below) and convert it to f32; if the precision is wanted, ignore "
-          "this rule.",
+      .what = "A program for GPU or TPU computes large arrays of f64 or c128.",
+      .why = "TPUs emulate double precision and most GPUs run it at a fraction of their speed; it also takes twice "
+             "the memory. Often a default (NumPy's, or jax_enable_x64) brought it in, not intention.",
+      .advice = "Find the first f64 value (the source line below) and convert it to f32; if you need the precision, "
+                "ignore this rule.",
       .example = "%x = f64[1024,1024]{1,0} multiply(%a, %b)",
       .source = "jax-ml/jax #36799"};
   static constexpr need needs = need::hlo | need::target;
@@ -30,7 +25,6 @@ struct f64_on_accelerator {
   static constexpr auto options =
       std::tuple{option{"min-elements", &f64_on_accelerator::min_elements, "smaller arrays do not count"}};
 
-  /// Reports double precision on a device that is slow at it.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -44,53 +38,13 @@ struct f64_on_accelerator {
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct f64_on_accelerator::code : f64_on_accelerator {
-  void operator()(const context& dump, sink_ref report) const {
-    if (dump.target() == target::cpu) return;
-    const auto& graph = dump.get<call_graph>();
-    record_list<std::pair<byte_count, hlo_instruction>> found;
-    for (const hlo_computation c : dump.hlo()->computations()) {
-      if (!graph.is_sequential(c)) continue;
-      for (const hlo_instruction i : c.instructions())
-        if (i.shape())
-          if (const byte_count bytes = double_bytes(*i.shape()); bytes > 0) found.emplace_back(bytes, i);
-    }
-    if (found.empty()) return;
-    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-      return a.first != b.first ? a.first > b.first : a.second.id() < b.second.id();
-    });
-    finding d =
-        finding_at(found[0].second, std::to_string(found.size()) +
-                                        (found.size() == 1 ? " instruction has" : " instructions have") +
-                                        " results of double precision, the biggest of " + human(found[0].first));
-    constexpr double at_least = 0.5;  // half of the bytes, however fast the arithmetic is
-    const auto& all_loops = dump.get<loops>();
-    double written = 0;
-    for (const auto& [bytes, i] : found) {
-      if (takes_no_time(i.opcode()) || calls_sequentially(i.opcode()) || is_done_opcode(i.opcode())) continue;
-      written += static_cast<double>(bytes) * static_cast<double>(all_loops.runs_of(i.computation()).times);
-      d.saves.push_back({i, at_least});
-    }
-    if (written > 0) d.bytes = clamp_to_int64(at_least * written);
-    d.runs = 1;  // the bytes are of all runs
-    for (std::size_t k = 1; k < found.size() && k <= max_named; ++k)
-      d.related.push_back(related_at(found[k].second, human(found[k].first) + " of double precision"));
-    report(std::move(d));
-  }
-
- private:
-  byte_count double_bytes(const shape& whole) const {
+struct f64_on_accelerator::code {
+  static byte_count double_bytes(const shape& whole, int min_elements) {
     byte_count most = 0;
     for_each_subshape(whole, [&](const shape_index&, const shape& part) {
       if (part.type != element_type::f64 && part.type != element_type::c128) return;
@@ -103,7 +57,37 @@ struct f64_on_accelerator::code : f64_on_accelerator {
 };
 
 HLOLINT_INLINE void f64_on_accelerator::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  if (dump.target() == target::cpu) return;
+  const auto& graph = dump.get<call_graph>();
+  record_list<std::pair<byte_count, hlo_instruction>> found;
+  for (const hlo_computation c : dump.hlo()->computations()) {
+    if (!graph.is_sequential(c)) continue;
+    for (const hlo_instruction i : c.instructions())
+      if (i.shape())
+        if (const byte_count bytes = code::double_bytes(*i.shape(), min_elements); bytes > 0)
+          found.emplace_back(bytes, i);
+  }
+  if (found.empty()) return;
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second.id() < b.second.id();
+  });
+  finding d =
+      finding_at(found[0].second, std::to_string(found.size()) +
+                                      (found.size() == 1 ? " instruction has" : " instructions have") +
+                                      " results of double precision, the biggest of " + human(found[0].first));
+  constexpr double at_least = 0.5;  // f32 halves the bytes, whatever the arithmetic gains
+  const auto& all_loops = dump.get<loops>();
+  double written = 0;
+  for (const auto& [bytes, i] : found) {
+    if (takes_no_time(i.opcode()) || calls_sequentially(i.opcode()) || is_done_opcode(i.opcode())) continue;
+    written += static_cast<double>(bytes) * static_cast<double>(all_loops.runs_of(i.computation()).times);
+    d.saves.push_back({i, at_least});
+  }
+  if (written > 0) d.bytes = clamp_to_int64(at_least * written);
+  d.runs = 1;  // the bytes count all runs
+  for (std::size_t k = 1; k < found.size() && k <= code::max_named; ++k)
+    d.related.push_back(related_at(found[k].second, human(found[k].first) + " of double precision"));
+  report(std::move(d));
 }
 
 }  // namespace hlolint

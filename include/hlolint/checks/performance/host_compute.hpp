@@ -2,36 +2,29 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// Work that is marked `_xla_compute_type="host"`, once per call, and compute instructions with operands in host
-/// memory.
+/// Reports work that is marked `_xla_compute_type="host"`, once per call, and compute instructions with operands in
+/// host memory.
 struct host_compute {
   static constexpr rule about{
       .id = "PRF006",
       .name = "host-compute",
-      .level = severity::warning,
       .costs = cost_kind::time,
-      .what =
-          "Part of the program runs on the host: it is marked _xla_compute_type=\"host\", or computes on arrays in "
-          "host memory.",
+      .what = "Part of the program runs on the host: it is marked _xla_compute_type=\"host\", or computes on arrays "
+              "in host memory.",
       .why = "The host computes and reads memory many times slower than the device, which often waits for it.",
-      .advice =
-          "Check that this is what was meant (an optimizer that is offloaded on purpose is); else move the operand to "
-          "the device before it is used, so that only a copy touches host memory.",
+      .advice = "Check that this is intended (as for an optimizer that is offloaded on purpose); otherwise move the "
+                "operand to the device before it is used, so that only a copy touches host memory.",
       .example = "%s = f32[4096,4096]{1,0} add(f32[4096,4096]{1,0:S(5)} %offloaded, f32[4096,4096]{1,0} %x)",
       .source = "openxla/xla #24248, #34565"};
   static constexpr need needs = need::hlo;
 
   byte_count min_bytes = 1_MiB;
-  static constexpr auto options =
-      std::tuple{option{"min-bytes", &host_compute::min_bytes, "less than this, operands or result, is not reported"}};
+  static constexpr auto options = std::tuple{option{
+      "min-bytes", &host_compute::min_bytes, "instructions with fewer bytes of operands or result are not reported"}};
 
-  /// Reports computation on the host in a program for an accelerator.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -49,42 +42,13 @@ struct host_compute {
 #include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <cstddef>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct host_compute::code : host_compute {
-  void operator()(const context& dump, sink_ref report) const {
-    if (dump.target() == target::cpu) return;
-    const auto& graph = dump.get<call_graph>();
-    for (const hlo_computation c : dump.hlo()->computations()) {
-      if (!graph.is_sequential(c)) continue;
-      for (const hlo_instruction i : c.instructions()) {
-        const bool marked = is_marked(i);
-        const bool reads_host = !marked && host_operand(i) != nullptr && computes(i, dump);
-        if (!marked && !reads_host) continue;
-        const byte_count bytes =
-            reads_host ? dense_size_of_leaves(*host_operand(i)).value_or(0) : transfer_bytes(i).value_or(0);
-        if (bytes < min_bytes) continue;
-        const auto& all_loops = dump.get<loops>();
-        finding d = finding_at(i, std::string(name_of(i.opcode())) +
-                                      (marked ? " runs on the host, with " + human(bytes)
-                                              : " computes on " + human(bytes) + " in host memory") +
-                                      repetition_text(all_loops, c) + " (" + detail::position_text(i) + ")");
-        d.bytes = bytes;
-        report(std::move(d));
-      }
-    }
-  }
-
- private:
+struct host_compute::code {
   static bool is_marked(hlo_instruction i) {
     if (takes_no_time(i.opcode()) || is_transfer_opcode(i.opcode()) != (i.opcode() == hlo_opcode::async_start))
       return false;
@@ -98,8 +62,8 @@ struct host_compute::code : host_compute {
       if (const shape* const from = shape_of_operand(i, k); from && is_host_space(from->memory_space())) return from;
     return nullptr;
   }
-  /// Not what moves data between host and device or only passes it on: for each computation of a fusion whether it only
-  /// moves, found once. Callers come after what they call, however deep fusions nest.
+  /// Tells computation from instructions that only move or pass on data. Whether the computation of a fusion only moves
+  /// data is found once for each, callees first, however deep fusions nest.
   class moving_bodies {
    public:
     explicit moving_bodies(const hlo_module& module) : only_moves_(module.computation_count()) {
@@ -127,8 +91,7 @@ struct host_compute::code : host_compute {
       }
     }
 
-   private:
-    /// Slices, updates and the arithmetic on their indices.
+    /// True for slices and updates with the arithmetic on their indices.
     bool only_moves(hlo_computation body) const {
       for (const hlo_instruction i : body.instructions())
         if (i.opcode() == hlo_opcode::dynamic_slice || i.opcode() == hlo_opcode::dynamic_update_slice) return true;
@@ -141,7 +104,28 @@ struct host_compute::code : host_compute {
   static bool computes(hlo_instruction i, const context& dump) { return dump.get<moving_bodies>().computes(i); }
 };
 
-HLOLINT_INLINE void host_compute::operator()(const context& dump, sink_ref report) const { code{*this}(dump, report); }
+HLOLINT_INLINE void host_compute::operator()(const context& dump, sink_ref report) const {
+  if (dump.target() == target::cpu) return;
+  const auto& graph = dump.get<call_graph>();
+  for (const hlo_computation c : dump.hlo()->computations()) {
+    if (!graph.is_sequential(c)) continue;
+    for (const hlo_instruction i : c.instructions()) {
+      const bool marked = code::is_marked(i);
+      const bool reads_host = !marked && code::host_operand(i) != nullptr && code::computes(i, dump);
+      if (!marked && !reads_host) continue;
+      const byte_count bytes =
+          reads_host ? dense_size_of_leaves(*code::host_operand(i)).value_or(0) : transfer_bytes(i).value_or(0);
+      if (bytes < min_bytes) continue;
+      const auto& all_loops = dump.get<loops>();
+      finding d = finding_at(i, std::string(name_of(i.opcode())) +
+                                    (marked ? " runs on the host, with " + human(bytes)
+                                            : " computes on " + human(bytes) + " in host memory") +
+                                    repetition_text(all_loops, c) + " (" + detail::position_text(i) + ")");
+      d.bytes = bytes;
+      report(std::move(d));
+    }
+  }
+}
 
 }  // namespace hlolint
 #endif

@@ -2,30 +2,23 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// Copies, slices and updates between host memory (`S(5)`) and the device that are not a start and a done. Where the
-/// indices lie does not count.
+/// Looks at synchronous copies, slices and updates between host memory (`S(5)`) and the device. The memory space of
+/// indices does not count.
 struct host_transfer_in_loop {
   static constexpr rule about{
       .id = "PRF005",
       .name = "host-transfer-in-loop",
-      .level = severity::warning,
       .costs = cost_kind::time,
-      .what =
-          "A while body moves an array between host and device with a synchronous copy, dynamic-slice or "
-          "dynamic-update-slice.",
+      .what = "A while body moves an array between host and device with a synchronous copy, dynamic-slice or "
+              "dynamic-update-slice.",
       .why = "The link to the host is slow, and nothing else runs while the loop waits for it, in every iteration.",
-      .advice =
-          "Let the transfer be asynchronous and start it an iteration ahead (pipelined host copies), move bigger "
-          "pieces less often, or offload less.",
-      .example =
-          "%slice = f32[1,1024,1024]{2,1,0} dynamic-slice(f32[24,1024,1024]{2,1,0:S(5)} %saved, %i, %z, %z), "
-          "dynamic_slice_sizes={1,1024,1024}",
+      .advice = "Make the transfer asynchronous and start it an iteration ahead (pipelined host copies), move larger "
+                "pieces less often, or offload less.",
+      .example = "%slice = f32[1,1024,1024]{2,1,0} dynamic-slice(f32[24,1024,1024]{2,1,0:S(5)} %saved, %i, %z, %z), "
+                 "dynamic_slice_sizes={1,1024,1024}",
       .source = "openxla/xla #26229, #32297"};
   static constexpr need needs = need::scheduled;
 
@@ -33,7 +26,6 @@ struct host_transfer_in_loop {
   static constexpr auto options = std::tuple{
       option{"min-bytes", &host_transfer_in_loop::min_bytes, "smaller transfers are not reported (one iteration)"}};
 
-  /// Reports a loop that waits for the host's memory in every iteration.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -49,45 +41,15 @@ struct host_transfer_in_loop {
 #include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
-#include <cstddef>
 #include <optional>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct host_transfer_in_loop::code : host_transfer_in_loop {
-  void operator()(const context& dump, sink_ref report) const {
-    if (dump.target() == target::cpu) return;
-    const auto& graph = dump.get<call_graph>();
-    const auto& all_loops = dump.get<loops>();
-    for (const hlo_computation c : dump.hlo()->computations()) {
-      if (!graph.is_sequential(c) || !all_loops.around(c)) continue;
-      for (const hlo_instruction i : c.instructions()) {
-        const hlo_instruction move = dump.get<sole_operations>().of(i);
-        const shape* const moved = move ? part_moved(move) : nullptr;
-        if (!moved) continue;
-        const bool updates = move.opcode() == hlo_opcode::dynamic_update_slice;
-        // An update is on the host where base and result are; what crosses is the new part.
-        const shape* const crossing = outer_operand(i, move, updates ? 1 : 0);
-        const bool to_host = i.shape() && is_host_space(i.shape()->memory_space());
-        if (!crossing || is_host_space(crossing->memory_space()) == to_host) continue;
-        const auto bytes = dense_size(*moved);
-        if (!bytes || *bytes < min_bytes) continue;
-        finding d = finding_at(i, std::string(name_of(move.opcode())) + " moves " + human(*bytes) +
-                                      (to_host ? " to" : " from") + " the host synchronously" +
-                                      repetition_text(all_loops, c) + " (" + detail::position_text(i) + ")");
-        d.bytes = *bytes;
-        d.related.push_back(related_at(all_loops.around(c), "the loop"));
-        report(std::move(d));
-      }
-    }
-  }
-
- private:
+struct host_transfer_in_loop::code {
   static const shape* part_moved(hlo_instruction move) {
     switch (move.opcode()) {
       using enum hlo_opcode;
@@ -101,21 +63,41 @@ struct host_transfer_in_loop::code : host_transfer_in_loop {
         return nullptr;
     }
   }
-  /// Operand `k` of the move as the instruction outside of a fusion gets it: there memory spaces are written.
+  /// Operand `k` of the move as seen by the caller of the fusion, where memory spaces are known.
   static const shape* outer_operand(hlo_instruction i, hlo_instruction move, std::size_t k) {
     if (i == move) return shape_of_operand(move, k);
-    constexpr int farthest = 16;
-    hlo_instruction from = k < move.operand_count() ? move.operand(k) : hlo_instruction{};
-    for (int hops = 0; from && from.opcode() == hlo_opcode::bitcast && from.operand_count() > 0 && hops < farthest;
-         ++hops)
-      from = from.operand(0);
+    const hlo_instruction from =
+        detail::behind_bitcasts(k < move.operand_count() ? move.operand(k) : hlo_instruction{});
     const auto number = from ? from.parameter_number() : std::nullopt;
     return number && *number >= 0 ? shape_of_operand(i, static_cast<std::size_t>(*number)) : nullptr;
   }
 };
 
 HLOLINT_INLINE void host_transfer_in_loop::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  if (dump.target() == target::cpu) return;
+  const auto& graph = dump.get<call_graph>();
+  const auto& all_loops = dump.get<loops>();
+  for (const hlo_computation c : dump.hlo()->computations()) {
+    if (!graph.is_sequential(c) || !all_loops.around(c)) continue;
+    for (const hlo_instruction i : c.instructions()) {
+      const hlo_instruction move = dump.get<sole_operations>().of(i);
+      const shape* const moved = move ? code::part_moved(move) : nullptr;
+      if (!moved) continue;
+      const bool updates = move.opcode() == hlo_opcode::dynamic_update_slice;
+      // An update runs where its base and result are; the new part is what crosses.
+      const shape* const crossing = code::outer_operand(i, move, updates ? 1 : 0);
+      const bool to_host = i.shape() && is_host_space(i.shape()->memory_space());
+      if (!crossing || is_host_space(crossing->memory_space()) == to_host) continue;
+      const auto bytes = dense_size(*moved);
+      if (!bytes || *bytes < min_bytes) continue;
+      finding d = finding_at(i, std::string(name_of(move.opcode())) + " moves " + human(*bytes) +
+                                    (to_host ? " to" : " from") + " the host synchronously" +
+                                    repetition_text(all_loops, c) + " (" + detail::position_text(i) + ")");
+      d.bytes = *bytes;
+      d.related.push_back(related_at(all_loops.around(c), "the loop"));
+      report(std::move(d));
+    }
+  }
 }
 
 }  // namespace hlolint

@@ -1,26 +1,20 @@
-// PRF001: a constant that takes much memory.
+// PRF001: a large constant.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// The size comes from the shape, so a constant whose elements the dump leaves out (`{...}`) counts as well.
+/// The size comes from the shape, so constants whose elements the dump leaves out (`{...}`) count as well.
 struct large_constant {
   static constexpr rule about{
       .id = "PRF001",
       .name = "large-constant",
-      .level = severity::warning,
-      .what = "A constant is part of the program that would better be an argument.",
-      .why =
-          "It is stored in the executable and again in every program that has it, it makes compilation slow (constant "
-          "folding works on it), and its memory can be neither donated nor sharded.",
-      .advice =
-          "Pass the array as an argument instead of closing over it; compute tables (masks, positions) inside the "
-          "program from iota.",
+      .what = "A large constant is part of the program and should be an argument.",
+      .why = "It is stored in the executable, and again in every program that contains it; it slows compilation "
+             "(constant folding works on it), and its memory can be neither donated nor sharded.",
+      .advice = "Pass the array as an argument instead of closing over it; compute tables (masks, positions) inside "
+                "the program from iota.",
       .example = "%c = f32[1024,1024]{1,0} constant({...})",
       .source = "jax-ml/jax #16278, #28157 (a warning of JAX from about 1 GB on)"};
 
@@ -28,10 +22,8 @@ struct large_constant {
   static constexpr auto options =
       std::tuple{option{"min-bytes", &large_constant::min_bytes, "smaller constants are not reported"}};
 
-  /// The opcodes that it is called for.
   static constexpr bool looks_at(hlo_opcode opcode) { return opcode == hlo_opcode::constant; }
 
-  /// Called for each instruction; reports a constant that takes much memory.
   void operator()(hlo_instruction i, const context& dump, sink_ref report) const;
 };
 
@@ -39,9 +31,7 @@ struct large_constant {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <utility>
+#include <hlolint/checks/check_code.hpp>
 
 namespace hlolint {
 

@@ -1,29 +1,23 @@
-// PRF002: an array that is copied only to lie in memory in another order.
+// PRF002: an array that is copied only to change the order of its dimensions in memory.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// Copies between layouts, and transposes, alone or wrapped into a fusion of their own.
+/// Looks at copies between layouts, and transposes, alone or wrapped into a fusion of their own.
 struct layout_copy {
   static constexpr rule about{
       .id = "PRF002",
       .name = "layout-copy",
-      .level = severity::warning,
       .costs = cost_kind::time,
-      .what =
-          "An instruction does nothing but bring a big array into another dimension order. If only those read it who "
-          "demand an order (custom calls, transforms, the caller who gets the result), it is a note. Collectives take "
-          "every order: what stands around an all-to-all follows from the dimensions that the program splits and "
-          "joins.",
-      .why = "The array is read and written once more, and stands in memory twice meanwhile.",
-      .advice =
-          "Let the producer write the order that the consumer wants: transpose weights once where they are made, "
-          "choose dimension numbers of dots and convolutions that need no transpose, or set the layouts of arguments.",
+      .what = "An instruction only brings a large array into another dimension order. It is a note if all readers "
+              "demand an order (custom calls, transforms, the caller that gets the result). Collectives demand none: "
+              "copies around an all-to-all follow from the dimensions that the program splits and joins.",
+      .why = "The array is read and written once more, and is in memory twice in the meantime.",
+      .advice = "Let the producer write the order that the consumer wants: transpose weights once where they are "
+                "made, choose dimension numbers of dots and convolutions that need no transpose, or set the layouts "
+                "of arguments.",
       .example = "%t = f32[4096,4096]{0,1} copy(f32[4096,4096]{1,0} %p)",
       .source = "openxla/xla #26987, #1851"};
   static constexpr need needs = need::scheduled;
@@ -32,7 +26,6 @@ struct layout_copy {
   static constexpr auto options =
       std::tuple{option{"min-bytes", &layout_copy::min_bytes, "smaller arrays are not reported"}};
 
-  /// Reports an array that is copied only to lie in memory in another order.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -48,40 +41,13 @@ struct layout_copy {
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_readers.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <cstddef>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct layout_copy::code : layout_copy {
-  void operator()(const context& dump, sink_ref report) const {
-    const auto& graph = dump.get<call_graph>();
-    for (const hlo_computation c : dump.hlo()->computations()) {
-      if (!graph.is_sequential(c)) continue;
-      for (const hlo_instruction i : c.instructions()) {
-        const hlo_instruction move = dump.get<sole_operations>().of(i);
-        if (!move || !reorders(move) || !i.shape() || !i.shape()->is_array()) continue;
-        const auto bytes = dense_size(*i.shape());
-        if (!bytes || *bytes < min_bytes) continue;
-        const auto& all_loops = dump.get<loops>();
-        finding d =
-            finding_at(i, std::string(move.opcode() == hlo_opcode::copy ? "a copy" : "a transpose") + " of " +
-                              human(*bytes) + repetition_text(all_loops, c) + " only changes the dimension order" +
-                              orders_text(move) + " (" + detail::position_text(i) + ")");
-        d.bytes = *bytes;
-        add_users(dump, i, d);
-        report(std::move(d));
-      }
-    }
-  }
-
- private:
+struct layout_copy::code {
   static bool reorders(hlo_instruction move) {
     if (move.opcode() == hlo_opcode::transpose) return true;
     const shape* const from = shape_of_operand(move, 0);
@@ -94,7 +60,7 @@ struct layout_copy::code : layout_copy {
   static bool transfers(hlo_opcode opcode) {
     return is_collective(opcode) || opcode == hlo_opcode::async_start || is_done_opcode(opcode);
   }
-  /// Whether one of the operands comes from such an instruction.
+  /// Whether an instruction for which `is(opcode)` is true made one of the operands.
   template <class Is>
   static bool comes_from(hlo_instruction i, Is is) {
     for (const hlo_instruction operand : i.operands())
@@ -104,8 +70,8 @@ struct layout_copy::code : layout_copy {
   }
   static bool is_transform(hlo_opcode opcode) { return opcode == hlo_opcode::fft; }
 
-  /// Readers that take an array only in an order of their own make it a note: a result's order is the caller's, and
-  /// a transform's is the same on both sides of a transfer. Collectives demand none: what stands around them follows
+  /// Adds the readers. The level is note if every reader demands an order: the caller fixes that of a result, and a
+  /// transform needs the same order on both sides of a transfer. Collectives demand none: copies around them follow
   /// from the dimensions that the program splits and joins.
   static void add_users(const context& dump, hlo_instruction i, finding& d) {
     bool of_transform = comes_from(i, is_transform), demanded = true, sent = false, returned = false;
@@ -135,7 +101,26 @@ struct layout_copy::code : layout_copy {
   static constexpr std::size_t max_named = 3;
 };
 
-HLOLINT_INLINE void layout_copy::operator()(const context& dump, sink_ref report) const { code{*this}(dump, report); }
+HLOLINT_INLINE void layout_copy::operator()(const context& dump, sink_ref report) const {
+  const auto& graph = dump.get<call_graph>();
+  for (const hlo_computation c : dump.hlo()->computations()) {
+    if (!graph.is_sequential(c)) continue;
+    for (const hlo_instruction i : c.instructions()) {
+      const hlo_instruction move = dump.get<sole_operations>().of(i);
+      if (!move || !code::reorders(move) || !i.shape() || !i.shape()->is_array()) continue;
+      const auto bytes = dense_size(*i.shape());
+      if (!bytes || *bytes < min_bytes) continue;
+      const auto& all_loops = dump.get<loops>();
+      finding d =
+          finding_at(i, std::string(move.opcode() == hlo_opcode::copy ? "a copy" : "a transpose") + " of " +
+                            human(*bytes) + repetition_text(all_loops, c) + " only changes the dimension order" +
+                            code::orders_text(move) + " (" + detail::position_text(i) + ")");
+      d.bytes = *bytes;
+      code::add_users(dump, i, d);
+      report(std::move(d));
+    }
+  }
+}
 
 }  // namespace hlolint
 #endif

@@ -2,32 +2,24 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// Broadcasts that become a buffer to be written into (carried by a loop, updated in place, returned), and those with a
-/// reader that needs them in memory, are left out.
+/// Left out are broadcasts that become a buffer to write into (carried by a loop, updated in place, returned) and
+/// broadcasts with a reader that needs them in memory.
 struct materialised_broadcast {
   static constexpr rule about{
       .id = "PRF013",
       .name = "materialised-broadcast",
-      .level = severity::warning,
       .costs = cost_kind::both,
-      .what =
-          "A broadcast or iota writes a big array to memory, and all that read it could compute its elements "
-          "themselves.",
-      .why =
-          "Every element is a copy of one of few values, or its own index: writing and reading it costs memory and "
-          "bandwidth for nothing.",
-      .advice =
-          "Broadcast later, in the expression that uses it, so that XLA can fuse it; look for what keeps it apart (an "
-          "optimization barrier, a use in another loop or branch).",
-      .example =
-          "%b = f32[8192,8192]{1,0} broadcast(%row), dimensions={1}\n"
-          "%m = f32[8192,8192]{1,0} multiply(%x, %b)",
+      .what = "A broadcast or iota writes a large array to memory, although all its readers could compute the "
+              "elements themselves.",
+      .why = "Every element is a copy of one of a few values, or its own index: writing and reading it wastes memory "
+             "and bandwidth.",
+      .advice = "Broadcast later, in the expression that uses the result, so that XLA can fuse it; look for what "
+                "keeps the two apart (an optimization barrier, a use in another loop or branch).",
+      .example = "%b = f32[8192,8192]{1,0} broadcast(%row), dimensions={1}\n"
+                 "%m = f32[8192,8192]{1,0} multiply(%x, %b)",
       .source = "pytorch/xla #6674"};
   static constexpr need needs = need::scheduled;
 
@@ -35,7 +27,6 @@ struct materialised_broadcast {
   static constexpr auto options =
       std::tuple{option{"min-bytes", &materialised_broadcast::min_bytes, "smaller arrays are not reported"}};
 
-  /// Reports a broadcast or iota that is written to memory although its readers could compute it.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -52,41 +43,13 @@ struct materialised_broadcast {
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
-#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct materialised_broadcast::code : materialised_broadcast {
-  void operator()(const context& dump, sink_ref report) const {
-    const auto& graph = dump.get<call_graph>();
-    for (const hlo_computation c : dump.hlo()->computations()) {
-      if (!graph.is_sequential(c)) continue;
-      for (const hlo_instruction i : c.instructions()) {
-        const hlo_instruction made = dump.get<sole_operations>().of(i);
-        if (!made || (made.opcode() != hlo_opcode::broadcast && made.opcode() != hlo_opcode::iota)) continue;
-        if (!i.shape() || !i.shape()->is_array() || i.is_root()) continue;
-        const auto bytes = dense_size(*i.shape());
-        if (!bytes || *bytes < min_bytes) continue;
-        finding d =
-            finding_at(i, std::string(name_of(made.opcode())) + " writes " + human(*bytes) + " to memory" +
-                              repetition_text(dump.get<loops>(), c) + " (" + detail::position_text(i) + ")");
-        d.bytes = bytes;
-        d.saves = {{i}};
-        if (readers_compute(i, dump, d)) report(std::move(d));
-      }
-    }
-  }
-
- private:
-  bool readers_compute(hlo_instruction made, const context& dump, finding& d) const {
+struct materialised_broadcast::code {
+  static bool readers_compute(hlo_instruction made, const context& dump, finding& d) {
     const auto& all_users = dump.get<users>();
     record_list<hlo_instruction> open{made};
     std::size_t readers = 0;
@@ -103,7 +66,8 @@ struct materialised_broadcast::code : materialised_broadcast {
     return readers > 0;
   }
 
-  /// Elementwise instructions and loop fusions that do not write into the operand.
+  /// Whether the reader could compute the elements itself: elementwise instructions, and loop fusions that do not write
+  /// into the operand.
   static bool computes(instruction_use use, const context& dump) {
     switch (use.user.opcode()) {
       using enum hlo_opcode;
@@ -136,7 +100,7 @@ struct materialised_broadcast::code : materialised_broadcast {
     if (!inside) return false;
     return dump.get<computed_on>().only(inside);
   }
-  /// Which instructions are only computed on: not updated in place, indexed into or passed on.
+  /// Tells which instructions are only operands of computation: not updated in place, indexed into or passed on.
   class computed_on {
    public:
     explicit computed_on(const hlo_module& module) : otherwise_(module.instruction_count()) {
@@ -148,7 +112,6 @@ struct materialised_broadcast::code : materialised_broadcast {
     }
     bool only(hlo_instruction i) const { return !otherwise_[i.id()]; }
 
-   private:
     record_list<bool> otherwise_;  // by instruction
   };
   static constexpr bool computes_inside(hlo_opcode opcode) {
@@ -170,7 +133,23 @@ struct materialised_broadcast::code : materialised_broadcast {
 };
 
 HLOLINT_INLINE void materialised_broadcast::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const auto& graph = dump.get<call_graph>();
+  for (const hlo_computation c : dump.hlo()->computations()) {
+    if (!graph.is_sequential(c)) continue;
+    for (const hlo_instruction i : c.instructions()) {
+      const hlo_instruction made = dump.get<sole_operations>().of(i);
+      if (!made || (made.opcode() != hlo_opcode::broadcast && made.opcode() != hlo_opcode::iota)) continue;
+      if (!i.shape() || !i.shape()->is_array() || i.is_root()) continue;
+      const auto bytes = dense_size(*i.shape());
+      if (!bytes || *bytes < min_bytes) continue;
+      finding d =
+          finding_at(i, std::string(name_of(made.opcode())) + " writes " + human(*bytes) + " to memory" +
+                            repetition_text(dump.get<loops>(), c) + " (" + detail::position_text(i) + ")");
+      d.bytes = bytes;
+      d.saves = {{i}};
+      if (code::readers_compute(i, dump, d)) report(std::move(d));
+    }
+  }
 }
 
 }  // namespace hlolint

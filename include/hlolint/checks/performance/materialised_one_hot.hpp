@@ -1,31 +1,25 @@
-// PRF017: a big one-hot array in memory.
+// PRF017: a large one-hot array in memory.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// The result of comparing an iota with indices, converted or not, that a fusion or an instruction of its own writes.
+/// Looks for results of comparing an iota with indices, converted or not, that an instruction writes to memory.
 struct materialised_one_hot {
   static constexpr rule about{
       .id = "PRF017",
       .name = "materialised-one-hot",
-      .level = severity::warning,
       .costs = cost_kind::both,
-      .what = "A big one-hot array, made by comparing indices with an iota, is written to memory.",
-      .why =
-          "It holds what the indices hold, thousands of times as large, for as long as something reads it; a matrix "
-          "product with it does the work of a gather by multiplying zeros.",
-      .advice =
-          "Look the rows up (a gather: in JAX table[indices]; in MaxText use_iota_embed=false), take the loss from the "
-          "indices (take_along_axis), or make the one-hot array again where it is used, so that XLA can fuse it.",
-      .example =
-          "%i = s32[65536,32768]{1,0} iota(), iota_dimension=1\n"
-          "%b = s32[65536,32768]{1,0} broadcast(%indices), dimensions={0}\n"
-          "%one_hot = pred[65536,32768]{1,0} compare(%b, %i), direction=EQ",
+      .what = "A large one-hot array, made by comparing indices with an iota, is written to memory.",
+      .why = "It holds the information of the indices in thousands of times their size, for as long as something "
+             "reads it; a matrix product with it does the work of a gather by multiplying zeros.",
+      .advice = "Look the rows up (a gather: in JAX table[indices]; in MaxText use_iota_embed=false), take the loss "
+                "from the indices (take_along_axis), or recompute the one-hot array where it is used, so that XLA "
+                "can fuse it.",
+      .example = "%i = s32[65536,32768]{1,0} iota(), iota_dimension=1\n"
+                 "%b = s32[65536,32768]{1,0} broadcast(%indices), dimensions={0}\n"
+                 "%one_hot = pred[65536,32768]{1,0} compare(%b, %i), direction=EQ",
       .source = "google/maxtext: use_iota_embed; JAX: jax.nn.one_hot"};
   static constexpr need needs = need::scheduled;
 
@@ -33,7 +27,6 @@ struct materialised_one_hot {
   static constexpr auto options =
       std::tuple{option{"min-bytes", &materialised_one_hot::min_bytes, "smaller arrays are not reported"}};
 
-  /// Reports a big one-hot array in memory.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -49,34 +42,13 @@ struct materialised_one_hot {
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_readers.hpp>
-#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct materialised_one_hot::code : materialised_one_hot {
-  void operator()(const context& dump, sink_ref report) const {
-    const auto& graph = dump.get<call_graph>();
-    for (const hlo_computation c : dump.hlo()->computations()) {
-      if (!graph.is_sequential(c)) continue;
-      for (const hlo_instruction i : c.instructions()) {
-        if (!i.shape() || !i.shape()->is_array() || takes_no_time(i.opcode())) continue;
-        const auto bytes = dense_size(*i.shape());
-        if (!bytes || *bytes < min_bytes || !is_one_hot(i)) continue;
-        const detail::value_readers readers = detail::readers_of(i, dump.get<users>());
-        if (is_only_converted(readers)) continue;  // reported there
-        report(finding_of(i, *bytes, readers, dump));
-      }
-    }
-  }
-
- private:
+struct materialised_one_hot::code {
   static constexpr int farthest = 16;  // instructions between the result and the iota
 
   static bool is_only_converted(const detail::value_readers& readers) {
@@ -139,7 +111,18 @@ struct materialised_one_hot::code : materialised_one_hot {
 };
 
 HLOLINT_INLINE void materialised_one_hot::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const auto& graph = dump.get<call_graph>();
+  for (const hlo_computation c : dump.hlo()->computations()) {
+    if (!graph.is_sequential(c)) continue;
+    for (const hlo_instruction i : c.instructions()) {
+      if (!i.shape() || !i.shape()->is_array() || takes_no_time(i.opcode())) continue;
+      const auto bytes = dense_size(*i.shape());
+      if (!bytes || *bytes < min_bytes || !code::is_one_hot(i)) continue;
+      const detail::value_readers readers = detail::readers_of(i, dump.get<users>());
+      if (code::is_only_converted(readers)) continue;  // the convert is reported
+      report(code::finding_of(i, *bytes, readers, dump));
+    }
+  }
 }
 
 }  // namespace hlolint

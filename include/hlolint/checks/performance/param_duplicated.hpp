@@ -1,30 +1,24 @@
-// PRF003: a parameter that is in memory a second time, in another form, for most of the program.
+// PRF003: a parameter with a second copy in memory, in another form, for most of the program.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// Only what is transposed, converted or copied, and nothing else; found in the HLO, its life in the buffer dump.
+/// Looks in the HLO for parameters that are only transposed, converted or copied; the buffer dump tells how long the
+/// copy lives.
 struct param_duplicated {
   static constexpr rule about{
       .id = "PRF003",
       .name = "param-duplicated",
-      .level = severity::warning,
-      .what =
-          "A transposed, converted or copied version of an entry parameter lives for most of the program, beside the "
-          "parameter.",
-      .why = "Memory holds the same data twice: for weights that can double what the model needs.",
-      .advice =
-          "Store the parameter in the form that is used (layout, type) or convert it where it is used; if the "
-          "original is not needed afterwards, donate it.",
-      .example =
-          "%param.0 = bf16[8192,8192]{1,0} parameter(0)\n"
-          "%wrapped_transpose = bf16[8192,8192]{0,1} fusion(%param.0), kind=kInput, "
-          "calls=%wrapped_transpose_computation",
+      .what = "A transposed, converted or copied version of an entry parameter lives for most of the program, beside "
+              "the parameter.",
+      .why = "Memory holds the same data twice: for weights this can double what the model needs.",
+      .advice = "Store the parameter in the form that is used (layout, type) or convert it where it is used; if the "
+                "original is not needed afterwards, donate it.",
+      .example = "%param.0 = bf16[8192,8192]{1,0} parameter(0)\n"
+                 "%wrapped_transpose = bf16[8192,8192]{0,1} fusion(%param.0), kind=kInput, "
+                 "calls=%wrapped_transpose_computation",
       .source = "openxla/xla #26987"};
   static constexpr need needs = need::buffers | need::live_ranges | need::scheduled;
 
@@ -36,7 +30,6 @@ struct param_duplicated {
       option{"min-percent", &param_duplicated::min_percent, "part of the schedule that the copy lives, at least"},
       option{"min-positions", &param_duplicated::min_positions, "schedule positions that the copy lives, at least"}};
 
-  /// Reports a parameter that stands in memory a second time, in another form, for most of the program.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -49,67 +42,50 @@ struct param_duplicated {
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
-#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 
-struct param_duplicated::code : param_duplicated {
-  void operator()(const context& dump, sink_ref report) const {
-    const value_table& table = dump.get<value_table>();
-    const instruction_names& names = dump.get<instruction_names>();
-    const sole_operations& alone = dump.get<sole_operations>();
-    const auto length = static_cast<std::int64_t>(dump.buffers()->live_ranges()->sequence.size());
-    const auto& values = dump.buffers()->values();
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      const assigned_value& value = values[k];
-      const live_range* const range = table.range(k);
-      if (!range || value.size < min_bytes || !value.name.at().empty()) continue;
-      const std::int64_t lived = (checked_int64(range->end) - range->start + 1).clamped();
-      if (lived < min_positions || static_cast<double>(lived) * 100 < min_percent * static_cast<double>(length))
-        continue;
-      const hlo_instruction i = names.find(value.name.instruction);
-      const hlo_instruction parameter = i ? source_parameter(i, alone) : hlo_instruction{};
-      if (!parameter || dump.buffers()->allocation_of(value).parameter) continue;  // in place of a donated parameter
-      finding d =
-          finding_at(i, std::string(name_of(alone.of(i).opcode())) + " of parameter " + std::string(parameter.name()) +
-                            " takes " + human(value.size) + " from position " + std::to_string(range->start) + " to " +
-                            std::to_string(range->end) + " of " + std::to_string(length) + ", beside the parameter");
-      d.bytes = value.size;
-      d.buffer = place_of(value, range);
-      d.related.push_back(related_at(parameter, "the parameter"));
-      report(std::move(d));
-    }
-  }
-
- private:
-  static constexpr std::size_t most_steps = 256;
-
-  /// The entry parameter that an instruction transposes, converts or copies; an empty view if it does anything else.
+struct param_duplicated::code {
+  /// The entry parameter that an instruction transposes, converts or copies; an empty view for any other instruction.
   static hlo_instruction source_parameter(hlo_instruction i, const sole_operations& alone) {
     const hlo_instruction sole = alone.of(i);
     if (!sole || !i.computation().is_entry() || i.operand_count() != 1) return {};
     if (sole.opcode() != hlo_opcode::copy && sole.opcode() != hlo_opcode::transpose &&
         sole.opcode() != hlo_opcode::convert)
       return {};
-    hlo_instruction from = i.operand(0);
-    for (std::size_t steps = 0;
-         steps < most_steps && from &&
-         (from.opcode() == hlo_opcode::bitcast || from.opcode() == hlo_opcode::get_tuple_element) &&
-         from.operand_count() == 1 && from.operand(0) && from.operand(0).id() < from.id();
-         ++steps)
-      from = from.operand(0);
+    const hlo_instruction from = detail::maker_of(i.operand(0));
     return from && from.opcode() == hlo_opcode::parameter ? from : hlo_instruction{};
   }
 };
 
 HLOLINT_INLINE void param_duplicated::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const value_table& table = dump.get<value_table>();
+  const instruction_names& names = dump.get<instruction_names>();
+  const sole_operations& alone = dump.get<sole_operations>();
+  const auto length = static_cast<std::int64_t>(dump.buffers()->live_ranges()->sequence.size());
+  const auto& values = dump.buffers()->values();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const assigned_value& value = values[k];
+    const live_range* const range = table.range(k);
+    if (!range || value.size < min_bytes || !value.name.at().empty()) continue;
+    const std::int64_t lived = (checked_int64(range->end) - range->start + 1).clamped();
+    if (lived < min_positions || static_cast<double>(lived) * 100 < min_percent * static_cast<double>(length))
+      continue;
+    const hlo_instruction i = names.find(value.name.instruction);
+    const hlo_instruction parameter = i ? code::source_parameter(i, alone) : hlo_instruction{};
+    if (!parameter || dump.buffers()->allocation_of(value).parameter) continue;  // in place of a donated parameter
+    finding d =
+        finding_at(i, std::string(name_of(alone.of(i).opcode())) + " of parameter " + std::string(parameter.name()) +
+                          " takes " + human(value.size) + " from position " + std::to_string(range->start) + " to " +
+                          std::to_string(range->end) + " of " + std::to_string(length) + ", beside the parameter");
+    d.bytes = value.size;
+    d.buffer = place_of(value, range);
+    d.related.push_back(related_at(parameter, "the parameter"));
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

@@ -1,36 +1,32 @@
-// PRF011: much is computed twice because memory is short.
+// PRF011: a module that recomputes much because memory is short.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// One finding per module, at the biggest instruction that XLA made again (`.remat` in its name).
+/// One finding per module, at the largest instruction that XLA rematerialized (`.remat` in its name).
 struct remat_volume {
   static constexpr rule about{
       .id = "PRF011",
       .name = "remat-volume",
       .level = severity::note,
       .costs = cost_kind::time,
-      .what = "Instructions that XLA's rematerialization added make up a considerable part of what the program writes.",
-      .why =
-          "The program does not fit into memory, so XLA computes values again instead of keeping them. That costs "
-          "time, and a slightly bigger program may not fit at all.",
-      .advice =
-          "Save memory elsewhere (donate buffers, shard more, offload), choose by hand what to recompute "
-          "(jax.checkpoint), or raise the memory limit if it was set too low.",
+      .what = "Instructions that XLA's rematerialization added make up a considerable part of what the program "
+              "writes.",
+      .why = "The program does not fit into memory, so XLA recomputes values instead of keeping them. That costs "
+             "time, and a slightly larger program may not fit at all.",
+      .advice = "Save memory elsewhere (donate buffers, shard more, offload), choose by hand what to recompute "
+                "(jax.checkpoint), or raise the memory limit if it was set too low.",
       .example = "%fusion.12.remat = f32[8192,8192]{1,0} fusion(%p), kind=kLoop, calls=%fused_computation.12.clone",
       .source = "XLA: hlo_rematerialization.cc; marin-community/marin #8054"};
   static constexpr need needs = need::scheduled;
 
   double min_percent = 5;
-  static constexpr auto options = std::tuple{option{
-      "min-percent", &remat_volume::min_percent, "share of the bytes of all results that is still fine is below this"}};
+  static constexpr auto options =
+      std::tuple{option{"min-percent", &remat_volume::min_percent,
+                        "modules that recompute a smaller share of the bytes of all results are fine"}};
 
-  /// Reports a module that computes much twice because memory is short.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -44,60 +40,51 @@ struct remat_volume {
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdio>
-#include <string>
-#include <string_view>
-#include <utility>
 
 namespace hlolint {
 
-struct remat_volume::code : remat_volume {
-  void operator()(const context& dump, sink_ref report) const {
-    const auto& graph = dump.get<call_graph>();
-    const auto& all_loops = dump.get<loops>();
-    double everything = 0, again = 0;
-    record_list<std::pair<byte_count, hlo_instruction>> found;
-    for (const hlo_computation c : dump.hlo()->computations()) {
-      if (!graph.is_sequential(c)) continue;
-      const auto times = static_cast<double>(all_loops.runs_of(c).times);
-      for (const hlo_instruction i : c.instructions()) {
-        if (takes_no_time(i.opcode()) || calls_sequentially(i.opcode()) || !i.shape()) continue;
-        const byte_count bytes = dense_size_of_leaves(*i.shape()).value_or(0);
-        everything += times * static_cast<double>(bytes);
-        if (i.name().find(".remat") == std::string_view::npos) continue;
-        again += times * static_cast<double>(bytes);
-        found.emplace_back(bytes, i);
-      }
-    }
-    if (found.empty() || again * 100 < min_percent * everything) return;
-    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-      return a.first != b.first ? a.first > b.first : a.second.id() < b.second.id();
-    });
-    char percent[32];
-    std::snprintf(percent, sizeof percent, "%.1f", again * 100 / std::max(everything, 1.0));
-    const byte_count bytes = clamp_to_int64(again);
-    finding d = finding_at(
-        found[0].second, std::to_string(found.size()) + " rematerialized instructions write " + human(bytes) + ", " +
-                             percent + "% of what the program writes; the biggest is this of " + human(found[0].first));
-    d.bytes = bytes;
-    d.runs = 1;  // the bytes are of all runs
-    for (const auto& [written, i] : found) d.saves.push_back({i});
-    for (std::size_t k = 1; k < found.size() && k <= max_named; ++k)
-      d.related.push_back(related_at(found[k].second, human(found[k].first) + " computed again"));
-    report(std::move(d));
-  }
-
- private:
+struct remat_volume::code {
   static constexpr std::size_t max_named = 3;
 };
 
-HLOLINT_INLINE void remat_volume::operator()(const context& dump, sink_ref report) const { code{*this}(dump, report); }
+HLOLINT_INLINE void remat_volume::operator()(const context& dump, sink_ref report) const {
+  const auto& graph = dump.get<call_graph>();
+  const auto& all_loops = dump.get<loops>();
+  double everything = 0, again = 0;
+  record_list<std::pair<byte_count, hlo_instruction>> found;
+  for (const hlo_computation c : dump.hlo()->computations()) {
+    if (!graph.is_sequential(c)) continue;
+    const auto times = static_cast<double>(all_loops.runs_of(c).times);
+    for (const hlo_instruction i : c.instructions()) {
+      if (takes_no_time(i.opcode()) || calls_sequentially(i.opcode()) || !i.shape()) continue;
+      const byte_count bytes = dense_size_of_leaves(*i.shape()).value_or(0);
+      everything += times * static_cast<double>(bytes);
+      if (i.name().find(".remat") == std::string_view::npos) continue;
+      again += times * static_cast<double>(bytes);
+      found.emplace_back(bytes, i);
+    }
+  }
+  if (found.empty() || again * 100 < min_percent * everything) return;
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second.id() < b.second.id();
+  });
+  char percent[32];
+  std::snprintf(percent, sizeof percent, "%.1f", again * 100 / std::max(everything, 1.0));
+  const byte_count bytes = clamp_to_int64(again);
+  finding d = finding_at(
+      found[0].second, std::to_string(found.size()) + " rematerialized instructions write " + human(bytes) + ", " +
+                           percent + "% of what the program writes; the biggest is this of " + human(found[0].first));
+  d.bytes = bytes;
+  d.runs = 1;  // the bytes count all runs
+  for (const auto& [written, i] : found) d.saves.push_back({i});
+  for (std::size_t k = 1; k < found.size() && k <= code::max_named; ++k)
+    d.related.push_back(related_at(found[k].second, human(found[k].first) + " computed again"));
+  report(std::move(d));
+}
 
 }  // namespace hlolint
 #endif

@@ -1,28 +1,22 @@
-// PRF014: a big array that every device holds whole.
+// PRF014: a large array that every device holds completely.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/lint/option.hpp>
-
-#include <tuple>
 
 namespace hlolint {
 
-/// PRF014: big parameters of the entry that are replicated over several partitions.
+/// Looks at parameters of the entry that are replicated over several partitions.
 struct replicated_large {
   static constexpr rule about{
       .id = "PRF014",
       .name = "replicated-large",
-      .level = severity::warning,
       .what = "In a program over several partitions, a big parameter is replicated: each device holds all of it.",
-      .why = "Its memory is taken on every device, and work on it is done again on each.",
-      .advice =
-          "Give it a sharding over one of the mesh's axes, and check that the annotation reaches it (an unannotated "
-          "argument is replicated by default). With plain data parallelism weights are replicated on purpose: raise "
-          "min-bytes.",
-      .example =
-          "HloModule m, num_partitions=8\n"
-          "%p = f32[16384,16384]{1,0} parameter(0), sharding={replicated}",
+      .why = "It takes memory on every device, and each device repeats the work on it.",
+      .advice = "Give it a sharding over one of the mesh's axes, and check that the annotation reaches it (an "
+                "unannotated argument is replicated by default). With plain data parallelism weights are replicated "
+                "on purpose: raise min-bytes.",
+      .example = "HloModule m, num_partitions=8\n"
+                 "%p = f32[16384,16384]{1,0} parameter(0), sharding={replicated}",
       .source = "openxla/xla #15207; docs/errors/error_1000.md"};
   static constexpr need needs = need::hlo;
 
@@ -30,7 +24,6 @@ struct replicated_large {
   static constexpr auto options =
       std::tuple{option{"min-bytes", &replicated_large::min_bytes, "smaller arrays are not reported"}};
 
-  /// Reports a big array that every device holds whole.
   void operator()(const context& dump, sink_ref report) const;
 };
 
@@ -38,14 +31,9 @@ struct replicated_large {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
-#include <hlolint/lint/finding_at.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
 
 namespace hlolint {
 

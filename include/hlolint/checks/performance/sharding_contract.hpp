@@ -1,16 +1,13 @@
-// PRF016: a parameter is not sharded as the owners of its module agreed on.
+// PRF016: a parameter whose sharding breaks a contract of the module's owners.
 #pragma once
 
 #include <hlolint/checks/module_contract.hpp>
 #include <hlolint/lint/check.hpp>
 
-#include <string_view>
-
 namespace hlolint {
 
-/// Holds parameters against the contracts of the configuration (module_contract).
+/// Compares parameters with the contracts of the configuration (module_contract).
 struct sharding_contract {
-  /// What the rule is called, and how it is explained.
   static constexpr rule about{
       .id = "PRF016",
       .name = "sharding-contract",
@@ -18,23 +15,24 @@ struct sharding_contract {
       .costs = cost_kind::nothing,
       .what = "A parameter is not sharded as a [[contract]] of the configuration requires.",
       .why = "Each device holds and computes more than was planned, or XLA adds transfers to shard the array again.",
-      .advice = "See how the argument is sharded where the program is compiled (in_shardings in JAX), or change the "
-                "contract.",
-      .example = "[[contract]]\nname = \"weights are sharded\"\nparameter = \"params*\"\nsharding = "
-                 "\"{devices=[8,1]<=[8]}\"",
-      .source = "written after contract checks that users keep in scripts"};
+      .advice = "Check how the argument is sharded where the program is compiled (in_shardings in JAX), or change "
+                "the contract.",
+      .example = "[[contract]]\n"
+                 "name = \"weights are sharded\"\n"
+                 "parameter = \"params*\"\n"
+                 "sharding = \"{devices=[8,1]<=[8]}\"",
+      .source = "modelled on contract checks that users keep in scripts"};
   static constexpr need needs = need::hlo;
 
   record_list<module_contract> contracts;  ///< from the configuration; none = nothing is reported
 
-  /// Without such a contract there is nothing to compare with.
+  /// The check runs only if a contract limits shardings.
   std::string_view lacks(const context&) const {
     return any_contract(contracts, [](const module_contract& agreed) { return agreed.limits_shardings(); })
                ? std::string_view{}
                : "no [[contract]] of the configuration limits shardings";
   }
 
-  /// Reports each parameter that is sharded otherwise.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -44,38 +42,19 @@ struct sharding_contract {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
+#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/performance/agreed_sharding.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/ir/text/attribute_text.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <cstddef>
-#include <map>
-#include <string>
-#include <string_view>
-#include <utility>
 
 namespace hlolint {
 
-struct sharding_contract::code : sharding_contract {
-  void operator()(const context& dump, sink_ref report) const {
-    for (const module_contract& agreed : contracts) {
-      if (!agreed.limits_shardings() || !agreed.applies_to(dump.name())) continue;
-      if (const auto asked = read_agreed_sharding(agreed.sharding))
-        check(agreed, *asked, *dump.hlo(), report);
-      else
-        report(finding_at(*dump.hlo(), "contract '" + agreed.name + "': '" + agreed.sharding + "' is no sharding"));
-    }
-  }
-
- private:
+struct sharding_contract::code {
   static void check(const module_contract& agreed, const agreed_sharding& asked, const hlo_module& module,
                     sink_ref report) {
-    std::map<optional<std::string_view>, std::string> known;  // many parameters have one sharding
+    std::map<optional<std::string_view>, std::string> known;  // many parameters share a sharding
     for (const hlo_instruction i : parameters_of(agreed, module)) {
       const auto [at, is_new] = known.try_emplace(i.attribute(attribute_key::sharding));
       if (is_new) at->second = what_is_wrong(asked, i);
@@ -85,7 +64,7 @@ struct sharding_contract::code : sharding_contract {
     }
   }
 
-  /// Empty if the parameter keeps to what was agreed, or if its sharding cannot be read, which the parser reports.
+  /// Empty if the parameter keeps to the contract, or if its sharding cannot be read, which the parser reports.
   static std::string what_is_wrong(const agreed_sharding& asked, hlo_instruction i) {
     const bool has_one = i.has(attribute_key::sharding);
     const optional<sharding> actual = get<sharding>(i);
@@ -100,7 +79,13 @@ struct sharding_contract::code : sharding_contract {
 };
 
 HLOLINT_INLINE void sharding_contract::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  for (const module_contract& agreed : contracts) {
+    if (!agreed.limits_shardings() || !agreed.applies_to(dump.name())) continue;
+    if (const auto asked = read_agreed_sharding(agreed.sharding))
+      code::check(agreed, *asked, *dump.hlo(), report);
+    else
+      report(finding_at(*dump.hlo(), "contract '" + agreed.name + "': '" + agreed.sharding + "' is no sharding"));
+  }
 }
 
 }  // namespace hlolint

@@ -6,27 +6,23 @@
 
 namespace hlolint {
 
-/// PRF015: a while that holds collectives or copies needs a count that the text proves.
+/// Only for loops that hold collectives or copies, whose cost depends on the count.
 struct unknown_trip_count {
-  static constexpr rule about{.id = "PRF015",
-                              .name = "unknown-trip-count",
-                              .level = severity::note,
-                              .costs = cost_kind::nothing,
-                              .what =
-                                  "How often a while loop runs that holds collectives or copies is not in the text, "
-                                  "or only suggested by its condition.",
-                              .why =
-                                  "XLA can then neither unroll nor pipeline it, nor weigh its collectives; other "
-                                  "rules of this linter count it once, or as often as its condition suggests.",
-                              .advice =
-                                  "Let the bound be a constant of the program (a scan instead of a while with a "
-                                  "computed condition). For a decoding loop that ends by its data this is as it must "
-                                  "be.",
-                              .example = "%w = (s32[], f32[8]{0}) while(%init), condition=%until_done, body=%step",
-                              .source = "XLA: while_loop_trip_count_annotator.cc"};
+  static constexpr rule about{
+      .id = "PRF015",
+      .name = "unknown-trip-count",
+      .level = severity::note,
+      .costs = cost_kind::nothing,
+      .what = "The text does not give, or only suggests in a condition, how often a while loop runs that holds "
+              "collectives or copies.",
+      .why = "XLA can then neither unroll nor pipeline the loop, nor weigh its collectives; other rules of hlolint "
+             "count the loop once, or as often as its condition suggests.",
+      .advice = "Make the bound a constant of the program (a scan instead of a while with a computed condition). A "
+                "decoding loop that ends by its data has to be like this.",
+      .example = "%w = (s32[], f32[8]{0}) while(%init), condition=%until_done, body=%step",
+      .source = "XLA: while_loop_trip_count_annotator.cc"};
   static constexpr need needs = need::scheduled;
 
-  /// Reports a loop of which the text does not prove how often it runs.
   void operator()(const context& dump, sink_ref report) const;
 
  private:
@@ -41,57 +37,47 @@ struct unknown_trip_count {
 #include <hlolint/analysis/program/callers_first.hpp>
 #include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/lint/finding_at.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <utility>
+#include <hlolint/checks/check_code.hpp>
 
 namespace hlolint {
 
-struct unknown_trip_count::code : unknown_trip_count {
-  void operator()(const context& dump, sink_ref report) const {
-    const hlo_module& module = *dump.hlo();
-    const auto& graph = dump.get<call_graph>();
-    record_list<std::pair<hlo_instruction, trip_count>> unknown;
-    for (const hlo_instruction loop : dump.get<instructions_by_opcode>().of(hlo_opcode::while_))
-      if (const trip_count count = trip_count_of(loop); !count.is_proven() && graph.is_sequential(loop.computation()))
-        unknown.emplace_back(loop, count);
-    if (unknown.empty()) return;
-    // Collectives and copies of each computation and what it calls; calls of calls may multiply them without end.
-    record_list<checked_int64> collectives(module.computation_count()), copies(module.computation_count());
-    const auto order = callers_first(module);
-    for (auto c = order.rbegin(); c != order.rend(); ++c)
-      for (const hlo_instruction i : c->instructions()) {
-        collectives[c->id()] += std::int64_t{is_collective(i.opcode())};
-        copies[c->id()] += std::int64_t{i.opcode() == hlo_opcode::copy || i.opcode() == hlo_opcode::copy_start};
-        for (const hlo_computation called : i.called_computations())
-          if (called) collectives[c->id()] += collectives[called.id()], copies[c->id()] += copies[called.id()];
-      }
-    for (const auto& [loop, count] : unknown) {
-      checked_int64 of_collectives = 0, of_copies = 0;
-      for (const hlo_computation called : loop.called_computations())
-        if (called) of_collectives += collectives[called.id()], of_copies += copies[called.id()];
-      if (of_collectives + of_copies == 0) continue;
-      const std::string times = count.basis == trip_basis::assumed
-                                    ? "this loop is assumed to run " + std::to_string(count.times) +
-                                          " times: its condition has the limit, and start or step are not proven"
-                                    : "how often this loop runs is not known";
-      report(finding_at(loop, times + "; it holds " + text_of(of_collectives) +
-                                  " collectives and " + text_of(of_copies) + " copies"));
-    }
-  }
-
- private:
+struct unknown_trip_count::code {
   static std::string text_of(checked_int64 count) {
     return (count.is_exact() ? "" : "more than ") + std::to_string(count.clamped());
   }
 };
 
 HLOLINT_INLINE void unknown_trip_count::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  const hlo_module& module = *dump.hlo();
+  const auto& graph = dump.get<call_graph>();
+  record_list<std::pair<hlo_instruction, trip_count>> unknown;
+  for (const hlo_instruction loop : dump.get<instructions_by_opcode>().of(hlo_opcode::while_))
+    if (const trip_count count = trip_count_of(loop); !count.is_proven() && graph.is_sequential(loop.computation()))
+      unknown.emplace_back(loop, count);
+  if (unknown.empty()) return;
+  // Collectives and copies of each computation and of those that it calls. Nested calls may multiply them beyond any
+  // int64.
+  record_list<checked_int64> collectives(module.computation_count()), copies(module.computation_count());
+  const auto order = callers_first(module);
+  for (auto c = order.rbegin(); c != order.rend(); ++c)
+    for (const hlo_instruction i : c->instructions()) {
+      collectives[c->id()] += std::int64_t{is_collective(i.opcode())};
+      copies[c->id()] += std::int64_t{i.opcode() == hlo_opcode::copy || i.opcode() == hlo_opcode::copy_start};
+      for (const hlo_computation called : i.called_computations())
+        if (called) collectives[c->id()] += collectives[called.id()], copies[c->id()] += copies[called.id()];
+    }
+  for (const auto& [loop, count] : unknown) {
+    checked_int64 of_collectives = 0, of_copies = 0;
+    for (const hlo_computation called : loop.called_computations())
+      if (called) of_collectives += collectives[called.id()], of_copies += copies[called.id()];
+    if (of_collectives + of_copies == 0) continue;
+    const std::string times = count.basis == trip_basis::assumed
+                                  ? "this loop is assumed to run " + std::to_string(count.times) +
+                                        " times: its condition has the limit, and start or step are not proven"
+                                  : "how often this loop runs is not known";
+    report(finding_at(loop, times + "; it holds " + code::text_of(of_collectives) +
+                                " collectives and " + code::text_of(of_copies) + " copies"));
+  }
 }
 
 }  // namespace hlolint
