@@ -23,7 +23,6 @@
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/suggestion.hpp>
 #include <hlolint/print/print.hpp>
-#include <hlolint/report/explain.hpp>
 #include <hlolint/report/github.hpp>
 #include <hlolint/report/gitlab.hpp>
 #include <hlolint/report/html.hpp>

@@ -8,7 +8,6 @@
 #include <hlolint/compare/program_diff.hpp>
 #include <hlolint/lint/accept/suppression.hpp>
 #include <hlolint/report/compare/diff_json.hpp>
-#include <hlolint/report/compare/diff_markdown.hpp>
 #include <hlolint/report/compare/diff_text.hpp>
 #include <hlolint/report/memory/memory_json.hpp>
 #include <hlolint/report/text.hpp>

@@ -1,4 +1,3 @@
-#include <hlolint/report/explain.hpp>
 #include <hlolint/report/rule_list.hpp>
 
 #include <doctest/doctest.h>

@@ -5,19 +5,13 @@
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/places.hpp>
 #include <hlolint/report/run_result.hpp>
-#include <hlolint/report/utf8.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <ostream>
-#include <string>
-#include <string_view>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report {
 
-/// `::%warning title=hlolint (PAD001),file=...,line=...::%message`. A step shows ten annotations of each level, so the
-/// most severe come first, equal ones are one, and the rest is summed up in one line. Findings are placed in the user's
-/// program where that is known.
+/// `::%warning title=hlolint (PAD001),file=...,line=...::%message`. A step shows only ten annotations of each level, so
+/// the most severe come first, equal findings share one, and one line counts the rest. Findings are placed in the
+/// user's program if their line is known.
 class github_report {
  public:
   /// Annotations of one level that a step shows.
@@ -69,8 +63,8 @@ class github_report {
     return "hlolint (" + found.rule + (found.name.empty() ? "" : " ") + found.name + ")";
   }
 
-  /// What would end the command or a property of it is written as its code; a terminal that shows the log must not act
-  /// on what is left.
+  /// Characters that would end the command or a property are written as their codes; others are made printable, since a
+  /// terminal may show the log.
   static std::string escaped(std::string_view text, std::string_view special) {
     std::string out;
     constexpr std::string_view digits = "0123456789ABCDEF";

@@ -1,17 +1,13 @@
 // The report for GitLab: a Code Quality artifact.
 #pragma once
 
-#include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/places.hpp>
 #include <hlolint/report/run_result.hpp>
-
-#include <algorithm>
-#include <cstdint>
-#include <ostream>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report {
 
-/// One array of issues. Findings are placed in the user's program where that is known.
+/// One array of issues. Findings are placed in the user's program if their line is known.
 class gitlab_report {
  public:
   /// Precondition: `out` outlives it.

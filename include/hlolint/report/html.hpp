@@ -13,20 +13,20 @@
 
 namespace hlolint::report {
 
-/// What a page is for: what has no part in it is not shown, unless there is something to say.
+/// What a page is about. Empty sections that do not belong to the subject are hidden.
 enum class page_subject : std::uint8_t {
   findings,  ///< everything
-  pictures   ///< modules, of which no rule was asked; findings are problems of reading
+  pictures   ///< modules only: no rule ran, so findings are problems of reading
 };
 
 /// Findings with the explanations of their rules, memory over the schedule, values in their allocations, and transfers.
-/// The page is the same for every run; what differs is one JSON text in it (`write_html_data`).
+/// Only one JSON text in the page differs between runs (`write_html_data`).
 class html_report {
  public:
   /// Precondition: `out` outlives it.
   explicit html_report(std::ostream& out) : out_(out) {}
 
-  /// `modules` in any order, those of `picture_of`; `rules` may hold more than the findings name.
+  /// `modules` are made by `picture_of` and may be in any order; `rules` may hold more rules than the findings name.
   void operator()(const run_result& run, const record_list<module_picture>& modules,
                   const record_list<rule_entry>& rules, page_subject of = page_subject::findings) {
     for (const std::string_view part : html_page_head) out_ << part;

@@ -3,20 +3,12 @@
 
 #include <hlolint/report/compare/rank_summary_json.hpp>
 #include <hlolint/report/findings/cost_lists.hpp>
-#include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/run_result.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <ostream>
-#include <string_view>
-#include <utility>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report {
 
-/// Members are only ever added. Arrays are always there, other members without a value are left out. Lines and
+/// New versions only add members. Arrays are always there; other members without a value are left out. Lines and
 /// columns count from 1, columns in bytes.
 class json_report {
  public:
@@ -43,7 +35,7 @@ class json_report {
     });
   }
 
-  /// One finding alone.
+  /// Writes one finding alone.
   void operator()(const diagnostic& found) {
     json_.object([&] { members(found); });
   }
@@ -78,16 +70,12 @@ class json_report {
     json_.member_if("instruction", found.instruction);
     write_source(json_, found.source_file, found.source_line);
     json_.member_if("bytes", found.bytes);
-    if (found.impact)
-      json_.object("impact", [&] {
-        json_.member("amount", found.impact->amount);
-        json_.member("unit", name_of(found.impact->unit));
-      });
-    if (!found.impacts.empty())
-      json_.objects("impacts", found.impacts, [&](const finding_impact& one) {
-        json_.member("amount", one.amount);
-        json_.member("unit", name_of(one.unit));
-      });
+    const auto impact = [&](const finding_impact& one) {
+      json_.member("amount", one.amount);
+      json_.member("unit", name_of(one.unit));
+    };
+    if (found.impact) json_.object("impact", [&] { impact(*found.impact); });
+    if (!found.impacts.empty()) json_.objects("impacts", found.impacts, impact);
     buffer(found.buffer);
     objects("related", found.related);
     json_.member_if("fingerprint", found.fingerprint);
@@ -120,7 +108,7 @@ class json_report {
     json_.member("loops_counted_once", step.loops_counted_once);
   }
 
-  /// Both ranked lists, by the places of findings in `diagnostics`, and their sums.
+  /// Both ranked lists, as indices into `diagnostics`, and their sums.
   void costs(const run_result& run) {
     const auto ranking = [&](cost_unit unit) {
       record_list<std::pair<double, std::size_t>> order;

@@ -60,8 +60,8 @@ class json_writer {
     const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
     out_.write(digits, end - digits);
   }
-  /// Six significant digits, which is more than any estimate has, but a whole number, as of bytes, exactly; `null` for
-  /// what is not a number. Of measurements more digits may count, up to 15.
+  /// Six significant digits, more than any estimate has; whole numbers, such as bytes, exactly; `null` if it is not
+  /// finite. For measurements up to 15 digits can be asked for.
   void value(double number, int significant = 6) {
     if (!std::isfinite(number)) return null();
     constexpr double exact = 9007199254740992;  // up to 2^53 a double holds each whole number
@@ -77,7 +77,7 @@ class json_writer {
     out_ << "null";
   }
 
-  /// Brackets around what `members` or `items` writes.
+  /// An object of what `members` writes.
   template <class F>
   void object(F&& members) {
     begin_object();
@@ -103,14 +103,14 @@ class json_writer {
     key(name);
     array(items);
   }
-  /// An array of one value for each of a list, or of one object with what `members(item)` writes.
+  /// An array with the values of a list.
   template <class List>
   void values(std::string_view name, const List& list) {
     array(name, [&] {
       for (const auto& item : list) value(item);
     });
   }
-  /// An array of one object for each of a list, with what `members(item)` writes.
+  /// An array with one object for each item of a list, of what `members(item)` writes.
   template <class List, class F>
   void objects(std::string_view name, const List& list, F&& members) {
     array(name, [&] {
@@ -124,11 +124,11 @@ class json_writer {
     key(name);
     value(content);
   }
-  /// The same, and nothing at all when there is no value (an empty text is no value).
+  /// A key and its text; nothing if the text is empty.
   void member_if(std::string_view name, std::string_view text) {
     if (!text.empty()) member(name, text);
   }
-  /// The same for what may have no value: nothing is written then.
+  /// A key and its value; nothing if there is none.
   template <class T>
   void member_if(std::string_view name, const optional<T>& content) {
     if (content) member(name, *content);
@@ -148,7 +148,7 @@ class json_writer {
     if (has_content_.empty() && indent_ > 0) out_.put('\n');
   }
 
-  /// What stands between a value or key and what came before it.
+  /// Writes the separator before a value or key.
   void separate() {
     if (after_key_) {
       after_key_ = false;
@@ -166,7 +166,7 @@ class json_writer {
 
   void string(std::string_view text) {
     out_.put('"');
-    std::size_t plain = 0;  // what is waiting to be written as it is starts here
+    std::size_t plain = 0;  // start of the text that can be written unchanged
     for (std::size_t at = 0; at < text.size();) {
       const utf8_unit unit = utf8_at(text, at);
       const char32_t c = unit.code_point;
@@ -204,7 +204,8 @@ class json_writer {
   record_list<bool> has_content_;  ///< one entry per open bracket
 };
 
-/// The member `source`: a file of the user's program and its line, if that is known (not 0). Nothing without a file.
+/// The member `source`: a file of the user's program and its line, if the line is known (not 0). Nothing without a
+/// file.
 inline void write_source(json_writer& json, std::string_view file, std::int64_t line) {
   if (file.empty()) return;
   json.object("source", [&] {

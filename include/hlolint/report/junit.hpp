@@ -4,16 +4,14 @@
 #include <hlolint/report/compare/rank_summary_text.hpp>
 #include <hlolint/report/markup.hpp>
 #include <hlolint/report/run_result.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/report/writing.hpp>
 
 #include <map>
-#include <ostream>
-#include <string>
 
 namespace hlolint::report {
 
-/// One suite per file that was read; each of its findings is a test case that failed (notes passed, dismissed ones were
-/// skipped), and a file without findings is one that passed. What was compared between ranks is a suite of its own.
+/// One suite per file that was read. Each finding is a failed test case (notes pass, dismissed findings are skipped); a
+/// file without findings has one case that passed. The comparison of ranks is a suite of its own.
 class junit_report {
  public:
   /// Precondition: `out` outlives it.
@@ -28,7 +26,7 @@ class junit_report {
     for (const auto& [path, cases] : suites) all_numbers += count(cases);
     if (run.compared) all_numbers += numbers{1, 0, 0};
     out_ << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"" << xml_text(run.tool_name) << '"';
-    // What the schema of Jenkins's xUnit plugin (junit-10.xsd) allows here: skipped ones are counted in suites only.
+    // The schema of Jenkins's xUnit plugin (junit-10.xsd) allows the count of skipped cases in suites only.
     out_ << " tests=\"" << all_numbers.tests << "\" failures=\"" << all_numbers.failures << "\" errors=\"0\">\n";
     for (const auto& [path, cases] : suites) {
       out_ << "  <testsuite name=\"" << xml_text(path) << '"';

@@ -6,20 +6,15 @@
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/markup.hpp>
 #include <hlolint/report/run_result.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <ostream>
-#include <string>
-#include <string_view>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report {
 
-/// A table of the findings, the most severe first and equal ones as one. Long lists end with a line that gives the
-/// number not shown.
+/// A table of the findings, the most severe first and equal findings as one row. A last line counts the rows that are
+/// not shown.
 class markdown_report {
  public:
-  /// Rows of the table; what is beyond is counted.
+  /// Most rows of the table.
   static constexpr std::size_t most_rows = 50;
 
   /// Precondition: `out` outlives it.
@@ -28,8 +23,8 @@ class markdown_report {
   /// Writes the table of a run.
   void operator()(const run_result& run) {
     const level_counts counts = count_levels(run.diagnostics);
-    out_ << "### hlolint: " << number(counts.errors, "error") << ", " << number(counts.warnings, "warning") << ", "
-         << number(counts.notes, "note") << " in " << number(run.inputs.size(), "file") << '\n';
+    out_ << "### hlolint: " << counted(counts.errors, "error") << ", " << counted(counts.warnings, "warning") << ", "
+         << counted(counts.notes, "note") << " in " << counted(run.inputs.size(), "file") << '\n';
     if (run.compared) write(*run.compared);
     const std::size_t wanted = counts.errors + counts.warnings + counts.notes;
     if (wanted) out_ << "\n| level | rule | where | what |\n|---|---|---|---|\n";
@@ -40,14 +35,11 @@ class markdown_report {
     }
     if (left_out > 0) out_ << "\n" << left_out << " more are not shown.\n";
     if (counts.dismissed)
-      out_ << "\n" << number(counts.dismissed, "finding") << " dismissed by suppressions or the baseline.\n";
+      out_ << "\n" << counted(counts.dismissed, "finding") << " dismissed by suppressions or the baseline.\n";
   }
 
  private:
-  static std::string number(std::size_t count, std::string_view what) {
-    return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
-  }
-  /// The first line is a sentence, the others are a list.
+  /// The first line of the summary is a sentence, the others become a list.
   void write(const compare::rank_summary& compared) {
     const record_list<std::string> lines = rank_summary_lines(compared);
     out_ << '\n' << markdown_text(lines.front()) << '\n';

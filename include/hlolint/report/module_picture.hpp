@@ -1,4 +1,4 @@
-// What pictures of a module show, as plain values: memory over time, values in their allocations, collectives.
+// The contents of a module's pictures as plain values: memory over time, values in their allocations, collectives.
 #pragma once
 
 #include <hlolint/analysis/buffers/occupancy.hpp>
@@ -18,7 +18,7 @@
 
 namespace hlolint::report {
 
-/// A line of the user's program and what the framework calls the operation; parts that are not known are empty.
+/// A line of the user's program and the framework's name of the operation; unknown parts are empty.
 struct picture_source {
   std::string op_name;  ///< the framework's name of the operation
   std::string file;  ///< path, as the framework recorded it
@@ -32,14 +32,14 @@ struct value_rectangle {
   std::string index;        ///< place in that instruction's result, as printed: `{0}`; empty = the whole
   byte_count offset = 0;  ///< from the beginning of the allocation
   byte_count size = 0;  ///< bytes
-  byte_count padding = 0;   ///< of `size`: what the layout adds to the elements
+  byte_count padding = 0;   ///< part of `size` that the layout adds to the elements
   optional<position_range> life;  ///< schedule positions, inclusive; nothing without a live range
   std::string shape;  ///< as written, with its layout
   picture_source source;  ///< of the instruction
   std::string scope;  ///< the op_name without the outermost function, control flow and the operation (`scope_of`)
 };
 
-/// Bytes that two values have in common while both live, and should not (MEM001 to MEM003).
+/// Bytes that two values wrongly share while both live (MEM001 to MEM003).
 struct overlap_rectangle {
   /// Positions in `module_picture::values`. @{
   std::size_t first = 0, second = 0;  ///< positions in `module_picture::values`
@@ -78,19 +78,19 @@ struct resident_picture {
   byte_count bytes = 0;  ///< bytes of it
 };
 
-/// What the need at the peak is made of, by one kind of origin, and how much of it is not listed.
+/// The parts of the need at the peak by one kind of origin, and how many parts are not listed.
 struct origin_picture {
   memory_by by = memory_by::nothing;  ///< what the groups are of
   record_list<memory_group> groups;   ///< the most bytes first
   std::size_t more = 0;  ///< further groups
 };
 
-/// What a module takes; made of memory_need, occupancy and the device.
+/// The memory that a module takes; made of memory_need, occupancy and the device.
 struct memory_facts_picture {
   memory_need need;  ///< all allocations
   std::string device;                  ///< empty if it is not known
   byte_count capacity = 0;             ///< bytes of its main memory that programs can have; 0 = not known
-  byte_count left = 0;                 ///< of it; below 0 if it does not fit. Only with a capacity
+  byte_count left = 0;                 ///< rest of the capacity; below 0 if the module does not fit
   std::string main_space;              ///< what the main memory is called
   optional<position_range> peak;       ///< the first positions with most bytes in use
   byte_count in_use = 0;               ///< at the peak
@@ -128,8 +128,8 @@ struct module_picture {
   bool estimated = false;          ///< the buffers are an estimate (estimated_buffers.hpp)
   optional<timeline_picture> timeline;  ///< nothing if no device is known, or nothing is scheduled
   optional<timeline_picture> measured;  ///< nothing without a profile
-  std::string missing;             ///< why there is less memory to show than there could be; empty = nothing is missing
-  std::string advice;              ///< what could be saved by another order of the instructions; empty = little
+  std::string missing;             ///< why some memory cannot be shown; empty = nothing is missing
+  std::string advice;              ///< savings by another order of the instructions; empty = too small
   bool scheduled = false;          ///< else positions are only the order of the text
   record_list<std::string> sequence;  ///< names of instructions by schedule position
   std::int64_t last_position = 0;     ///< with live ranges one more than the last instruction's

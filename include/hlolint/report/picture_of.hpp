@@ -1,4 +1,4 @@
-// From a module and its analyses to what pictures show.
+// Makes the contents of pictures from a module and its analyses.
 #pragma once
 
 #include <hlolint/advise/order_room.hpp>
@@ -34,7 +34,7 @@ inline picture_source picture_source_of(program_place from) {
   return {std::move(from.op_name), std::move(from.at.file), from.at.line};
 }
 
-/// Allocations, values, what lies over what, and bytes over time. Precondition: there is a buffer assignment.
+/// Allocations, values, overlaps, and bytes over time. Precondition: there is a buffer assignment.
 class memory_painter {
  public:
   memory_painter(const context& module, module_picture& out) : module_(module), dump_(*module.buffers()), out_(out) {
@@ -53,7 +53,7 @@ class memory_painter {
     byte_count padded = -1;  // the size that has this padding
   };
 
-  // By the position of a shape in the dump; many values share one.
+  // For each shape of the dump; many values share one.
   record_list<shape_facts> facts_of_shapes() const {
     const size_rule rule = module_.get<chosen_size_rule>().value;
     record_list<shape_facts> out;
@@ -151,7 +151,7 @@ class schedule_painter {
     out_.last_position = out_.sequence.empty() ? 0 : static_cast<std::int64_t>(out_.sequence.size()) - 1;
   }
 
-  // The dump's own positions, where it has some: those of the live ranges.
+  // The positions of the dump's live ranges, if it has any.
   optional<std::int64_t> position_of(hlo_instruction i) const {
     return table_ ? table_->position_of(names_.of(i)) : module_.get<flat_schedule>().position_of(i);
   }
@@ -187,7 +187,7 @@ class schedule_painter {
     });
   }
 
-  // As COL001 and COL002 see it: synchronous collectives are normal on CPU. Without a schedule nothing is known.
+  // The view of COL001 and COL002: synchronous collectives are normal on CPU, and without a schedule nothing is known.
   bool is_blocking(hlo_instruction transfer, bool by_target) const {
     return by_target && out_.scheduled && !moves_nothing(transfer, module_.get<module_groups>());
   }
@@ -217,7 +217,7 @@ class schedule_painter {
 }  // namespace detail
 
 namespace detail {
-/// With a timeline it is known which transfers are exposed, and not only which have nothing beside them.
+/// A timeline tells which transfers are really exposed, not only which have no work beside them.
 inline void mark_exposed(module_picture& out) {
   std::set<std::string_view> exposed;
   for (const timeline_transfer& t : out.timeline->transfers)
@@ -232,8 +232,8 @@ inline void mark_exposed(module_picture& out) {
 }
 }  // namespace detail
 
-/// All that can be shown of a module. Takes what there is: without live ranges values have no time, without buffers
-/// they are an estimate, and without a schedule there are only transfers. `on`: for the timeline. O(n log n).
+/// All that can be shown of a module. Parts may be missing: without live ranges values have no time, without buffers
+/// they are an estimate, and without a schedule there are only transfers. `on`: the device of the timeline. O(n log n).
 inline module_picture picture_of(const context& module, const shown_device& on) {
   module_picture out;
   out.name = module.name();
@@ -264,7 +264,7 @@ inline module_picture picture_of(const context& module, const shown_device& on) 
   }
   return out;
 }
-/// The same on the device that was named or lies beside the dump.
+/// The pictures for the device that was named or lies beside the dump.
 inline module_picture picture_of(const context& module) {
   return picture_of(module, {module.device(), module.device_evidence()});
 }

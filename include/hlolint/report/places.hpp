@@ -1,4 +1,4 @@
-// Places of findings in the forms that other programs want them.
+// Places of findings in the forms that other programs expect.
 #pragma once
 
 #include <hlolint/report/utf8.hpp>
@@ -30,13 +30,13 @@ inline std::size_t code_point_column(const source& text, line_column at) {
 }
 }  // namespace detail
 
-/// Linear in the lines that it begins and ends in.
+/// Linear in the lines in which the place begins and ends.
 inline code_point_region region_of(const location& where) {
   const line_column begin = where.begin(), end = where.end();
   return {begin.line, detail::code_point_column(where.in, begin), end.line, detail::code_point_column(where.in, end)};
 }
 
-/// The module, computation and instruction as one name: `jit_f/main/fusion.1`; what is not known is left out.
+/// The module, computation and instruction as one name: `jit_f/main/fusion.1`; unknown parts are left out.
 inline std::string qualified_name(const diagnostic& found) {
   std::string out = found.module;
   for (const std::string& part : {found.computation, found.instruction})

@@ -1,4 +1,4 @@
-// The instructions of a module as plain values, for a page that leads from each to what is around it.
+// The instructions of a module as plain values, for a page with links between neighbouring instructions.
 #pragma once
 
 #include <hlolint/ir/module.hpp>
@@ -11,9 +11,9 @@
 
 namespace hlolint::report {
 
-/// An instruction with the numbers of those that it reads.
+/// An instruction with the numbers of its operands.
 struct program_row {
-  /// As written; of a tuple's shape only the beginning. @{
+  /// As written; long shapes are cut off. @{
   std::string instruction, opcode, shape;
   /// @}
   std::size_t computation = 0;             ///< into `program_picture::computations`
@@ -51,8 +51,7 @@ inline program_picture program_picture_of(const hlo_module& module) {
   return out;
 }
 
-/// The shapes of the entry's parameters, which tell modules of one name apart: `f32[8,1024], s32[]`. No longer than a
-/// line.
+/// The shapes of the entry's parameters, which tell modules of one name apart: `f32[8,1024], s32[]`. Cut to one line.
 inline std::string entry_shapes(const hlo_module& module) {
   constexpr std::size_t most = 90;
   std::string out;

@@ -1,4 +1,4 @@
-// The rules that no check has: what the parsers report, and what is wrong with suppressions, contracts and baselines.
+// The rules without a check: those of the parsers, and those about suppressions, contracts and baselines.
 #pragma once
 
 #include <hlolint/lint/rule.hpp>
@@ -12,68 +12,58 @@ namespace hlolint::report {
 inline constexpr rule unused_suppression{
     .id = "CFG001",
     .name = "unused-suppression",
-    .level = severity::warning,
     .what = "A suppression of the configuration that covers no finding.",
     .why = "It may hide a later finding that has not been looked at.",
-    .advice = "Remove it, or mend its patterns.",
-    .example = "[[suppress]]\nrule = \"PAD001\"\nmodule = \"no_such_module\"\nreason = \"known\"",
-    .source = {}};
+    .advice = "Remove it, or correct its patterns.",
+    .example = "[[suppress]]\nrule = \"PAD001\"\nmodule = \"no_such_module\"\nreason = \"known\""};
 /// CFG002: a suppression whose day has passed.
 inline constexpr rule expired_suppression{
     .id = "CFG002",
     .name = "expired-suppression",
-    .level = severity::warning,
-    .what = "A suppression of the configuration whose last day is over. It covers nothing any more.",
-    .why = "The finding was to be looked at again by now.",
-    .advice = "See to the finding, or give the suppression a new day.",
-    .example = "[[suppress]]\nrule = \"PAD001\"\nreason = \"until the new layout\"\nexpires = 2020-01-31",
-    .source = {}};
-/// CFG003: an entry of the baseline that no finding is any more.
+    .what = "A suppression of the configuration whose last day has passed. It no longer covers anything.",
+    .why = "The finding should have been looked at again by now.",
+    .advice = "Mend the cause of the finding, or give the suppression a later day.",
+    .example = "[[suppress]]\nrule = \"PAD001\"\nreason = \"until the new layout\"\nexpires = 2020-01-31"};
+/// CFG003: an entry of the baseline that matches no finding any more.
 inline constexpr rule unused_baseline_entry{
     .id = "CFG003",
     .name = "unused-baseline-entry",
-    .level = severity::warning,
-    .what = "Findings of the baseline that a module of theirs no longer has.",
-    .why = "They would hide the same waste when it comes back.",
+    .what = "Entries of the baseline that no finding of their module matches any more.",
+    .why = "They would hide the same waste if it came back.",
     .advice = "Write the baseline again with --update-baseline.",
-    .example = "hlolint --baseline known.json dumps   # where a known finding has been fixed",
-    .source = {}};
+    .example = "hlolint --baseline known.json dumps   # where a known finding has been fixed"};
 
-/// CFG004: a contract about no module that was read.
+/// CFG004: a contract that matches no module that was read.
 inline constexpr rule unused_contract{
     .id = "CFG004",
     .name = "unused-contract",
-    .level = severity::warning,
     .what = "A contract of the configuration that matches no module that was read, or no parameter.",
     .why = "It checks nothing any more: the function or its argument was renamed, or its dump is missing.",
-    .advice = "Mend the pattern of its module or parameter, or remove it.",
-    .example = "[[contract]]\nname = \"one gather\"\nmodule = \"no_such_module\"\nmax-count = 1",
-    .source = {}};
+    .advice = "Correct the pattern of its module or parameter, or remove it.",
+    .example = "[[contract]]\nname = \"one gather\"\nmodule = \"no_such_module\"\nmax-count = 1"};
 
-/// CFG005: what was asked for and could not be evaluated.
+/// CFG005: a requested check that could not be evaluated.
 inline constexpr rule not_evaluated{
     .id = "CFG005",
     .name = "not-evaluated",
     .level = severity::error,
-    .what = "A contract, a budget, or a rule that was selected by its own id or name, that could not be evaluated on a "
+    .what = "A contract, a budget, or a rule that was selected by its own id or name could not be evaluated on a "
             "module: its dumps lack something, or there is nothing to compare with.",
-    .why = "No finding of it then means nothing at all, and a check that was relied on is off.",
-    .advice = "Dump what is missing, give the limit, contract or device that it compares with, or leave it out.",
-    .example = "[[contract]]\nname = \"fits\"\nmax-temporaries = \"4GiB\"   # and a module that is not scheduled",
-    .source = {}};
+    .why = "Without findings it looks as if all were well, but a check that you rely on did not run.",
+    .advice = "Dump what is missing, give the limit, contract or device that it compares with, or leave the check out.",
+    .example = "[[contract]]\nname = \"fits\"\nmax-temporaries = \"4GiB\"   # and a module that is not scheduled"};
 
 /// DMP013: the one note that is shown without being selected.
 inline constexpr rule unexplained_shortage{
     .id = "DMP013",
     .name = "unexplained-shortage",
     .level = severity::note,
-    .what = "A log that names RESOURCE_EXHAUSTED or says \"out of memory\", and reports nowhere that memory ran out. "
+    .what = "A log that names RESOURCE_EXHAUSTED or says \"out of memory\", but reports nowhere that memory ran out. "
             "This note is shown without being selected.",
     .why = "It may be harmless (an attempt that was repeated, a limit of another resource), or a message that hlolint "
            "does not know.",
     .advice = "Read the line. If the job failed there, its message is one that hlolint does not know yet.",
-    .example = "grpc: RESOURCE_EXHAUSTED: Received message larger than max (9 vs. 4)",
-    .source = {}};
+    .example = "grpc: RESOURCE_EXHAUSTED: Received message larger than max (9 vs. 4)"};
 
 /// In order of their ids. Those called SYN are always on.
 inline constexpr std::array<rule, 10> reading_rules{{
@@ -88,34 +78,29 @@ inline constexpr std::array<rule, 10> reading_rules{{
      .what = "An opcode, type, attribute or line of a dump that this version of hlolint does not know; one note for "
              "each kind and module.",
      .why = "It was read as text, so rules see less of the module than there is.",
-     .advice = "Newer versions of XLA add such things; a newer hlolint may know it.",
-     .example = "  x.1 = f32[8]{0} brand-new-opcode(p.0)",
-     .source = {}},
+     .advice = "Newer versions of XLA add such things; a newer hlolint may know them.",
+     .example = "  x.1 = f32[8]{0} brand-new-opcode(p.0)"},
     unexplained_shortage,
     {.id = "SYN000",
      .name = "unreadable-input",
      .level = severity::error,
      .what = "An input that is missing, empty, binary or no dump of XLA, or a folder without any dump.",
      .why = "Nothing in it was checked.",
-     .advice = "Give the text files that --xla_dump_to writes, or a folder with some.",
-     .example = {},
-     .source = {}},
+     .advice = "Give the text files that --xla_dump_to writes, or a folder that has some."},
     {.id = "SYN001",
      .name = "syntax",
      .level = severity::error,
      .what = "Text that XLA's grammar does not allow, or a file that ends too early.",
-     .why = "What cannot be read is not checked. Everything else in the file is.",
-     .advice = "See whether the dump was cut off or edited.",
-     .example = "  add.1 = f32[8]{0} add(p.0, p.1",
-     .source = {}},
+     .why = "The unreadable part is not checked; everything else in the file is.",
+     .advice = "Check whether the dump was cut off or edited.",
+     .example = "  add.1 = f32[8]{0} add(p.0, p.1"},
     {.id = "SYN002",
      .name = "name-or-number-rule",
      .level = severity::error,
-     .what = "A name that is defined twice or not at all, or a number that cannot stand where it stands.",
+     .what = "A name that is defined twice or not at all, or a number that is not allowed in its place.",
      .why = "The text does not define one program.",
-     .advice = "See whether the dump was edited or put together from several.",
-     .example = "  add.1 = f32[8]{0} add(p.0, no_such_name)",
-     .source = {}},
+     .advice = "Check whether the dump was edited or assembled from several.",
+     .example = "  add.1 = f32[8]{0} add(p.0, no_such_name)"},
 }};
 
 /// Whether a finding is about an input that could not be read, or not all of it.

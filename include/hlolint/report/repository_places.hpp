@@ -1,4 +1,4 @@
-// Places as code hosts want them: relative to the repository's root, and never in files that it does not have.
+// Places as code hosts expect them: relative to the repository's root, and only in files of the repository.
 #pragma once
 
 #include <hlolint/ir/source_position.hpp>
@@ -24,12 +24,12 @@ struct repository {
 
 namespace detail {
 
-// A path from the root, with slashes; what lies elsewhere loses its leading slash.
+// Paths relative to the root, with slashes; paths outside of it lose their leading slash.
 class repository_paths {
  public:
   explicit repository_paths(const repository& in) : in_(in) {}
 
-  /// Empty if it does not lie in the repository.
+  /// The path from the root; empty if it does not lie in the repository.
   std::string inside(const std::string& path) const {
     const std::filesystem::path whole = (std::filesystem::path(in_.working_directory) / path).lexically_normal();
     const std::string out = whole.lexically_relative(in_.root).generic_string();
@@ -42,8 +42,8 @@ class repository_paths {
     std::filesystem::path whole = (std::filesystem::path(in_.working_directory) / path).lexically_normal();
     return whole.relative_path().generic_string();
   }
-  /// A file of the program. XLA writes it as Python had it, on the machine that compiled: from the working directory of
-  /// then, from the root, or absolute. Empty if it is not a file of the repository.
+  /// The path of a file of the program; empty if it is not a file of the repository. XLA writes the path that Python
+  /// had on the machine that compiled: relative to its working directory, relative to the root, or absolute.
   std::string of_program(const std::string& path) const {
     const std::filesystem::path written(path);
     if (const std::string here = inside(path); !here.empty() && has(here)) return here;
@@ -63,8 +63,8 @@ class repository_paths {
 
 }  // namespace detail
 
-/// The same run with its places in the repository. A line of the program that is not in it is named in the message, and
-/// the finding stands where it stands in the dump.
+/// The run with its places moved into the repository. If a line of the program is not in the repository, the message
+/// names it, and the finding keeps its place in the dump.
 inline run_result placed_in(run_result run, const repository& in) {
   const detail::repository_paths paths(in);
   std::map<std::string, std::string, std::less<>> programs, dumps;
@@ -76,7 +76,7 @@ inline run_result placed_in(run_result run, const repository& in) {
   const auto dump_path = [&](const std::string& path) -> const std::string& {
     return known(dumps, path, [&] { return paths.of(path); });
   };
-  // One for each text, so that its lines are counted once.
+  // One source for each text, so that its lines are counted once.
   std::map<const void*, source> renamed;
   const auto move = [&](location& where) {
     const std::string& path = dump_path(where.in.path());

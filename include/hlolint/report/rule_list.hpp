@@ -1,18 +1,11 @@
-// The rules of a catalogue as values, for tables, explanations and documents.
+// The rules of a catalogue as values, and their tables and explanations.
 #pragma once
 
 #include <hlolint/lint/catalogue.hpp>
 #include <hlolint/lint/needs.hpp>
-#include <hlolint/report/json_writer.hpp>
+#include <hlolint/report/markup.hpp>
 #include <hlolint/report/reading_rules.hpp>
-#include <hlolint/report/wrapped_text.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <ostream>
-#include <string>
-#include <string_view>
-#include <utility>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report {
 
@@ -26,11 +19,11 @@ struct option_entry {
 /// A rule with what it reads and what can be set.
 struct rule_entry {
   rule about;  ///< id, name, level and explanations
-  record_list<std::string_view> reads;  ///< what it cannot do without: `hlo`, `buffers`, `schedule`, ...
+  record_list<std::string_view> reads;  ///< inputs that it cannot do without: `hlo`, `buffers`, `schedule`, ...
   record_list<option_entry> options;    ///< in the order of the check
 };
 
-/// What a set of needs reads, in words.
+/// The words for a set of needs.
 inline record_list<std::string_view> words_of(need needs) {
   record_list<std::string_view> words;
   const auto add = [&](need one, std::string_view word) {
@@ -59,7 +52,7 @@ record_list<rule_entry> list_check_rules(const catalogue<Checks...>& checks) {
   return list;
 }
 
-/// Rules of checks and those of reading, sorted by id.
+/// The given rules and those of reading, sorted by id.
 inline record_list<rule_entry> with_reading_rules(record_list<rule_entry> list) {
   for (const rule& about : reading_rules) list.push_back({about, {}, {}});
   std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.about.id < b.about.id; });
@@ -79,14 +72,14 @@ inline const rule_entry* find_rule(const record_list<rule_entry>& list, std::str
   return nullptr;
 }
 
-/// What a rule reads as one text: `hlo, schedule`; `any dump` if it takes what there is.
+/// The inputs of a rule as one text: `hlo, schedule`; `any dump` if it needs none in particular.
 inline std::string reads_text(const rule_entry& entry) {
   std::string out;
   for (const std::string_view word : entry.reads) out.append(out.empty() ? "" : ", ").append(word);
   return out.empty() ? "any dump" : out;
 }
 
-/// Each rule with its id, name, level and what it reads, and below what it reports, in lines of at most `width`
+/// Writes each rule with its id, name, level and inputs, and below what it reports, in lines of at most `width`
 /// columns.
 inline void write_rule_table(std::ostream& out, const record_list<rule_entry>& list, std::size_t width = 80) {
   std::size_t name_width = 4;
@@ -96,7 +89,7 @@ inline void write_rule_table(std::ostream& out, const record_list<rule_entry>& l
   };
   for (const rule_entry& entry : list) {
     cell(entry.about.id, 6), cell(entry.about.name, name_width), cell(name_of(entry.about.level), 7);
-    // The longest names leave no room.
+    // The longest names leave no room for the inputs.
     const bool fits = 6 + 2 + name_width + 2 + 7 + 2 + reads_text(entry).size() <= width;
     out << (fits ? "" : "\n        reads ") << reads_text(entry) << '\n';
     detail::write_wrapped(out, entry.about.what, std::string(8, ' '), width);
@@ -126,6 +119,54 @@ inline void write_rules_json(std::ostream& out, const record_list<rule_entry>& l
       });
     });
   });
+}
+
+/// Writes what a rule reports, why that is bad, what to do, an example, its options and where the facts come from.
+inline void write_explanation(std::ostream& out, const rule_entry& entry, std::size_t width = 80) {
+  const rule& about = entry.about;
+  out << about.id << ' ' << about.name << " (" << name_of(about.level);
+  if (!about.since.empty()) out << ", since " << about.since;
+  out << ")\n";
+  const auto section = [&](std::string_view title, std::string_view text) {
+    if (text.empty()) return;
+    out << '\n' << title << '\n';
+    detail::write_wrapped(out, text, "  ", width);
+  };
+  section("What it reports", about.what);
+  section("Why this is bad", about.why);
+  section("What to do", about.advice);
+  if (!about.example.empty()) {
+    out << "\nExample\n";
+    detail::write_wrapped(out, about.example, "  ", width);
+  }
+  section("Reads", reads_text(entry));
+  if (!entry.options.empty()) out << "\nOptions\n";
+  for (const option_entry& option : entry.options) {
+    out << "  " << option.name << " = " << option.value << '\n';
+    detail::write_wrapped(out, option.help, "    ", width);
+  }
+  section("Where this comes from", about.source);
+}
+
+/// The explanation as Markdown, for pages that explain findings.
+inline std::string explanation_markdown(const rule_entry& entry) {
+  const rule& about = entry.about;
+  std::string out = "# " + std::string(about.id) + " " + std::string(about.name) + "\n";
+  const auto section = [&](std::string_view title, const std::string& text) {
+    if (!text.empty()) out.append("\n## ").append(title).append("\n\n").append(text).append("\n");
+  };
+  section("What it reports", markdown_text(about.what));
+  section("Why this is bad", markdown_text(about.why));
+  section("What to do", markdown_text(about.advice));
+  if (!about.example.empty()) section("Example", "```text\n" + std::string(about.example) + "\n```");
+  section("Reads", reads_text(entry));
+  std::string options;
+  for (const option_entry& option : entry.options)
+    options.append(options.empty() ? "" : "\n").append("- `").append(option.name).append(" = ").append(option.value)
+        .append("`: ").append(markdown_text(option.help));
+  section("Options", options);
+  section("Where this comes from", markdown_text(about.source));
+  return out;
 }
 
 }  // namespace hlolint::report

@@ -22,9 +22,9 @@ struct input_summary {
   hlolint::target target = hlolint::target::unknown;  ///< the backend that linting decided on
   parse_status status = parse_status::failed;  ///< how much of it could be read
   std::size_t modules = 0;  ///< how many it holds
-  optional<std::size_t> computations;  ///< nothing if it holds no HLO, like the next one
+  optional<std::size_t> computations;  ///< none if it holds no HLO
   optional<std::size_t> instructions;  ///< of all computations
-  optional<std::size_t> allocations;   ///< nothing if it holds no buffer assignment, like the next one
+  optional<std::size_t> allocations;   ///< none if it holds no buffer assignment
   optional<std::size_t> values;        ///< assigned to the allocations
 };
 
@@ -37,18 +37,18 @@ struct level_counts {
   friend bool operator==(const level_counts&, const level_counts&) = default;
 };
 
-/// The step of a module that was checked: what the time of its findings is a part of.
+/// The step of a checked module; the times of its findings are parts of it.
 struct module_step {
   std::string module;    ///< its name
   std::string path;      ///< of its text
-  std::string device;    ///< that the times are for; empty: not known, and only the ratios of the times mean anything
+  std::string device;    ///< of the times; empty: not known, so that only ratios of times mean anything
   std::string evidence;  ///< what the device was guessed from; empty if it is known
   double seconds = 0;    ///< of all
   double compute = 0;    ///< in which the device works
   double exposed = 0;    ///< in which it waits for transfers
   double utilisation = 0;         ///< model FLOP utilisation, from 0 to 1
-  std::size_t unknown_calls = 0;  ///< of which no model knows the time: the step takes at least `seconds`
-  std::size_t loops_counted_once = 0;  ///< as nothing gives the number of their iterations: likewise
+  std::size_t unknown_calls = 0;  ///< calls of unknown time: the step takes at least `seconds`
+  std::size_t loops_counted_once = 0;  ///< loops of unknown count: the step takes at least `seconds`
   friend bool operator==(const module_step&, const module_step&) = default;
 };
 
@@ -64,7 +64,7 @@ struct run_result {
   optional<compare::rank_summary> compared;  ///< if ranks were
 };
 
-/// The numbers of a file. The target is not its business: linting decides it.
+/// The numbers of a file. Linting sets the target later.
 inline input_summary summarize(const parsed_file& file) {
   input_summary out;
   out.path = file.text.path();

@@ -2,35 +2,26 @@
 #pragma once
 
 #include <hlolint/report/compare/rank_summary_json.hpp>
-#include <hlolint/report/explain.hpp>
-#include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/places.hpp>
 #include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/run_result.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <ostream>
-#include <string>
-#include <string_view>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report {
 
 /// Findings that come from a line of the user's program are placed there first and in the dump second; GitHub shows the
-/// first place. Dismissed findings stay, as suppressed ones. What was compared between ranks is among the properties of
-/// the run.
+/// first place. Dismissed findings are suppressed results. The comparison of ranks is among the properties of the run.
 class sarif_report {
  public:
   static constexpr std::size_t most_results = 25'000;        ///< of one run; GitHub refuses more
   static constexpr std::size_t most_related = 100;           ///< of one result; GitHub shows no more
-  /// Validators want a page to learn more from.
+  /// A page with more information, which validators require.
   static constexpr std::string_view dumps_explained = "https://openxla.org/xla/hlo_dumps";
 
   /// Precondition: `out` outlives it.
   explicit sarif_report(std::ostream& out) : json_(out) {}
 
-  /// Writes a run. `rules`: all that its findings may be of.
+  /// Writes a run. `rules`: all rules that its findings may name.
   void operator()(const run_result& run, const record_list<rule_entry>& rules) {
     const record_list<const diagnostic*> shown = choose(run.diagnostics);
     json_.object([&] {
@@ -53,7 +44,7 @@ class sarif_report {
     json_.object(name, [&] { json_.member("text", content); });
   }
 
-  /// All of them if they are few enough, else the most severe.
+  /// All findings if they are few enough, else the most severe.
   static record_list<const diagnostic*> choose(const record_list<diagnostic>& list) {
     record_list<const diagnostic*> out;
     for (const severity level : {severity::error, severity::warning, severity::note})

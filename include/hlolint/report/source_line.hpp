@@ -1,4 +1,4 @@
-// The line of a text that a place stands in, cut to what a screen can show, with a mark under the place.
+// The line of a place, cut to the width of a screen, with a mark under the place.
 #pragma once
 
 #include <hlolint/report/utf8.hpp>
@@ -11,7 +11,7 @@
 namespace hlolint::report {
 
 /// A source line made for showing: `text` and, below it, `mark` (spaces, then `^~~~`). Each code point takes one
-/// column, tabs and bytes that are not UTF-8 too, so that the mark stands where it should.
+/// column, even tabs and bytes that are not UTF-8, so that the mark is below the place.
 struct source_line {
   std::size_t number = 0;  ///< 1-based; 0 = there is no line to show
   std::string text;  ///< what is shown of it
@@ -26,12 +26,12 @@ inline std::size_t step_back(std::string_view line, std::size_t at, std::size_t 
   for (; count > 0 && at > 0; --count) {
     const std::size_t before = --at;
     while (at > 0 && before - at < 3 && continues(at)) --at;
-    if (at + utf8_at(line, at).size <= before) at = before;  // no code point: each byte for itself
+    if (at + utf8_at(line, at).size <= before) at = before;  // not a code point: step over one byte
   }
   return at;
 }
 
-/// How many code points lie in [from, to), but not more than `most`.
+/// The number of code points in [from, to), at most `most`.
 inline std::size_t count_units(std::string_view line, std::size_t from, std::size_t to, std::size_t most) {
   std::size_t count = 0;
   while (from < to && count < most) from += utf8_at(line, from).size, ++count;
@@ -47,7 +47,7 @@ inline std::size_t step_forward(std::string_view line, std::size_t at, std::size
 }  // namespace detail
 
 /// Lines of dumps may be many kilobytes long: at most `width` columns around the beginning of the place are shown, and
-/// `...` stands for the rest. A place that goes on over more lines is marked to the end of its first line.
+/// `...` stands for the rest. A place of several lines is marked to the end of its first line.
 inline source_line show_line(const location& where, std::size_t width = 100) {
   const std::string_view whole = where.in.text();
   if (whole.empty() || where.at.begin > whole.size()) return {};
@@ -58,7 +58,7 @@ inline source_line show_line(const location& where, std::size_t width = 100) {
   const std::size_t to = std::max(from, std::min(from + where.at.size(), line.size()));
 
   const std::size_t ahead = detail::count_units(line, from, line.size(), width + 1);
-  const std::size_t keep = std::max(width / 4, ahead < width ? width - ahead : 0);  // of what stands before the place
+  const std::size_t keep = std::max(width / 4, ahead < width ? width - ahead : 0);  // code points before the place
   const std::size_t first = detail::step_back(line, from, keep);
   const std::size_t lead = detail::count_units(line, first, from, width);
   const std::size_t last = detail::step_forward(line, first, width);

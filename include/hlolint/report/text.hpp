@@ -20,28 +20,27 @@ struct text_options {
   bool colors = false;      ///< escape sequences for terminals
   bool concise = false;     ///< one line for each finding
   std::size_t width = 100;  ///< columns of a source line that are shown
-  std::size_t wrap = 0;     ///< columns of a terminal that messages must fit; 0 = lines of any length
+  std::size_t wrap = 0;     ///< columns of the terminal that messages are wrapped to; 0 = no wrapping
   bool together = true;     ///< equal findings of several instructions and modules as one, unless `concise`
   finding_order order = finding_order::impact;  ///< in which findings are listed
   optional<std::size_t> top{};                  ///< how many findings, or groups of them, are shown; nothing = all
   bool statistics = false;  ///< numbers of each rule instead of findings
 };
 
-/// Where a text report goes, and what it has written there.
+/// The stream of a text report, and the advice that it has written.
 struct text_output {
   std::ostream& stream;            ///< what is written to
   text_options options;            ///< how
-  std::set<std::string> advice{};  ///< that was written: each piece is written once
+  std::set<std::string> advice{};  ///< already written: each piece is written once
 };
 
-/// Writes one finding. The parameter names what writes, so that it is compiled where it is used, or once
-/// (hlolint::compiled).
+/// Writes one finding. The template parameter delays compilation to the use, or to hlolint::compiled.
 template <class Writer = text_writer>
 void write_text(text_output& to, const diagnostic& found);
 /// Writes a run, with its summary.
 template <class Writer = text_writer>
 void write_text(text_output& to, const run_result& run);
-/// Writes what a run read, one line for each file, and what it could not read.
+/// Writes the files of a run, one line each, and what could not be read.
 template <class Writer = text_writer>
 void write_inputs(text_output& to, const run_result& run);
 
@@ -56,7 +55,7 @@ class text_report {
   void operator()(const diagnostic& found) { write_text(to_, found); }
   /// Writes a run, with its summary.
   void operator()(const run_result& run) { write_text(to_, run); }
-  /// What a run read, one line for each file, and what it could not read.
+  /// Writes the files of a run, one line each, and what could not be read.
   void inputs(const run_result& run) { write_inputs(to_, run); }
 
  private:

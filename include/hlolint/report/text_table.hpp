@@ -13,7 +13,7 @@
 
 namespace hlolint::report {
 
-/// The width for sentences: that of the terminal, but no more than is easy to read. 0 = no terminal.
+/// The width for sentences: that of the terminal, but at most 100 columns. 0 = no terminal.
 constexpr std::size_t sentence_width(std::size_t terminal) {
   constexpr std::size_t most = 100;
   return terminal == 0 || terminal > most ? most : terminal;
@@ -22,20 +22,20 @@ constexpr std::size_t sentence_width(std::size_t terminal) {
 /// Columns as wide as their longest cell, two blanks apart, set in by two.
 class text_table {
  public:
-  /// `right[i]`: column i is set to the right. `spare`: columns that are left out where there is no room for all, in
-  /// this order.
+  /// `right[i]`: column i is aligned to the right. `spare`: columns to leave out, in this order, if there is no room
+  /// for all.
   text_table(record_list<std::string> head, record_list<bool> right, record_list<std::size_t> spare = {})
       : right_(std::move(right)), spare_(std::move(spare)) {
     add(std::move(head));
   }
 
-  /// Precondition: as many cells as the head.
+  /// Adds a row. Precondition: it has as many cells as the head.
   void add(record_list<std::string> cells) { rows_.push_back({std::move(cells), {}}); }
-  /// A line of its own below the last row.
+  /// Adds a line below the last row.
   void add_remark(std::string text) { rows_.back().remark = std::move(text); }
 
-  /// Fitted to `width` columns, if it is not 0: spare columns go, then texts are cut, the longest first; numbers stay
-  /// whole as long as there is room for them.
+  /// Writes the table, fitted to `width` columns unless that is 0: spare columns are left out first, then texts are
+  /// cut, the longest first; numbers stay whole while there is room.
   void write(std::ostream& out, std::size_t width = 0) const {
     record_list<std::size_t> widths(right_.size());
     for (const row& r : rows_)
@@ -61,8 +61,8 @@ class text_table {
     std::string remark;
   };
 
-  // Leaves out columns until all others have room, texts cut to a few words; then takes from the widest column of text
-  // until all fit, or none is wider than a short word.
+  // Leaves out columns until the others fit with texts cut to a few words; then narrows the widest column of text until
+  // all fit, or none is wider than a short word.
   void fit(record_list<std::size_t>& widths, record_list<bool>& shown, std::size_t width) const {
     constexpr std::size_t few_words = 24, short_word = 10;
     const auto sum = [&](std::size_t most_of_text) {

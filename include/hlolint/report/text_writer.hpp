@@ -1,4 +1,4 @@
-// Writes the text report: what text.hpp declares.
+// Writes the text report that text.hpp declares.
 #pragma once
 
 #include <hlolint/report/compare/rank_summary_text.hpp>
@@ -22,7 +22,7 @@
 
 namespace hlolint::report {
 
-/// Writes parts of a text report. Made for one of them.
+/// Writes one part of a text report.
 class text_writer {
  public:
   /// Precondition: `to` outlives it.
@@ -42,7 +42,7 @@ class text_writer {
     summary(run);
   }
 
-  /// Writes what a run read, one line for each file, and what it could not read.
+  /// Writes the files of a run, one line each, and what could not be read.
   void inputs(const run_result& run) {
     for (const input_summary& input : run.inputs) {
       paint("1", printable(input.path));
@@ -97,7 +97,7 @@ class text_writer {
     if (!found.advice.empty() && given_.insert(found.advice).second) remark("advice", found.advice);
   }
 
-  /// The other places of a group, as far as a few lines hold them.
+  /// The other places of a group, at most eight.
   void also_at(const finding_group& group) {
     constexpr std::size_t most = 8;
     std::string text;
@@ -114,7 +114,7 @@ class text_writer {
     remark("also at", text);
   }
 
-  /// The text after what takes `before` columns already.
+  /// Writes the message; `before` columns of its line are taken already.
   void message(const std::string& text, const std::string& rule, std::size_t before) {
     if (options_.wrap == 0) {
       out_ << ' ';
@@ -122,7 +122,7 @@ class text_writer {
       out_ << rule << '\n';
       return;
     }
-    // A long path leaves the message a line of its own.
+    // After a long path the message begins on a new line.
     constexpr std::string_view margin = "    ";
     const std::size_t room = std::max<std::size_t>(options_.wrap, 30) - margin.size();
     std::size_t used = before;
@@ -219,9 +219,6 @@ class text_writer {
     if (parts.empty()) out_ << '\n';
   }
 
-  static std::string counted(std::size_t count, std::string_view what) {
-    return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
-  }
   template <class Texts>
   static std::string joined(const Texts& texts, std::size_t most) {
     std::string out;
@@ -248,8 +245,8 @@ class text_writer {
     return joined(words, words.size()) + " rules";
   }
 
-  /// One line for the whole run: the checks that were skipped for each reason, and in how many modules. Reasons that
-  /// differ in their numbers are one, without the part that has them.
+  /// Writes one line: the checks that were skipped for each reason, and in how many modules. Reasons that differ only
+  /// in numbers count as one, without the numbers.
   void skipped(const record_list<skipped_check>& checks) {
     struct counts {
       std::set<std::string> rules, modules, reasons;

@@ -1,4 +1,4 @@
-// UTF-8, read so that no input can break an output: what is not UTF-8 becomes U+FFFD.
+// Reads UTF-8 so that no input can break an output: bytes that are not UTF-8 become U+FFFD.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ struct utf8_unit {
   bool valid = false;  ///< whether the bytes are a code point
 };
 
-/// What stands at `at`. Broken sequences are divided as Unicode recommends (the longest correct beginning is one
-/// unit). Precondition: `at` lies inside the text.
+/// The unit at `at`. Broken sequences are divided as Unicode recommends (the longest correct beginning is one unit).
+/// Precondition: `at` lies inside the text.
 constexpr utf8_unit utf8_at(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
   const unsigned char first = byte(0);
@@ -23,7 +23,7 @@ constexpr utf8_unit utf8_at(std::string_view text, std::size_t at) {
   if (first < 0xC2 || first > 0xF4) return {};
   const std::size_t size = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
   char32_t code_point = first & (0xFFu >> (size + 1));
-  // The second byte alone rules out overlong forms, surrogates and what lies above U+10FFFF.
+  // The limits of the second byte rule out overlong forms, surrogates and code points above U+10FFFF.
   unsigned char low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
   unsigned char high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
   for (std::size_t i = 1; i < size; ++i) {
@@ -34,14 +34,15 @@ constexpr utf8_unit utf8_at(std::string_view text, std::size_t at) {
   return {code_point, size, true};
 }
 
-/// Whether a terminal would act on it instead of showing it: controls, and marks that reverse the direction of text.
+/// Whether a terminal would act on a code point instead of showing it: controls, and marks that change the direction of
+/// text.
 constexpr bool is_control(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x200E || c == 0x200F || c == 0x2028 || c == 0x2029 ||
          (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/// The text for people: blanks and line ends become spaces, other controls and what is not UTF-8 become U+FFFD. Each
-/// code point gives exactly one.
+/// The text for people: tabs and line ends become spaces, other controls and bytes that are not UTF-8 become U+FFFD.
+/// Each code point becomes exactly one.
 inline std::string printable(std::string_view text) {
   std::string out;
   out.reserve(text.size());

@@ -1,20 +1,13 @@
-// How a dump compares with what was computed from the HLO, for people and for programs.
+// The comparison of a dump with the results computed from the HLO, for people and for programs.
 #pragma once
 
 #include <hlolint/analysis/buffers/assignment_comparison.hpp>
 #include <hlolint/analysis/buffers/verification.hpp>
-#include <hlolint/report/json_writer.hpp>
-#include <hlolint/report/text_table.hpp>
-#include <hlolint/report/utf8.hpp>
-
-#include <cstddef>
-#include <ostream>
-#include <string>
-#include <string_view>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report {
 
-/// One line per section that the dump has, and below them what differs, side by side. `assigned`: null if the
+/// One line per section that the dump has, and below them the differences, side by side. `assigned`: null if the
 /// assignment cannot be compared.
 inline void write_verification(std::ostream& out, const verification& compared, std::string_view module,
                                std::string_view path, const assignment_comparison* assigned = nullptr) {

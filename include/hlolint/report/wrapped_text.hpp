@@ -18,6 +18,11 @@ inline std::size_t columns_of(std::string_view text) {
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+/// `3 modules`, `1 module`.
+inline std::string counted(std::size_t count, std::string_view what) {
+  return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
+}
+
 /// A text of more than `most` columns without its middle: `a_very...fusion.1`. The end distinguishes names, so it gets
 /// half.
 inline std::string shortened(std::string_view text, std::size_t most) {
@@ -65,7 +70,7 @@ inline record_list<std::string> wrapped_lines(std::string_view text, std::size_t
 
 namespace detail {
 
-/// Text in lines of at most `width` columns, each after `margin`; the first one after `first`, which is as wide.
+/// Writes text in lines of at most `width` columns, each after `margin`; the first one after `first`, which is as wide.
 inline void write_wrapped(std::ostream& out, std::string_view text, std::string_view margin, std::size_t width,
                           std::string_view first) {
   const std::size_t room = width - std::min(width, columns_of(margin));
@@ -75,12 +80,13 @@ inline void write_wrapped(std::ostream& out, std::string_view text, std::string_
   }
 }
 
-/// Text in lines of at most `width` columns, broken at spaces, each after `margin`. Lines of its own are kept.
+/// Writes text in lines of at most `width` columns, broken at spaces, each after `margin`. Line ends of the text are
+/// kept.
 inline void write_wrapped(std::ostream& out, std::string_view text, std::string_view margin, std::size_t width) {
   write_wrapped(out, text, margin, width, margin);
 }
 
-/// A title, set in by two, and a text wrapped after `beside` columns. Precondition: the title is shorter than that.
+/// Writes a title, indented by two, and a text wrapped after `beside` columns. Precondition: the title is shorter.
 inline void write_beside(std::ostream& out, std::string_view title, std::string_view text, std::size_t beside,
                          std::size_t width) {
   std::string first = "  " + std::string(title);

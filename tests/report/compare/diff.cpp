@@ -1,6 +1,5 @@
 // The reports of a comparison, from values made by hand.
 #include <hlolint/report/compare/diff_json.hpp>
-#include <hlolint/report/compare/diff_markdown.hpp>
 #include <hlolint/report/compare/diff_text.hpp>
 
 #include <doctest/doctest.h>

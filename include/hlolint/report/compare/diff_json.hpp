@@ -2,17 +2,13 @@
 #pragma once
 
 #include <hlolint/compare/program_diff.hpp>
-#include <hlolint/report/json_writer.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <string>
-#include <string_view>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report {
 
 namespace detail {
 
-/// Times are in milliseconds, and have a `unit`.
+/// Times are in milliseconds and have a `unit`.
 inline void write_changed_number(json_writer& json, const compare::changed_number& number) {
   json.member("what", number.what);
   if (number.unit == compare::number_unit::bytes) {

@@ -1,16 +1,57 @@
-// What changed between two compilations, for people.
+// What changed between two compilations, for people: as text, and as a comment on a pull request.
 #pragma once
 
-#include <hlolint/report/compare/change_words.hpp>
-#include <hlolint/report/explain.hpp>
-
-#include <cstddef>
-#include <ostream>
-#include <string>
+#include <hlolint/compare/program_diff.hpp>
+#include <hlolint/report/markup.hpp>
+#include <hlolint/report/writing.hpp>
+#include <hlolint/text/diagnostic.hpp>
 
 namespace hlolint::report {
 
-/// The changes of each module below its name, and a last line that sums up.
+namespace detail {
+
+/// `24.00MiB -> 40.00MiB (+16.00MiB, +66.7%)`
+inline std::string change_words(const compare::changed_number& number) {
+  return compare::number_text(number.before, number.unit) + " -> " + compare::number_text(number.after, number.unit) +
+         " (" + compare::difference_text(number) + ")";
+}
+
+/// `..., 24 times [COL001, COL002]`
+inline std::string change_words(const compare::module_change& change) {
+  std::string out = change.text;
+  if (change.count > 1) out += ", " + std::to_string(change.count) + " times";
+  for (std::size_t i = 0; i < change.rules.size(); ++i) out += (i == 0 ? " [" : ", ") + change.rules[i];
+  return change.rules.empty() ? out : out + "]";
+}
+
+/// `all-gather.7, was all-gather-start.3 and 2 others`; empty if the change is about no instruction.
+inline std::string instruction_words(const compare::module_change& change) {
+  const auto names = [](const record_list<std::string>& list) {
+    return list.size() == 1
+               ? list.front()
+               : list.front() + " and " + std::to_string(list.size() - 1) + (list.size() == 2 ? " other" : " others");
+  };
+  if (change.before == change.after || change.before.empty())
+    return change.after.empty() ? std::string{} : names(change.after);
+  return change.after.empty() ? "was " + names(change.before) : names(change.after) + ", was " + names(change.before);
+}
+
+/// `2 worse, 1 better and 1 otherwise changed in 3 modules`, or `no difference in 3 modules`.
+inline std::string summary_words(const compare::program_diff& found) {
+  const std::string modules = " in " + std::to_string(found.compared) + (found.compared == 1 ? " module" : " modules");
+  std::string out;
+  const auto add = [&](compare::change_verdict verdict, std::string_view word) {
+    if (const std::size_t count = found.count(verdict))
+      out += (out.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(word);
+  };
+  add(compare::change_verdict::worse, "worse"), add(compare::change_verdict::better, "better"),
+      add(compare::change_verdict::neither, "otherwise changed");
+  return (out.empty() ? "no difference" : out) + modules;
+}
+
+}  // namespace detail
+
+/// Writes the changes of each module below its name, and a line with their numbers.
 inline void write_diff(std::ostream& out, const compare::program_diff& found) {
   constexpr std::size_t width = 100;
   const compare::module_change* last = nullptr;
@@ -38,6 +79,41 @@ inline void write_diff(std::ostream& out, const compare::program_diff& found) {
   if (last) out << '\n';
   for (const std::string& remark : found.remarks) detail::write_wrapped(out, printable(remark), "", width);
   out << detail::summary_words(found) << '\n';
+}
+
+/// Writes a table of the changes; a last line counts the rows that are not shown. `problems`: of reading.
+inline void write_diff_markdown(std::ostream& out, const compare::program_diff& found,
+                                const record_list<diagnostic>& problems = {}) {
+  constexpr std::size_t most_rows = 50;
+  out << "### hlolint diff: " << detail::summary_words(found) << '\n';
+  if (!found.changes.empty()) out << "\n| | module | what | old | new | change |\n|---|---|---|---:|---:|---:|\n";
+  std::size_t rows = 0;
+  for (const compare::change_verdict verdict :
+       {compare::change_verdict::worse, compare::change_verdict::better, compare::change_verdict::neither})
+    for (const compare::module_change& change : found.changes) {
+      if (change.verdict != verdict || rows++ >= most_rows) continue;
+      out << "| " << (verdict == compare::change_verdict::worse ? "**worse**" : name_of(verdict)) << " | "
+          << (change.module.empty() ? std::string{} : markdown_code(change.module)) << " | "
+          << markdown_text(detail::change_words(change));
+      for (const compare::changed_number& number : change.with)
+        out << "<br>" << markdown_text(number.what + ": " + detail::change_words(number));
+      if (const std::string names = detail::instruction_words(change); !names.empty())
+        out << "<br>" << markdown_text(names);
+      out << " | ";
+      if (const auto& number = change.number)
+        out << compare::number_text(number->before, number->unit) << " | "
+            << compare::number_text(number->after, number->unit) << " | "
+            << markdown_text(compare::difference_text(*number)) << " |\n";
+      else
+        out << "| | |\n";
+    }
+  if (rows > most_rows) out << '\n' << rows - most_rows << " more are not shown.\n";
+  if (!found.remarks.empty() || !problems.empty()) out << '\n';
+  for (const std::string& remark : found.remarks) out << "- " << markdown_text(remark) << '\n';
+  for (const diagnostic& problem : problems)
+    if (problem.level == severity::error)
+      out << "- " << markdown_code(std::string(problem.where.in.path())) << ": " << markdown_text(problem.message)
+          << '\n';
 }
 
 }  // namespace hlolint::report

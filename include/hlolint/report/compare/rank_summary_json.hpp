@@ -1,4 +1,4 @@
-// What was compared between ranks, for programs.
+// The comparison of ranks, for programs.
 #pragma once
 
 #include <hlolint/compare/rank_summary.hpp>

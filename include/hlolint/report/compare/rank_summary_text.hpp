@@ -1,9 +1,10 @@
-// What was compared between ranks, for people.
+// The comparison of ranks, for people.
 #pragma once
 
 #include <hlolint/compare/rank_summary.hpp>
 #include <hlolint/lint/rank_module.hpp>
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/report/wrapped_text.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
@@ -46,9 +47,6 @@ class rank_summary_text {
   }
 
  private:
-  static std::string counted(std::size_t count, std::string_view what) {
-    return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
-  }
   /// `42 collectives`, or `42 collectives on rank0 and rank1; 41 on rank3`
   static std::string collectives_text(const compare::rank_comparison& m) {
     std::string out = counted(m.sides.front().collectives, "collective");
@@ -76,13 +74,13 @@ class rank_summary_text {
 
 }  // namespace detail
 
-/// One line with the numbers and, unless `concise`, one for the modules that are equal on all ranks, that differ, and
-/// that only some ranks have.
+/// Writes one line with the numbers and, unless `concise`, one line each for the modules that are equal on all ranks,
+/// that differ, and that only some ranks have.
 inline void write_rank_summary(std::ostream& out, const compare::rank_summary& summary, bool concise = false) {
   detail::rank_summary_text(out, summary).write(concise);
 }
 
-/// The same lines without indentation, for other reports.
+/// The lines of the summary without indentation, for other reports.
 inline record_list<std::string> rank_summary_lines(const compare::rank_summary& summary) {
   std::stringstream text;
   write_rank_summary(text, summary);

@@ -1,4 +1,5 @@
-// What costs most time, and what most memory: two lists, each with a sum in which nothing counts twice.
+// Two lists, of the findings that cost most time and of those that cost most memory, each with a sum in which nothing
+// counts twice.
 #pragma once
 
 #include <hlolint/report/findings/finding_groups.hpp>
@@ -18,18 +19,18 @@
 
 namespace hlolint::report {
 
-/// What a list ranks by.
+/// The unit that a list ranks by.
 enum class cost_unit : std::uint8_t {
   time,   ///< seconds of a step; of modules without a known device relative ones
   memory  ///< bytes at the peak
 };
 
-/// What a finding or a group costs of it.
+/// The cost of a finding or a group in this unit.
 inline double cost_of(const impact_sums& sums, cost_unit unit) {
   return unit == cost_unit::memory ? sums[0] : sums[2] + sums[3];
 }
 
-/// The groups that cost any of it, most first.
+/// The groups with a cost in this unit, the costliest first.
 inline record_list<const finding_group*> ranked_by(cost_unit unit, const record_list<finding_group>& groups) {
   record_list<const finding_group*> out;
   for (const finding_group& g : groups)
@@ -39,8 +40,8 @@ inline record_list<const finding_group*> ranked_by(cost_unit unit, const record_
   return out;
 }
 
-/// The time of all findings together: what several of them name counts once, as much as the one that names most of it.
-/// Seconds where the device is known, else relative time.
+/// The time of all findings together. An instruction that several findings name counts once, with the largest of their
+/// times. Seconds if the device is known, else relative time.
 inline double sum_of_time(const record_list<diagnostic>& list, impact_unit unit) {
   std::map<std::tuple<std::string_view, std::string_view, std::uint32_t>, double> of_instruction;
   double sum = 0;
@@ -58,8 +59,8 @@ inline double sum_of_time(const record_list<diagnostic>& list, impact_unit unit)
   return sum;
 }
 
-/// The memory of all findings together. Bytes that several of them name count once: those of a place in an allocation,
-/// else those of an instruction.
+/// The memory of all findings together. Bytes that several findings name count once, by their place in an allocation,
+/// else by instruction.
 inline double sum_of_memory(const record_list<diagnostic>& list) {
   using module_key = std::pair<std::string_view, std::string_view>;
   struct part {
@@ -92,18 +93,18 @@ inline double sum_of_memory(const record_list<diagnostic>& list) {
   return sum;
 }
 
-/// What the findings about time could win of the steps of all modules together.
+/// The time that findings could win, of the steps of all modules together.
 struct headroom {
   double won = 0;      ///< seconds, or relative ones
   double step = 0;     ///< of all modules
-  double compute = 0;  ///< of it
+  double compute = 0;  ///< of the step
   double flops = 0;    ///< utilisation, weighted by the time of the steps
   std::size_t unknown_calls = 0;  ///< of all of them
   std::size_t loops_counted_once = 0;  ///< of all of them
   std::size_t modules = 0;        ///< how many there are
 };
 
-/// Of the modules whose device is known, or of the others.
+/// The headroom of the modules whose device is known, or of the others.
 inline headroom headroom_of(const run_result& run, bool known) {
   headroom out;
   for (const module_step& step : run.steps) {
@@ -115,7 +116,7 @@ inline headroom headroom_of(const run_result& run, bool known) {
   return out;
 }
 
-/// The last lines of a report: what the findings about time could win, and how busy the device is.
+/// The last lines of a report: the time that findings could win, and how busy the device is.
 inline record_list<std::string> headroom_lines(const run_result& run) {
   record_list<std::string> out;
   const auto percent = [](double part, double whole) {

@@ -1,4 +1,4 @@
-// Findings as people want to read them: the most severe first, and equal ones of many layers or modules as one.
+// Groups findings for people: the most severe first, and equal findings of many layers or modules as one.
 #pragma once
 
 #include <hlolint/lint/accept/fingerprint.hpp>
@@ -27,8 +27,8 @@ inline impact_sums& operator+=(impact_sums& to, const impact_sums& from) {
   return to;
 }
 
-/// One number to sort by, larger for what matters more. A second counts as the bytes that a device's memory moves in
-/// it, about 10^12, so that findings of all units have one order.
+/// One number to sort by. A second counts as much as the bytes that a device's memory moves in it, about 10^12, so that
+/// findings of all units have one order.
 inline double weight_of(const impact_sums& sums) {
   const double time = sums[2] + sums[3];
   return sums[0] + (time > 0 ? time * 1e12 : sums[1]);
@@ -42,11 +42,11 @@ inline std::string milliseconds_text(double seconds) {
   return text;
 }
 
-/// `3 calls unknown`: of which no model knows the time.
+/// `3 calls unknown`: calls of unknown time.
 inline std::string unknown_calls_text(std::size_t calls) {
   return std::to_string(calls) + (calls == 1 ? " call" : " calls") + " unknown";
 }
-/// `3 calls unknown, 1 loop counted once`: why a step takes at least what is estimated; empty if nothing says so.
+/// `3 calls unknown, 1 loop counted once`: why a step may take longer than estimated; empty if there is no reason.
 inline std::string at_least_text(std::size_t unknown_calls, std::size_t loops_counted_once) {
   std::string out = unknown_calls > 0 ? unknown_calls_text(unknown_calls) : std::string{};
   if (loops_counted_once > 0)
@@ -54,14 +54,14 @@ inline std::string at_least_text(std::size_t unknown_calls, std::size_t loops_co
            (loops_counted_once == 1 ? " loop counted once" : " loops counted once");
   return out;
 }
-/// `~30 ms`, or `>= 30 ms, 3 calls unknown` for a step with such calls, or with loops of which nothing gives the count.
+/// `~30 ms`, or `>= 30 ms, 3 calls unknown` for a step with such calls or with loops of unknown count.
 inline std::string step_text(double seconds, std::size_t unknown_calls, std::size_t loops_counted_once) {
   const std::string ms = milliseconds_text(seconds) + " ms", why = at_least_text(unknown_calls, loops_counted_once);
   return why.empty() ? "~" + ms : ">= " + ms + ", " + why;
 }
 
-/// `1.50GiB of memory`, `1.20 ms of a step` or, where times are not known, `3.00GiB moved in a step`, joined; empty if
-/// there is nothing.
+/// `1.50GiB of memory`, `1.20 ms of a step` or, if times are not known, `3.00GiB moved in a step`, joined; empty
+/// without an impact.
 inline std::string impact_text(const impact_sums& sums) {
   std::string out;
   const auto add = [&](const std::string& text) { out.append(out.empty() ? "" : ", ").append(text); };
@@ -73,12 +73,12 @@ inline std::string impact_text(const impact_sums& sums) {
   return out;
 }
 
-/// Findings of one rule and level at one line of the program, or of one operation if the line is not known, with one
-/// shape; in their order. What they name of it in the dump may differ.
+/// Findings of one rule and level at one line of the program (or of one operation if the line is not known) with one
+/// shape. Instruction names may differ.
 struct finding_group {
   record_list<const diagnostic*> findings;  ///< the costliest first, then in their order; at least one
   impact_sums sums{};  ///< of all of them, by unit
-  /// The one that is shown for all.
+  /// The finding that is shown for the group.
   const diagnostic& first() const { return *findings.front(); }
 };
 
@@ -106,7 +106,7 @@ inline group_key group_key_of(const diagnostic& d) {
   if (!d.source_file.empty()) place = d.source_file + ":" + std::to_string(d.source_line);
   else if (!d.op_name.empty()) place = skeleton(d.op_name);
   else if (!d.instruction.empty()) place = without_numbers(d.instruction);
-  // What is wrong, and what is about a module as a whole, is only the same if it reads the same.
+  // Errors, and findings about a whole module, are equal only if their messages are.
   if (place.empty() || d.level == severity::error) text = skeleton(d.message);
   return {d.rule, d.level, place, d.shape, text};
 }
@@ -122,8 +122,8 @@ inline impact_sums sums_of(const diagnostic& d) {
 }
 }  // namespace detail
 
-/// The findings that are not dismissed, in groups of one each unless `together`. Problems with reading are never put
-/// together.
+/// The findings that are not dismissed, in groups; each is a group of its own unless `together`. Problems of reading
+/// are never grouped.
 inline record_list<finding_group> group_findings(const record_list<diagnostic>& list, bool together,
                                                  finding_order order) {
   record_list<finding_group> out;
@@ -150,7 +150,7 @@ inline record_list<finding_group> group_findings(const record_list<diagnostic>& 
   return out;
 }
 
-/// What the findings of one rule come to.
+/// Numbers and costs of the findings of one rule.
 struct rule_statistics {
   std::string rule;  ///< the rule's id
   std::string name;  ///< the rule's name
@@ -160,7 +160,7 @@ struct rule_statistics {
   impact_sums sums{};  ///< of those that are not dismissed
 };
 
-/// By rule, those of most weight first, then those with most findings.
+/// Statistics by rule, ordered by weight, then by number of findings.
 inline record_list<rule_statistics> statistics_of(const record_list<diagnostic>& list) {
   std::map<std::string_view, rule_statistics> of_rule;
   for (const diagnostic& d : list) {

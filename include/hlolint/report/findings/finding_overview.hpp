@@ -1,4 +1,4 @@
-// What a long list of findings comes to: numbers by rule, the findings that matter most, functions compiled many times.
+// Summaries of a long list of findings: numbers by rule, the costliest findings, functions compiled many times.
 #pragma once
 
 #include <hlolint/ir/source_position.hpp>
@@ -58,7 +58,7 @@ inline record_list<std::string> costliest_lines(const record_list<finding_group>
   return out;
 }
 
-/// A table of rules with how many findings each has and what they come to; nothing without findings.
+/// Writes a table of rules with the numbers and impact of their findings; nothing without findings.
 inline void write_statistics(std::ostream& out, const record_list<diagnostic>& list) {
   const record_list<rule_statistics> rules = statistics_of(list);
   if (rules.empty()) return;
@@ -83,7 +83,7 @@ inline void write_statistics(std::ostream& out, const record_list<diagnostic>& l
   out << '\n';
 }
 
-/// One line for the functions of which a folder holds five modules or more; nothing if there is none.
+/// One line about functions with five or more modules in a folder; nothing if there are none.
 inline record_list<std::string> recompiled_lines(const record_list<input_summary>& inputs) {
   constexpr std::size_t many = 5, most_named = 4;
   std::map<std::pair<std::string_view, std::string>, std::size_t> modules;  // by folder and function

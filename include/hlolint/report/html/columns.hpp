@@ -1,26 +1,18 @@
 // Lists of equal records as JSON columns, with equal texts written once.
 #pragma once
 
-#include <hlolint/report/json_writer.hpp>
-#include <hlolint/report/utf8.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/report/writing.hpp>
 
-#include <cstddef>
-#include <ostream>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 
 namespace hlolint::report::detail {
 
-/// Texts are named by their numbers in the order in which they came; number 0 is the empty text. They are views into
-/// what is written.
+/// Texts are numbered in the order in which they come; number 0 is the empty text. They are views into the data.
 class html_columns {
  public:
   explicit html_columns(std::ostream& out) : json(out, 0) { number_of(""); }
 
-  /// One array with what `f` makes of each item; nothing becomes null.
+  /// One array with `f(item)` for each item; an empty optional becomes null.
   template <class Items, class F>
   void column(std::string_view name, const Items& items, F&& f) {
     json.array(name, [&] {
@@ -37,7 +29,7 @@ class html_columns {
     else json.null();
   }
 
-  /// Left out if it is empty.
+  /// A member with a printable text; nothing if the text is empty.
   void text_member(std::string_view name, std::string_view text) {
     if (!text.empty()) json.member(name, printable(text));
   }

@@ -1,18 +1,14 @@
-// The part of the page's data that is about the time of a step, and the instructions that the page leads between.
+// The page's data about the time of a step, and about the instructions that it links.
 #pragma once
 
 #include <hlolint/report/html/columns.hpp>
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/time/time_json.hpp>
-#include <hlolint/text/optional.hpp>
-
-#include <cstddef>
-#include <string>
-#include <string_view>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report::detail {
 
-/// What the time of a step goes to, as members of an object.
+/// Writes what takes the time of a step, as members of an object.
 inline void write_work(html_columns& to, const work_picture& work) {
   json_writer& json = to.json;
   const auto number_of = [&](std::string_view text) { return to.number_of(text); };
@@ -50,7 +46,8 @@ inline void write_work(html_columns& to, const work_picture& work) {
   json.member("more", work.more);
 }
 
-/// The same of the instructions. Operands are in one list; each instruction has the number of its own.
+/// Writes the instructions, as members of an object. All operands are in one list; `reads` has their number for each
+/// instruction.
 inline void write_program(html_columns& to, const program_picture& program) {
   json_writer& json = to.json;
   const auto number_of = [&](std::string_view text) { return to.number_of(text); };

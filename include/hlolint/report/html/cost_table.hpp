@@ -1,4 +1,4 @@
-// The script for what the time of a step goes to: a table by category, source or weight, and the roofline.
+// The script about the time of a step: a table by category, source or weight, and the roofline.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@ namespace hlolint::report {
 
 /// JavaScript; after html_tables and html_timeline.
 inline constexpr std::string_view html_work = R"js(
-/** What is known of the work of an instruction, as titles and texts. */
+/** The work of an instruction, as titles and texts. */
 function workLines(work, i) {
   const { rows } = work,
     rate = rows.flops[i] / (rows.us[i] * 1e-6);
@@ -32,7 +32,7 @@ function workLines(work, i) {
   ].filter(Boolean);
 }
 
-/** Log-log: what an instruction computes for each byte that it moves, and how fast. Its area is its time. */
+/** Operations per byte and per second of each instruction, log-log. The area of a dot is its time. */
 class Roofline extends Plot {
   constructor(shared, module) {
     const { work } = module.timeline;
@@ -99,28 +99,15 @@ class Roofline extends Plot {
       g.stroke();
     }
   }
-  drawAcross(g) {
-    const bottom = margin.top + this.high;
-    g.fillStyle = css("soft");
-    g.textAlign = "center";
-    g.textBaseline = "top";
-    for (let k = Math.ceil(this.x.from); k <= this.x.to; ++k) {
-      g.fillRect(Math.round(this.xOf(k)), bottom, 1, 4);
-      g.fillText(String(Number((10 ** k).toPrecision(1))), this.xOf(k), bottom + 6);
-    }
-    g.fillRect(margin.left, bottom, this.wide, 1);
+  *marksAcross() {
+    for (let k = Math.ceil(this.x.from); k <= this.x.to; ++k)
+      yield [this.xOf(k), String(Number((10 ** k).toPrecision(1)))];
   }
-  drawAmounts(g) {
-    g.fillStyle = css("soft");
-    g.textAlign = "right";
-    g.textBaseline = "middle";
-    for (let k = Math.ceil(this.y.from); k <= this.y.to; ++k) {
-      g.fillRect(margin.left - 4, Math.round(this.yOf(k)), 4, 1);
-      g.fillText(String(Number((10 ** (k - 12)).toPrecision(1))), margin.left - 7, this.yOf(k));
-    }
-    g.fillRect(margin.left - 1, margin.top, 1, this.high);
+  *marksUp() {
+    for (let k = Math.ceil(this.y.from); k <= this.y.to; ++k)
+      yield [this.yOf(k), String(Number((10 ** (k - 12)).toPrecision(1)))];
   }
-  /** Of several dots the smallest. */
+  /** The smallest dot at a place. */
   dotAt(px, py) {
     let best = null;
     for (const i of this.dots) {
@@ -169,9 +156,7 @@ function rooflinePart(module, shared) {
     make(
       "div",
       { class: "legend" },
-      plot.classes.legend.map((l) =>
-        make("span", {}, make("i", { style: "background:" + rgb(l.colour) }), l.name + " (" + l.count + ")"),
-      ),
+      legendOf(plot.classes),
       make(
         "span",
         {},
@@ -182,11 +167,12 @@ function rooflinePart(module, shared) {
   ];
 }
 
-/** What the time of the step goes to. */
+/** The table of what takes the time of the step. */
 function workPart(module, shared) {
   const { timeline } = module;
   if (!timeline || !timeline.work.sums.length) return [];
   const { work, step_ms } = timeline,
+    sumNames = work.sums.map((s) => s.by),
     place = make("div", {});
   const show = (number) => {
     const s = work.sums[number],
@@ -214,18 +200,13 @@ function workPart(module, shared) {
       ),
     );
   };
-  const choice = make(
-    "select",
-    { id: "work-by", change: () => show(Number(choice.value)) },
-    work.sums.map((s, i) => make("option", { value: i }, s.by)),
-  );
   show(0);
   return [
     make("h3", { id: "work-title" }, "What the time goes to"),
     make(
       "div",
       { class: "controls" },
-      make("label", {}, "By ", choice),
+      make("label", {}, "By ", choiceOf("work-by", sumNames, show)),
       make(
         "span",
         { class: "soft" },
@@ -237,7 +218,7 @@ function workPart(module, shared) {
   ];
 }
 
-/** The step in short: how long, how well used, and what it could be. */
+/** The step in short: its length, utilisation and headroom. */
 function stepTile(module) {
   const { timeline } = module;
   if (!timeline || !timeline.work) return null;
@@ -258,7 +239,7 @@ function stepTile(module) {
   );
 }
 
-/** In one line what memory and time go to most. */
+/** One line on what takes most memory and time. */
 function whereTo(module) {
   const { memory, timeline } = module,
     parts = [];

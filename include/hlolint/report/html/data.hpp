@@ -1,32 +1,24 @@
-// What the page of html.hpp shows, as one JSON text that can stand in a script element.
+// The data of the page of html.hpp, as one JSON text that can stand in a script element.
 #pragma once
 
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/html/columns.hpp>
 #include <hlolint/report/html/module_data.hpp>
-#include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/run_result.hpp>
-#include <hlolint/report/utf8.hpp>
+#include <hlolint/report/writing.hpp>
 #include <hlolint/text/deflate.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <ostream>
 #include <sstream>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 
 namespace hlolint::report {
 
 namespace detail {
 
-/// JSON in which nothing can end a script element, begin a comment or break a line of JavaScript. These characters
-/// stand only inside of strings, where an escape means the same.
+/// Escapes characters that could end a script element, begin a comment or break a line of JavaScript. They occur only
+/// inside strings, where an escape means the same.
 inline void write_for_script(std::ostream& out, std::string_view json) {
   const auto escape_at = [&](std::size_t i) -> std::string_view {
     switch (json[i]) {
@@ -53,8 +45,7 @@ inline void write_for_script(std::ostream& out, std::string_view json) {
   flush(json.size());
 }
 
-/// Writes all modules. Equal texts are written once and named by their numbers; lists of equal records are written as
-/// columns.
+/// Writes all modules. Equal texts are written once and referred to by number; lists of records are written as columns.
 class html_data_writer {
  public:
   explicit html_data_writer(std::ostream& out) : to_(out) {}
@@ -85,8 +76,8 @@ class html_data_writer {
  private:
   void text_member(std::string_view name, std::string_view text) { to_.text_member(name, text); }
 
-  /// Of many modules each has its data packed, with texts of its own: a reader opens few of them. Equal ones share
-  /// them.
+  /// If there are many modules, the data of each are packed with their own texts, since a reader opens few of them.
+  /// Equal modules share their data.
   void write_module(const module_picture& module, std::size_t count) {
     if (count <= most_unpacked) {
       json_.object([&] { html_module_writer{to_}(module); });
@@ -134,7 +125,7 @@ class html_data_writer {
     text_member("op_name", found.op_name);
     json_.member_if("bytes", found.bytes);
     if (const impact_sums sums = detail::sums_of(found); weight_of(sums) > 0) {
-      json_.member("impact", weight_of(sums));  // in one order, whatever the unit
+      json_.member("impact", weight_of(sums));  // one order for all units
       text_member("cost", impact_text(sums));
     }
     buffer(found.buffer);
@@ -151,7 +142,7 @@ class html_data_writer {
     json_.member_if("fingerprint", found.fingerprint);
   }
 
-  // The module that a finding is about: the one that was read from its file, else the one of its name.
+  // The module of a finding: the one that was read from its file, else the one with its name.
   static optional<std::size_t> picture_with(const diagnostic& found, const record_list<module_picture>& modules) {
     const std::string& path = found.where.in.path();
     for (std::size_t m = 0; m < modules.size(); ++m)
@@ -206,8 +197,8 @@ class html_data_writer {
 
 }  // namespace detail
 
-/// Text of dumps is made printable; whatever it contains, it stays inside its JSON string. Bytes and positions above
-/// 2^53 are rounded by browsers. `checked`: rules were asked, so that it means something if there are no findings.
+/// Texts of dumps are made printable and cannot leave their JSON strings. Browsers round bytes and positions above
+/// 2^53. `checked`: rules ran, so that a page without findings means something.
 inline void write_html_data(std::ostream& out, const run_result& run, const record_list<module_picture>& modules,
                             const record_list<rule_entry>& rules, bool checked = true) {
   std::ostringstream text;

@@ -1,11 +1,11 @@
-// The script for what was read, the findings and their rules.
+// The script about files, findings and their rules.
 #pragma once
 
 #include <string_view>
 
 namespace hlolint::report {
 
-/// JavaScript; after html_script. What shows a finding comes later (html_links).
+/// JavaScript; after html_script. The functions that show a finding in the pictures come later (html_links).
 inline constexpr std::string_view html_findings = R"js(
 const levels = ["error", "warning", "note"];
 at("version").textContent = data.version;
@@ -67,7 +67,7 @@ function writeInputs() {
       counted(data.ignored, "file") + " of the folders left out: no dumps, or of earlier stages.";
 }
 
-/** All that a filter text is looked for in. */
+/** The text of a finding that filters search. */
 const searched = (f) =>
   f.searched ||
   (f.searched = [
@@ -88,10 +88,10 @@ const ruleOf = new Map(data.rules.map((r) => [r.id, r]));
 const placeText = (p) => (p.path || "") + (p.line ? ":" + p.line : "");
 const ruleLink = (id) => make("a", { href: "#rule-" + id, class: "code" }, id);
 
-/** How much a finding matters: the only place that decides it. */
+/** How much a finding matters; nothing else decides the order. */
 const impactOf = (f) => f.impact ?? f.bytes ?? 0;
 
-/** What a finding costs in a step, with its unit; else its bytes. */
+/** The cost of a finding in a step, with its unit; else its bytes. */
 const costText = (f) => f.cost || (f.bytes !== undefined ? bytesText(f.bytes) : "");
 
 /** One finding as an item of its group. */
@@ -131,7 +131,7 @@ const showButton = (f, number) =>
     },
     "Show",
   );
-/** The line of the user's program first, then the module, the instruction and the line of the dump. */
+/** The place of a finding: line of the program, module, instruction, line of the dump. */
 function findingPlace(f) {
   const source = f.file && f.file + (f.line_of_file ? ":" + f.line_of_file : "");
   const parts = [
@@ -162,7 +162,7 @@ const findingDetails = (f, advice) =>
   );
 
 const firstOfGroup = 5;
-let groups = []; // what the filters leave, by rule and level
+let groups = []; // of the findings that the filters leave, by rule and level
 function groupFindings(numbers) {
   const known = new Map();
   for (const n of numbers) {

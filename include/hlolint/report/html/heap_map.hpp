@@ -5,15 +5,15 @@
 
 namespace hlolint::report {
 
-/// JavaScript; after html_plots. The picture is made pixel by pixel: each pixel knows its value, so that neither
-/// drawing nor looking one up depends on how many small values there are.
+/// JavaScript; after html_plots. The picture is made pixel by pixel and records the value of each pixel, so that
+/// drawing and lookup do not depend on the number of small values.
 inline constexpr std::string_view html_heap_map = R"js(
 /** The scope of each op_name, by their numbers. */
 function scopesOf(module) {
   if (!module.scopeOf) module.scopeOf = new Map(module.scopes.op_name.map((n, i) => [n, module.scopes.scope[i]]));
   return module.scopeOf;
 }
-/** What values can be coloured by: a function from a value to a name. */
+/** Colourings: functions from a value to the name of its colour class. */
 const colourings = {
   scope: (module) => {
     const scopes = scopesOf(module);
@@ -100,7 +100,7 @@ class HeapMap extends Plot {
     this.hasPadding = this.order.some((v) => values.padding[v] > 0);
     redraw();
   }
-  /** Gives the values their colours, by `colouring`: the largest ones have one in any case. */
+  /** Gives the values their colours by `colouring`; the classes with the largest values get colours of their own. */
   recolour() {
     const { values } = this.module;
     const nameOf = colourings[this.colouring](this.module, this.module.allocations.size[this.allocation]);
@@ -120,7 +120,7 @@ class HeapMap extends Plot {
     return this.timed ? this.module.values.end[v] + 1 : this.rank.get(v) + 1;
   }
 
-  /** Which value each pixel of the plot shows, as its place in `order` plus 1. */
+  /** Finds the value of each pixel, as its place in `order` plus 1. */
   rasterize(ratio) {
     const w = Math.max(1, Math.round(this.wide * ratio)),
       h = Math.max(1, Math.round(this.high * ratio));
@@ -210,7 +210,7 @@ class HeapMap extends Plot {
     g.fillStyle = css("peak");
     for (let y = margin.top; y < margin.top + this.high; y += 8) g.fillRect(px, y, 1, 3);
   }
-  /** The pixels of a rectangle, at least three by three; nothing if it is not seen. */
+  /** The pixels of a rectangle, at least three by three; null if it is out of view. */
   box(start, end, offset, size) {
     const a = Math.max(this.xOf(start), margin.left - 4),
       b = Math.min(this.xOf(end), margin.left + this.wide + 4);
@@ -229,7 +229,7 @@ class HeapMap extends Plot {
     g.lineWidth = width;
     g.strokeRect(...box);
   }
-  /** Into the rectangles that have room, where nothing later lies over them. */
+  /** Draws names into rectangles with room, where no later value covers them. */
   drawNames(g) {
     const { values } = this.module;
     const sx = this.wide / (this.x.to - this.x.from),
@@ -262,7 +262,7 @@ class HeapMap extends Plot {
     }
   }
 
-  /** The value whose rectangle is at a place, or next to it. */
+  /** The value whose rectangle is at or next to a place. */
   valueAt(px, py) {
     if (!this.owner) return undefined;
     const w = Math.round(this.wide * this.ratio),

@@ -1,4 +1,4 @@
-// The script that finds what a finding is about in the pictures, and the findings about what is in a picture.
+// The script that finds the subjects of findings in the pictures, and the findings about a subject.
 #pragma once
 
 #include <string_view>
@@ -7,12 +7,11 @@ namespace hlolint::report {
 
 /// JavaScript; after html_findings and the plots.
 inline constexpr std::string_view html_links = R"js(
-/** What is found by name or place in a module; made when first needed. */
+/** Maps from names and places of a module to its parts; made on first use. */
 function indexOf(module) {
   if (module.index) return module.index;
   const { values, allocations, transfers } = module,
     texts = textsOf(module);
-  const add = (map, key, item) => (map.has(key) ? map.get(key).push(item) : map.set(key, [item]));
   const index = {
     place: new Map(),
     value: new Map(),
@@ -27,8 +26,8 @@ function indexOf(module) {
     index.allocation.set(number, a);
     for (let v = allocations.first[a]; v < allocations.first[a] + allocations.count[a]; ++v) {
       index.of[v] = a;
-      add(index.place, [number, values.offset[v], values.size[v]].join(), v);
-      add(index.value, texts[values.instruction[v]], v);
+      push(index.place, [number, values.offset[v], values.size[v]].join(), v);
+      push(index.value, texts[values.instruction[v]], v);
     }
   });
   if (module.timeline) for (const name of module.timeline.blocks.instruction) index.timed.add(texts[name]);
@@ -43,7 +42,7 @@ function indexOf(module) {
   return (module.index = index);
 }
 
-/** The values that a buffer place of a finding, or an instruction, means. */
+/** The values at the buffer place of a finding, narrowed by its start and instruction. */
 function valuesOf(index, buffer, instruction, values) {
   let found = (buffer && index.place.get(buffer.slice(0, 3).join())) || [];
   const narrow = (test) => {
@@ -54,7 +53,7 @@ function valuesOf(index, buffer, instruction, values) {
   if (instruction) narrow((v) => index.value.get(instruction)?.includes(v));
   return found;
 }
-/** What a finding can be shown on, or null. */
+/** The part of a picture that shows a finding, or null. */
 function targetOf(f) {
   const module = data.modules[f.picture];
   if (!module) return null;
@@ -75,20 +74,19 @@ function targetOf(f) {
   else f.target = position !== undefined && module.values.size.length ? { position } : null;
   return f.target;
 }
-/** Of a module that is not unpacked it is not known yet. */
+/** Whether a finding can be shown; assumed for modules that are not unpacked yet. */
 const canShow = (f) => data.modules[f.picture]?.packed !== undefined || targetOf(f) !== null;
 
 /** Lists the findings about each value and transfer of the module. */
 function findingsAbout(module) {
   if (module.about) return module.about;
   module.about = { values: new Map(), transfers: new Map(), instructions: new Map() };
-  const add = (map, key, n) => (map.has(key) ? map.get(key).push(n) : map.set(key, [n]));
   data.findings.forEach((f, n) => {
     if (data.modules[f.picture] !== module || module.packed !== undefined) return;
-    if (f.instruction) add(module.about.instructions, f.instruction, n);
+    if (f.instruction) push(module.about.instructions, f.instruction, n);
     if (!targetOf(f)) return;
-    for (const v of f.target.values || []) add(module.about.values, v, n);
-    if (f.target.transfer !== undefined) add(module.about.transfers, f.target.transfer, n);
+    for (const v of f.target.values || []) push(module.about.values, v, n);
+    if (f.target.transfer !== undefined) push(module.about.transfers, f.target.transfer, n);
   });
   return module.about;
 }

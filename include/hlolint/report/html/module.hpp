@@ -1,4 +1,4 @@
-// The script that puts the pictures of a module together and starts the page.
+// The script that assembles the pictures of a module and starts the page.
 #pragma once
 
 #include <string_view>
@@ -9,14 +9,14 @@ namespace hlolint::report {
 inline constexpr std::string_view html_module = R"js(
 const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** What the pictures of one module have in common: the cursor, the range of positions, and what is chosen. */
+/** The state that the pictures of a module share: cursor, range of positions, and choice. */
 class Shared {
   constructor(module) {
     Object.assign(this, { module, number: data.modules.indexOf(module), cursor: null });
     this.x = new Range(0, Math.max(1, module.last + 1), 1);
     this.panel = new Panel(this);
   }
-  /** What was measured and what is estimated, as far as there is either. */
+  /** The measured and the estimated timeline, those that there are. */
   get timelines() {
     return [this.measured, this.timeline].filter(Boolean);
   }
@@ -24,7 +24,7 @@ class Shared {
     const { sequence } = this.module;
     return p.toLocaleString("en") + (sequence[p] === undefined ? " (end)" : ": " + texts[sequence[p]]);
   }
-  /** Takes marks away from all pictures. */
+  /** Removes the marks from all pictures. */
   unmark() {
     if (this.heap) [this.heap.selected, this.heap.marked] = [undefined, new Set()];
     if (this.transfers) this.transfers.selected = null;
@@ -72,7 +72,7 @@ class Shared {
     writeAddress(this.number, "transfer", texts[transfers.instruction[t]]);
     redraw();
   }
-  /** By name: a transfer or the only value of that name, else what the timeline and the schedule know. */
+  /** Chooses an instruction by name: a transfer, else a part of the timeline and the schedule. */
   chooseInstruction(name, lines, reveal) {
     const { transfer } = this.panel.index;
     if (this.transfers && transfer.has(name)) this.chooseTransfer(transfer.get(name));
@@ -86,7 +86,7 @@ class Shared {
     }
     redraw();
   }
-  /** Instructions that the table of work sums: all of them in the timeline, the costliest in the panel. */
+  /** Chooses a row of the table of work: marks its instructions in the timeline and lists the costliest of them. */
   chooseGroup(sums, i) {
     const { rows } = this.module.timeline.work;
     const numbers = Array.from(rows.ms.keys()).filter((r) =>
@@ -113,18 +113,17 @@ class Shared {
       (heap.timed
         ? ""
         : "Live ranges are not known: each value stands in a column of its own, in the order of the dump.");
-    const box = (c, text, title) => make("span", { title }, make("i", { style: "background:" + c }), text);
     at("legend").replaceChildren(
-      ...heap.legend.map((l) => box(rgb(l.colour), endOf(l.name, 44), l.name + ": " + counted(l.count, "value"))),
+      ...heap.legend.map((l) => legendBox(rgb(l.colour), endOf(l.name, 44), l.name + ": " + counted(l.count, "value"))),
       ...(heap.hasPadding
-        ? [box("repeating-linear-gradient(135deg, #0009 0 2px, #0000 2px 6px), " + rgb(hues[0]), "padding")]
+        ? [legendBox("repeating-linear-gradient(135deg, #0009 0 2px, #0000 2px 6px), " + rgb(hues[0]), "padding")]
         : []),
-      ...(heap.overlaps.length ? [box("var(--overlap)", counted(heap.overlaps.length, "overlap"))] : []),
+      ...(heap.overlaps.length ? [legendBox("var(--overlap)", counted(heap.overlaps.length, "overlap"))] : []),
     );
   }
 }
 
-/** The name of the module, and the way to its neighbours. */
+/** The name of the module, and buttons to its neighbours. */
 function moduleHeading(module) {
   const others = data.modules.length > 1;
   return [
@@ -156,24 +155,21 @@ function memoryPart(module, shared) {
   if (!spaces.some((s) => s.positions.length)) return [];
   shared.memory = new MemoryPlot(shared, "Bytes in use over schedule position");
   const words = make("span", { class: "soft" });
-  const show = (s) => {
+  const show = (i) => {
+    const s = spaces[i];
     shared.memory.show(s);
     words.textContent =
       s.allocated === undefined ? "" : bytesText(s.allocated) + " in " + counted(s.allocations, "allocation");
   };
   const name = (s) => (s.color === undefined ? "all memory spaces" : s.name || "memory space " + s.color);
-  const choice = make(
-    "select",
-    { id: "space", change: (e) => show(spaces[Number(e.target.value)]) },
-    spaces.map((s, i) => make("option", { value: i }, name(s) + (s.positions.length ? "" : " (never in use)"))),
-  );
-  show(spaces[0]);
+  const names = spaces.map((s) => name(s) + (s.positions.length ? "" : " (never in use)"));
+  show(0);
   return [
     make(
       "div",
       { class: "controls" },
       make("h3", {}, "Memory over the schedule"),
-      make("label", {}, spaces.length > 1 ? "Of " : "", spaces.length > 1 ? choice : name(spaces[0])),
+      make("label", {}, spaces.length > 1 ? ["Of ", choiceOf("space", names, show)] : name(spaces[0])),
       words,
       shared.memory.buttons("memory"),
     ),
@@ -185,7 +181,7 @@ function memoryPart(module, shared) {
 function valueSearch(module, shared) {
   const { values, allocations } = module;
   const results = make("ol", { class: "found", "aria-label": "Values found" });
-  const name = (v) => texts[values.instruction[v]] + texts[values.index[v]];
+  const name = (v) => shared.panel.name(v);
   const open = (v) => {
     results.replaceChildren();
     shared.chooseValue(v, true);
@@ -340,9 +336,7 @@ function transferPart(module, shared) {
     make(
       "div",
       { class: "legend" },
-      plot.classes.legend.map((l) =>
-        make("span", {}, make("i", { style: "background:" + rgb(l.colour) }), l.name + " (" + l.count + ")"),
-      ),
+      legendOf(plot.classes),
       module.exposed
         ? make("span", {}, make("i", { style: "border: 2.5px solid var(--overlap)" }), module.exposed + " exposed")
         : null,
@@ -378,7 +372,7 @@ function openModule(number) {
   redraw();
 }
 
-/** A log of missing memory, else the module that needs most, else the first that has something to show. */
+/** The module to open first: a log of missing memory, else the one that needs most, else one with transfers. */
 function firstModule() {
   const need = (m) =>
     m.out_of_memory.length ? Infinity : m.memory ? m.memory.need.total : m.transfers?.start.length ? 0 : -1;
@@ -387,7 +381,7 @@ function firstModule() {
 function start() {
   startFindings();
   if (data.unchecked && !data.findings.length) {
-    // No rule was asked, so "no findings" would be wrong.
+    // No rule ran, so "no findings" would be wrong.
     for (const id of ["findings", "rules", "counts"]) at(id).classList.add("hidden");
     for (const link of document.querySelectorAll('nav [href="#findings"], nav [href="#rules"]'))
       link.classList.add("hidden");

@@ -3,16 +3,10 @@
 
 #include <hlolint/report/html/columns.hpp>
 #include <hlolint/report/html/cost_data.hpp>
+#include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/time/time_json.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <string_view>
-#include <utility>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report::detail {
 
@@ -26,7 +20,7 @@ class html_module_writer {
     body(module);
   }
 
-  /// What differs between modules that are equal.
+  /// The members that differ between otherwise equal modules.
   void head(const module_picture& module) {
     text_member("name", module.name);
     json_.member("target", module.target);
@@ -56,7 +50,7 @@ class html_module_writer {
     if (!module.program.rows.empty()) json_.object("program", [&] { write_program(to_, module.program); });
   }
 
-  /// What a table of many modules shows, for one whose data are packed.
+  /// The columns of the table of modules, for a module whose data are packed.
   void summary(const module_picture& module) {
     head(module);
     json_.member("estimated", module.estimated);
@@ -89,17 +83,7 @@ class html_module_writer {
   std::size_t number_of(std::string_view text) { return to_.number_of(text); }
 
   void write_memory(const memory_facts_picture& memory) {
-    const memory_need& need = memory.need;
-    json_.object("need", [&] {
-      json_.member("total", need.total);
-      json_.member("arguments", need.arguments);
-      json_.member("outputs", need.outputs);
-      json_.member("aliased", need.aliased);
-      json_.member("temporaries", need.temporaries);
-      json_.member("constants", need.constants);
-      json_.member("thread_local", need.thread_local_storage);
-      json_.member("tuple_tables", need.tuple_tables);
-    });
+    write_need(json_, memory.need, "total");
     text_member("device", memory.device);
     if (memory.capacity > 0) json_.member("capacity", memory.capacity), json_.member("left", memory.left);
     text_member("main_space", memory.main_space);
@@ -197,7 +181,7 @@ class html_module_writer {
     });
   }
 
-  /// By op_name: many values have the same.
+  /// Scopes by op_name, since many values share one.
   void write_scopes(const module_picture& module) {
     record_list<std::pair<std::size_t, std::size_t>> scopes;
     for (const value_rectangle& v : module.values)

@@ -1,4 +1,4 @@
-// The script for the table of modules: which one needs most, has most findings, and so on.
+// The script for the table of modules.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@ namespace hlolint::report {
 
 /// JavaScript; after html_tables.
 inline constexpr std::string_view html_modules = R"js(
-/** The modules of each name, and of those the ones that are alike in all that the table shows. */
+/** The modules of each name. */
 const namesakes = new Map();
 for (const m of data.modules) namesakes.set(m.name, [...(namesakes.get(m.name) || []), m]);
 /** What tells a module from others of its name: `2 of 3, 2 equal: f32[8,128]`; empty if there is only one. */
@@ -26,7 +26,7 @@ function moduleNote(module) {
   );
 }
 
-/** What the table is sorted by; larger first, but names from A to Z. */
+/** The columns of the table. Numbers sort with the largest first, names from A to Z. */
 const moduleColumns = [
   {
     title: "Module",
@@ -79,7 +79,7 @@ const moduleColumns = [
   { title: "#Findings", value: (m) => m.findings, text: (m) => (m.findings ? m.findings.toLocaleString("en") : "") },
 ];
 
-/** The modules in the order of a column; those whose names hold all words. */
+/** The table: modules whose names contain all words of the search, in the order of a column. */
 class ModuleTable {
   constructor() {
     for (const m of data.modules) m.findings = 0;
@@ -165,12 +165,12 @@ class ModuleTable {
       ),
     );
   }
-  /** Shows which module is open. */
+  /** Marks the row of the open module. */
   markOpen() {
     for (const row of this.body.children)
       row.classList.toggle("open", open !== null && data.modules[row.dataset.module] === open.module);
   }
-  /** The module before or after the open one, as the table has them. */
+  /** The module before or after the open one in the table. */
   neighbour(by) {
     const order = this.order(),
       now = order.findIndex((i) => open && data.modules[i] === open.module);

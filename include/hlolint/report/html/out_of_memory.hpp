@@ -1,4 +1,4 @@
-// The script for what a job's log has about missing memory: what did not fit, by how much, and the largest values.
+// The script about memory that ran out according to a job's log: what did not fit, by how much, and the largest values.
 #pragma once
 
 #include <string_view>
@@ -8,12 +8,12 @@ namespace hlolint::report {
 /// JavaScript; after html_tables.
 inline constexpr std::string_view html_out_of_memory = R"js(
 const isLog = (module) => module.out_of_memory.length > 0 && !module.memory;
-/** The time of which most is missing: of those that stopped the job, if there are any. */
+/** The incident with most missing memory, preferably among those that stopped the job. */
 function worstIncident(module) {
   const rank = (o) => (o.outcome === "failed" ? 2 ** 60 : 0) + (o.missing ?? 0);
   return module.out_of_memory.reduce((worst, o) => (worst && rank(worst) >= rank(o) ? worst : o), null);
 }
-/** How much is missing; else the size that the log has of it; else only when it was missing. */
+/** How much is missing; else the size in the log; else when it happened. */
 function missingText(o) {
   if (o.missing !== undefined) return bytesText(o.missing) + " too much";
   if (o.wanted !== undefined) return bytesText(o.wanted) + " in one piece";

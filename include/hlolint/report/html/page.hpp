@@ -24,7 +24,7 @@
 
 namespace hlolint::report {
 
-/// Before the data; one text after the other. The policy forbids every request.
+/// The page before the data. The policy forbids every request.
 inline constexpr std::array<std::string_view, 3> html_page_head{R"html(<!doctype html>
 <html lang="en">
 <head>
@@ -67,7 +67,7 @@ The address in the browser leads back to what is chosen.</p>
 <div id="announced" class="unseen" role="status"></div>
 <script type="application/json" id="data">)html"};
 
-/// What follows the data.
+/// The page after the data.
 inline constexpr std::array<std::string_view, 18> html_page_tail{"</script>\n<script>\n\"use strict\";\n(() => {",
                                                                  html_script,
                                                                  html_findings,

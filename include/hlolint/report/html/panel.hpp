@@ -1,4 +1,4 @@
-// The script for the panel beside the pictures: what is chosen, or what takes the need at the peak.
+// The script for the panel beside the pictures, about the chosen part or the peak.
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@ const pair = (title, text) => (text === "" || text === null ? [] : [make("dt", {
 const code = (text) => (text ? make("span", { class: "code" }, text) : "");
 const button = (click, ...content) => make("button", { type: "button", click }, ...content);
 
-/** The panel of a module. What is chosen stays until something else is; Escape or its first button lead back. */
+/** The panel of a module. A choice stays until the next one; Escape or the first button lead back to the peak. */
 class Panel {
   constructor(shared) {
     Object.assign(this, { shared, module: shared.module, index: indexOf(shared.module) });
@@ -25,7 +25,7 @@ class Panel {
     return this.module.memory ? button(() => this.shared.chooseNothing(), "← At the peak") : null;
   }
 
-  /** What takes the need at the peak, as it was computed; the most first. */
+  /** Lists what takes the need at the peak, the largest first. */
   peak() {
     const { memory } = this.module;
     if (!memory) return this.hint();
@@ -68,6 +68,7 @@ class Panel {
     return this.item(
       resident.bytes[i],
       memory.need.total,
+      bytesText(resident.bytes[i]),
       v === null ? "(not in use then)" : this.name(v),
       v === null
         ? "allocation " + allocations.number[a] + ", " + kind
@@ -89,14 +90,14 @@ class Panel {
     return shortSource(sourceText(values, v)) || shortText(texts[values.op_name[v]], 80);
   }
   /** A row: a bar for its share of the whole, size and name, and where it comes from. */
-  item(bytes, whole, name, origin, click) {
+  item(part, whole, size, name, origin, click) {
     return make(
       "li",
       {},
       button(
         click,
-        make("i", { style: "width:" + Math.min(100, (100 * bytes) / Math.max(1, whole)) + "%" }),
-        make("b", {}, bytesText(bytes)),
+        make("i", { style: "width:" + Math.min(100, (100 * part) / (whole || 1)) + "%" }),
+        make("b", {}, size),
         make("span", { class: "code" }, name),
         origin ? make("small", {}, origin) : null,
       ),
@@ -114,10 +115,12 @@ class Panel {
         list
           .slice(0, most)
           .map((v) =>
-            this.item(values.size[v], whole, this.name(v), this.origin(v), () => this.shared.chooseValue(v, true)),
+            this.item(values.size[v], whole, bytesText(values.size[v]), this.name(v), this.origin(v), () =>
+              this.shared.chooseValue(v, true),
+            ),
           ),
       ),
-      list.length > most ? make("p", { class: "soft" }, "and " + counted(list.length - most, "other")) : "",
+      others(list.length - most),
     ];
   }
   findings(numbers) {
@@ -125,16 +128,9 @@ class Panel {
     const label = (f) => f.rule + ": " + shortText(f.message, 140);
     return [
       make("h3", {}, counted(numbers.length, "finding")),
-      make(
-        "ol",
+      listOf(
         {},
-        numbers.slice(0, 20).map((n) =>
-          make(
-            "li",
-            {},
-            button(() => bringFinding(n), label(data.findings[n])),
-          ),
-        ),
+        numbers.slice(0, 20).map((n) => button(() => bringFinding(n), label(data.findings[n]))),
       ),
     ];
   }
@@ -217,7 +213,7 @@ class Panel {
     this.element.append(...this.around(texts[transfers.instruction[t]]));
     announce("Chosen: " + transferLines(this.module, t).filter(Boolean).join(", "));
   }
-  /** What is around an instruction in the program: where it stands, what it takes, its body, operands and users. */
+  /** An instruction in the program: its place, cost, body, operands and users. */
   around(name) {
     const { program, timeline } = this.module,
       i = this.index.row.get(name);
@@ -232,22 +228,19 @@ class Panel {
         ? []
         : [
             make("h3", {}, title),
-            make(
-              "ol",
+            listOf(
               { class: "around" },
-              rows.slice(0, 12).map((r) =>
-                make(
-                  "li",
-                  {},
+              rows
+                .slice(0, 12)
+                .map((r) =>
                   button(
                     () => this.shared.chooseInstruction(texts[program.instruction[r]], [], true),
                     code(texts[program.instruction[r]]),
                     make("small", {}, line(r)),
                   ),
                 ),
-              ),
             ),
-            rows.length > 12 ? make("p", { class: "soft" }, "and " + counted(rows.length - 12, "other")) : "",
+            others(rows.length - 12),
           ];
     const body = program.calls[i] === null ? [] : this.bodyOf(program.calls[i]);
     return [
@@ -269,7 +262,7 @@ class Panel {
                 .map((r) => texts[program.instruction[r]] + " = " + line(r))
                 .join("\n"),
             ),
-            body.length > 60 ? make("p", { class: "soft" }, "and " + counted(body.length - 60, "other")) : "",
+            others(body.length - 60),
           ]
         : []),
       ...list("Reads", [...new Set(reads)]),
@@ -284,7 +277,7 @@ class Panel {
     });
     return rows;
   }
-  /** Where each instruction's operands begin in the list, and who reads an instruction. */
+  /** Where the operands of each instruction begin in the list, and the users of each instruction. */
   neighbours() {
     if (this.index.neighbours) return this.index.neighbours;
     const { program } = this.module,
@@ -293,15 +286,11 @@ class Panel {
     let next = 0;
     program.reads.forEach((count, i) => {
       first.push(next);
-      for (const end = next + count; next < end; ++next) {
-        const used = program.operands[next];
-        if (users.has(used)) users.get(used).push(i);
-        else users.set(used, [i]);
-      }
+      for (const end = next + count; next < end; ++next) push(users, program.operands[next], i);
     });
     return (this.index.neighbours = { first, users });
   }
-  /** Instructions that have something in common, the costliest first. */
+  /** Lists the instructions of a group, the costliest first. */
   group(name, numbers) {
     const { work } = this.module.timeline,
       { rows } = work,
@@ -313,34 +302,27 @@ class Panel {
         "ol",
         { class: "values" },
         numbers.slice(0, 24).map((r) =>
-          make(
-            "li",
-            {},
-            button(
-              () => this.shared.chooseInstruction(texts[rows.instruction[r]], [], true),
-              make("i", { style: "width:" + Math.min(100, (100 * rows.ms[r]) / (whole || 1)) + "%" }),
-              make("b", {}, rounded(rows.ms[r]) + " ms"),
-              make("span", { class: "code" }, texts[rows.instruction[r]]),
-              make(
-                "small",
-                {},
-                [texts[rows.category[r]], shortSource(texts[rows.source[r]])].filter(Boolean).join(", "),
-              ),
-            ),
+          this.item(
+            rows.ms[r],
+            whole,
+            rounded(rows.ms[r]) + " ms",
+            texts[rows.instruction[r]],
+            [texts[rows.category[r]], shortSource(texts[rows.source[r]])].filter(Boolean).join(", "),
+            () => this.shared.chooseInstruction(texts[rows.instruction[r]], [], true),
           ),
         ),
       ),
-      numbers.length > 24 ? make("p", { class: "soft" }, "and " + counted(numbers.length - 24, "other")) : "",
+      others(numbers.length - 24),
     );
     announce("Chosen: " + name + ", " + counted(numbers.length, "instruction"));
   }
-  /** What the estimate of time has on a transfer. */
+  /** The estimated times of a transfer. */
   times(name) {
     const all = this.module.timeline ? this.module.timeline.transfers : [];
     const found = all.find((one) => texts[one.instruction] === name);
     return found ? [pair("Time", transferTimes(found)), pair("Waits for", code(found.blocker || ""))] : [];
   }
-  /** An instruction that is neither; `lines` are what the picture knows of it. */
+  /** An instruction that is neither value nor transfer; `lines`: what the picture knows about it. */
   instruction(name, lines) {
     const defined = this.index.value.get(name) || [],
       position = this.index.position.get(name);

@@ -7,7 +7,7 @@ namespace hlolint::report {
 
 /// JavaScript; after html_script.
 inline constexpr std::string_view html_plots = R"js(
-/** The part of an axis that is seen; never less than `least` or what numbers can distinguish, never beyond its ends. */
+/** The visible part of an axis: at least `least`, and as much as numbers can distinguish; never beyond its ends. */
 class Range {
   constructor(low, high, least) {
     Object.assign(this, {
@@ -35,7 +35,7 @@ class Range {
   get whole() {
     return this.to - this.from >= this.high - this.low;
   }
-  /** Makes [a, b] visible and not smaller than a twentieth of the view, if it is not so yet. */
+  /** Makes [a, b] visible, with at least a twentieth of the view. */
   reveal(a, b) {
     const width = this.to - this.from;
     if (a >= this.from && b <= this.to && (b - a) * 200 > width) return;
@@ -159,7 +159,7 @@ class Plot {
     else hideTip();
     redraw();
   }
-  /** Zooms around the pointer, unless all is seen and the page can scroll. */
+  /** Zooms around the pointer; scrolls the page if all is visible already. */
   turn(e, px, py) {
     if (e.deltaY > 0 && this.x.whole && (!this.zoomsUp || this.y.whole)) return;
     e.preventDefault();
@@ -179,7 +179,7 @@ class Plot {
     if (this.zoomsUp) this.y.reset();
     redraw();
   }
-  /** Whether the key means something. */
+  /** Handles a key; returns whether it has a meaning. */
   key(key) {
     const step = (this.x.to - this.x.from) / 10,
       rise = this.zoomsUp ? (this.y.to - this.y.from) / 10 : 0;
@@ -193,7 +193,7 @@ class Plot {
     else return false;
     return true;
   }
-  /** With N and P the item after and before `now` in a list, around its ends; nothing with other keys. */
+  /** The item after (N) or before (P) `now` in a list, wrapping around; undefined for other keys. */
   neighbour(key, list, now) {
     const step = { n: 1, N: 1, p: -1, P: -1 }[key],
       place = list.indexOf(now);
@@ -259,7 +259,7 @@ class Plot {
     const full = g.measureText(name).width;
     return full <= room ? name : name.slice(0, Math.max(3, Math.floor((name.length * room) / full) - 1)) + "…";
   }
-  /** The step of an axis from `span`, of so many pixels, with one number for each `room` of them. */
+  /** The step of an axis over `span` that puts one number on each `room` of its pixels. */
   static step(span, pixels, room, least) {
     const rough = Math.max(least, span / Math.max(2, pixels / room)),
       power = 10 ** Math.floor(Math.log10(rough));
@@ -273,32 +273,42 @@ class Plot {
     g.fillRect(Math.round(this.xOf(p + 0.5)), margin.top, 1, this.high);
     g.globalAlpha = 1;
   }
-  drawAcross(g) {
+  /** The marks of the lower axis: pixels and texts. */
+  *marksAcross() {
     const step = Plot.step(this.x.to - this.x.from, this.wide, 110, 1);
+    for (let p = Math.ceil(this.x.from / step) * step; p < this.x.to; p += step) {
+      const px = this.xOf(p + 0.5);
+      if (px <= margin.left + this.wide - 8) yield [px, p.toLocaleString("en")];
+    }
+  }
+
+  drawAcross(g) {
     const bottom = margin.top + this.high;
     g.fillStyle = css("soft");
     g.textAlign = "center";
     g.textBaseline = "top";
-    for (let p = Math.ceil(this.x.from / step) * step; p < this.x.to; p += step) {
-      const px = this.xOf(p + 0.5);
-      if (px > margin.left + this.wide - 8) continue;
+    for (const [px, text] of this.marksAcross()) {
       g.fillRect(Math.round(px), bottom, 1, 4);
-      g.fillText(p.toLocaleString("en"), px, bottom + 5);
+      g.fillText(text, px, bottom + 6);
     }
     g.fillRect(margin.left, bottom, this.wide, 1);
   }
-  drawAmounts(g) {
+  /** The marks of the left axis: pixels and texts. Of equal texts in a row only the first is written. */
+  *marksUp() {
     const step = 2 ** Math.max(0, Math.floor(Math.log2((this.y.to - this.y.from) / 3)));
-    g.textAlign = "right";
-    g.textBaseline = "middle";
     let before = "";
     for (let n = Math.ceil(this.y.from / step) * step; n <= this.y.to; n += step) {
-      const py = this.yOf(n);
-      let text = bytesText(n);
-      if (text === before)
-        text = ""; // too fine for three digits
-      else before = text;
-      g.fillStyle = css("soft");
+      const text = bytesText(n);
+      yield [this.yOf(n), text === before ? "" : text];
+      before = text;
+    }
+  }
+
+  drawAmounts(g) {
+    g.fillStyle = css("soft");
+    g.textAlign = "right";
+    g.textBaseline = "middle";
+    for (const [py, text] of this.marksUp()) {
       g.fillRect(margin.left - 4, Math.round(py), 4, 1);
       g.fillText(text, margin.left - 7, Math.max(margin.top + 5, py));
     }

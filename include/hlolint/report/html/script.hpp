@@ -1,4 +1,4 @@
-// What the scripts of the page share: the data, words for numbers, elements, colours.
+// Functions that the scripts of the page share: data, texts of numbers, elements, colours.
 #pragma once
 
 #include <string_view>
@@ -9,9 +9,9 @@ namespace hlolint::report {
 inline constexpr std::string_view html_script = R"js(
 const data = JSON.parse(document.getElementById("data").textContent);
 let texts = data.texts; // of the module that is shown, if its data were packed
-/** The texts that the numbers of a module name. */
+/** The list of texts that a module's numbers refer to. */
 const textsOf = (module) => module.texts || data.texts;
-/** The data of a module are there, or unpacked when they are first needed; then `use` is called. */
+/** Unpacks the data of a module if necessary, then calls `use`. */
 function withData(module, use) {
   if (!module || module.packed === undefined) return use();
   const bytes = Uint8Array.from(atob(data.packed[module.packed]), (c) => c.charCodeAt(0));
@@ -54,18 +54,36 @@ function bytesText(bytes) {
 const rounded = (n) =>
   n === 0 ? "0" : n >= 1000 ? Math.round(n).toLocaleString("en") : String(Number(n.toPrecision(3)));
 const timeText = (us) => (us >= 1000 ? rounded(us / 1000) + " ms" : rounded(us) + " us");
-/** 12.5 %, and no more digits than a reader wants. */
+/** A share in percent with one digit: 12.5 %. */
 const percentText = (part, whole) =>
   !(whole > 0) ? "" : part > 0 && part < 0.001 * whole ? "< 0.1 %" : Number(((100 * part) / whole).toFixed(1)) + " %";
 const exactBytes = (bytes) => bytesText(bytes) + (bytes < 1024 ? "" : " (" + bytes.toLocaleString("en") + " bytes)");
 const counted = (n, one, many) => n.toLocaleString("en") + " " + (n === 1 ? one : many || one + "s");
 
-/** Announces what happened to those who cannot see it. */
+/** Adds an item to the list of a key. */
+const push = (map, key, item) => (map.has(key) ? map.get(key).push(item) : map.set(key, [item]));
+/** A list with one entry for each item. */
+const listOf = (attributes, items) =>
+  make(
+    "ol",
+    attributes,
+    items.map((item) => make("li", {}, item)),
+  );
+/** The end of a list that leaves out `n` entries. */
+const others = (n) => (n > 0 ? make("p", { class: "soft" }, "and " + counted(n, "other")) : "");
+/** A choice between names; `show` gets the number of the chosen one. */
+const choiceOf = (id, names, show) =>
+  make(
+    "select",
+    { id, change: (e) => show(Number(e.target.value)) },
+    names.map((name, i) => make("option", { value: i }, name)),
+  );
+/** Announces an event to readers who cannot see it. */
 const announce = (text) => {
   at("announced").textContent = text;
 };
 
-/** The first index in [0, count) for which `ok` holds; it must then hold for all after it. */
+/** The first index in [0, count) for which `ok` is true; it must be true for all later ones. */
 function firstIndex(count, ok) {
   let low = 0,
     high = count;
@@ -99,10 +117,10 @@ const css = (name) =>
 const rgb = (c) => "rgb(" + c.join(",") + ")";
 const shaded = (c, factor) => c.map((n) => Math.max(0, Math.min(255, Math.round(n * factor))));
 
-/** The part of an instruction's name before its number, which mostly is the opcode. */
+/** The part of an instruction's name before its number, mostly the opcode. */
 const stemOf = (name) => name.replace(/(\.?\d+|\.clone|\.remat|\.sunk)+$/, "") || name;
 
-/** Gives the names with the most weight a colour each; all others share the last. `weight(i)`: of names[i]. */
+/** Gives each of the heaviest names a colour; all others share the last. `weight(i)`: of names[i]. */
 function colourClasses(names, weight) {
   const known = new Map();
   names.forEach((name, i) => {
@@ -126,6 +144,11 @@ function colourClasses(names, weight) {
   return { of: (name) => classes.get(name), legend };
 }
 
+/** A coloured box with its meaning. */
+const legendBox = (background, text, title) =>
+  make("span", { title }, make("i", { style: "background:" + background }), text);
+const legendOf = (classes) => classes.legend.map((l) => legendBox(rgb(l.colour), l.name + " (" + l.count + ")"));
+
 const tip = at("tip");
 function showTip(event, lines) {
   tip.textContent = lines.filter(Boolean).join("\n");
@@ -138,11 +161,11 @@ function showTip(event, lines) {
 }
 const hideTip = () => tip.classList.add("hidden");
 
-/** Long names differ at their ends. */
+/** The end of a long name, since that is where names differ. */
 const endOf = (text, most) => (text.length > most ? "…" + text.slice(-most) : text);
-/** `dir/train.py:12`: without the folders that all readers know; or nothing. */
+/** `dir/train.py:12`: the last two parts of a path. */
 const shortSource = (text) => text.split("/").slice(-2).join("/");
-/** `/home/user/train.py:12`, or nothing. */
+/** `/home/user/train.py:12`, or an empty text. */
 const sourceText = (columns, i) =>
   !texts[columns.file[i]] ? "" : texts[columns.file[i]] + (columns.line[i] > 0 ? ":" + columns.line[i] : "");
 )js";

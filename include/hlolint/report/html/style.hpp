@@ -1,4 +1,4 @@
-// How the page of html.hpp looks, in light, in dark and on paper.
+// The style of the page of html.hpp: light, dark and on paper.
 #pragma once
 
 #include <string_view>

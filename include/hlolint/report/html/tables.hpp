@@ -7,7 +7,7 @@ namespace hlolint::report {
 
 /// JavaScript; after html_panel.
 inline constexpr std::string_view html_tables = R"js(
-/** A table; a heading that begins with # is one of numbers. */
+/** A table; columns whose heading begins with # hold numbers. */
 function table(name, headings, rows) {
   const isNumber = headings.map((h) => h.startsWith("#"));
   return make(
@@ -49,7 +49,7 @@ const bar = (part, whole, text) =>
     make("span", {}, text),
   );
 
-/** What takes the need, by source line, scope, opcode or shape. */
+/** The table of what takes the need, by source line, scope, opcode or shape. */
 function originTable(module) {
   const { memory } = module;
   if (!memory) return [];
@@ -73,18 +73,14 @@ function originTable(module) {
       o.more ? make("p", { class: "soft" }, "and " + o.more.toLocaleString("en") + " more") : "",
     );
   };
-  const choice = make(
-    "select",
-    { id: "by", change: () => show(Number(choice.value)) },
-    memory.origins.map((o, i) => make("option", { value: i }, o.by)),
-  );
+  const kinds = memory.origins.map((o) => o.by);
   show(0);
   return [
     make("h3", { id: "by-source" }, "What takes the need"),
     make(
       "div",
       { class: "controls" },
-      make("label", {}, "By ", choice),
+      make("label", {}, "By ", choiceOf("by", kinds, show)),
       make("span", { class: "soft" }, "ever: in which its values lie at one time or another"),
     ),
     place,
@@ -136,7 +132,7 @@ function transferTable(module, shared) {
     table("exposed", ["Transfer", "#Sent", "#Runs", "#Takes", "#Exposed", "#In a step", "Class", "Source"], some),
   );
 }
-/** The first rows of a table, and a button for all others. */
+/** The first rows of a table, and a button for the rest. */
 function folded(rows, most, write) {
   const shown = write(rows.slice(0, most));
   if (rows.length <= most) return [shown];

@@ -1,4 +1,4 @@
-// The script for the tiles: what a reader wants to know first.
+// The script for the tiles, the first numbers of a module.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@ namespace hlolint::report {
 
 /// JavaScript; after html_panel.
 inline constexpr std::string_view html_tiles = R"js(
-/** One number with what it means. `click` leads to where it comes from. */
+/** One number with its meaning. `click` leads to its origin. */
 function tile(name, title, big, small, click, mood) {
   return make(
     click ? "button" : "div",
@@ -17,7 +17,7 @@ function tile(name, title, big, small, click, mood) {
     make("span", { class: "small" }, small),
   );
 }
-/** What fills so much of a whole. */
+/** A gauge that is filled by `part` of `whole`. */
 const gauge = (part, whole) =>
   make(
     "span",
@@ -26,31 +26,20 @@ const gauge = (part, whole) =>
   );
 
 function needTile(module) {
-  const { need, capacity, left, device, main_space } = module.memory;
-  if (!capacity)
-    return tile(
-      "need",
-      module.estimated ? "Need, estimated" : "Need",
-      bytesText(need.total),
-      "temporaries " + bytesText(need.temporaries),
-    );
-  const used = capacity - left;
+  const { need, capacity, left, device, main_space } = module.memory,
+    full = capacity && left < 0;
+  const room = () => [
+    gauge(capacity - left, capacity),
+    (full ? bytesText(-left) + " more than the " : bytesText(left) + " left of ") + bytesText(capacity),
+    " " + main_space + " (" + device + ")",
+  ];
   return tile(
     "need",
     module.estimated ? "Need, estimated" : "Need",
     bytesText(need.total),
-    [
-      gauge(used, capacity),
-      (left < 0 ? bytesText(-left) + " more than the " : bytesText(left) + " left of ") +
-        bytesText(capacity) +
-        " " +
-        main_space +
-        " (" +
-        device +
-        ")",
-    ],
+    capacity ? room() : "temporaries " + bytesText(need.temporaries),
     null,
-    left < 0 ? "bad" : "",
+    full ? "bad" : "",
   );
 }
 function peakTile(module, shared) {
@@ -96,30 +85,15 @@ function exposedTile(module, shared) {
     const plot = shared.timeline || shared.transfers;
     if (plot) plot.element.scrollIntoView({ block: "center" });
   };
-  if (timeline)
-    return tile(
-      "exposed",
-      "Exposed transfers",
-      rounded(timeline.exposed_ms) + " ms",
-      percentText(timeline.exposed_ms, timeline.step_ms) +
-        " of a step of " +
-        rounded(timeline.step_ms) +
-        " ms (" +
-        timeline.device +
-        ")",
-      show,
-      timeline.exposed_ms > 0.05 * timeline.step_ms ? "bad" : "",
-    );
-  return tile(
-    "exposed",
-    "Exposed transfers",
-    module.exposed.toLocaleString("en"),
-    module.exposed
-      ? bytesText(module.exposed_bytes) + ", of " + counted(module.transfers.start.length, "transfer")
-      : "of " + counted(module.transfers.start.length, "transfer"),
-    show,
-    module.exposed ? "bad" : "",
-  );
+  if (timeline) {
+    const { exposed_ms, step_ms, device } = timeline,
+      share = percentText(exposed_ms, step_ms) + " of a step of " + rounded(step_ms) + " ms (" + device + ")",
+      bad = exposed_ms > 0.05 * step_ms;
+    return tile("exposed", "Exposed transfers", rounded(exposed_ms) + " ms", share, show, bad ? "bad" : "");
+  }
+  const { exposed, exposed_bytes, transfers } = module,
+    share = (exposed ? bytesText(exposed_bytes) + ", " : "") + "of " + counted(transfers.start.length, "transfer");
+  return tile("exposed", "Exposed transfers", exposed.toLocaleString("en"), share, show, exposed ? "bad" : "");
 }
 function findingsTile(module) {
   const about = data.findings.filter(

@@ -9,7 +9,7 @@ namespace hlolint::report {
 inline constexpr std::string_view html_timeline = R"js(
 const rowHeight = 24;
 
-/** The same with each loop as long as all its iterations: what is recorded of it, stretched. */
+/** A timeline with each loop as long as all its iterations, by stretching the recorded ones. */
 function trueToScale(timeline) {
   const { loops, blocks } = timeline;
   const ends = loops.flatMap((l) => [l.begin, l.second, l.begin + l.length]);
@@ -53,7 +53,7 @@ function trueToScale(timeline) {
   };
 }
 
-/** Blocks over nanoseconds. What is recorded of a loop once stands for all its iterations. */
+/** Blocks over nanoseconds. The recorded iterations of a loop stand for all of them. */
 class Timeline extends Plot {
   constructor(shared, timeline, label) {
     const rows = 1 + timeline.loops.reduce((deepest, loop) => Math.max(deepest, loop.depth), -1);
@@ -69,7 +69,7 @@ class Timeline extends Plot {
   get keys() {
     return ", N and P go to the next and previous exposed transfer";
   }
-  /** Loops as long as they take, or each drawn once. */
+  /** Draws loops true to scale, or each once. */
   setScale(isTrue) {
     this.timeline = isTrue ? (this.scaled ??= trueToScale(this.recorded)) : this.recorded;
     this.across = isTrue ? "ms, true to scale" : "ms, each loop drawn once";
@@ -89,18 +89,14 @@ class Timeline extends Plot {
     const { begin, length } = this.timeline.blocks;
     return begin[i] + length[i] >= this.x.from && begin[i] <= this.x.to;
   }
+  *marksAcross() {
+    const step = Plot.step((this.x.to - this.x.from) / 1e6, this.wide, 90, 1e-6);
+    for (let k = Math.ceil(this.x.from / 1e6 / step); k * step * 1e6 <= this.x.to; ++k)
+      yield [this.xOf(k * step * 1e6), String(Number((k * step).toPrecision(12)))];
+  }
+
   drawAcross(g) {
-    const step = Plot.step((this.x.to - this.x.from) / 1e6, this.wide, 90, 1e-6),
-      bottom = margin.top + this.high;
-    g.fillStyle = css("soft");
-    g.textAlign = "center";
-    g.textBaseline = "top";
-    for (let k = Math.ceil(this.x.from / 1e6 / step); k * step * 1e6 <= this.x.to; ++k) {
-      const px = this.xOf(k * step * 1e6);
-      g.fillRect(Math.round(px), bottom, 1, 4);
-      g.fillText(String(Number((k * step).toPrecision(12))), px, bottom + 6);
-    }
-    g.fillRect(margin.left, bottom, this.wide, 1);
+    super.drawAcross(g);
     g.textAlign = "right";
     g.textBaseline = "middle";
     this.timeline.lanes.forEach((name, lane) => g.fillText(name, margin.left - 8, this.top(lane) + rowHeight / 2));
@@ -147,7 +143,7 @@ class Timeline extends Plot {
     if (room > 30 || g.measureText(name).width <= room)
       g.fillText(Plot.fitted(g, name, room), left, top + high / 2 + 1);
   }
-  /** Stripes, so that what is exposed is seen without colours too. */
+  /** Stripes, so that exposed time is visible without colours. */
   hatch(g, a, top, wide, high) {
     if (wide < 4) return;
     g.save();
@@ -206,7 +202,7 @@ class Timeline extends Plot {
       return loop.depth < this.loopRows && px >= a && px <= a + wide && py >= top && py <= top + high;
     });
   }
-  /** What the picture knows of a block, as titles and texts. */
+  /** A block in titles and texts. */
   lines(i) {
     const { blocks, lanes } = this.recorded,
       what = texts[blocks.what[i]];
@@ -239,7 +235,7 @@ class Timeline extends Plot {
       ],
     ];
   }
-  /** The same by name; nothing if it takes no time. */
+  /** The block or loop with a name in titles and texts; empty if it takes no time. */
   linesOf(name) {
     const loop = this.timeline.loops.find((l) => texts[l.instruction] === name);
     return loop ? this.loopLines(loop) : this.selected.length ? this.lines(this.selected[0]) : [];
@@ -258,22 +254,17 @@ class Timeline extends Plot {
     if (loop) this.shared.chooseInstruction(texts[loop.instruction], this.loopLines(loop));
     else if (i !== null) this.shared.chooseInstruction(texts[this.timeline.blocks.instruction[i]], this.lines(i));
   }
-  /** Marks the blocks of an instruction; shows the first of them if it is out of sight. */
+  /** Marks the blocks of an instruction; moves the first of them into view if `reveal` is true. */
   mark(name, reveal) {
     const { blocks } = this.timeline;
-    this.selected = [];
-    blocks.instruction.forEach((n, i) => {
-      if (texts[n] === name) this.selected.push(i);
-    });
+    this.markAll(new Set([name]));
     const i = this.selected[0];
     if (reveal && i !== undefined) this.x.reveal(blocks.begin[i], blocks.begin[i] + blocks.length[i]);
   }
-  /** The same for several instructions. */
+  /** Marks the blocks of several instructions. */
   markAll(names) {
-    this.selected = [];
-    this.timeline.blocks.instruction.forEach((n, i) => {
-      if (names.has(texts[n])) this.selected.push(i);
-    });
+    const { instruction } = this.timeline.blocks;
+    this.selected = Array.from(instruction.keys()).filter((i) => names.has(texts[instruction[i]]));
   }
   key(key) {
     const { blocks } = this.timeline;
@@ -288,21 +279,16 @@ class Timeline extends Plot {
   }
 }
 
-/** A coloured box and what it stands for. */
-function legendBox(name, text, striped) {
-  const stripes = striped ? "repeating-linear-gradient(135deg,#0005 0 2px,#0000 2px 6px)," : "";
-  return make("span", {}, make("i", { style: "background:" + stripes + "var(--" + name + ")" }), text);
-}
 const timeLegend = () =>
   make(
     "span",
     { class: "legend" },
-    legendBox("work", "work"),
-    legendBox("transfer", "transfer"),
-    legendBox("wait", "exposed: the device waits", true),
+    legendBox("var(--work)", "work"),
+    legendBox("var(--transfer)", "transfer"),
+    legendBox("repeating-linear-gradient(135deg,#0005 0 2px,#0000 2px 6px),var(--wait)", "exposed: the device waits"),
   );
 
-/** The run of middle length, as the profiler saw it. */
+/** The measured run of median length. */
 function measuredPart(module, shared) {
   const { measured, timeline } = module;
   if (!measured) return [];

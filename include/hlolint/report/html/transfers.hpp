@@ -9,7 +9,7 @@ namespace hlolint::report {
 inline constexpr std::string_view html_transfers = R"js(
 const laneHeight = 18;
 
-/** One bar per transfer, from its start to its done; those that run together stand in different lanes. */
+/** One bar per transfer, from its start to its done; transfers that run together are in different lanes. */
 class TransferPlot extends Plot {
   constructor(shared, module) {
     super(shared, { label: "Collectives and other transfers over schedule position", height: 80, y: null });
@@ -25,7 +25,7 @@ class TransferPlot extends Plot {
     this.shown = [];
     this.lane = new Map();
     const ends = [],
-      most = 24; // what is more than that shares a lane
+      most = 24; // further transfers share lanes
     for (let t = 0; t < transfers.start.length; ++t) {
       if (collectivesOnly && !transfers.collective[t]) continue;
       let lane = ends.findIndex((end) => end < transfers.start[t]);

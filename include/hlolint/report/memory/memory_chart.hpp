@@ -2,14 +2,9 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/occupancy.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/report/writing.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
 
 namespace hlolint::report {
 
@@ -20,9 +15,9 @@ struct chart_options {
   bool blocks = false;  ///< U+2581 to U+2588 (eighths of a row) instead of `#`
 };
 
-/// One line per row and two for the axis; no line is longer than `columns` and 13 characters. A column shows the most
-/// bytes of the positions it stands for; several columns show one position if there are few. `^` marks the peak.
-/// Nothing for an empty curve.
+/// One line per row and two for the axis; no line is longer than `columns` plus 13 characters. A column shows the most
+/// bytes of its positions; if there are few positions, several columns show one. `^` marks the peak. Empty for an empty
+/// curve.
 inline record_list<std::string> chart_of(const occupancy_curve& curve, std::int64_t last_position,
                                          chart_options options = {}) {
   const byte_count peak = curve.peak();
@@ -57,7 +52,7 @@ inline record_list<std::string> chart_of(const occupancy_curve& curve, std::int6
     std::string line = (row + 1 == options.rows ? label(human(peak)) : std::string(10, ' ')) + " |";
     for (const byte_count bytes : most) {
       const double share = static_cast<double>(bytes) / static_cast<double>(peak);
-      // Anything at all is drawn; the rest is rounded.
+      // Heights are rounded, but never to nothing.
       const std::size_t height = std::max<std::size_t>(
           bytes > 0, static_cast<std::size_t>(share * static_cast<double>(options.rows * parts) + 0.5));
       const std::size_t filled = height > row * parts ? std::min(parts, height - row * parts) : 0;

@@ -1,9 +1,10 @@
-// What both memory reports, for people and for programs, show of a module.
+// Facts that the memory reports for people and for programs share.
 #pragma once
 
 #include <hlolint/analysis/buffers/memory_profile.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/lint/value_place.hpp>
+#include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/memory/memory_options.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -18,7 +19,7 @@
 
 namespace hlolint::report {
 
-/// Why a memory report has to do without something, and what would help; empty if there is all it needs.
+/// What a memory report lacks, and what would help; empty if nothing is missing.
 inline std::string missing_for_memory(const context& module) {
   if (module.buffers() && module.buffers()->oom() && !module.hlo() && !module.buffers()->has_assignment())
     return {};  // a job's log
@@ -32,7 +33,7 @@ inline std::string missing_for_memory(const context& module) {
   return {};
 }
 
-/// What an allocation is for (buffer_dumps.md 3).
+/// The use of an allocation (buffer_dumps.md 3).
 constexpr std::string_view kind_of(const allocation& a) {
   return a.parameter              ? a.maybe_live_out ? "parameter, live-out" : "parameter"
          : a.constant             ? "constant"
@@ -42,7 +43,7 @@ constexpr std::string_view kind_of(const allocation& a) {
                                   : "tuple table";
 }
 
-/// Allocations (by position): the temporary ones first, since only they can be packed in another way; then by size.
+/// Positions of the allocations: the temporary ones first, since only they can be repacked; then by size.
 inline record_list<std::size_t> allocations_in_order(const buffer_dump& dump) {
   record_list<std::size_t> out(dump.allocations().size());
   for (std::size_t a = 0; a < out.size(); ++a) out[a] = a;
@@ -69,5 +70,23 @@ inline optional<std::int64_t> shown_position(const memory_profile& facts, const 
   if (peak.empty()) return std::nullopt;
   return options.at ? *options.at : peak.front().first;
 }
+
+namespace detail {
+
+/// The member `need`; its sum is called `sum`.
+inline void write_need(json_writer& json, const memory_need& need, std::string_view sum) {
+  json.object("need", [&] {
+    json.member(sum, need.total);
+    json.member("arguments", need.arguments);
+    json.member("outputs", need.outputs);
+    json.member("aliased", need.aliased);
+    json.member("temporaries", need.temporaries);
+    json.member("constants", need.constants);
+    json.member("thread_local", need.thread_local_storage);
+    json.member("tuple_tables", need.tuple_tables);
+  });
+}
+
+}  // namespace detail
 
 }  // namespace hlolint::report

@@ -1,4 +1,4 @@
-// What is resident, summed by where it comes from: source lines, scopes of the framework, opcodes, shapes.
+// Sums of the resident bytes by origin: source lines, scopes of the framework, opcodes, shapes.
 #pragma once
 
 #include <hlolint/analysis/buffers/resident_memory.hpp>
@@ -23,7 +23,7 @@ namespace hlolint::report {
 
 namespace detail {
 
-// `jit(f)/while/body/dot[a=(b/c)]` by `/` outside of brackets.
+// Splits `jit(f)/while/body/dot[a=(b/c)]` at each `/` outside of brackets.
 inline record_list<std::string_view> scope_parts(std::string_view op_name) {
   record_list<std::string_view> out;
   int depth = 0;
@@ -39,13 +39,13 @@ inline record_list<std::string_view> scope_parts(std::string_view op_name) {
   return out;
 }
 
-// What an item is called if the program does not show where it comes from.
+// The name of an item whose origin the program does not show.
 inline std::string unnamed(const resident_item& item, const buffer_dump& dump) {
   const allocation& a = dump.allocations()[item.allocation];
   return item.value ? "(" + std::string(kind_of(a)) + ")" : "(not in use then)";
 }
 
-// The parameter of the program that a value is, updates or is made with; see value_weights.hpp.
+// The parameter of the program that a value is, updates or is computed with (value_weights.hpp).
 inline std::string weight_of_value(const context& module, const assigned_value& v) {
   if (!module.hlo() || !module.hlo()->entry()) return {};
   const hlo_instruction i = module.get<instruction_names>().find(v.name.instruction);
@@ -64,7 +64,7 @@ inline std::string origin_of(const context& module, const assigned_value& v, mem
   return file_and_line(from.at.file, from.at.line);
 }
 
-/// The bytes in which something lies at one time or another, each of them once.
+/// The bytes that values occupy at one time or another, each counted once.
 class occupied_bytes {
  public:
   void add(const assigned_value& v) {
@@ -92,7 +92,8 @@ struct scope_node {
   occupied_bytes ever;
   std::map<std::string, scope_node, std::less<>> below;
 };
-// The largest first; a scope with one part of the same bytes is one line with it. The depth of scopes is limited.
+// Lists scopes, the largest first; a scope whose only part has all its bytes is one line with that part. The depth of
+// scopes is limited.
 inline void add_scopes(scope_node& node, std::string name, std::size_t depth, record_list<memory_group>& out) {
   scope_node* at = &node;
   while (at->below.size() == 1 && at->below.begin()->second.bytes == at->bytes && !name.empty()) {
@@ -109,14 +110,14 @@ inline void add_scopes(scope_node& node, std::string name, std::size_t depth, re
 
 }  // namespace detail
 
-/// The items by origin, the most bytes first; as a tree of scopes, each scope before its parts. Sums to what the items
-/// do. `origin(v)` names where a value (by position) comes from, and is empty if that is not known. O(n log n).
+/// The items by origin, the largest first; as a tree of scopes, each scope before its parts. The sums add up to those
+/// of the items. `origin(v)` names the origin of a value (by position), and is empty if it is not known. O(n log n).
 template <class Origin>
 record_list<memory_group> group_memory(const buffer_dump& dump, const record_list<resident_item>& items, bool tree,
                                        Origin&& origin) {
   constexpr std::size_t deepest = 12;
   detail::scope_node root;
-  const auto for_each_scope = [&](std::string_view name, auto&& enter) {  // from the root on; ends where there is none
+  const auto for_each_scope = [&](std::string_view name, auto&& enter) {  // from the root on, until `enter` finds none
     detail::scope_node* at = &root;
     const record_list<std::string_view> parts = tree ? detail::scope_parts(name) : record_list<std::string_view>{name};
     for (std::size_t i = 0; at && i < parts.size() && i < deepest; ++i) at = enter(*at, parts[i]);
@@ -153,7 +154,7 @@ record_list<memory_group> group_memory(const buffer_dump& dump, const record_lis
   return out;
 }
 
-/// The same by what the module knows of its values.
+/// The items by an origin that the module knows.
 inline record_list<memory_group> memory_groups(const context& module, const record_list<resident_item>& items,
                                                memory_by by) {
   const buffer_dump& dump = *module.buffers();

@@ -1,19 +1,13 @@
-// What a module's memory is used for, for programs.
+// The use of a module's memory, for programs.
 #pragma once
 
 #include <hlolint/report/json.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/memory/memory_groups.hpp>
 #include <hlolint/report/memory/oom_text.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/report/writing.hpp>
 
-#include <cstddef>
-#include <cstdint>
-#include <ostream>
 #include <sstream>
-#include <string>
-#include <string_view>
 
 namespace hlolint::report {
 
@@ -95,20 +89,7 @@ inline void write_value(json_writer& json, const context& module, const memory_p
   write_source(json, from.at.file, from.at.line);
 }
 
-inline void write_need(json_writer& json, const memory_need& need) {
-  json.object("need", [&] {
-    json.member("bytes", need.total);
-    json.member("arguments", need.arguments);
-    json.member("outputs", need.outputs);
-    json.member("aliased", need.aliased);
-    json.member("temporaries", need.temporaries);
-    json.member("constants", need.constants);
-    json.member("thread_local", need.thread_local_storage);
-    json.member("tuple_tables", need.tuple_tables);
-  });
-}
-
-/// All that takes the need at the position that is shown.
+/// Writes everything that takes the need at the shown position.
 inline void write_resident(json_writer& json, const context& module, const memory_profile& facts,
                            const memory_options& options) {
   const buffer_dump& dump = *module.buffers();
@@ -155,8 +136,8 @@ inline void write_values(json_writer& json, const context& module, const memory_
 }  // namespace detail
 
 /// One object. Positions are those of the schedule; a step of a curve is [position, bytes from there on], and
-/// `positions` of a peak are [first, last]. What is not known is left out, and `missing` gives the reason; without a
-/// buffer assignment the numbers of a scheduled module are those that follow from its HLO, on the `basis` given.
+/// `positions` of a peak are [first, last]. Unknown members are left out, and `missing` gives the reason. Without a
+/// buffer assignment the numbers of a scheduled module follow from its HLO; `basis` tells how.
 inline void write_memory_json(json_writer& json, const context& module, std::string_view path,
                               const memory_options& options) {
   json.object([&] {
@@ -171,7 +152,7 @@ inline void write_memory_json(json_writer& json, const context& module, std::str
     json.member_if("basis", with.memory_words());
     const buffer_dump& dump = *with.buffers();
     const memory_profile& facts = with.get<memory_profile>();
-    detail::write_need(json, memory_need(dump));
+    detail::write_need(json, memory_need(dump), "bytes");
     json.member_if("total_bytes_used", dump.total_bytes_used());
     if (const live_range_block* const block = dump.live_ranges()) {
       json.member("last_position", last_position(dump));
@@ -190,7 +171,7 @@ inline void write_memory_json(json_writer& json, const context& module, std::str
   });
 }
 
-/// The common envelope with members of its own before the closing bracket. `members` is the text of an object.
+/// Writes the common envelope, with further members before its closing bracket. `members`: the text of an object.
 inline void write_enveloped(std::ostream& out, const run_result& run, const std::string& members) {
   std::ostringstream envelope;
   json_report report(envelope);

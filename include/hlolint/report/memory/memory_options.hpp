@@ -1,4 +1,4 @@
-// What a memory report shows.
+// Options of a memory report.
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
@@ -11,7 +11,7 @@
 
 namespace hlolint::report {
 
-/// What the resident bytes are summed by.
+/// The origins that resident bytes can be summed by.
 enum class memory_by : std::uint8_t { nothing, source, scope, opcode, shape, weight };
 
 /// As the option `--by` has it; empty for `nothing`.
@@ -20,23 +20,24 @@ constexpr std::string_view name_of(memory_by by) {
   return names[static_cast<std::size_t>(by)];
 }
 
-/// Bytes of one origin. `depth` > 0 only in the tree of scopes: below the group before it with a smaller depth.
+/// Bytes of one origin. `depth` > 0 only in the tree of scopes: the group is a part of the last group before it with a
+/// smaller depth.
 struct memory_group {
   std::string name;  ///< what the bytes have in common, in the words of `by`
-  byte_count bytes = 0;      ///< of the need, at the position that is shown
-  byte_count allocated = 0;  ///< in which its values lie at one time or another, each byte once; at least `bytes`
+  byte_count bytes = 0;      ///< of the need, at the shown position
+  byte_count allocated = 0;  ///< that its values occupy at one time or another, each byte once; at least `bytes`
   std::size_t items = 0;  ///< how many items of the need they are
   std::size_t depth = 0;  ///< groups around it
   friend bool operator==(const memory_group&, const memory_group&) = default;
 };
 
-/// What of a module's memory is shown.
+/// The parts of a module's memory that are shown.
 struct memory_options {
-  std::size_t top = 10;              ///< greatest number of values, and of allocations in the text
+  std::size_t top = 10;              ///< row limit for values; for allocations in text
   optional<std::int64_t> at{};       ///< the position whose values are shown; nothing = the peak
   bool blocks = false;               ///< draw with U+2581 to U+2588 instead of `#`
-  memory_by by = memory_by::nothing;  ///< not nothing: the sums instead of allocations and values
-  std::size_t width = 0;  ///< columns of the terminal, that tables are fitted to; 0 = no limit
+  memory_by by = memory_by::nothing;  ///< else sums instead of allocations and values
+  std::size_t width = 0;  ///< columns of the terminal, which tables are fitted to; 0 = no limit
 };
 
 }  // namespace hlolint::report

@@ -1,4 +1,4 @@
-// What the first screen shows of a module's memory: what it needs, of how much, and what takes it at the peak.
+// The first screen of a module's memory: its need, the capacity, and what takes memory at the peak.
 #pragma once
 
 #include <hlolint/analysis/device/memory_space.hpp>
@@ -20,8 +20,8 @@
 
 namespace hlolint::report {
 
-/// The part of an op_name that the user's program made: without the outermost function, what control flow and
-/// transformations add, and the operation. At most four parts; empty if nothing is left.
+/// The part of an op_name that comes from the user's program: without the outermost function, the operation, and the
+/// parts that control flow and transformations add. At most four parts; empty if nothing is left.
 inline std::string scope_of(std::string_view op_name) {
   constexpr std::array<std::string_view, 12> added{"while",        "body",        "cond",       "branch_0_fun",
                                                    "branch_1_fun", "closed_call", "checkpoint", "rematted_computation",
@@ -43,8 +43,8 @@ inline std::string scope_of(std::string_view op_name) {
 
 namespace detail {
 
-/// Lists what is resident and sums it up. `place_of_value`, `place_of_allocation`: positions in the picture by those in
-/// the dump.
+/// Lists and sums the resident items. `place_of_value`, `place_of_allocation`: from positions in the dump to those in
+/// the picture.
 inline void add_residents(const context& module, const record_list<std::size_t>& place_of_value,
                           const record_list<std::size_t>& place_of_allocation, const module_picture& picture,
                           memory_facts_picture& out) {

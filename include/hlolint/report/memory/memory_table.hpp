@@ -1,20 +1,13 @@
-// Many modules in one table, by what they need.
+// Many modules in one table, by need.
 #pragma once
 
 #include <hlolint/analysis/buffers/resident_memory.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
-#include <hlolint/report/text_table.hpp>
-#include <hlolint/report/utf8.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <cstddef>
-#include <ostream>
-#include <string>
-#include <string_view>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report {
 
-/// A module's part of the table. What is not known is 0.
+/// A module's row of the table. Unknown numbers are 0.
 struct memory_row {
   /// Its name and its first file. @{
   std::string module, path;
@@ -38,7 +31,7 @@ inline memory_row summary_row(const context& module, std::string_view path) {
   return out;
 }
 
-/// A `~` marks an estimate. Precondition: the rows are in their order. `width`: of the terminal; 0 = no limit.
+/// Writes the table; `~` marks an estimate. Precondition: the rows are sorted. `width`: of the terminal; 0 = no limit.
 inline void write_memory_table(std::ostream& out, const record_list<memory_row>& rows, std::size_t top,
                                std::size_t width = 0) {
   out << rows.size() << " modules, by need\n";

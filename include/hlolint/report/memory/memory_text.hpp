@@ -1,29 +1,19 @@
-// What a module's memory is used for, for people.
+// The use of a module's memory, for people.
 #pragma once
 
 #include <hlolint/advise/order_room.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/ir/source_position.hpp>
-#include <hlolint/report/explain.hpp>
 #include <hlolint/report/memory/memory_chart.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/memory/memory_groups.hpp>
 #include <hlolint/report/memory/oom_text.hpp>
-#include <hlolint/report/text_table.hpp>
-#include <hlolint/report/utf8.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <ostream>
-#include <string>
-#include <string_view>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report {
 
-/// Peak, memory spaces, allocations, the values at the peak and a chart over time. Positions are those of the schedule.
+/// Writes peak, memory spaces, allocations, the values at the peak and a chart over time. Positions are those of the
+/// schedule.
 class memory_text {
  public:
   /// Precondition: `out` outlives it.
@@ -69,7 +59,7 @@ class memory_text {
     const std::string_view by = instruction_at(dump, position);
     return std::to_string(position) + (by.empty() ? "" : " (" + printable(by) + ")");
   }
-  // `158-163, 165 and 166`: no more than three, the first with its instruction.
+  // At most three ranges, the first with its instruction.
   static std::string positions_text(const buffer_dump& dump, const record_list<position_range>& ranges) {
     if (ranges.empty()) return {};
     std::string out = position_text(dump, ranges.front().first);
@@ -84,9 +74,8 @@ class memory_text {
   void totals(const context& module, const memory_profile& facts) {
     const buffer_dump& dump = *module.buffers();
     const memory_need sizes(dump);
-    const std::size_t count = dump.allocations().size();
-    line("need", bytes_text(sizes.total) + " in " + std::to_string(count) +
-                     (count == 1 ? " allocation" : " allocations") + ", as long as it is loaded; without code");
+    line("need", bytes_text(sizes.total) + " in " + counted(dump.allocations().size(), "allocation") +
+                     ", as long as it is loaded; without code");
     std::string parts = "arguments " + human(sizes.arguments) + " + outputs " + human(sizes.outputs);
     if (sizes.aliased > 0) parts += " - aliased " + human(sizes.aliased);
     parts += " + temporaries " + human(sizes.temporaries);
@@ -116,7 +105,7 @@ class memory_text {
                                                   : "\n(XLA counts values whose ranges touch as apart)"));
   }
 
-  /// Whether the layout of a value takes more than its elements.
+  /// Whether any value is padded.
   static bool is_any_padded(const buffer_dump& dump) {
     return std::any_of(dump.values().begin(), dump.values().end(), [&](const assigned_value& v) {
       const auto elements = dense_size(dump.shape(v));
@@ -179,7 +168,7 @@ class memory_text {
         "  ", sentence_width(options_.width));
   }
 
-  // The position at which the list of what is resident is made.
+  // The resident items at the shown position.
   record_list<resident_item> resident(const memory_profile& facts) const {
     return resident_at(facts.chunks, shown_position(facts, options_));
   }
@@ -239,7 +228,7 @@ class memory_text {
     if (found.size() > options_.top) out_ << "  and " << found.size() - options_.top << " more (--top)\n";
   }
 
-  // Beside the numbers of the axis.
+  // The columns that the axis leaves for the chart.
   std::size_t chart_columns() const {
     constexpr std::size_t most = 80, axis = 15, least = 20;
     return options_.width == 0 ? most : std::clamp(options_.width, least + axis, most + axis) - axis;

@@ -1,4 +1,4 @@
-// What ran out of memory according to a job's log, as plain values that every report shows.
+// Memory that ran out according to a job's log, as plain values for all reports.
 #pragma once
 
 #include <hlolint/analysis/job_log/oom_incidents.hpp>
@@ -13,7 +13,7 @@
 
 namespace hlolint::report {
 
-/// One of the largest values; texts that the log does not have are empty.
+/// One of the largest values; texts that the log lacks are empty.
 struct oom_value {
   byte_count size = 0;                ///< with padding
   optional<byte_count> padding;       ///< of `size`
@@ -25,7 +25,7 @@ struct oom_value {
   std::int64_t line = 0;              ///< of `file`; 0 = unknown
 };
 
-/// What a part of memory holds.
+/// One use of memory.
 struct oom_part {
   std::string name;                    ///< `HLO temp`, `arguments`
   optional<byte_count> size;           ///< nothing: the log has no size
@@ -33,7 +33,7 @@ struct oom_part {
   optional<byte_count> in_pieces;      ///< lost to fragmentation
 };
 
-/// One time that memory ran out. Sizes are as exact as the log has them. Regular, and independent of the log.
+/// One time that memory ran out. Sizes are only as precise as the log. Regular, and independent of the log.
 struct oom_facts {
   std::string message;  ///< what did not fit, in a sentence
   std::string advice;   ///< may be empty
@@ -53,7 +53,7 @@ struct oom_facts {
   record_list<oom_value> values;           ///< the largest first
 };
 
-/// In the order of the log.
+/// The incidents in the order of the log.
 inline record_list<oom_facts> oom_facts_of(const oom_log& log) {
   const auto size = [](const optional<printed_size>& from) {
     return from ? optional<byte_count>(from->bytes) : std::nullopt;

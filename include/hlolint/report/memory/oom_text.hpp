@@ -1,18 +1,9 @@
-// What ran out of memory according to a job's log, as tables and as JSON.
+// Memory that ran out according to a job's log, as tables and as JSON.
 #pragma once
 
 #include <hlolint/ir/source_position.hpp>
-#include <hlolint/report/explain.hpp>
-#include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/memory/oom_facts.hpp>
-#include <hlolint/report/text_table.hpp>
-#include <hlolint/report/utf8.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <cstddef>
-#include <ostream>
-#include <string>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report {
 
@@ -47,7 +38,7 @@ inline void write_oom_values(std::ostream& out, const record_list<oom_value>& va
 
 }  // namespace detail
 
-/// For each time: what did not fit, what memory holds, and the largest values with their padding and source lines.
+/// Writes for each incident what did not fit, what memory holds, and the largest values with padding and source lines.
 /// `width`: of the terminal; 0 = no limit.
 inline void write_oom(std::ostream& out, const oom_log& log, std::size_t top, std::size_t width = 0) {
   const record_list<oom_facts> incidents = oom_facts_of(log);
@@ -66,7 +57,7 @@ inline void write_oom(std::ostream& out, const oom_log& log, std::size_t top, st
   }
 }
 
-/// The incidents as an array `out_of_memory`.
+/// Writes the incidents as an array `out_of_memory`.
 inline void write_oom_json(json_writer& json, const oom_log& log) {
   json.objects("out_of_memory", oom_facts_of(log), [&](const oom_facts& facts) {
     json.member("message", facts.message);

@@ -1,4 +1,4 @@
-// What a name as people type it means in a module: an instruction, a value, an allocation, a line of the program.
+// Finds the meaning of a name that a user typed: an instruction, a value, an allocation, a line of the program.
 #pragma once
 
 #include <hlolint/analysis/program/program_place.hpp>
@@ -18,7 +18,7 @@
 
 namespace hlolint::report {
 
-/// What a name can mean.
+/// The kinds of things that a name can mean.
 enum class thing_kind : std::uint8_t { instruction, value, allocation, computation, source_line, weight };
 
 /// `instruction`, `value` and so on, as reports write it.
@@ -30,10 +30,10 @@ constexpr std::string_view name_of(thing_kind kind) {
 /// One thing of a module.
 struct named_thing {
   thing_kind kind = thing_kind::instruction;  ///< what it is
-  std::string name;                           ///< which finds it alone
-  id number = none;        ///< of an instruction, computation or parameter; else its position in the dump's lists
+  std::string name;                           ///< finds only this thing
+  id number = none;        ///< id of an instruction, computation or parameter; else a position in the dump
   std::uint32_t part = 0;  ///< of a weight: of the parameter, as `shape_places` counts
-  bool exact = true;       ///< false: the name only begins with what was asked for
+  bool exact = true;       ///< false: the asked name is only a beginning of the name
 };
 
 /// An entry of `weights_of`.
@@ -59,7 +59,7 @@ inline record_list<entry_weight> weights_of(const context& module) {
 
 namespace detail {
 
-/// `moe.py:48` as a file and a line; nothing if it is no such text.
+/// `moe.py:48` as a file and a line; nothing for other texts.
 inline optional<std::pair<std::string_view, std::int64_t>> file_line(std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos || colon == 0) return std::nullopt;
@@ -68,13 +68,13 @@ inline optional<std::pair<std::string_view, std::int64_t>> file_line(std::string
   return std::pair(text.substr(0, colon), *line);
 }
 
-/// Whether a path is the one asked for, or ends in it: `moe.py` for `/home/me/moe.py`.
+/// Whether a path equals the asked one or ends with it: `moe.py` for `/home/me/moe.py`.
 inline bool names_file(std::string_view path, std::string_view asked) {
   return path == asked ||
          (path.size() > asked.size() && path.ends_with(asked) && path[path.size() - asked.size() - 1] == '/');
 }
 
-/// `prefix` taken off; nothing if the text begins otherwise.
+/// The text after `prefix`; nothing if it does not begin with it.
 inline optional<std::string_view> without(std::string_view text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return std::nullopt;
   return text.substr(prefix.size());
@@ -116,7 +116,7 @@ class thing_finder {
         add(thing_kind::allocation, "allocation:" + std::string(digits), static_cast<id>(a));
   }
 
-  // Names are unique in a computation; COMPUTATION/NAME tells equal ones apart.
+  // Names are unique only within a computation; COMPUTATION/NAME tells equal names apart.
   void find_instructions(std::string_view name) {
     if (!module_.hlo()) return;
     const std::size_t slash = name.find('/');
@@ -145,7 +145,7 @@ class thing_finder {
             exact);
   }
 
-  // `fusion.3{0}`, and without an index where there is no HLO to look into.
+  // `fusion.3{0}`; without HLO also `fusion.3`.
   void find_value(std::string_view name) {
     const bool has_index = name.ends_with('}');
     if (!has_index && module_.hlo()) return;
@@ -185,8 +185,8 @@ class thing_finder {
 
 }  // namespace detail
 
-/// All that a name can mean in a module; several if it is ambiguous, those that only begin with it if there is nothing
-/// of that name. `%` before the name of an instruction or a computation may be left out. Linear in the module.
+/// All meanings of a name in a module; several if it is ambiguous. If nothing has the name, those things whose names
+/// begin with it. `%` before an instruction or a computation is optional. Linear in the module.
 inline record_list<named_thing> find_things(const context& module, std::string_view asked) {
   return detail::thing_finder(module, asked).find();
 }

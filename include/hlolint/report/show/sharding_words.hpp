@@ -1,14 +1,8 @@
-// How an array is spread over devices, in words.
+// Describes in words how an array is spread over devices.
 #pragma once
 
 #include <hlolint/ir/sharding.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <string_view>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report {
 
@@ -50,7 +44,7 @@ inline std::string tile_words(const sharding& s) {
 
 }  // namespace detail
 
-/// `cut: dimension 0 in 4; 2 devices have the same part`. Elements of a tuple one after the other, up to eight.
+/// `cut: dimension 0 in 4; 2 devices have the same part`. Elements of a tuple follow each other, up to eight.
 inline std::string sharding_words(const sharding& s) {
   using enum sharding::kind;
   switch (s.written) {

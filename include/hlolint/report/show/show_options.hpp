@@ -1,4 +1,4 @@
-// What is shown of one thing of a module.
+// Options for showing one thing of a module.
 #pragma once
 
 #include <hlolint/analysis/time/exposed_transfer.hpp>
@@ -8,7 +8,7 @@
 
 namespace hlolint::report {
 
-/// What is shown.
+/// The thing to show, and how much of it.
 struct show_options {
   std::string name;       ///< of the thing
   std::string module;     ///< name of the module, or of a file of it; empty = any

@@ -1,4 +1,4 @@
-// What several instructions of a step cost together, and which ones a loop or a call runs.
+// The cost of several instructions together, and the computations that a loop or a call runs.
 #pragma once
 
 #include <hlolint/analysis/program/call_graph.hpp>
@@ -11,8 +11,8 @@ namespace hlolint::report {
 
 namespace detail {
 
-/// By number, the computations that a loop, a call or a conditional runs, with those that they run in turn. Empty for
-/// other instructions, and if something else runs one of them too. Linear in the computations and their callers.
+/// For each computation whether a loop, call or conditional runs it, directly or not. Empty for other instructions, and
+/// if another instruction also runs one of them. Linear in the computations and their callers.
 inline record_list<bool> run_by(const hlo_module& module, hlo_instruction i, const call_graph& calls) {
   if (!calls_sequentially(i.opcode())) return {};
   record_list<bool> inside(module.computation_count());
@@ -34,7 +34,7 @@ inline record_list<bool> run_by(const hlo_module& module, hlo_instruction i, con
   return inside;
 }
 
-/// The costs of all instructions of which `belongs(i)` holds, in a step.
+/// The costs in a step of all instructions for which `belongs(i)` is true.
 template <class Belongs>
 cost_facts sum_of(const instruction_costs& costs, Belongs&& belongs) {
   cost_facts sum;

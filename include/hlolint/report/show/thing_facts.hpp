@@ -1,4 +1,4 @@
-// All that is known of one thing of a module: where it stands, what is around it, what it costs, where it lies.
+// Facts about one thing of a module: its place, neighbours, cost and memory.
 #pragma once
 
 #include <hlolint/analysis/buffers/live_chunks.hpp>
@@ -17,8 +17,8 @@ namespace hlolint::report {
 /// An instruction as a line of a list.
 struct listed_instruction {
   hlo_instruction instruction;  ///< itself
-  std::size_t depth = 0;        ///< of an operand or a user: steps from the thing; in a body: fusions around it
-  double us = 0;                ///< of all runs in a step; 0 if that is not asked for
+  std::size_t depth = 0;        ///< of operands and users: steps from the thing; in a body: enclosing fusions
+  double us = 0;                ///< of all runs in a step; 0 if not asked for
 };
 
 /// Bytes of one value.
@@ -36,7 +36,7 @@ struct value_facts {
   std::size_t sharers = 0;               ///< how many there are
 };
 
-/// What the thing costs: of one instruction, or of several together.
+/// The cost of one instruction, or of several together.
 struct cost_facts {
   double us = 0;                                       ///< of one run; 0 for several instructions
   double runs = 0;                                     ///< in a step
@@ -51,7 +51,7 @@ struct cost_facts {
   std::string category;                                ///< of one instruction
 };
 
-/// What runs at the same time.
+/// An instruction that runs at the same time.
 struct beside_facts {
   std::string instruction;  ///< its name
   double us = 0;            ///< for so long
@@ -60,21 +60,19 @@ struct beside_facts {
 /// One thing.
 struct thing_facts {
   named_thing thing;                             ///< what was found
-  /// Where. @{
+  /// Its module and file. @{
   std::string module, path;
   /// @}
   /// Of an instruction. @{
   std::string computation, opcode, shape, text;
-  /// @}
-  /// In the text of the module, 1-based; 0 = it stands in none. @{
+  /// @} In the text of the module, 1-based; 0 = not in a text. @{
   std::size_t line = 0, column = 0;
-  /// @}
-  /// Of an instruction; `body` of what it fuses. @{
+  /// @} Of an instruction; `body` has the instructions that it fuses. @{
   record_list<listed_instruction> body{}, operands{}, users{};
   /// @}
   record_list<listed_instruction> callers{};       ///< of a computation, or of the one that an instruction is in
   record_list<listed_instruction> instructions{};  ///< of a computation, a line or a weight, the costliest first
-  /// That are not listed. @{
+  /// How many are not listed. @{
   std::size_t more_body = 0, more_operands = 0, more_users = 0, more_instructions = 0;
   /// @}
   optional<std::size_t> position{};             ///< in the schedule of its computation, 0-based
@@ -84,10 +82,10 @@ struct thing_facts {
   std::string before, after;
   /// @}
   record_list<beside_facts> beside{};  ///< longest first
-  record_list<value_facts> values{};   ///< that it makes, holds or is
+  record_list<value_facts> values{};   ///< values that it makes, holds or is
   std::size_t more_values = 0;        ///< that are not listed
   std::string memory_words;  ///< what the values are, if they were not dumped
-  optional<cost_facts> cost{};  ///< nothing: see `no_cost`
+  optional<cost_facts> cost{};  ///< none: see `no_cost`
   std::string no_cost;  ///< why there is none
   std::string device;   ///< that the times are for
   /// In words; empty if there is none. @{

@@ -1,13 +1,9 @@
 // One thing of a module, for programs.
 #pragma once
 
-#include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/show/thing_facts.hpp>
 #include <hlolint/report/time/time_json.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <string>
-#include <string_view>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report {
 

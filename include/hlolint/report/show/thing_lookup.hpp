@@ -1,4 +1,4 @@
-// Looks up all that is known of one thing of a module.
+// Looks up the facts about one thing of a module.
 #pragma once
 
 #include <hlolint/analysis/buffers/value_table.hpp>
@@ -84,7 +84,7 @@ class thing_looker {
     add_findings([&](const diagnostic& d) { return is_about(d, i); });
   }
 
-  // What it is handed are many weights, and it reads none itself.
+  // Whether it only passes values on: it gets many weights but reads none itself.
   static bool only_passes_on(hlo_instruction i) {
     return i.opcode() == hlo_opcode::while_ || i.opcode() == hlo_opcode::conditional ||
            i.opcode() == hlo_opcode::call || i.opcode() == hlo_opcode::tuple;
@@ -97,7 +97,7 @@ class thing_looker {
     out_.computation = std::string(i.computation().name());
   }
 
-  // What it fuses, and what is fused in that; deep enough for all that XLA makes.
+  // The instructions that it fuses, also in nested fusions, up to a depth that XLA never reaches.
   void add_body(hlo_instruction i, std::size_t depth) {
     if (i.opcode() != hlo_opcode::fusion || depth > 8) return;
     for (const hlo_computation called : i.called_computations())
@@ -181,7 +181,7 @@ class thing_looker {
     add_beside(i, record);
   }
 
-  // Of the last time that it runs: in a loop, one of the iterations that are like all others.
+  // Looks at the last run: in a loop that is a typical iteration.
   void add_beside(hlo_instruction i, const schedule_record& record) {
     const record_list<recorded_block>& all = record.blocks();
     const auto own = std::find_if(all.rbegin(), all.rend(), [&](const recorded_block& b) {
@@ -297,7 +297,7 @@ class thing_looker {
     add_group([&](hlo_instruction i) { return weights.of(i) == out_.thing.name; });
   }
 
-  // Several instructions: with times the costliest first, else in text order.
+  // Adds several instructions: the costliest first if times are known, else in text order.
   template <class Belongs>
   void add_group(Belongs&& belongs) {
     record_list<listed_instruction> all;
@@ -347,7 +347,7 @@ class thing_looker {
 
 }  // namespace detail
 
-/// What is known of a thing of the module. `findings` are those of the module; the result refers to them.
+/// The facts about a thing of the module. `findings`: of the module; the result refers to them.
 inline thing_facts facts_of(const context& module, const named_thing& thing, const shown_device& on,
                             const show_options& options, const record_list<diagnostic>& findings) {
   return detail::thing_looker(module, on, options, findings)(thing);

@@ -4,15 +4,7 @@
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/show/thing_facts.hpp>
 #include <hlolint/report/time/time_text.hpp>
-#include <hlolint/report/utf8.hpp>
-#include <hlolint/report/wrapped_text.hpp>
-#include <hlolint/text/bytes.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <cstddef>
-#include <ostream>
-#include <string>
-#include <string_view>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report {
 
@@ -138,7 +130,7 @@ class thing_writer {
 
 }  // namespace detail
 
-/// Writes what is known of a thing.
+/// Writes the facts about a thing.
 inline void write_thing(std::ostream& out, const thing_facts& thing, const show_options& options) {
   detail::thing_writer(out, options)(thing);
 }

@@ -1,4 +1,4 @@
-// Where a value lies, when, and what else has its bytes.
+// Place and life of a value, and the values that share its bytes.
 #pragma once
 
 #include <hlolint/analysis/buffers/value_table.hpp>
@@ -14,7 +14,7 @@
 
 namespace hlolint::report {
 
-/// Of the value at a position in the dump. `table` is of the dump.
+/// The facts about the value at a position in the dump. `table`: of the dump.
 inline value_facts value_facts_of(const buffer_dump& dump, const value_table& table, std::size_t v) {
   const assigned_value& value = dump.values()[v];
   value_facts out;

@@ -1,5 +1,5 @@
-// What the time of a step goes to, as plain values for pictures: sums by what instructions have in common, and the
-// costliest instructions with what bounds them.
+// The time of a step as plain values for pictures: sums over groups of instructions, and the costliest instructions
+// with their bounds.
 #pragma once
 
 #include <hlolint/analysis/step/step_groups.hpp>
@@ -17,22 +17,22 @@ namespace hlolint::report {
 
 /// An instruction of a step.
 struct work_row {
-  /// Its name, and what it is counted with. @{
+  /// Its name, and the groups that it belongs to. @{
   std::string instruction, category, source, weight;
   /// @}
-  std::string_view bound;                             ///< what keeps it from being faster
-  /// Milliseconds of all its runs, of these waiting, and microseconds of one run. @{
+  std::string_view bound;                             ///< what limits its speed
+  /// Milliseconds of all its runs, of waiting in them, and microseconds of one run. @{
   double milliseconds = 0, exposed = 0, microseconds = 0;
   /// @}
   double runs = 0;              ///< in a step
-  /// Of one run: of the matrix units, and in memory. @{
+  /// Of one run: operations of the matrix units, and bytes of memory. @{
   double flops = 0, bytes = 0;
   /// @}
 };
 
 /// A `step_group` that does not refer to its module.
 struct work_group {
-  /// What it is, and the costliest of its instructions. @{
+  /// Its name, and its costliest instruction. @{
   std::string name, instruction;
   /// @}
   /// As in `step_group`. @{
@@ -52,8 +52,8 @@ struct work_sums {
 struct work_picture {
   double utilisation = 0;                  ///< `step_summary::utilisation`
   double matrix_bound = 0;                 ///< milliseconds if nothing but the matrix units bound it
-  std::size_t unknown_calls = 0;           ///< of which no model knows the time
-  /// Of the device, per second: its matrix units in 16 bits, its memory. @{
+  std::size_t unknown_calls = 0;           ///< calls of unknown time
+  /// Rates of the device per second: of its matrix units in 16 bits, and of its memory. @{
   double peak_flops = 0, memory_rate = 0;
   /// @}
   record_list<work_sums> sums;             ///< by category, source and weight

@@ -1,14 +1,12 @@
-// What was measured, as JSON: members of an object in the common envelope.
+// Measured times as JSON: members of an object in the common envelope.
 #pragma once
 
 #include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/analysis/measured/measured_step.hpp>
 #include <hlolint/profile/profile.hpp>
-#include <hlolint/report/json_writer.hpp>
+#include <hlolint/report/writing.hpp>
 
 #include <cmath>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 
 namespace hlolint::report {

@@ -1,4 +1,4 @@
-// What a profiler measured as a picture over time: the run of middle length on each device.
+// Measured events as a picture over time: the run of median length on each device.
 #pragma once
 
 #include <hlolint/analysis/measured/measured_module.hpp>
@@ -24,21 +24,21 @@ inline std::string device_text(const measured_module& module, const measured_dev
   const std::string name = module.name_of(device);
   return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
 }
-/// What runs in one lane of a device's events.
+/// The name of one lane of a device's events.
 inline std::string lane_text(const measured_device& device, std::uint32_t lane) {
   if (device.kind == profiled_device::gpu) return "stream " + std::to_string(lane + 1);
   return lane == 0 ? "operations" : "transfers";
 }
-/// Whether the device does nothing but wait for an operation: a TPU's own lane holds nothing else meanwhile.
+/// Whether the device only waits for an operation: then a TPU's own lane holds nothing else.
 inline bool is_wait(const measured_device& device, const profile_event& event, const profile_operation& of) {
   return device.kind == profiled_device::tpu && event.lane == 0 &&
          (!of.collective.empty() || profiles::waits_for_copy(of.category));
 }
-/// Whether it is a transfer beside the work, or a collective of a GPU.
+/// Whether an event is a transfer beside the work, or a collective of a GPU.
 inline bool is_transfer(const measured_device& device, const profile_event& event, const profile_operation& of) {
   return device.kind == profiled_device::tpu ? event.lane > 0 : !of.collective.empty();
 }
-/// The events of the run that is drawn: by lane, then by start, the longer first.
+/// The events of the drawn run: by lane, then by start, the longer first.
 inline record_list<profile_event> events_in_order(const profile_module& module) {
   record_list<profile_event> out = module.events;
   std::stable_sort(out.begin(), out.end(), [](const profile_event& a, const profile_event& b) {

@@ -1,4 +1,4 @@
-// What was measured, for people, with the estimate beside it.
+// Measured times for people, with the estimates beside them.
 #pragma once
 
 #include <hlolint/analysis/measured/measured_module.hpp>
@@ -7,22 +7,13 @@
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/profile/profile.hpp>
-#include <hlolint/report/text_table.hpp>
 #include <hlolint/report/time/time_options.hpp>
 #include <hlolint/report/time/time_text.hpp>
-#include <hlolint/report/utf8.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/report/writing.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <memory>
-#include <ostream>
 #include <set>
-#include <string>
-#include <string_view>
-#include <utility>
 
 namespace hlolint::report {
 
@@ -32,7 +23,7 @@ class measured_text {
   /// Precondition: `out` outlives it.
   explicit measured_text(std::ostream& out, time_options options = {}) : out_(out), options_(options) {}
 
-  /// What the profiles hold, in one line each, with what they do not say.
+  /// Writes one line for each profile, with notes on what it lacks.
   void head(const record_list<profile_host>& hosts) {
     for (const profile_host& host : hosts) {
       std::size_t devices = 0, modules = 0;
@@ -48,9 +39,9 @@ class measured_text {
       if (devices == 0) {
         out_ << ": no program of XLA ran on a device in it\n";
       } else {
-        out_ << ": " << devices << (devices == 1 ? " device" : " devices");
+        out_ << ": " << counted(devices, "device");
         for (const std::string& type : types) out_ << (type == *types.begin() ? " (" : ", ") << printable(type);
-        out_ << (types.empty() ? "" : ")") << ", " << modules << (modules == 1 ? " module" : " modules") << '\n';
+        out_ << (types.empty() ? "" : ")") << ", " << counted(modules, "module") << '\n';
       }
       constexpr std::size_t most = 5;
       for (std::size_t i = 0; i < host.profile.notes.size() && i < most; ++i)
@@ -60,7 +51,7 @@ class measured_text {
     out_ << '\n';
   }
 
-  /// A module. `step` has its estimate if there is one; `weights` is for `time_by::weight` alone.
+  /// Writes a module. `step` has its estimate if there is one; only `time_by::weight` needs `weights`.
   void operator()(const measured_step& step, std::string_view refused, const device* on,
                   const weights_read* weights = nullptr) {
     const measured_module& m = step.measured();
@@ -72,7 +63,7 @@ class measured_text {
       out_ << "one run";
     else
       out_ << "median of " << runs_text(m) << " runs";
-    out_ << " on " << m.devices.size() << (m.devices.size() == 1 ? " device" : " devices");
+    out_ << " on " << counted(m.devices.size(), "device");
     if (estimated)
       out_ << "; estimated " << ms(step.estimated_step()) << " ms, " << ratio(step.estimated_step(), m.step())
            << " of it";
@@ -90,7 +81,7 @@ class measured_text {
     out_ << '\n';
   }
 
-  /// Modules that are not shown in full.
+  /// Writes a table of modules that are not shown in full.
   void table(const record_list<std::shared_ptr<const measured_module>>& modules) {
     text_table table({"total ms", "runs", "ms/run", "exposed", "idle", "devices", "module"},
                      {true, true, true, true, true, true, false});
@@ -147,7 +138,7 @@ class measured_text {
     table.write(out_, options_.width);
   }
 
-  // Runs that differ, the first one apart, and devices that compute longer than others.
+  // Writes the spread of the runs, with the first one apart, and the device that computes longest.
   void spread(const measured_module& m) {
     record_list<double> later, first;
     std::pair<double, std::string> slowest{-1, {}};

@@ -1,21 +1,14 @@
-// What a profiler measured as Trace Event JSON: one process for each device, beside those of the estimates.
+// Measured events as Trace Event JSON: one process for each device, beside those of the estimates.
 #pragma once
 
 #include <hlolint/analysis/measured/measured_module.hpp>
-#include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/time/measured_picture.hpp>
 #include <hlolint/report/time/trace_writer.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <sstream>
-#include <string>
-#include <string_view>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report::detail {
 
-/// The run of middle length on one device. Times are rounded down to nanoseconds, which keeps what nests nested.
+/// The run of median length on one device. Times are rounded down to nanoseconds, which keeps the nesting of slices.
 class measured_trace {
  public:
   explicit measured_trace(trace_writer& out) : out_(out) {}
@@ -26,7 +19,7 @@ class measured_trace {
     const profile_run& run = module.runs[module.events_of_run];
     out_.process(of.name + ", measured on " + device_text(of, device));
     out_.track("run");
-    out_.slice(0, 0, run.length() / 1000, "run", of.name, text([&](json_writer& json) {
+    out_.slice(0, 0, run.length() / 1000, "run", of.name, trace_writer::object([&](json_writer& json) {
                  json.member("run", module.events_of_run);
                  json.member("runs", module.runs.size());
                  json.member("run_ms", seconds_of(run.length()) * 1e3);
@@ -52,18 +45,11 @@ class measured_trace {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
   struct track {
     std::size_t number = 0;
-    record_list<std::int64_t> open;  // ends of the slices that are not over
+    record_list<std::int64_t> open;  // ends of the open slices
   };
 
-  template <class Members>
-  static std::string text(Members&& members) {
-    std::ostringstream to;
-    json_writer json(to, 0);
-    json.object([&] { members(json); });
-    return to.str();
-  }
   static std::string args_of(const profile_operation& o) {
-    return text([&](json_writer& json) {
+    return trace_writer::object([&](json_writer& json) {
       json.member_if("category", o.category);
       json.member_if("collective", o.collective);
       json.member_if("op_name", o.scope);
@@ -73,7 +59,7 @@ class measured_trace {
     });
   }
 
-  // Slices of one track nest or follow each other; what overlaps otherwise gets a track of its own.
+  // Slices of one track nest or follow each other; a slice that overlaps otherwise gets another track.
   std::size_t track_for(std::int64_t begin, std::int64_t end, bool nests, const std::string& name) {
     for (track& t : tracks_) {
       while (!t.open.empty() && t.open.back() <= begin) t.open.pop_back();
@@ -86,7 +72,7 @@ class measured_trace {
   }
 
   trace_writer& out_;
-  record_list<track> tracks_;  // of the present lane
+  record_list<track> tracks_;  // of the current lane
 };
 
 }  // namespace hlolint::report::detail

@@ -1,4 +1,4 @@
-// What both reports on times, for people and for programs, show of a module.
+// Facts that the reports on times for people and for programs share.
 #pragma once
 
 #include <hlolint/analysis/time/exposed_time.hpp>
@@ -42,32 +42,32 @@ inline module_step step_of(const context& module) {
   return out;
 }
 
-/// Loops of which nothing gives the count, where they are counted once: the step takes at least what is estimated.
+/// Loops of unknown count, if they are counted once: then the estimate is a lower bound of the step.
 inline std::size_t loops_counted_once(const exposed_time& time, assumed_trips trips) {
   return trips.times == 1 ? time.loops_of_unknown_count().size() : 0;
 }
 
-/// The rate of the network, in bytes per second and device, from which on a transfer between domains would be hidden;
-/// nothing if it is hidden by any, or by none.
+/// The lowest network rate, in bytes per second and device, that hides a transfer between domains; nothing if any rate
+/// or no rate hides it.
 inline optional<double> break_even_rate(const exposed_transfer& t) {
   const double room = t.work_each() - t.time.latency;
   if (t.time.network_bytes <= 0 || room <= 0 || t.synchronous) return std::nullopt;
   return t.time.network_bytes / room;
 }
 
-/// Transfers that are too small to be listed one by one: less than 50 us in a step are exposed, or were it not hidden
-/// (time_model.md 6.3).
+/// Whether a transfer is too small to be listed: less than 50 us of it are exposed in a step, or would be if it were
+/// not hidden (time_model.md 6.3).
 inline bool is_small(const exposed_transfer& t) {
   constexpr double little = 50e-6;
   return t.exposed < little && (t.overlap() != exposure_class::tight || t.time.seconds() * t.runs < 2 * little);
 }
 
-/// As a number of bytes, as near as there is one.
+/// The nearest number of bytes.
 inline byte_count whole_bytes(double bytes) {
   return std::isfinite(bytes) && bytes > 0 ? static_cast<byte_count>(std::min(bytes, 9e18)) : 0;
 }
 
-/// What the times rest on, one sentence each.
+/// The assumptions behind the times, one sentence each.
 inline record_list<std::string> assumptions_of(const exposed_time& time, const hlo_module& module,
                                                const shown_device& on, const time_options& options) {
   record_list<std::string> out;

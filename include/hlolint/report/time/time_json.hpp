@@ -2,21 +2,16 @@
 #pragma once
 
 #include <hlolint/analysis/step/step_groups.hpp>
-#include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/time/time_facts.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/report/writing.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <string_view>
 
 namespace hlolint::report {
 
 namespace detail {
 
-/// A number for JSON, which has none beyond all measure.
+/// A number for JSON, which has no infinities.
 inline double finite(double number) { return std::isfinite(number) ? number : 1e300; }
 
 inline void write_transfer(json_writer& json, const exposed_transfer& t, bool relative, double memory_rate) {
@@ -46,7 +41,7 @@ inline void write_transfer(json_writer& json, const exposed_transfer& t, bool re
   json.member_if("op_name", from.op_name);
 }
 
-/// Times of one run.
+/// Writes an instruction with the times of one run.
 inline void write_instruction(json_writer& json, const instruction_cost& cost, bool relative) {
   json.member("instruction", cost.instruction.name());
   json.member("computation", cost.instruction.computation().name());
@@ -67,7 +62,7 @@ inline void write_instruction(json_writer& json, const instruction_cost& cost, b
   json.member("of_peak", finite(cost.of_peak()));
 }
 
-/// The sums that were asked for, and a row for each instruction.
+/// Writes the requested sums, and a row for each instruction.
 inline void write_costs(json_writer& json, const hlo_module& module, const exposed_time& time, bool relative,
                         const time_options& options) {
   if (relative && options.by == time_by::nothing && !options.instructions) return;
@@ -101,8 +96,8 @@ inline void write_costs(json_writer& json, const hlo_module& module, const expos
 
 }  // namespace detail
 
-/// One object. Times are estimates and left out if the device is not known; `missing` gives the reason if there is
-/// nothing.
+/// One object. Times are estimates, and left out if the device is not known; `missing` gives the reason if there are
+/// none.
 inline void write_time_json(json_writer& json, const context& module, std::string_view path, const shown_device& on,
                             const time_options& options) {
   json.object([&] {

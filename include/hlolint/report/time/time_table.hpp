@@ -1,33 +1,25 @@
 // Many modules in one table, by the time of their steps.
 #pragma once
 
-#include <hlolint/report/text_table.hpp>
 #include <hlolint/report/time/time_facts.hpp>
 #include <hlolint/report/time/time_text.hpp>
-#include <hlolint/report/utf8.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/report/writing.hpp>
 
-#include <algorithm>
-#include <cstddef>
 #include <map>
-#include <ostream>
-#include <string>
-#include <string_view>
 #include <tuple>
-#include <utility>
 
 namespace hlolint::report {
 
-/// A module's part of the table. Seconds.
+/// A module's row of the table. Times in seconds.
 struct time_row {
   std::string module;             ///< its name
   std::string path;               ///< the file of its text
   double step = 0;                ///< of one run
-  double compute = 0;             ///< of it, without waiting for transfers
-  double exposed = 0;             ///< of it, waiting for transfers
+  double compute = 0;             ///< part of the step without waiting for transfers
+  double exposed = 0;             ///< part of the step that waits for transfers
   std::size_t instructions = 0;   ///< of the module
-  std::size_t unknown_calls = 0;  ///< of which no model knows the time
-  bool at_least = false;          ///< with these, or with loops that are counted once
+  std::size_t unknown_calls = 0;  ///< calls of unknown time
+  bool at_least = false;          ///< because of unknown calls, or of loops that are counted once
   std::string costliest;          ///< the line of the program that takes most of the step, with its share
   bool relative = false;          ///< no device is known: only ratios mean anything
   std::size_t equal = 1;          ///< modules of this name, size and time
@@ -71,7 +63,7 @@ inline record_list<time_row> sorted_time_rows(const record_list<time_row>& rows)
   return out;
 }
 
-/// Precondition: the rows are sorted. `unread`: modules without a time.
+/// Writes the table. Precondition: the rows are sorted. `unread`: modules without a time.
 inline void write_time_table(std::ostream& out, const record_list<time_row>& rows, std::size_t unread,
                              const time_options& options) {
   std::size_t count = unread;
@@ -92,7 +84,7 @@ inline void write_time_table(std::ostream& out, const record_list<time_row>& row
   }
   if (!rows.empty()) table.write(out, options.width);
   if (rows.size() > options.modules) out << "  and " << rows.size() - options.modules << " more (--modules)\n";
-  if (unread > 0) out << "  " << unread << (unread == 1 ? " module" : " modules") << " without a time\n";
+  if (unread > 0) out << "  " << counted(unread, "module") << " without a time\n";
   out << "  --module NAME shows what the time of one of them goes to\n\n";
 }
 

@@ -1,25 +1,14 @@
-// What the time of a step goes to, for people.
+// The time of a step, for people.
 #pragma once
 
 #include <hlolint/analysis/step/step_groups.hpp>
 #include <hlolint/ir/source_position.hpp>
-#include <hlolint/report/explain.hpp>
 #include <hlolint/report/findings/finding_groups.hpp>
-#include <hlolint/report/text_table.hpp>
 #include <hlolint/report/time/time_facts.hpp>
-#include <hlolint/report/utf8.hpp>
-#include <hlolint/text/bytes.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/report/writing.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdio>
-#include <ostream>
-#include <string>
-#include <string_view>
-#include <utility>
 
 namespace hlolint::report {
 
@@ -34,13 +23,14 @@ inline std::string rounded(double number, int digits) {
   return text;
 }
 
-/// How often something happens.
+/// A count as a whole number.
 inline std::string count_text(double number) {
   return number < 1e15 ? std::to_string(static_cast<long long>(std::llround(number))) : rounded(number, 3);
 }
 
-/// The assumptions first, then the step, its transfers by exposed time and its work by place. Every time is an
-/// estimate: three digits, and two and a `~` where the rate is uncertain. Without a known device only ratios are shown.
+/// Writes the assumptions, then the step, its transfers by exposed time and its work by place. Every time is an
+/// estimate: with three digits, or with two and a `~` if the rate is uncertain. Without a known device only ratios are
+/// shown.
 class time_text {
  public:
   /// Precondition: `out` outlives it.
@@ -109,7 +99,7 @@ class time_text {
     detail::write_beside(out_, "step", text, 11, options_.width == 0 ? std::string::npos : options_.width);
   }
 
-  // How far the step is from what the matrix units could do.
+  // Writes how far the step is from the peak of the matrix units.
   void headroom(const hlo_module& module, const exposed_time& time, const instruction_costs& costs) {
     const double used = step_summary(module, time).utilisation, least = costs.matrix_bound();
     if (relative_ || used <= 0 || least <= 0) return;
@@ -119,7 +109,7 @@ class time_text {
     detail::write_beside(out_, "headroom", text, 11, options_.width == 0 ? std::string::npos : options_.width);
   }
 
-  // The sums by what was asked for; with the rows that are not shown they are the step.
+  // Writes the requested sums; together with the rows that are not shown they make up the step.
   void groups(const hlo_module& module, const instruction_costs& costs) {
     optional<weights_read> weights;
     if (options_.by == time_by::weight) weights.emplace(module);
@@ -158,7 +148,7 @@ class time_text {
     table.write(out_, options_.width);
   }
 
-  // Latencies, networks and TPU links were found to be off by factors.
+  // Estimates of latencies, networks and TPU links can be off by factors.
   static bool is_certain(const exposed_transfer& t, const device& on) {
     return t.time.path == transfer_path::fast && !on.is_tpu() && t.time.within > 4 * t.time.latency;
   }
@@ -198,15 +188,15 @@ class time_text {
       out_ << '\n';
       table.write(out_, options_.width);
     }
-    const auto rest = [&](std::size_t count, const char* what, double seconds) {
+    const auto rest = [&](std::size_t count, const std::string& what, double seconds) {
       if (count == 0) return;
-      out_ << "  " << (shown > 0 ? "and " : "") << count << what;
+      out_ << "  " << (shown > 0 ? "and " : "") << what;
       if (!relative_ && seconds > 0) out_ << ", ~" << milliseconds(seconds, 2) << " ms";
       out_ << '\n';
     };
-    rest(more, more == 1 ? " more" : " more", more_seconds);
-    rest(small, small == 1 ? " small transfer" : " small transfers", small_seconds);
-    rest(hidden, hidden == 1 ? " hidden transfer" : " hidden transfers", 0);
+    rest(more, std::to_string(more) + " more", more_seconds);
+    rest(small, counted(small, "small transfer"), small_seconds);
+    rest(hidden, counted(hidden, "hidden transfer"), 0);
   }
 
   void add_row(text_table& table, const exposed_transfer& t, const device& on) {
@@ -267,14 +257,14 @@ class time_text {
         out_ << "  and " << shown - options_.top << " more, " << rounded(100 * rest / time.step(), 2) << " %\n";
     }
     if (const std::size_t count = sorted.unknown_calls())
-      out_ << "  contains " << count << (count == 1 ? " call" : " calls")
+      out_ << "  contains " << counted(count, "call")
            << " of unknown cost: they count with what they move or compute at least\n";
   }
 
   std::ostream& out_;
   time_options options_;
   bool relative_ = false;
-  std::string at_least_;  // why a step takes at least what is estimated
+  std::string at_least_;  // why the estimate is a lower bound
   double rate_ = 1;
 };
 

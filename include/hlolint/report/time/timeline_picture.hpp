@@ -1,4 +1,4 @@
-// The schedule as a picture over time: work, transfers, and what of them the device waits for.
+// The schedule as a picture over time: work, transfers, and waiting.
 #pragma once
 
 #include <hlolint/analysis/time/schedule_record.hpp>
@@ -19,23 +19,23 @@
 
 namespace hlolint::report {
 
-/// Times are in nanoseconds from the begin of the step, with repeated iterations folded.
+/// Times are in nanoseconds from the beginning of the step, with repeated iterations folded.
 struct timeline_block {
   std::string_view what;     ///< `work`, `wait` or `transfer`
   std::size_t lane = 0;      ///< into `timeline_picture::lanes`
   /// Nanoseconds. @{
   std::int64_t begin = 0, length = 0;
   /// @}
-  std::int64_t exposed = 0;  ///< of a transfer: so much at its end is waited for
-  std::string instruction;   ///< the longest, if it stands for several
+  std::int64_t exposed = 0;  ///< the end of a transfer that the device waits for
+  std::string instruction;   ///< the longest, if the block stands for several
   std::string opcode;  ///< of the instruction
-  std::size_t count = 1;     ///< neighbours that are too small to be drawn one by one
+  std::size_t count = 1;     ///< instructions in the block; small neighbours are joined
 };
 
-/// Iterations that are drawn once (or the first and the second of them) and stand for all.
+/// A loop whose drawn iterations (one, or the first and the second) stand for all.
 struct timeline_loop {
   std::string instruction;  ///< the while
-  /// Nanoseconds; `length` is that of what is drawn, and the second iteration begins at `second`. @{
+  /// Nanoseconds; `length` is that of the drawn part, and the second iteration begins at `second`. @{
   std::int64_t begin = 0, length = 0, second = 0;  ///< `second`: where the second iteration begins
   /// @}
   double trips = 1;  ///< how often it runs
@@ -49,7 +49,7 @@ struct timeline_transfer {
   std::string_view kind, overlap;
   /// @}
   byte_count wire_bytes = 0;  ///< bytes that each device sends in one run
-  /// Runs in a step, time of one run, time of it that is waited for, and time that is waited for in a step. @{
+  /// Runs in a step, time of one run, exposed time of one run, and exposed time of a step. @{
   double runs = 0, microseconds = 0, exposed_microseconds = 0, step_milliseconds = 0;
   /// @}
   std::string source;  ///< `file:line` or the op_name
@@ -59,8 +59,8 @@ struct timeline_transfer {
 /// A step on a device. Milliseconds are of the whole step, with all iterations.
 struct timeline_picture {
   std::string device;  ///< the device's name
-  record_list<std::string> assumptions;  ///< what the times rest on, one sentence each
-  /// Milliseconds of the step, of the work in it, and of waiting. @{
+  record_list<std::string> assumptions;  ///< behind the times, one sentence each
+  /// Milliseconds of the step, of its work, and of waiting. @{
   double step = 0, compute = 0, exposed = 0;  ///< milliseconds
   /// @}
   std::int64_t length = 0;                    ///< nanoseconds that are drawn
@@ -69,15 +69,15 @@ struct timeline_picture {
   record_list<timeline_loop> loops;           ///< those around others first
   record_list<timeline_transfer> transfers;   ///< worst first, no more than 500
   bool complete = true;  ///< false if there were too many blocks
-  work_picture work;     ///< what the time goes to
+  work_picture work;     ///< what takes the time
 };
 
 namespace detail {
 
-/// Blocks of one lane, where neighbours shorter than a picture can show become one.
+/// Makes the blocks of one lane; neighbours too short for a picture become one block.
 class lane_blocks {
  public:
-  /// Nanoseconds that can be seen.
+  /// `least`: nanoseconds that a picture can show.
   explicit lane_blocks(std::int64_t least) : least_(least) {}
 
   void add(timeline_block next, record_list<timeline_block>& out) {
@@ -138,7 +138,7 @@ inline record_list<timeline_transfer> timeline_transfers(const exposed_time& tim
 
 }  // namespace detail
 
-/// Nothing if there are no times (`missing_for_time`) or only ratios are known of the device. O(n log n).
+/// The timeline of a module; nothing if there are no times (`missing_for_time`) or the device is not known. O(n log n).
 inline optional<timeline_picture> timeline_of(const context& module, const shown_device& on) {
   if (on.device.is_relative() || !missing_for_time(module).empty()) return std::nullopt;
   const time_options options;
@@ -156,7 +156,7 @@ inline optional<timeline_picture> timeline_of(const context& module, const shown
 
   record_list<const recorded_block*> order;
   for (const recorded_block& b : record.blocks()) {
-    if (b.lane == recorded_block::compute_lane && b.end <= b.begin) continue;  // a call of which nothing is known
+    if (b.lane == recorded_block::compute_lane && b.end <= b.begin) continue;  // a call of unknown time
     order.push_back(&b);
     out.length = std::max(out.length, detail::nanoseconds(b.end));
   }

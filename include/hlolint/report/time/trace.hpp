@@ -4,23 +4,14 @@
 
 #include <hlolint/analysis/step/instruction_costs.hpp>
 #include <hlolint/analysis/time/schedule_record.hpp>
-#include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/time/measured_trace.hpp>
 #include <hlolint/report/time/time_facts.hpp>
 #include <hlolint/report/time/time_json.hpp>
 #include <hlolint/report/time/trace_writer.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/report/writing.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <ostream>
-#include <sstream>
-#include <string>
-#include <string_view>
 #include <unordered_map>
-#include <utility>
 
 namespace hlolint::report {
 
@@ -42,16 +33,14 @@ class module_trace {
     const double step = time.step();
     const std::int64_t end = nanoseconds(step);
     lane_end_.assign(1 + time.queue_names().size(), 0);
-    std::ostringstream whole;
-    json_writer args(whole, 0);
-    args.object([&] {
+    const std::string whole = trace_writer::object([&](json_writer& args) {
       args.member("device", on.device.name);
       args.member("step_ms", finite(step * 1e3));
       args.member("compute_ms", finite(time.compute() * 1e3));
       args.member("exposed_ms", finite(time.exposed() * 1e3));
       args.member("complete", record.is_complete() && time.is_complete());
     });
-    slice(0, 0, end, "step", module.name().empty() ? "step" : module.name(), whole.str());
+    slice(0, 0, end, "step", module.name().empty() ? "step" : module.name(), whole);
     next_loop_ = 0;
     blocks(0, record.blocks().size(), 0, 0, end);
   }
@@ -61,8 +50,8 @@ class module_trace {
     return std::isfinite(seconds) ? std::llround(std::clamp(seconds * 1e9, 0.0, 9e17)) : 0;
   }
 
-  // What was recorded in [from, to) of the blocks, later by `shift` seconds than it was recorded. Loops in it go on
-  // from `next_loop_`. Returns by how much later what follows is. Nothing on the first track ends after `limit`.
+  // Writes the blocks [from, to), `shift` seconds later than recorded; `next_loop_` is the next loop among them.
+  // Returns the shift of the following blocks. Nothing on the first track ends after `limit`.
   double blocks(std::size_t from, std::size_t to, std::size_t depth, double shift, std::int64_t limit) {
     for (std::size_t b = from;;) {
       const record_list<recorded_loop>& loops = record_->loops();
@@ -77,7 +66,8 @@ class module_trace {
     }
   }
 
-  // All iterations: some as they are, the rest as one slice. Returns by how much longer it is than what was recorded.
+  // Writes all iterations of a loop: some as they are, the rest as one slice. Returns how much longer the loop is than
+  // its recorded part.
   double loop(const recorded_loop& of, double shift, std::int64_t limit) {
     const std::size_t own = next_loop_++, inner = next_loop_;
     std::size_t after = inner;  // the loops in it come next
@@ -126,7 +116,7 @@ class module_trace {
     if (!second) return first * of.trips;
     return first + (of.end - of.second + length_of(of.second_block, of.end_block, at + 1, after)) * (of.trips - 1);
   }
-  // By how much the loops in these blocks, among those in [at, after), are longer than what was recorded of them.
+  // How much longer the loops of these blocks, among those in [at, after), are than their recorded parts.
   double length_of(std::size_t first_block, std::size_t end_block, std::size_t at, std::size_t after) const {
     double sum = 0;
     const record_list<recorded_loop>& loops = record_->loops();
@@ -157,7 +147,7 @@ class module_trace {
     }
   }
 
-  // A transfer begins when the one before it in its queue is over, whatever rounding makes of it.
+  // In spite of rounding, a transfer must not begin before the previous one of its queue ends.
   void slice(std::size_t lane, std::int64_t begin, std::int64_t end, std::string_view category, std::string_view name,
              std::string_view args) {
     if (lane > 0)
@@ -176,7 +166,7 @@ class module_trace {
     for (const std::string& queue : time.queue_names()) out_.track(queue);
   }
 
-  // It takes at least what the slice shows.
+  // Whether an instruction takes an unknown time, at least that of its slice.
   bool is_unknown(hlo_instruction i) const {
     return i.opcode() == hlo_opcode::custom_call && time_->work().work_of(i).unknown && !is_free(i) && !user_time(i) &&
            !printed_time(time_->on(), i);
@@ -185,9 +175,7 @@ class module_trace {
   const std::string& args_of(hlo_instruction i) {
     std::string& out = args_[i.id()];
     if (!out.empty()) return out;
-    std::ostringstream to;
-    json_writer json(to, 0);
-    json.object([&] {
+    return out = trace_writer::object([&](json_writer& json) {
       json.member("opcode", i.opcode_text());
       json.member("computation", i.computation().name());
       json.member("line", i.where().begin().line);
@@ -204,12 +192,11 @@ class module_trace {
       json.member("of_peak", finite(cost.of_peak()));
       json.member("runs", finite(cost.runs));
     });
-    return out = to.str();
   }
 
   static std::string number(double of) { return std::to_string(std::llround(std::clamp(of, 0.0, 9e17))); }
 
-  static constexpr std::size_t most_events = 200'000;  // then only what was recorded, each once
+  static constexpr std::size_t most_events = 200'000;  // beyond it only the recorded iterations are written
 
   trace_writer& out_;
   std::size_t before_;  // events of other modules
@@ -225,22 +212,22 @@ class module_trace {
 
 }  // namespace detail
 
-/// Writes the object around the events of all modules.
+/// Writes the events of modules and the object around them.
 class time_trace {
  public:
   /// Precondition: `out` outlives it.
   explicit time_trace(std::ostream& out) : out_(out) {}
 
-  /// The events of a module. Precondition: `missing_for_time` is empty, and the device is known.
+  /// Writes the events of a module. Precondition: `missing_for_time` is empty, and the device is known.
   void operator()(const context& module, const shown_device& on, const time_options& options) {
     detail::module_trace{out_}(module, on, options);
   }
-  /// One run on each device that a profile has events of.
+  /// Writes one run on each device that has events in the profile.
   void operator()(const measured_module& module) {
     for (const measured_device& d : module.devices)
       if (!d.module.events.empty()) detail::measured_trace{out_}(module, d);
   }
-  /// The end of the object.
+  /// Ends the object.
   void finish() { out_.finish(); }
 
  private:

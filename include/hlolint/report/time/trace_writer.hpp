@@ -1,15 +1,9 @@
 // The Trace Event format, which Perfetto and chrome://tracing open: processes with tracks, and slices on them.
 #pragma once
 
-#include <hlolint/report/json_writer.hpp>
+#include <hlolint/report/writing.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <ostream>
 #include <sstream>
-#include <string>
-#include <string_view>
 
 namespace hlolint::report::detail {
 
@@ -19,36 +13,45 @@ class trace_writer {
   /// Precondition: `out` outlives it.
   explicit trace_writer(std::ostream& out) : out_(out) { out_ << "{\"displayTimeUnit\":\"ms\",\"traceEvents\":["; }
 
-  /// What follows belongs to a new process.
+  /// Begins a new process.
   void process(std::string_view name) {
     ++process_, tracks_ = 0;
     meta("process_name", 0, "{\"name\":" + text(name) + "}");
   }
-  /// A new track of the process; returns its number, of the first 0.
+  /// Begins a track of the process; returns its number, counted from 0.
   std::size_t track(std::string_view name) {
     meta("thread_name", tracks_, "{\"name\":" + text(name) + "}");
     meta("thread_sort_index", tracks_, "{\"sort_index\":" + std::to_string(tracks_) + "}");
     return tracks_++;
   }
-  /// `args`: a JSON object.
+  /// Writes a slice. `args`: a JSON object.
   void slice(std::size_t track, std::int64_t begin, std::int64_t end, std::string_view category, std::string_view name,
              std::string_view args) {
     event(track, "X", begin, category, name, args, ",\"dur\":" + microseconds(std::max<std::int64_t>(end - begin, 0)));
   }
-  /// A mark without length.
+  /// Writes a mark without length.
   void instant(std::size_t track, std::int64_t at, std::string_view category, std::string_view name,
                std::string_view args) {
     event(track, "i", at, category, name, args, ",\"s\":\"t\"");
   }
-  /// Slices and marks of all processes.
+  /// The number of slices and marks of all processes.
   std::size_t count() const { return count_; }
-  /// The end of the object.
+  /// Ends the object.
   void finish() { out_ << "\n]}\n"; }
 
   /// A JSON string.
   static std::string text(std::string_view of) {
     std::ostringstream to;
     json_writer(to, 0).value(of);
+    return to.str();
+  }
+
+  /// A JSON object with what `members(json)` writes.
+  template <class Members>
+  static std::string object(Members&& members) {
+    std::ostringstream to;
+    json_writer json(to, 0);
+    json.object([&] { members(json); });
     return to.str();
   }
 
