@@ -23,7 +23,7 @@ int main(int count, char** paths) {
     return 1;
   }
   const hlolint::byte_count peak = curve.peak();
-  const auto end = curve.steps().back().position;  // where the last value has gone
+  const auto end = curve.steps().back().position;  // the position at which the last value is freed
 
   std::ofstream csv("memory_timeline.csv"), svg("memory_timeline.svg");
   csv << "position,bytes\n";

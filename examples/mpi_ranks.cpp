@@ -1,7 +1,7 @@
 // `hlolint ranks` as an MPI program, for jobs whose dumps lie on many machines: each process reads the dumps of its
 // own rank and makes their digest, and the process of rank 0 compares the digests of all and reports:
 //   mpirun -n 8 mpi_ranks [OPTION OF hlolint ranks ...] dumps/rank%r
-// %r is the number of the rank. Without it the path is that of a folder with a folder for each rank, called by its
+// %r is the number of the rank. Without %r, the path is a folder with one folder for each rank, whose name ends in its
 // number, such as rank0 and rank1.
 // Exit status, of every process: 0 all equal, 1 ranks differ, 2 unreadable dumps or wrong usage.
 #include <hlolint/checks.hpp>
@@ -29,13 +29,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a run of the command has given.
+// The result of a run of the command.
 struct outcome {
   int status = 0;
   std::string output;
 };
 
-// Runs the command within this program; its complaints go to standard error.
+// Runs the command within this program; error messages go to standard error.
 outcome run(std::vector<std::string> words, std::map<std::string, hlolint::parsed_file> at_hand = {}) {
   words.insert(words.begin(), "mpi_ranks");
   std::vector<char*> pointers;
@@ -48,14 +48,14 @@ outcome run(std::vector<std::string> words, std::map<std::string, hlolint::parse
   return {status, output.str()};
 }
 
-// `rank007` is of rank 7.
+// The number at the end of a name: 7 for `rank007`.
 bool is_numbered(std::string_view name, const std::string& number) {
   const std::size_t digits = name.find_last_not_of("0123456789") + 1;
   const std::size_t first = std::min(name.find_first_not_of('0', digits), name.size());
   return digits < name.size() && (first == name.size() ? "0" : name.substr(first)) == number;
 }
 
-// The folder of a rank; empty if there is none, or if several could be meant.
+// The folder of a rank; empty if there is none or more than one.
 std::string folder_of(const std::string& where, int rank) {
   const std::string number = std::to_string(rank);
   std::string out;
@@ -76,7 +76,7 @@ std::string folder_of(const std::string& where, int rank) {
   return out;
 }
 
-// The texts of all processes, in order of their ranks; rank 0 gets them.
+// Gathers the texts of all processes on rank 0, in order of ranks.
 std::vector<std::string> gather(const std::string& own, int rank, int count) {
   const std::int64_t size = static_cast<std::int64_t>(own.size());
   std::vector<std::int64_t> sizes(rank == 0 ? static_cast<std::size_t>(count) : 0);
@@ -101,15 +101,15 @@ std::vector<std::string> gather(const std::string& own, int rank, int count) {
   return out;
 }
 
-// Compares what the processes have sent, by the folders they have read.
+// Compares the digests of the processes, named by the folders that they read.
 int compare(std::vector<std::string> options, const std::string& where, const std::vector<std::string>& digests) {
   std::map<std::string, hlolint::parsed_file> at_hand;
   options.insert(options.begin(), "ranks");
   options.push_back("--");
   for (std::size_t i = 0; i < digests.size(); ++i) {
-    if (digests[i].empty()) continue;  // its process has complained
+    if (digests[i].empty()) continue;  // its process has reported an error
     std::string path = folder_of(where, static_cast<int>(i));
-    if (path.empty()) path = where + "/" + std::to_string(i);  // on the disk of another machine
+    if (path.empty()) path = where + "/" + std::to_string(i);  // the folder is on another machine
     at_hand[path].text = hlolint::source(digests[i], path);
     options.push_back(std::move(path));
   }

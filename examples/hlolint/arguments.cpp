@@ -40,18 +40,19 @@ constexpr const char* footer =
     "Exit status: 0 no findings at the level of --fail-on or above, 1 findings, 2 unreadable input or wrong usage.";
 
 constexpr const char* diff_footer =
-    "The options of hlolint for rules (--select, --ignore, --level, --set ...), --target, --config, --fail-on, --exit-zero "
-    "and --jobs hold here too; new findings below --fail-on are listed, but do not count as worse. Names of modules and "
-    "instructions are compared without their numbers. Copies and constants below 1 MiB are not compared.\n"
+    "The options of hlolint for rules (--select, --ignore, --level, --set ...), --target, --config, --fail-on, "
+    "--exit-zero and --jobs apply here too; new findings below --fail-on are listed, but do not count as worse. Names "
+    "of modules and instructions are compared without their numbers. Copies and constants below 1 MiB are not "
+    "compared.\n"
     "Exit status: 0 nothing is worse, 1 something is, 2 unreadable input or wrong usage.";
 
 constexpr const char* ranks_footer =
-    "Ranks are the processes or hosts of a job that compile one program each for themselves. Of one DIR alone, each folder "
-    "in it is a rank. Modules are compared if they have one name (numbers do not count), by rule COL011.\n"
-    "The options --level, --config, --isolated, --fail-on, --exit-zero and --jobs of hlolint hold here too.\n"
+    "Ranks are the processes or hosts of a job, each of which compiles a program of its own. If there is only one "
+    "DIR, each folder in it is a rank. Rule COL011 compares modules of one name; numbers in names do not count.\n"
+    "The options --level, --config, --isolated, --fail-on, --exit-zero and --jobs of hlolint apply here too.\n"
     "Exit status: 0 all equal, 1 ranks differ, 2 unreadable input or wrong usage.";
 
-// Options whose words become something else than text. Those without a value are looked up in the configuration.
+// Options that are converted later. The configuration gives those without a value.
 struct words {
   hlolint::rule_choice choice;
   std::string color = "auto", config, sort = "impact";
@@ -69,7 +70,7 @@ const hlolint::record_list<std::pair<std::string, output_format>> formats{
     {"github", output_format::github},     {"gitlab", output_format::gitlab}, {"junit", output_format::junit},
     {"markdown", output_format::markdown}, {"html", output_format::html}};
 
-// `full` was the name of text once.
+// `full` is the former name of `text`.
 std::string documented_formats() {
   std::string out;
   for (const auto& [word, format] : formats)
@@ -83,7 +84,7 @@ hlolint::record_list<std::string> format_words() {
   return out;
 }
 
-// Messages name the documented words; the shells' completions read them from the type's name.
+// Messages list the documented words; the completions take them from the name of the type.
 CLI::Validator is_format() {
   std::string choices = "{";
   for (const std::string& word : format_words())
@@ -98,7 +99,7 @@ CLI::Validator is_format() {
       choices + "}");
 }
 
-// What a command can write.
+// The output formats of a command.
 enum class writes : std::uint8_t { findings, text_and_json, page_too };
 
 void add_output_options(CLI::App& app, words& given, arguments& out, writes what = writes::text_and_json) {
@@ -113,7 +114,7 @@ void add_output_options(CLI::App& app, words& given, arguments& out, writes what
         ->check(CLI::IsMember(what == writes::page_too ? hlolint::record_list<std::string>{"text", "json", "html"}
                                                        : hlolint::record_list<std::string>{"text", "json"}))
         ->option_text(what == writes::page_too ? "text|json|html" : "text|json");
-  app.add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
+  app.add_option("-o,--output", out.output, "Write to this file instead of standard output")->option_text("FILE");
 }
 
 void add_color_option(CLI::App& app, words& given) {
@@ -131,11 +132,11 @@ void add_profile_option(CLI::App& app, arguments& out) {
 
 void add_companions_option(CLI::App& app, arguments& out) {
   app.add_flag("--companions", out.companions,
-               "Read the other dumps of a module too when a file of it is named (default)");
-  app.add_flag_callback("--no-companions", [&out] { out.companions = false; }, "Read only what is named");
+               "If one dump of a module is named, read its other dumps too (default)");
+  app.add_flag_callback("--no-companions", [&out] { out.companions = false; }, "Read only the named files");
 }
 
-// `2025-11-01` as year, month, day.
+// Reads `2025-11-01` as 20251101.
 hlolint::optional<std::int32_t> read_date(const std::string& text) {
   if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
   std::int32_t date = 0;
@@ -149,12 +150,12 @@ hlolint::optional<std::int32_t> read_date(const std::string& text) {
 }
 
 void add_target_option(CLI::App& app, words& given) {
-  app.add_option("--target", given.target, "What the modules were compiled for (default: found out)")
+  app.add_option("--target", given.target, "The hardware that the modules were compiled for (default: detected)")
       ->check(CLI::IsMember({"cpu", "gpu", "tpu"}))
       ->option_text("cpu|gpu|tpu");
   app.add_option("--xla-date", given.xla_date,
-                 "When the XLA that compiled the modules was made, for memory that was not dumped (default: found\n"
-                 "out, as far as the dumps show it)")
+                 "The date of the XLA that compiled the modules, to estimate memory that was not dumped (default:\n"
+                 "detected as far as possible)")
       ->option_text("YYYY-MM-DD");
 }
 
@@ -182,26 +183,26 @@ std::string check_whole_number(const std::string& text) {
 
 void add_device_options(CLI::App& app, arguments& out) {
   app.add_option("--device", out.device.name,
-                 "The device that times are estimated for, such as h100-sxm or tpu-v5p, or a TOML file that\n"
-                 "describes one (default: what lies beside the dump, or is in its name)")
+                 "The device to estimate times for, such as h100-sxm or tpu-v5p, or a TOML file that describes\n"
+                 "one (default: as a file beside the dump or the dump's name tells)")
       ->option_text("NAME");
-  app.add_option("--per-node", out.device.per_node, "Devices with one fast connection (default: that of the device)")
+  app.add_option("--per-node", out.device.per_node, "Devices of one node, with fast links (default: as the device has)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000}))
       ->option_text("N");
   app.add_option("--nic", out.device.network,
-                 "What each device sends to other nodes, in GB/s (default: that of the device)")
+                 "Rate at which each device sends to other nodes, in GB/s (default: as the device has)")
       ->check(CLI::Range(0.001, 1e6))
       ->option_text("GB/s");
 }
 
-// A list that does not swallow the paths after it.
+// Adds an option with a list that does not take the paths after it.
 void add_list(CLI::App& app, const char* name, hlolint::record_list<std::string>& list, const char* text,
               const char* help) {
   app.add_option(name, list, help)->delimiter(',')->allow_extra_args(false)->option_text(text);
 }
 
-// Lists of the command line come after those of the file, but `--select` stands for itself; of everything else that
-// both give, the command line's value counts. Returns what is wrong.
+// Appends lists of the command line to those of the file, except that `--select` replaces the file's. All other values
+// of the command line replace those of the file. Returns the error message, empty if there is none.
 std::string merge(words&& given, configuration&& file, arguments& out) {
   const auto append = [](auto& to, auto& from) {
     to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
@@ -267,7 +268,7 @@ std::string merge(words&& given, configuration&& file, arguments& out) {
   return {};
 }
 
-// Returns what is wrong with the files that are to be written, as far as the command line shows it.
+// Returns the error in the outputs, as far as the command line shows it.
 std::string check_outputs(const arguments& given, const std::string& config) {
   hlolint::record_list<std::string> inputs = given.paths;
   inputs.insert(inputs.end(), {given.before, given.after, config});
@@ -292,7 +293,8 @@ hlolint::record_list<std::string> outputs_of(const arguments& given) {
 }
 
 hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
-  // Scripts ask for it alone. CLI11 throws to answer, and the first exception of a static program takes milliseconds.
+  // A fast path for scripts: CLI11 throws to print the version, and the first exception of a static program takes
+  // milliseconds.
   if (count == 2 && std::string_view(line[1]) == "--version") {
     std::cout << version_text() << '\n';
     return exit_clean;
@@ -309,14 +311,14 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
   add_output_options(app, given, out, writes::findings);
   add_color_option(app, given);
   app.add_option("--sort", given.sort,
-                 "Order of findings in text: by level and impact, or as they stand in the files (default: impact)")
+                 "Text: order findings by level and impact, or by their place in the files (default: impact)")
       ->check(CLI::IsMember({"impact", "file"}))
       ->option_text("impact|file");
-  app.add_flag("--no-group", out.no_group, "Text: each finding by itself, not equal ones of many layers as one");
-  app.add_option("--top", out.top, "Text: show so many findings only")->check(check_whole_number)->option_text("N");
-  app.add_flag("--statistics", out.statistics, "Text: numbers for each rule instead of findings");
+  app.add_flag("--no-group", out.no_group, "Text: show equal findings of many layers one by one, not as a group");
+  app.add_option("--top", out.top, "Text: show only this many findings")->check(check_whole_number)->option_text("N");
+  app.add_flag("--statistics", out.statistics, "Text: show a table of rules with counts instead of findings");
   add_companions_option(app, out);
-  add_list(app, "--select", given.choice.select, "RULES", "Run these rules instead of the usual ones");
+  add_list(app, "--select", given.choice.select, "RULES", "Run only these rules");
   add_list(app, "--extend-select", given.choice.extend_select, "RULES", "Run these rules too");
   add_list(app, "--ignore", given.choice.ignore, "RULES", "Do not run these rules");
   add_list(app, "--level", given.levels, "RULE=LEVEL", "Give rules another level: off, note, warning or error");
@@ -324,38 +326,38 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
   add_device_options(app, out);
   app.add_option("--fail-on", given.fail_on, "Lowest level that makes the exit status 1 (default: warning)")
       ->option_text("error|warning|note|never");
-  app.add_flag("--exit-zero", out.exit_zero, "Exit with 0 although there are findings");
+  app.add_flag("--exit-zero", out.exit_zero, "Exit with 0 even if there are findings");
   app.add_option("--set", given.options, "Set an option of a rule; `hlolint explain RULE` lists them")
       ->allow_extra_args(false)
       ->option_text("RULE.OPTION=VALUE");
   app.add_option("-j,--jobs", given.jobs,
-                 "Modules that are read and checked at the same time (default: 0, one per core)")
+                 "Number of modules to process at the same time (default: 0, one per core)")
       ->check(CLI::Range(0, 1024))
       ->option_text("N");
   add_max_size_option(app, given);
-  app.add_option("--baseline", given.baseline, "Report only what is not in this file, or worse than there")
+  app.add_option("--baseline", given.baseline, "Report only findings that are new or worse than in this file")
       ->option_text("FILE");
   app.add_flag("--update-baseline", out.update_baseline,
-               "Write the file of --baseline: what is found now is known from then on");
+               "Write all current findings to the file of --baseline");
   add_config_options(app, given);
   app.add_flag("--show-settings", out.show_settings,
-               "Print the settings that are in force, as a configuration, and exit");
+               "Print the effective settings as a configuration file, and exit");
 
   add_profile_option(app, out);
 
-  // Only a subcommand that is named gets its options, which take longer to make than a small dump to check; all get
-  // theirs where all are listed.
+  // Making the options of all subcommands takes longer than checking a small dump, so only a subcommand that is named
+  // gets its options; for completions all do.
   const auto is_named = [&](std::string_view command) {
     return std::any_of(line, line + count,
                        [&](const char* word) { return word == command || word == std::string_view("completions"); });
   };
 
   // `lint` may be left out, so its options are those of the command itself.
-  CLI::App* const lint = app.add_subcommand("lint", "Check dumps (this is what happens without a subcommand)");
+  CLI::App* const lint = app.add_subcommand("lint", "Check dumps (the default without a subcommand)");
   lint->set_help_flag();
   lint->fallthrough();
 
-  CLI::App* const parse = app.add_subcommand("parse", "Only read dumps, and list what they hold");
+  CLI::App* const parse = app.add_subcommand("parse", "Only read dumps, and list their contents");
   if (is_named("parse")) {
     parse->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
     add_output_options(*parse, given, out);
@@ -366,7 +368,7 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
   }
 
   CLI::App* const print = app.add_subcommand(
-      "print", "Print an HLO file again, in the form it was read or another; of a protobuf dump the module alone");
+      "print", "Print the module of an HLO file or protobuf dump, in the form that was read or another");
   bool long_form = false, short_form = false;
   if (is_named("print")) {
     print->add_option("FILE", out.paths, "An HLO file, compressed or not; - is standard input")
@@ -375,12 +377,12 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->option_text(" ");
     add_max_size_option(*print, given);
     add_config_options(*print, given);
-    print->add_flag("--long", long_form, "With percent signs and signatures")->excludes(
-        print->add_flag("--short", short_form, "Without"));
-    print->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
+    print->add_flag("--long", long_form, "Print percent signs and signatures")->excludes(
+        print->add_flag("--short", short_form, "Print neither of them"));
+    print->add_option("-o,--output", out.output, "Write to this file instead of standard output")->option_text("FILE");
   }
 
-  CLI::App* const memory = app.add_subcommand("memory", "Show what memory is used for, and when");
+  CLI::App* const memory = app.add_subcommand("memory", "Show what uses memory, and when");
   if (is_named("memory")) {
     memory->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
     add_output_options(*memory, given, out, writes::page_too);
@@ -394,7 +396,7 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->option_text("N");
     memory
         ->add_option("--by", out.memory.by,
-                     "Sum what takes memory by source (line), scope (of the framework), opcode, shape or weight")
+                     "Sum memory by source (line), scope (of the framework), opcode, shape or weight")
         ->transform(CLI::CheckedTransformer(
             std::map<std::string, hlolint::report::memory_by>{{"source", hlolint::report::memory_by::source},
                                                               {"scope", hlolint::report::memory_by::scope},
@@ -408,18 +410,18 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
     memory->add_flag("--blocks", out.memory.blocks, "Draw with Unicode blocks instead of #");
     memory->add_flag("--verify", out.verify,
                      "Compute sizes, schedule, values, live ranges and the assignment from the HLO, and\n"
-                     "compare them with those in the dump; exit status 1 if anything differs");
+                     "compare them with the dump; exit status 1 if anything differs");
   }
 
   CLI::App* const time =
-      app.add_subcommand("time", "Estimate what the time of a step goes to: work, and transfers that nothing hides");
+      app.add_subcommand("time", "Estimate where the time of a step goes: work, and transfers that nothing hides");
   time->add_option("PATH", out.paths, "Dump files and folders with dumps, or profiles")->required()->option_text("...");
   time->add_option("--format", given.time_format,
                    "The output format (default: text); trace is for Perfetto and chrome://tracing")
       ->check(CLI::IsMember({"text", "json", "trace", "html"}))
       ->option_text("text|json|trace|html");
   time->add_option("-o,--output", out.output,
-                   "Where to write it instead of standard output; compressed if it ends in .gz")
+                   "Write to this file instead of standard output; compressed if it ends in .gz")
       ->option_text("FILE");
   add_target_option(*time, given);
   add_companions_option(*time, out);
@@ -427,18 +429,18 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
   add_config_options(*time, given);
   add_profile_option(*time, out);
   time->add_option("--trip", out.time.trips.times,
-                   "Iterations of loops whose number the dump does not give (default: 1)")
+                   "Iterations of loops whose trip count is unknown (default: 1)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000}))
       ->option_text("N");
-  time->add_option("--by", out.time.by, "Show what the time goes to by one of these, instead of transfers and work")
+  time->add_option("--by", out.time.by, "Sum time by one of these instead of showing transfers and work")
       ->transform(CLI::CheckedTransformer(std::map<std::string, hlolint::time_by>{
           {"source", hlolint::time_by::source}, {"scope", hlolint::time_by::scope},
           {"opcode", hlolint::time_by::opcode}, {"category", hlolint::time_by::category},
           {"weight", hlolint::time_by::weight}, {"computation", hlolint::time_by::computation}}))
       ->option_text("source|scope|opcode|category|weight|computation");
-  time->add_flag("--instructions", out.time.instructions, "JSON: a row for each instruction that takes time");
+  time->add_flag("--instructions", out.time.instructions, "JSON: add a row for each instruction that takes time");
   time->add_option("--module", out.time.module, "Show only modules of this name")->option_text("NAME");
-  time->add_option("--modules", out.time.modules, "How many modules an overview of many shows (default: 20)")
+  time->add_option("--modules", out.time.modules, "How many modules to show in an overview (default: 20)")
       ->check(CLI::NonNegativeNumber)
       ->option_text("N");
   time->add_option("--top", out.time.top, "How many transfers and places of work to show (default: 20)")
@@ -482,7 +484,7 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
       app.add_subcommand("calibrate", "Fit a device file to profiles, or to the time of a step");
   if (is_named("calibrate")) {
     calibrate->add_option("PATH", out.paths, "Profiles, and dumps of their programs")->required()->option_text("...");
-    calibrate->add_option("-o,--output", out.output, "Where to write it instead of standard output")
+    calibrate->add_option("-o,--output", out.output, "Write to this file instead of standard output")
         ->option_text("FILE");
     add_target_option(*calibrate, given);
     add_companions_option(*calibrate, out);
@@ -490,7 +492,7 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
     add_profile_option(*calibrate, out);
     add_max_size_option(*calibrate, given);
     add_config_options(*calibrate, given);
-    calibrate->add_option("--measured", out.calibrate.measured, "The time of a step of this dump, such as 167ms")
+    calibrate->add_option("--measured", out.calibrate.measured, "The measured time of a step, such as 167ms")
         ->option_text("TIME");
     calibrate
         ->add_option("--fit", out.calibrate.fit, "The key of a device file to fit (with --measured: network-gb-per-s)")
@@ -500,7 +502,7 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
   CLI::App* const query = app.add_subcommand("query", "List the instructions that match a query");
   std::string query_by;
   if (is_named("query")) {
-    query->add_option("QUERY", out.query.text, "Such as 'all-reduce where bytes >= 1MiB and not in loop'")
+    query->add_option("QUERY", out.query.text, "A query, such as 'all-reduce where bytes >= 1MiB and not in loop'")
         ->required()
         ->option_text(" ");
     query->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
@@ -510,22 +512,22 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
     add_device_options(*query, out);
     add_max_size_option(*query, given);
     add_config_options(*query, given);
-    query->add_flag("--count", out.query.count, "Only show how many match");
+    query->add_flag("--count", out.query.count, "Only show the number of matches");
     query->add_flag("--first", out.query.first, "Stop at the first match");
-    query->add_option("--by", query_by, "Show how many match for each line of the program")
+    query->add_option("--by", query_by, "Show the number of matches for each line of the program")
         ->check(CLI::IsMember({"source"}))
         ->option_text("source");
     query->add_option("--explain", out.query.explain,
-                      "Show at which step this instruction does not match: its name, or FILE:LINE:COLUMN")
+                      "Show at which step the query rejects an instruction, given by name or FILE:LINE:COLUMN")
         ->option_text("PLACE");
   }
 
-  CLI::App* const show = app.add_subcommand("show", "Show all that is known of one instruction, value or line");
+  CLI::App* const show = app.add_subcommand("show", "Show all facts about one instruction, value or line");
   if (is_named("show")) {
-    show->add_option("DUMP", out.paths, "A dump file, with those that lie beside it, or a folder")
+    show->add_option("DUMP", out.paths, "A dump file (the module's other dumps are read too), or a folder")
         ->required()
         ->expected(1)
-        ->allow_extra_args(false)  // the second word is the name
+        ->allow_extra_args(false)  // the second argument is the name
         ->option_text(" ");
     show->add_option("NAME", out.show.name,
                      "An instruction, a computation, a value (fusion.3{0}), allocation:12, a line of the program\n"
@@ -538,38 +540,37 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
     add_device_options(*show, out);
     add_max_size_option(*show, given);
     add_config_options(*show, given);
-    show->add_option("--module", out.show.module, "Look only into the module of this name, or of this file")
+    show->add_option("--module", out.show.module, "Look only into the module of this name or file")
         ->option_text("NAME");
-    show->add_option("--depth", out.show.depth, "How many steps to operands and users to go (default: 2)")
+    show->add_option("--depth", out.show.depth, "How many levels of operands and users to show (default: 2)")
         ->check(CLI::Range(0, 100))
         ->option_text("N");
     show->add_option("--top", out.show.top, "How many rows of each list to show (default: 20)")
         ->check(check_whole_number)
         ->option_text("N");
     show->add_option("--trip", out.show.trips.times,
-                     "Iterations of loops whose number the dump does not give (default: 1)")
+                     "Iterations of loops whose trip count is unknown (default: 1)")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000}))
         ->option_text("N");
   }
 
-  // Options of the command itself hold here too: rules, target, configuration and what makes it fail.
+  // The command's options for rules, target, configuration and exit status apply here too.
   CLI::App* const diff = app.add_subcommand("diff", "Show what became worse between two compilations of a program");
   diff->fallthrough();
   hlolint::record_list<std::string> tolerances;
   if (is_named("diff")) {
-    diff->add_option("OLD", out.before, "A dump file, with those that lie beside it, or a folder")
+    diff->add_option("OLD", out.before, "A dump file (the module's other dumps are read too), or a folder")
         ->required()
         ->option_text(" ");
-    diff->add_option("NEW", out.after, "The same after the change")->required()->option_text(" ");
+    diff->add_option("NEW", out.after, "The dump file or folder after the change")->required()->option_text(" ");
     diff->add_option("--format", given.diff_format,
                      "The output format (default: text); markdown is for a comment on a pull request")
         ->check(CLI::IsMember({"text", "json", "markdown"}))
         ->option_text("text|json|markdown");
-    diff->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
+    diff->add_option("-o,--output", out.output, "Write to this file instead of standard output")->option_text("FILE");
     add_list(*diff, "--tolerance", tolerances, "PERCENT,BYTES",
-             "By how much a number of bytes may change, such as 1% or 16MiB; of both the\n"
-             "larger counts (default: 0.1%,64KiB). The percentage holds for times, too, if it\n"
-             "is above 1%");
+             "How much sizes may change, such as 1% or 16MiB; if both are given, the larger\n"
+             "counts (default: 0.1%,64KiB). A percentage above 1% applies to times, too");
   }
 
   CLI::App* const ranks = app.add_subcommand("ranks", "Check whether the ranks of a job run the same collectives");
@@ -577,20 +578,20 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
   if (is_named("ranks")) {
     ranks
         ->add_option("DIR", out.paths,
-                     "A folder with the dumps of one rank (or a file) each, one folder that holds them, or digests")
+                     "A folder or file with dumps for each rank, one folder that holds these, or digests")
         ->required()
         ->option_text("...");
     add_output_options(*ranks, given, out, writes::findings);
     add_color_option(*ranks, given);
   }
 
-  CLI::App* const digest = app.add_subcommand("digest", "Write what a host contributes to `ranks`, as a small file");
+  CLI::App* const digest = app.add_subcommand("digest", "Write all that `ranks` needs of one host to a small file");
   digest->fallthrough();
   if (is_named("digest")) {
     digest->add_option("PATH", out.paths, "A folder with the dumps of a rank, or digests to join")
         ->required()
         ->option_text("...");
-    digest->add_option("-o,--output", out.output, "Where to write it instead of standard output")->option_text("FILE");
+    digest->add_option("-o,--output", out.output, "Write to this file instead of standard output")->option_text("FILE");
     digest->add_option("--name", out.rank_name, "The rank's name (default: the output's, else the folder's)")
         ->option_text("NAME");
     digest->add_flag("--each-folder", out.each_folder, "Each folder in PATH is a rank");
@@ -602,7 +603,7 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
     add_output_options(*rules, given, out);
     add_config_options(*rules, given);
     CLI::Option* const test =
-        rules->add_option("--test", test_file, "Run the examples that stand beside the rules of this configuration")
+        rules->add_option("--test", test_file, "Run the examples of the rules in this configuration")
             ->option_text("FILE");
     for (const char* const other : {"--config", "--isolated", "--format"}) test->excludes(rules->get_option(other));
   }
@@ -615,14 +616,14 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
   }
 
   CLI::App* const completions =
-      app.add_subcommand("completions", "Print what a shell needs to complete the words of hlolint");
+      app.add_subcommand("completions", "Print a script with which a shell completes the command line of hlolint");
   std::string shell;
   if (is_named("completions")) {
     completions->add_option("SHELL", shell, "bash, zsh or fish")
         ->required()
         ->check(CLI::IsMember(hlolint::record_list<std::string>(std::begin(shells), std::end(shells))))
         ->option_text(" ");
-    completions->add_option("-o,--output", out.output, "Where to write it instead of standard output")
+    completions->add_option("-o,--output", out.output, "Write to this file instead of standard output")
         ->option_text("FILE");
   }
 
@@ -716,13 +717,13 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
     out.time_trace = given.time_format == "trace";
     given.format = out.time_trace ? "text" : given.time_format.value_or("text");
   }
-  if (out.what == task::diff) {  // these are about the findings of one side
+  if (out.what == task::diff) {  // settings for the findings of one side
     file.format.reset(), file.baseline.reset();
     given.format = given.diff_format.value_or("text");
   }
   const bool rules_said =
       !given.choice.select.empty() || !given.choice.extend_select.empty() || !given.choice.ignore.empty();
-  if (out.what == task::ranks) {  // what a configuration chooses is meant for single modules
+  if (out.what == task::ranks) {  // a configuration chooses rules for single modules
     file.choice.select.assign(1, "COL011");
     file.choice.extend_select.clear(), file.choice.ignore.clear();
     file.baseline.reset();
@@ -733,14 +734,14 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
     wrong = "PATH is required";
   if (wrong.empty() && out.update_baseline && out.baseline.empty()) wrong = "--update-baseline needs --baseline";
   if (wrong.empty() && out.statistics && out.format != output_format::text && out.format != output_format::concise)
-    wrong = "--statistics is for --format text";
-  if (wrong.empty() && out.verify && out.format == output_format::html) wrong = "--verify is for text and JSON";
+    wrong = "--statistics needs --format text or concise";
+  if (wrong.empty() && out.verify && out.format == output_format::html) wrong = "--verify writes text or JSON only";
   if (wrong.empty() && out.what == task::ranks && rules_said) wrong = "ranks runs COL011 and no other rule";
-  if (wrong.empty() && out.what == task::ranks && baseline_said) wrong = "ranks compares ranks, not with a baseline";
-  if (wrong.empty() && out.what == task::diff && baseline_said) wrong = "diff compares with OLD, not with a baseline";
+  if (wrong.empty() && out.what == task::ranks && baseline_said) wrong = "ranks does not compare with a baseline";
+  if (wrong.empty() && out.what == task::diff && baseline_said) wrong = "diff compares with OLD and takes no baseline";
   if (wrong.empty() && (out.what == task::rules || out.what == task::explain || out.what == task::diff) &&
       !out.paths.empty())
-    wrong = "'" + out.paths.front() + "' stands where no PATH is wanted";
+    wrong = "'" + out.paths.front() + "' is not expected: this command takes no PATH";
   if (wrong.empty() && out.what == task::lint && out.paths.size() == 1 && !std::filesystem::exists(out.paths.front())) {
     hlolint::record_list<std::string> names;
     for (const CLI::App* const command : app.get_subcommands({})) names.push_back(command->get_name());

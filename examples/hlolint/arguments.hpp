@@ -29,13 +29,13 @@ enum class task { lint, parse, print, memory, time, query, diff, ranks, digest, 
 /// How findings are written.
 enum class output_format { text, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html };
 
-/// What `hlolint query` is asked.
+/// The options of `hlolint query`.
 struct query_options {
   std::string text;        ///< the query
   std::string explain;     ///< name or place of an instruction; empty = list what matches
-  bool count = false;      ///< only how many match
+  bool count = false;      ///< show only how many match
   bool first = false;      ///< stop at the first one
-  bool by_source = false;  ///< how many match for each line of the program
+  bool by_source = false;  ///< show how many match for each line of the program
 };
 
 /// What `hlolint advise` is asked.
@@ -49,58 +49,58 @@ struct advise_options {
   std::size_t most_evaluations = 20'000;  ///< of orders
 };
 
-/// What `hlolint calibrate` fits to.
+/// The options of `hlolint calibrate`.
 struct calibrate_options {
   std::string measured;  ///< the time of a step, such as 167ms; empty = profiles
-  std::string fit;       ///< the only parameter to fit; empty = all, or the network's rate
+  std::string fit;       ///< the only parameter to fit; empty = all, or with `measured` the rate of the network
 };
 
-/// What the words after the command's name give, and where they give nothing what the configuration does.
+/// The values of the command line; of what it leaves out, those of the configuration.
 struct arguments {
-  const command_checks* checks = &built_in_checks();  ///< that there are; never null
-  std::map<std::string, hlolint::parsed_file> at_hand;  ///< dumps by the paths that stand for them; nothing is read
+  const command_checks* checks = &built_in_checks();  ///< all known checks; never null
+  std::map<std::string, hlolint::parsed_file> at_hand;  ///< parsed dumps by path: these paths are not read from disk
   task what = task::lint;
   hlolint::record_list<std::string> paths;
-  hlolint::record_list<std::string> profiles;  ///< that were named with --profile
-  /// What was measured: modules by their time, and the profiles. Filled by `take_profiles`. @{
+  hlolint::record_list<std::string> profiles;  ///< the values of --profile
+  /// The measured modules by their time, and the profiles. Filled by `take_profiles`. @{
   hlolint::record_list<std::shared_ptr<const hlolint::measured_module>> measured;
   std::shared_ptr<const hlolint::record_list<hlolint::profile_host>> measured_hosts;
   /// @}
   bool companions = true;  ///< read the other dumps of the files' modules too
-  std::string rule;  ///< to explain
-  std::string rank_name;     ///< of the rank that a digest is made of; empty = found out
-  bool each_folder = false;  ///< a digest of the folders in the paths, each a rank
+  std::string rule;  ///< the rule to explain
+  std::string rank_name;     ///< name of the rank in a digest; empty = derived from the paths
+  bool each_folder = false;  ///< each folder in the paths is a rank of the digest
   std::string completions;  ///< the script to print
-  hlolint::optional<bool> long_form;  ///< to print in; nothing = the form that was read
+  hlolint::optional<bool> long_form;  ///< the form to print; nothing = the form that was read
   hlolint::report::memory_options memory;
   hlolint::report::time_options time;
   hlolint::report::show_options show;
   query_options query;
-  bool test_rules = false;        ///< run the examples beside the rules of the configuration
+  bool test_rules = false;        ///< run the examples of the rules in the configuration
   device_choice device;
-  std::string before, after;      ///< to compare: files or folders
+  std::string before, after;      ///< files or folders to compare
   hlolint::compare::change_tolerance tolerance{0.001, hlolint::byte_count{64} << 10};
-  bool verify = false;            ///< compare a dump with what follows from the HLO
-  bool time_trace = false;        ///< of `time`: Trace Event JSON
-  bool json = false;   ///< what is not about findings is text or JSON
+  bool verify = false;            ///< compare a buffer dump with what hlolint computes from the HLO
+  bool time_trace = false;        ///< `time` writes Trace Event JSON
+  bool json = false;   ///< commands without findings write JSON instead of text
   output_format format = output_format::text;
   std::string output;  ///< empty = standard output
-  bool captured = false;  ///< what goes to standard output otherwise goes to another part of the program
-  configuration settings;  ///< rules, options, suppressions, contracts: what is in force
+  bool captured = false;  ///< another part of the program takes what would go to standard output
+  configuration settings;  ///< the rules, options, suppressions and contracts in force
   std::string baseline;           ///< empty = none
   bool update_baseline = false;
   bool show_settings = false;
   unsigned jobs = 1;              ///< never 0
   std::uint64_t max_size = 0;     ///< bytes of text that one input may hold
   hlolint::optional<hlolint::target> target;
-  hlolint::optional<std::int32_t> xla_date;  ///< of the XLA that compiled the modules, as year, month, day
+  hlolint::optional<std::int32_t> xla_date;  ///< date of the XLA that compiled the modules, as YYYYMMDD
   hlolint::optional<hlolint::severity> fail_on = hlolint::severity::warning;  ///< nothing = never
   bool exit_zero = false;
-  bool sort_by_file = false;      ///< findings in text: as they stand in the files, not by impact
-  bool no_group = false;          ///< nor equal ones as one
-  hlolint::optional<std::size_t> top;  ///< how many of them; nothing = all
+  bool sort_by_file = false;      ///< text: sort findings by position in the files, not by impact
+  bool no_group = false;          ///< text: show equal findings one by one
+  hlolint::optional<std::size_t> top;  ///< text: most findings to show; nothing = all
   bool statistics = false;
-  hlolint::optional<bool> colors;  ///< nothing = if what is written goes to a terminal
+  hlolint::optional<bool> colors;  ///< nothing = colors if the output goes to a terminal
   advise_options advise;
   calibrate_options calibrate;
 };
@@ -108,9 +108,9 @@ struct arguments {
 /// The exit statuses of the command.
 inline constexpr int exit_clean = 0, exit_findings = 1, exit_error = 2;
 
-/// The files that are to be written; none of them may be an input.
+/// The files that the command will write; none of them may be an input.
 hlolint::record_list<std::string> outputs_of(const arguments& given);
 
-/// Reads the command line. Returns the exit status if there is nothing more to do: help was wanted and printed, or
-/// something is wrong with the words, and that was reported on standard error.
+/// Reads the command line. Returns the exit status if there is nothing more to do: the help was printed, or an error in
+/// the command line was reported on standard error.
 hlolint::optional<int> read_arguments(int count, char** words, arguments& out);

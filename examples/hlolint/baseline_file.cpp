@@ -20,7 +20,7 @@ using namespace hlolint::report;
 
 namespace {
 
-constexpr int schema = 2;   // 1 had fingerprints without the numbers at the end of names only
+constexpr int schema = 2;   // in 1, fingerprints left out only the numbers at the end of names
 
 using json = nlohmann::json;
 
@@ -48,7 +48,7 @@ std::string text(const json& from, const char* name, bool required) {
   return value->get<std::string>();
 }
 
-// A whole number of at least 0 that an int64 holds.
+// Reads a whole number from 0 to the largest int64.
 std::int64_t number(const json& from, const char* name, bool required) {
   const json* const value = find(from, name);
   if (!value && !required) return 0;

@@ -13,5 +13,5 @@ struct loaded_baseline {
 
 loaded_baseline load_baseline(const std::string& path);
 
-/// Returns what went wrong, if anything did.
+/// Returns the error message, empty if there was none.
 std::string save_baseline(const std::string& path, const hlolint::baseline& content);

@@ -26,7 +26,7 @@ using namespace hlolint::report;
 
 namespace {
 
-// `167ms`, `2.5s`, `90us`.
+// Reads `167ms`, `2.5s` or `90us`.
 hlolint::optional<double> read_time(std::string_view text) {
   double number = 0;
   const auto [end, error] = double_from_chars(text.data(), text.data() + text.size(), number);
@@ -49,7 +49,7 @@ std::string number(const char* form, double value) {
   return text;
 }
 
-// The lines of the file for a value; of the links for both rates.
+// The lines of the device file for a value; links have one for each of their two rates.
 std::string lines_of(const device& d, device_parameter p) {
   const auto line = [](std::string_view key, double value) { return std::string(key) + number(" = %.4g\n", value); };
   switch (p) {
@@ -71,7 +71,7 @@ struct measured_program {
   const measured_module* measured = nullptr;
 };
 
-// The median and the range of ratios, and how many there are.
+// The median, the range and the number of ratios.
 std::string ratio_text(const category_ratios& of) {
   if (of.ratios.empty()) return "-";
   const auto [least, most] = std::minmax_element(of.ratios.begin(), of.ratios.end());

@@ -1,4 +1,4 @@
-// A catalogue as the command sees it: what is compiled for each catalogue anew.
+// A catalogue as the command sees it; this code is compiled once for each catalogue.
 #pragma once
 
 #include "checks.hpp"

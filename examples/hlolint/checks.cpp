@@ -67,8 +67,8 @@ chosen_rules choose(const command_checks& checks, const rule_choice& given, bool
         !names(given.extend_select, each.about))
       out.settings[i].enabled = false;
   }
-  // What was asked for and could not be evaluated is reported whatever else was selected, and no log that says that
-  // something ran out ends without a word.
+  // Two rules stay on whatever was selected: one reports checks that were asked for and could not be evaluated, the
+  // other a log in which memory ran out.
   const auto ignores = [&](const rule& about) {
     const auto means = [&](const std::string& word) { return hlolint::detail::names_rule(word, about); };
     return std::any_of(given.ignore.begin(), given.ignore.end(), means) ||
@@ -95,7 +95,7 @@ chosen_rules choose(const command_checks& checks, const rule_choice& given, bool
 
 bool is_wanted(const diagnostic& finding, const rule_settings& settings) {
   if (is_reading_error(finding.rule)) return true;
-  const std::size_t first = settings.size() - reading_rules.size();  // they come after the checks
+  const std::size_t first = settings.size() - reading_rules.size();  // the settings of the parsers' rules come last
   for (std::size_t i = 0; i < reading_rules.size(); ++i) {
     const rule_setting& setting = settings[first + i];
     if (finding.rule == reading_rules[i].id)

@@ -63,7 +63,7 @@ bool wants_colors(const arguments& given) {
          std::string_view(terminal) != "dumb" && !(refused && *refused);
 }
 
-// Of the terminal that the report goes to; 0 = it goes elsewhere.
+// Width of the terminal that the report goes to; 0 = the report does not go to a terminal.
 std::size_t columns_of_output(const arguments& given) {
   const bool whole_lines = given.captured || !given.output.empty() || given.format == output_format::concise;
   return whole_lines ? 0 : terminal_width();
@@ -81,7 +81,7 @@ int explain(const arguments& given, std::ostream& out) {
                   "; `hlolint rules` lists all");
 }
 
-// What could be read is printed; what could not is reported on standard error.
+// Prints what could be read, and reports the rest on standard error.
 int print_again(const arguments& given, std::ostream& out) {
   const parsed_file read = read_input(given.paths.front(), given.max_size).content;
   if (!holds_hlo(read.kind))
@@ -90,7 +90,7 @@ int print_again(const arguments& given, std::ostream& out) {
                                                                                    : "this is no HLO text"));
   const bool as_read = read.kind != input_kind::hlo && given.long_form.value_or(true);
   for (const hlo_module& m : read.modules())
-    if (as_read) out << m.text().text();  // which is XLA's long form of the message
+    if (as_read) out << m.text().text();  // for a protobuf message, XLA's long form of its module
     else out << print(m, !given.long_form ? form_of(m) : *given.long_form ? long_form : short_form);
   text_report report(std::cerr);
   for (const diagnostic& d : read.diagnostics)
@@ -98,7 +98,7 @@ int print_again(const arguments& given, std::ostream& out) {
   return read.status == parse_status::ok ? exit_clean : exit_error;
 }
 
-// Where CI runs, its variables name the checkout; else it is where `.git` lies.
+// The root of the checkout: a variable of the CI names it, else it is the folder with `.git`.
 repository find_repository() {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -224,7 +224,7 @@ int run_with_checks(const arguments& given, std::ostream& out) {
   return lint_or_parse(given, chosen.settings, checks, out);
 }
 
-// With the rules of the configuration beside those of the command.
+// Adds the rules of the configuration to those of the command.
 int run_command(const arguments& given, std::ostream& out) {
   if (given.test_rules) return test_query_rules(given.settings, *given.checks, out);
   if (given.settings.rules.empty()) return run_with_checks(given, out);
@@ -239,7 +239,7 @@ int run_command(const arguments& given, std::ostream& out) {
   return run_with_checks(with_rules, out);
 }
 
-// What could not be written makes any exit status 2.
+// Flushes standard output. Returns exit_error if it could not be written.
 int flush_output() {
   errno = 0;
   std::cout << std::flush;
@@ -247,7 +247,7 @@ int flush_output() {
   return complain(errno ? std::string("cannot write: ") + std::strerror(errno) : "cannot write to standard output");
 }
 
-// Nothing is written before all is done, so a file is never left half written.
+// Writes after all work is done, so that no file is left half written.
 int write(const arguments& given, const std::string& text, std::ostream& output) {
   if (given.output.empty()) {
     output << text;
@@ -264,7 +264,7 @@ int run_words(int count, char** words, arguments given, std::ostream& output) {
     if (given.what != task::ranks && given.what != task::diff) take_profiles(given, alone);
     std::ostringstream out;
     const int status = run_command(given, out);
-    if (out.str().empty()) return status;  // wrong words: an old report stays
+    if (out.str().empty()) return status;  // usage error: keep an old report
     return std::max(status, write(given, out.str(), output));
   } catch (const std::bad_alloc&) {
     return complain("out of memory");

@@ -1,9 +1,9 @@
-// The command with any checks. A file of one's own that holds
+// The command with any checks. A source file with
 //
 //   int main(int n, char** a) { return hlolint_command(n, a, hlolint::checks(hlolint::all, team::bf16_all_reduce{})); }
 //
-// is an hlolint with one rule more: it takes part in the configuration, the baseline, suppressions, `rules`, `explain`
-// and all formats. Where `all` comes first, as here, it is not compiled again.
+// makes an hlolint with one more rule, which takes part in the configuration, the baseline, suppressions, `rules`,
+// `explain` and all formats. If `all` comes first, as here, it is not compiled again.
 #pragma once
 
 #include "catalogue_part.hpp"
@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <utility>
 
-/// The checks of hlolint, with the options that they have here. They were compiled with the command.
+/// The checks of hlolint with these options. They were compiled with the command.
 std::shared_ptr<const checks_part> built_in_part(const std::remove_const_t<decltype(hlolint::all)>& list);
 
 // Not in a namespace `detail`: hlolint has one, and files may use both.
@@ -41,7 +41,7 @@ struct catalogues_beginning_with<hlolint::catalogue<Ours...>> {
   }
 };
 
-/// A catalogue for the command: what begins with `hlolint::all` in two parts, everything else as one.
+/// Makes parts of a catalogue: two if it begins with `hlolint::all`, else one.
 template <class... Checks>
 command_checks checks_for_command(const hlolint::catalogue<Checks...>& list) {
   using built_in = catalogues_beginning_with<std::remove_const_t<decltype(hlolint::all)>>;

@@ -22,8 +22,8 @@ hlolint::record_list<std::string> with_companions(hlolint::record_list<std::stri
                                                   module_stages wanted_stages) {
   namespace fs = std::filesystem;
   std::set<std::string> folders;
-  std::unordered_set<std::string> stems;  // with their folders
-  std::unordered_set<std::string> named;  // as they are called when they are not compressed
+  std::unordered_set<std::string> stems;  // including the folder
+  std::unordered_set<std::string> named;  // names without the extension of a compression
   const auto folder_and_stem = [](std::string_view path) {
     const hlolint::file_stem name = name_of(path);
     return std::string(name.folder).append(name.stem);
@@ -45,7 +45,7 @@ hlolint::record_list<std::string> with_companions(hlolint::record_list<std::stri
       const std::string_view ending = name_of(path).ending;
       if (with_earlier && ending == ".txt" && !hlolint::unoptimized_stem(without_compression(path)).empty())
         before.push_back(path);
-      const bool is_named = named.count(std::string(without_compression(path))) > 0;  // or is the same, compressed
+      const bool is_named = named.count(std::string(without_compression(path))) > 0;  // perhaps in compressed form
       if (!is_named && stems.count(folder_and_stem(path)) && (ending.ends_with(".txt") || ending == ".hlo"))
         found.push_back(path);
     }

@@ -1,4 +1,4 @@
-// The other dumps of the modules that are named.
+// Other dumps of the modules whose files are named.
 #pragma once
 
 #include "inputs.hpp"
@@ -7,6 +7,6 @@
 
 #include <string>
 
-/// The paths, and after them the dumps that lie beside the files among them and have their stems, by name; then of the
-/// final modules among all these those of the other stages that are wanted.
+/// Returns the paths, followed by the dumps beside them that have the same stems, by name, and by the modules of other
+/// wanted stages that belong to final modules among them.
 hlolint::record_list<std::string> with_companions(hlolint::record_list<std::string> paths, module_stages wanted_stages);

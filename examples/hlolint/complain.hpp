@@ -1,4 +1,4 @@
-// What goes wrong, on standard error.
+// Error messages on standard error.
 #pragma once
 
 #include "arguments.hpp"
@@ -11,14 +11,14 @@
 #include <string>
 #include <string_view>
 
-/// Where this thread's complaints go: standard error, unless another sink is set.
+/// The sink of this thread's error messages: standard error, unless another one is set.
 inline std::ostream*& complaints() {
   static thread_local std::ostream* to = &std::cerr;
   return to;
 }
 
-/// Writes the lines; names of files and words of the command line may hold control characters, which a terminal must
-/// not act on.
+/// Writes the lines with control characters escaped: names of files and words of the command line may hold some, and a
+/// terminal must not act on them.
 inline void complain_lines(std::string_view lines) {
   while (!lines.empty()) {
     const std::size_t end = lines.find('\n');
@@ -27,7 +27,7 @@ inline void complain_lines(std::string_view lines) {
   }
 }
 
-/// One line; the name of the command comes before it. Returns the exit status for errors.
+/// Writes one line that begins with the name of the command. Returns the exit status for errors.
 inline int complain(std::string_view message) {
   *complaints() << "hlolint: " << hlolint::report::printable(message) << '\n';
   return exit_error;

@@ -11,19 +11,19 @@
 namespace {
 
 struct word {
-  hlolint::record_list<std::string> names;  // with their dashes; none = what stands without one
+  hlolint::record_list<std::string> names;  // with dashes; none = a positional argument
   std::string help;
-  std::string value;                 // how the help calls it
+  std::string value;                 // the placeholder in the help
   bool takes_value = false;
-  hlolint::record_list<std::string> choices;  // none = a file, as far as anybody knows
+  hlolint::record_list<std::string> choices;  // none = probably a file
 };
 
-// What may follow one subcommand, or the name of the command itself.
+// The words that may follow a subcommand, or the name of the command.
 struct level {
   std::string name;
   std::string help;
   hlolint::record_list<word> options;
-  hlolint::record_list<std::string> choices;  // of what stands without a dash
+  hlolint::record_list<std::string> choices;  // of the positional argument
 };
 
 hlolint::record_list<std::string> split(const std::string& text, char at) {
@@ -42,7 +42,7 @@ std::string join(const hlolint::record_list<std::string>& words) {
   return out;
 }
 
-// Puts a backslash before each of `special`; a line break is a blank.
+// Puts a backslash before each character of `special`, and replaces line breaks by blanks.
 std::string escape(std::string_view text, std::string_view special) {
   std::string out;
   for (const char c : text) {
@@ -52,7 +52,7 @@ std::string escape(std::string_view text, std::string_view special) {
   return out;
 }
 
-// `'` ends a quoted word of bash and zsh, so it stands outside.
+// `'` ends a quoted word in bash and zsh, so it is written outside of the quotes.
 std::string quote(std::string_view text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -62,7 +62,7 @@ std::string quote(std::string_view text) {
 hlolint::record_list<std::string> choices_of(const CLI::Option& option,
                                              const hlolint::record_list<std::string>& rules) {
   const std::string& shown = option.get_option_text();
-  const std::string type = option.get_type_name();  // of CLI::IsMember: TEXT:{one,other}
+  const std::string type = option.get_type_name();  // from CLI::IsMember, such as TEXT:{one,other}
   const std::size_t begin = type.find('{'), end = type.rfind('}');
   if (begin != std::string::npos && end != std::string::npos)
     return split(type.substr(begin + 1, end - begin - 1), ',');
@@ -76,7 +76,7 @@ void add_options(const CLI::App& app, const hlolint::record_list<std::string>& r
            choices_of(*option, rules)};
     for (const std::string& name : option->get_snames()) w.names.push_back("-" + name);
     for (const std::string& name : option->get_lnames()) w.names.push_back("--" + name);
-    // A subcommand may have an option of its own by the name of one that would fall through.
+    // A subcommand's own option hides one of the same name that would fall through.
     const auto shares_name = [&](const word& known) {
       return std::find_first_of(known.names.begin(), known.names.end(), w.names.begin(), w.names.end()) !=
              known.names.end();
@@ -90,7 +90,7 @@ void add_options(const CLI::App& app, const hlolint::record_list<std::string>& r
   }
 }
 
-// The command itself first. A subcommand that lets words fall through to it knows its options too.
+// The command itself comes first. A subcommand with fallthrough takes the command's options too.
 hlolint::record_list<level> levels_of(const CLI::App& app, const hlolint::record_list<std::string>& rules) {
   hlolint::record_list<level> out(1);
   add_options(app, rules, out.front());
@@ -104,7 +104,7 @@ hlolint::record_list<level> levels_of(const CLI::App& app, const hlolint::record
   return out;
 }
 
-// The names of the subcommands with `between` between them.
+// The names of the subcommands, separated by `between`.
 std::string subcommands(const hlolint::record_list<level>& levels, std::string_view between) {
   std::string out;
   for (const level& l : levels)
@@ -138,7 +138,7 @@ void write_bash(const std::string& name, const hlolint::record_list<level>& leve
     const std::string free = l.name.empty() ? subcommands(levels, " ") : join(l.choices);
     if (!free.empty()) out << "      " << l.name << ":*) words=" << quote(free) << " ;;\n";
   }
-  // Where nothing fits, `-o default` offers files.
+  // `-o default` offers files if nothing else matches.
   out << "    esac ;;\n"
          "  esac\n"
          "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"

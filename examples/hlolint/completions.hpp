@@ -1,4 +1,4 @@
-// What shells need to complete the words of the command, taken from its options.
+// Scripts with which shells complete the command line, generated from its options.
 #pragma once
 
 #include <hlolint/text/record_list.hpp>
@@ -12,7 +12,7 @@
 /// The shells that completions are written for.
 inline constexpr std::string_view shells[] = {"bash", "zsh", "fish"};
 
-/// Writes the script that a shell reads to complete the words after `app`'s name. `rules` are offered wherever rules
-/// are named.
+/// Writes the script with which a shell completes the command line of `app`. `rules` are offered wherever a rule is
+/// expected.
 void write_completions(const CLI::App& app, std::string_view shell, const hlolint::record_list<std::string>& rules,
                        std::ostream& out);

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// One key of a table: what it means and how it is read. `read` returns what was expected if the value is not that.
+// One key of a table: its meaning, and how it is read. If the value is wrong, `read` returns what was expected.
 template <class Into>
 struct key {
   std::string_view name;
@@ -38,7 +38,7 @@ class reader {
  public:
   explicit reader(const std::string& path) : path_(path) {}
 
-  // In the order of the file.
+  // The keys in the order of the file.
   hlolint::record_list<std::string> errors() {
     std::sort(found_.begin(), found_.end());
     hlolint::record_list<std::string> lines;
@@ -60,7 +60,7 @@ class reader {
         if (name.str() != k.name) continue;
         known = true;
         if (const std::string_view expected = k.read(node, into); !expected.empty())
-          wrong(node, "'" + std::string(name.str()) + "' is " + std::string(expected));
+          wrong(node, "'" + std::string(name.str()) + "' must be " + std::string(expected));
       }
       if (known) continue;
       hlolint::record_list<std::string_view> names;
@@ -110,7 +110,7 @@ std::string_view read(const toml::node& from, hlolint::record_list<std::string>&
   return {};
 }
 
-// As text, whatever the type: the rule knows what it wants.
+// Reads a value of any type as text, which the rule interprets.
 hlolint::optional<std::string> text_of(const toml::node& value) {
   if (value.is_string()) return value.value<std::string>();
   if (!value.is_integer() && !value.is_floating_point() && !value.is_boolean()) return std::nullopt;
@@ -141,12 +141,12 @@ key<Into> field(std::string_view name, std::string_view help, Member Into::*memb
 const hlolint::record_list<key<hlolint::suppression>>& suppression_keys() {
   using s = hlolint::suppression;
   static const hlolint::record_list<key<s>> keys{
-      field("rule", "id, name, beginning of ids, or ALL; required", &s::rule),
-      field("module", "pattern (* and ?) for the module's name, its number left out or not", &s::module),
-      field("instruction", "pattern for the instruction's name, its number left out or not", &s::instruction),
-      field("op_name", "pattern for the op_name of its metadata", &s::op_name),
-      field("reason", "why; required", &s::reason),
-      {"expires", "the last day it holds", read_day}};
+      field("rule", "the rules: id, name, beginning of ids, or ALL; required", &s::rule),
+      field("module", "pattern (* and ?) for the module's name, with or without its number", &s::module),
+      field("instruction", "pattern for the instruction's name, with or without its number", &s::instruction),
+      field("op_name", "pattern for op_name in the instruction's metadata", &s::op_name),
+      field("reason", "why these findings are accepted; required", &s::reason),
+      {"expires", "the last day on which the suppression applies", read_day}};
   return keys;
 }
 
@@ -161,7 +161,7 @@ key<hlolint::module_contract> bytes_field(std::string_view name, std::string_vie
           }};
 }
 
-// Why XLA would refuse a sharding, where hlolint's parser knows.
+// The reason why XLA would refuse a sharding, as far as hlolint's parser knows.
 std::string why_no_sharding(const std::string& text) {
   const std::string_view words[] = {"replicated", "not-replicated"};
   if (!text.starts_with('{')) return hlolint::did_you_mean(text, {std::begin(words), std::end(words)});
@@ -174,7 +174,7 @@ std::string why_no_sharding(const std::string& text) {
 template <class Wrong>
 void check_sharding(const hlolint::module_contract& c, const toml::table& from, const Wrong& wrong) {
   if (from.contains("parameter") && !from.contains("sharding"))
-    wrong("parameter", "parameter needs sharding: what they are to have");
+    wrong("parameter", "parameter needs sharding: the sharding that these parameters must have");
   if (!from.contains("sharding")) return;
   if (c.parameter.empty()) wrong("sharding", "sharding needs parameter: a pattern such as \"params*\"");
   const auto asked = hlolint::read_agreed_sharding(c.sharding);
@@ -182,10 +182,10 @@ void check_sharding(const hlolint::module_contract& c, const toml::table& from, 
     wrong("sharding", "'" + c.sharding + "' is no sharding" + why_no_sharding(c.sharding) +
                           "; it is replicated, not-replicated, or written as in a dump, such as {devices=[8,1]<=[8]}");
   else if (asked->written.written == hlolint::sharding::kind::tuple && asked->written.elements.empty())
-    wrong("sharding", "sharding is that of an empty tuple: no array can keep to that");
+    wrong("sharding", "no array can have this sharding, which is that of an empty tuple");
 }
 
-// What a contract asks for that nothing can ever be, at the key that does.
+// Reports conditions of a contract that nothing can meet, at their key.
 void check_contract(const hlolint::module_contract& c, const toml::table& from, reader& errors) {
   const auto wrong = [&](std::string_view name, const std::string& message) {
     const toml::node* const at = from.get(name);
@@ -201,7 +201,7 @@ void check_contract(const hlolint::module_contract& c, const toml::table& from, 
   if (!any_fits(c.opcode, kinds)) {
     const bool half = c.opcode.ends_with("-start") || c.opcode.ends_with("-done");
     wrong("opcode", "opcode '" + c.opcode + "' fits no collective" +
-                        (half ? ": name it without -start, which stands for both forms"
+                        (half ? ": write it without -start or -done to mean both forms"
                               : hlolint::did_you_mean(c.opcode, kinds)));
   }
   if (!any_fits(c.element_type, hlolint::element_type_names))
@@ -209,39 +209,39 @@ void check_contract(const hlolint::module_contract& c, const toml::table& from, 
                               hlolint::did_you_mean(c.element_type, {std::begin(hlolint::element_type_names),
                                                                      std::end(hlolint::element_type_names)}));
   if (c.min_count && c.max_count && *c.min_count > *c.max_count)
-    wrong("min-count", "min-count is more than max-count: no module can keep to that");
-  if (c.group_size && *c.group_size == 0) wrong("group-size", "group-size is at least 1");
+    wrong("min-count", "no module can meet this: min-count is larger than max-count");
+  if (c.group_size && *c.group_size == 0) wrong("group-size", "group-size must be at least 1");
   if (c.group_size && c.max_group_size && *c.group_size > *c.max_group_size)
-    wrong("group-size", "group-size is more than max-group-size: no collective can keep to that");
+    wrong("group-size", "no collective can meet this: group-size is larger than max-group-size");
   if (c.min_count && *c.min_count > 0 && c.max_bytes && *c.max_bytes == 0)
-    wrong("max-bytes", "max-bytes is 0 and min-count is not: no module can keep to that");
+    wrong("max-bytes", "no module can meet this: max-bytes is 0 but min-count is not");
   check_sharding(c, from, wrong);
   if (!c.limits_collectives() && !c.limits_memory() && !from.contains("parameter") && !from.contains("sharding"))
-    wrong("name", "[[contract]] asks for nothing: give it a key such as max-count");
+    wrong("name", "[[contract]] has no condition: add a key such as max-count");
 }
 
 const hlolint::record_list<key<hlolint::module_contract>>& contract_keys() {
   using c = hlolint::module_contract;
   static const hlolint::record_list<key<c>> keys{
-      field("name", "for messages; required", &c::name),
+      field("name", "name of the contract in messages; required", &c::name),
       field("module", "pattern for the names of modules", &c::module),
       field("opcode", "pattern for opcodes such as all-gather", &c::opcode),
-      field("op_name", "pattern for the part of the program", &c::op_name),
-      field("min-count", "at least so many", &c::min_count),
-      field("max-count", "at most so many", &c::max_count),
-      field("group-size", "exactly so many devices in the largest group", &c::group_size),
-      field("max-group-size", "at most so many devices in the largest group", &c::max_group_size),
-      bytes_field("max-bytes", "at most so many bytes together, such as \"512MiB\"", &c::max_bytes),
+      field("op_name", "pattern for op_name in the instructions' metadata", &c::op_name),
+      field("min-count", "least number of these collectives", &c::min_count),
+      field("max-count", "largest number of these collectives", &c::max_count),
+      field("group-size", "exact number of devices in the largest group", &c::group_size),
+      field("max-group-size", "largest number of devices in the largest group", &c::max_group_size),
+      bytes_field("max-bytes", "most bytes of all these collectives together, such as \"512MiB\"", &c::max_bytes),
       field("element-type", "pattern for the element type of every result, such as bf16", &c::element_type),
-      field("must-overlap", "true: asynchronous, with work between start and done", &c::must_overlap),
-      field("max-exposed-ms", "at most so many milliseconds of a step that nothing hides; needs --device",
+      field("must-overlap", "true: they must be asynchronous, with work between start and done", &c::must_overlap),
+      field("max-exposed-ms", "most milliseconds of a step that nothing hides; needs --device",
             &c::max_exposed_ms),
-      bytes_field("max-peak", "at most so many bytes of the module in use at once", &c::max_peak),
-      bytes_field("max-temporaries", "at most so many bytes of temporary allocations", &c::max_temporaries),
-      bytes_field("max-total", "at most so many bytes of all allocations", &c::max_total),
-      field("parameter", "pattern for the name of parameters, or for that of their arguments in JAX; needs sharding",
+      bytes_field("max-peak", "most bytes of the module in use at once", &c::max_peak),
+      bytes_field("max-temporaries", "most bytes of temporary allocations", &c::max_temporaries),
+      bytes_field("max-total", "most bytes of all allocations", &c::max_total),
+      field("parameter", "pattern for the names of parameters, or of their arguments in JAX; needs sharding",
             &c::parameter),
-      field("sharding", "how they are sharded: replicated, not-replicated, or as in a dump: {devices=[8,1]<=[8]}",
+      field("sharding", "their sharding: replicated, not-replicated, or as in a dump: {devices=[8,1]<=[8]}",
             &c::sharding)};
   return keys;
 }
@@ -249,16 +249,16 @@ const hlolint::record_list<key<hlolint::module_contract>>& contract_keys() {
 const hlolint::record_list<key<written_rule>>& rule_keys() {
   using r = written_rule;
   static const hlolint::record_list<key<r>> keys{
-      field("id", "such as TEAM001; none of a built-in rule; required", &r::id),
-      field("name", "the bad pattern, such as wide-sum (default: the id)", &r::name),
+      field("id", "id such as TEAM001, which no built-in rule has; required", &r::id),
+      field("name", "name of the pattern, such as wide-sum (default: the id)", &r::name),
       field("match", "a query, as `hlolint query` takes it; required", &r::match),
-      field("message", "what was found; properties stand in braces: {bytes($x)}", &r::message),
+      field("message", "message of a finding, with properties in braces: {bytes($x)}", &r::message),
       field("level", "note, warning (default) or error", &r::level),
-      field("what", "what the rule reports, one sentence", &r::what),
-      field("why", "why that is bad", &r::why),
+      field("what", "what the rule reports, in one sentence", &r::what),
+      field("why", "why the pattern is bad", &r::why),
       field("advice", "what to do", &r::advice),
-      field("fires", "HLO in which the rule finds something, for `hlolint rules --test`", &r::fires),
-      field("silent", "HLO in which it finds nothing", &r::silent)};
+      field("fires", "HLO with a finding, for `hlolint rules --test`", &r::fires),
+      field("silent", "HLO without a finding, for `hlolint rules --test`", &r::silent)};
   return keys;
 }
 
@@ -301,7 +301,7 @@ hlolint::span line_of(const toml::node& at, const hlolint::source& text) {
                                                       : hlolint::span_of(text.text(), text.lines().line(number));
 }
 
-// `[[name]]`: every table of the list.
+// Reads every table of the list `[[name]]`.
 template <class Item>
 key<configuration> tables(std::string_view name, std::string_view help, hlolint::record_list<Item> configuration::*list,
                           hlolint::record_list<hlolint::span> configuration::*places,
@@ -309,10 +309,10 @@ key<configuration> tables(std::string_view name, std::string_view help, hlolint:
                           reader& errors) {
   return {name, help, [=, &keys, &errors](const toml::node& from, configuration& into) {
             const toml::array* const items = from.as_array();
-            if (!items) return std::string_view("a list of tables with a line in double brackets before each");
+            if (!items) return std::string_view("a list of tables, each after its name in double brackets");
             for (const toml::node& item : *items) {
               const toml::table* const content = item.as_table();
-              if (!content) return std::string_view("a list of tables with a line in double brackets before each");
+              if (!content) return std::string_view("a list of tables, each after its name in double brackets");
               Item& read_item = (into.*list).emplace_back();
               errors.table(*content, keys, read_item);
               if constexpr (std::is_same_v<Item, hlolint::module_contract>)
@@ -334,25 +334,25 @@ key<configuration> choice(std::string_view name, std::string_view help,
 hlolint::record_list<key<configuration>> keys_of_the_file(reader& errors) {
   using c = configuration;
   return {
-      choice("select", "rules to run instead of the usual ones: ids, names, beginnings of ids, ALL",
+      choice("select", "the only rules to run: ids, names, beginnings of ids, or ALL",
              &hlolint::rule_choice::select),
       choice("extend-select", "rules to run too", &hlolint::rule_choice::extend_select),
       choice("ignore", "rules not to run", &hlolint::rule_choice::ignore),
       {"level", "another level for rules: off, note, warning or error", read_levels},
       {"options", "options of rules; `hlolint explain RULE` lists them", read_options},
       field("fail-on", "lowest level that makes the exit status 1: error, warning, note or never", &c::fail_on),
-      field("target", "cpu, gpu or tpu, where the dumps do not show it", &c::target),
-      field("xla-date", "when the XLA that compiled the modules was made, such as \"2025-11-01\"", &c::xla_date),
-      field("device", "the device that times are estimated for, as --device", &c::device),
+      field("target", "cpu, gpu or tpu, if the dumps do not show it", &c::target),
+      field("xla-date", "the date of the XLA that compiled the modules, such as \"2025-11-01\"", &c::xla_date),
+      field("device", "the device to estimate times for, like --device", &c::device),
       field("format", "the output format: text, concise, json, jsonl, sarif, github, gitlab, junit, markdown or html",
             &c::format),
-      field("baseline", "file with findings that are known; from the folder of this file", &c::baseline),
-      field("jobs", "modules that are read and checked at the same time; 0 = one per core", &c::jobs),
-      {"max-size", "bytes of text that one input may hold; a larger one is an error", read_max_size_key},
+      field("baseline", "file with known findings; its path is relative to the folder of this file", &c::baseline),
+      field("jobs", "number of modules to process at the same time; 0 = one per core", &c::jobs),
+      {"max-size", "most bytes of text in one input; a larger input is an error", read_max_size_key},
       tables("suppress", "findings that are accepted", &c::suppressions, &c::suppression_places, suppression_keys(),
              {"rule", "reason"}, errors),
-      tables("contract", "what COL017, BUD009 and PRF016 hold modules against", &c::contracts, &c::contract_places,
-             contract_keys(), {"name"}, errors),
+      tables("contract", "conditions on modules that COL017, BUD009 and PRF016 check", &c::contracts,
+             &c::contract_places, contract_keys(), {"name"}, errors),
       tables("rule", "rules of your own", &c::rules, &c::rule_places, rule_keys(), {"id", "match"}, errors)};
 }
 
@@ -361,7 +361,7 @@ std::string toml_text(std::string_view text) {
   out << toml::value<std::string>(std::string(text));
   return out.str();
 }
-// toml++ 3.3 writes some keys so that they cannot be read again: with a line end, with an apostrophe.
+// toml++ 3.3 writes keys with a line end or an apostrophe in a form that it cannot read again.
 std::string toml_key(std::string_view word) {
   const bool bare = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -412,7 +412,7 @@ loaded_configuration load_configuration(const std::string& path) {
     errors.wrong(stopped.source().begin, std::string(stopped.description()));
   }
   out.errors = errors.errors();
-  // As a path in the file means it.
+  // Relative paths in the file start at its folder.
   if (out.content.baseline && fs::path(*out.content.baseline).is_relative())
     out.content.baseline = (fs::path(path).parent_path() / *out.content.baseline).string();
   if (out.content.device && out.content.device->ends_with(".toml") && fs::path(*out.content.device).is_relative())
@@ -451,7 +451,7 @@ void write_configuration(std::ostream& out, const configuration& settings) {
   out << "max-size = " << settings.max_size.value_or(default_max_size) << '\n';
   help("level");
   out << "[level]\n";
-  std::map<std::string, std::string> levels;  // the command line may give a rule a level twice
+  std::map<std::string, std::string> levels;  // as a map, since the command line may give a rule two levels
   for (const auto& [rule, level] : settings.choice.levels) levels[rule] = level;
   for (const auto& [rule, level] : levels) out << toml_key(rule) << " = " << toml_text(level) << '\n';
   help("options");
@@ -496,6 +496,7 @@ void write_configuration(std::ostream& out, const configuration& settings) {
   for (const written_rule& r : settings.rules) {
     out << "[[rule]]\n";
     line("id", r.id), line("name", r.name), line("match", r.match), line("message", r.message), line("level", r.level);
-    line("what", r.what), line("why", r.why), line("advice", r.advice), line("fires", r.fires), line("silent", r.silent);
+    line("what", r.what), line("why", r.why), line("advice", r.advice);
+    line("fires", r.fires), line("silent", r.silent);
   }
 }

@@ -22,46 +22,46 @@ struct option_setting {
 
 /// A rule of the configuration: `[[rule]]`.
 struct written_rule {
-  std::string id, name;      ///< the name is made of the id if it is not written
+  std::string id, name;      ///< without a name in the file, it is made from the id
   std::string match;         ///< a query
   std::string message;       ///< with properties in braces
   std::string level;         ///< note, warning or error; empty: warning
   std::string what, why, advice;
-  std::string fires, silent; ///< HLO that the rule finds something in, and HLO in which it finds nothing; for tests
+  std::string fires, silent; ///< for tests: HLO with a finding, HLO without
 };
 
-/// The content of a file; members without a value were not written.
+/// The content of a file; a key that the file leaves out has no value.
 struct configuration {
   std::string path;  ///< empty = there is no file
   hlolint::rule_choice choice;
   hlolint::record_list<option_setting> options;
   hlolint::record_list<hlolint::suppression> suppressions;
   hlolint::record_list<hlolint::module_contract> contracts;
-  hlolint::source text;  ///< of the file
+  hlolint::source text;  ///< text of the file
   hlolint::record_list<written_rule> rules;
   hlolint::record_list<hlolint::span> suppression_places, contract_places,
-      rule_places;  ///< their first lines in it, one each
+      rule_places;  ///< the first line of each rule
   hlolint::optional<std::string> fail_on, target, xla_date, device, format, baseline;
   hlolint::optional<unsigned> jobs;
   hlolint::optional<hlolint::byte_count> max_size;  ///< bytes of text that one input may hold
 };
 
-/// The configuration and, one line each, what is wrong with the file: `path:line:column: error: ...`.
+/// The configuration, and the errors in the file, one line each: `path:line:column: error: ...`.
 struct loaded_configuration {
   configuration content;
   hlolint::record_list<std::string> errors;
 };
 
-/// `--max-size` and its key: nothing if it is not a number of bytes from 1 to 4 GiB.
+/// Reads the value of `--max-size` or its key; nothing if it is not a number of bytes from 1 to 4 GiB.
 hlolint::optional<hlolint::byte_count> read_max_size(std::string_view text);
 inline constexpr const char* expected_max_size = "a number of bytes up to 4GiB, such as \"512MiB\"";
 inline constexpr hlolint::byte_count default_max_size = hlolint::byte_count{1} << 30;
 
-/// The nearest .hlolint.toml in the working directory or above it; empty if there is none.
+/// Path of the nearest .hlolint.toml in the working directory or above it; empty if there is none.
 std::string find_configuration();
 
-/// Unknown keys and values of a wrong type are errors.
+/// Reads the file. Unknown keys and values of a wrong type are errors.
 loaded_configuration load_configuration(const std::string& path);
 
-/// Writes a file of the same content, every key with its meaning.
+/// Writes the configuration as a file that explains every key.
 void write_configuration(std::ostream& out, const configuration& settings);

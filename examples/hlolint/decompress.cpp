@@ -25,18 +25,18 @@ namespace {
 constexpr std::array<std::string_view, 3> endings{".gz", ".xz", ".zst"};
 [[maybe_unused]] constexpr std::size_t piece = std::size_t{1} << 18;
 
-// What a decompressor has yet to read, and where it writes.
+// The remaining input of a decompressor, and the room for its output.
 struct buffers {
   const char* in = nullptr;
   std::size_t in_size = 0;
-  bool in_ends = false;  // nothing follows what is in `in`
+  bool in_ends = false;  // `in` holds the last of the input
   char* out = nullptr;
   std::size_t out_size = 0;
 };
 
 [[maybe_unused]] constexpr const char* damage = "the compressed data is damaged or ends too early";
 
-enum class state { running, at_end_of_part, damaged };  // a part: what may be the end of the file
+enum class state { running, at_end_of_part, damaged };  // at_end_of_part: the file may end here
 
 #ifdef HLOLINT_HAS_ZLIB
 class gunzip {
@@ -48,7 +48,7 @@ class gunzip {
 
   state step(buffers& b) {
     if (!works_) return state::damaged;
-    if (member_ended_ && b.in_size > 0) inflateReset(&stream_), member_ended_ = false;  // another member follows
+    if (member_ended_ && b.in_size > 0) inflateReset(&stream_), member_ended_ = false;  // one of several members
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(b.in));
     stream_.avail_in = static_cast<uInt>(b.in_size);
     stream_.next_out = reinterpret_cast<Bytef*>(b.out);
@@ -150,13 +150,13 @@ template <class Decoder>
       if (from.status() != load_status::loaded) return stop(from.status(), from.error());
     }
     const std::size_t in_before = b.in_size;
-    // One byte more than is allowed shows that there is too much.
+    // Room for one byte more than allowed, to notice texts that are too large.
     const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(piece, max_size - out.text.size() + 1));
     b.out = out.text.room(room), b.out_size = room;
     const state now = decoder.step(b);
     const std::size_t written = room - b.out_size;
     out.text.add(written);
-    // There is room: what does not come now will not come.
+    // The decompressor had room and wrote nothing, so no more will come.
     const bool stuck =
         now == state::running && written == 0 && b.in_size == in_before && (in_before > 0 || b.in_ends);
     const bool ended = now == state::at_end_of_part && b.in_ends && b.in_size == 0;

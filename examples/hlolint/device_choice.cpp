@@ -48,7 +48,7 @@ record_list<std::string_view> preset_names() {
   return out;
 }
 
-// `a100` stands for several.
+// `a100` stands for several presets, which the message lists.
 std::string several_or_one(const std::string& name) {
   record_list<std::string_view> longer;
   for (const std::string_view known : preset_names())
@@ -62,7 +62,7 @@ std::string several_or_one(const std::string& name) {
 
 named_device wrong(const std::string& path, std::string what) { return {std::nullopt, path + ": " + std::move(what)}; }
 
-// `base = "h100-sxm"` and what is different; every key is checked.
+// Reads `base = "h100-sxm"` and the differing values. Unknown keys are errors.
 named_device read_device_file(const std::string& path) {
   const loaded_file file = load_file(path);
   if (!file.text) return wrong(path, file.error);

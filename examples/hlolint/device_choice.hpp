@@ -1,4 +1,4 @@
-// The device that times are estimated for: from the command line, a file, or what lies beside a dump.
+// The device that times are estimated for: from the command line, a device file, or a file beside the dump.
 #pragma once
 
 #include <hlolint/analysis/device/device.hpp>
@@ -11,13 +11,13 @@
 
 /// The options that choose a device.
 struct device_choice {
-  std::string name;  ///< of a preset, or of a TOML file; empty = found out
+  std::string name;  ///< a preset or a TOML file; empty = detected
   hlolint::optional<std::int64_t> per_node;
   hlolint::optional<double> network;  ///< GB/s per device
 };
 
-/// The device that `--device` names, with the changes of the other options. Nothing without `--device`; `error`
-/// describes what is wrong with it.
+/// The device that `--device` names, changed by the other options. Nothing without `--device`, or if it is wrong, which
+/// `error` describes.
 struct named_device {
   hlolint::optional<hlolint::device> device;
   std::string error;
@@ -28,11 +28,11 @@ named_device find_named_device(const device_choice& choice);
 /// be read.
 hlolint::optional<hlolint::device> device_beside(const hlolint::context::parts& module);
 
-/// Gives a module the device that was named, else the one beside it, else a guess (`context::parts::device_evidence`),
-/// with the changes of the other options.
+/// Gives a module the named device, else the one beside its dump, else a guess (`context::parts::device_evidence`),
+/// changed by the other options.
 void choose_device(hlolint::context::parts& module, const hlolint::optional<hlolint::device>& named,
                    const device_choice& choice);
 
-/// The device to show times for: the one that was named or lies beside the dump, a guess from the name of the dump, or
-/// one of which only ratios are known.
+/// The device to show times for: the named one, the one beside the dump, a guess from the name of the dump, or one of
+/// which only ratios are known.
 hlolint::report::shown_device device_for(const hlolint::context& module, const device_choice& choice);

@@ -28,7 +28,7 @@ using namespace hlolint::compare;
 namespace {
 
 struct side {
-  run_result result;  // its diagnostics are the problems of reading
+  run_result result;  // its diagnostics are those of reading
   record_list<linted_module> modules;
 };
 
@@ -58,7 +58,7 @@ side read_side(const arguments& given, const std::string& path, const diff_optio
   for (linted_module& module : out.modules)
     module.whole = std::none_of(module.summary.files.begin(), module.summary.files.end(),
                                 [&](const std::string& file) { return unread.count(file) > 0; });
-  // Several jobs do not end in order.
+  // With several jobs, modules are finished in any order.
   std::sort(out.modules.begin(), out.modules.end(), [](const linted_module& a, const linted_module& b) {
     return std::tie(a.summary.files, a.summary.name) < std::tie(b.summary.files, b.summary.name);
   });

@@ -1,4 +1,4 @@
-// What `hlolint diff` does.
+// `hlolint diff`.
 #pragma once
 
 #include "arguments.hpp"
@@ -8,6 +8,6 @@
 
 #include <ostream>
 
-/// Compares the two sides, writes what changed and returns the exit status: 1 if anything is worse.
+/// Compares the two sides and writes the changes. Returns the exit status: 1 if anything is worse.
 int show_diff(const arguments& given, const hlolint::rule_settings& settings, const configured_checks& checks,
               std::ostream& out);

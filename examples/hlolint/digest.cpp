@@ -109,7 +109,7 @@ rank_digest digest_of_rank(const arguments& given, const rank_dumps& from, const
 
 // --- the file ---
 
-// `0*29 1 0*298`: runs of equal steps.
+// Writes runs of equal steps: `0*29 1 0*298`.
 std::string steps_text(const record_list<std::uint32_t>& steps) {
   std::string out;
   for (std::size_t i = 0; i < steps.size();) {
@@ -168,7 +168,7 @@ void write_digest_json(const rank_digest& digest, std::ostream& out) {
           to.member("estimated", m.memory->is_estimated);
         });
     });
-    // Ranks with the same modules together.
+    // Ranks with equal modules are written as one entry.
     std::map<std::pair<record_list<std::size_t>, bool>, record_list<std::string>> groups;
     for (const digested_rank& rank : digest.ranks) groups[{rank.modules, rank.whole}].push_back(rank.name);
     to.objects("ranks", groups, [&](const auto& group) {
@@ -262,7 +262,7 @@ int write_digest(const arguments& given, const rule_settings& settings, std::ost
       append(ranks, std::move(inside));
     }
   } else if (folders.size() == 1) {
-    // The output is called as its host, where all hosts call their dumps the same.
+    // Hosts often use one name for their folders of dumps, so the name of the output identifies the rank.
     const fs::path named = given.output.empty() ? fs::path(folders.front() + "/.").lexically_normal().parent_path()
                                                 : fs::path(given.output).stem();
     ranks.push_back({given.rank_name.empty() ? named.filename().string() : given.rank_name, folders.front(), false});

@@ -1,4 +1,4 @@
-// What `hlolint digest` does: what one process or host contributes to a comparison of ranks, as a small file.
+// `hlolint digest`: a small file with all that a comparison of ranks needs of one process or host.
 #pragma once
 
 #include "arguments.hpp"
@@ -12,11 +12,12 @@
 #include <string>
 #include <vector>
 
-/// Whether a path is that of a digest: by its name, or because a text that is not a dump stands for it (at_hand).
+/// Whether a path is that of a digest: by its name, or because `at_hand` holds a text for it that is not a dump.
 bool is_digest(const arguments& given, const std::string& path);
 
-/// Writes the digest of the paths: folders and files are ranks, digests are taken over. Returns the exit status.
+/// Writes the digest of the paths: each folder or file is a rank, and the ranks of digests are copied. Returns the exit
+/// status.
 int write_digest(const arguments& given, const hlolint::rule_settings& settings, std::ostream& out);
 
-/// Compares the ranks of digests. Problems with the files are among the findings.
+/// Compares the ranks of digests. Errors in the files are reported as findings.
 linted compare_digests(const arguments& given, const hlolint::rule_settings& settings);

@@ -1,5 +1,5 @@
-// A lint of a few megabytes ends after some milliseconds, of which the first touch of each page of memory takes a good
-// part: it touches most pages once. With glibc these settings save that time; other C libraries keep their own ways.
+// Linting a few megabytes takes some milliseconds, a good part of which goes to the first touch of each page of memory.
+// These settings of glibc save most of that time; with other C libraries nothing is changed.
 #include "heap.hpp"
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 #endif
 
 namespace {
-bool is_own = false;  // set before there are threads
+bool is_own = false;  // set before any thread starts
 }
 
 void own_heap() { is_own = true; }
@@ -21,18 +21,18 @@ void own_heap() { is_own = true; }
 void prepare_heap(std::uint64_t text_bytes) {
 #if defined(__linux__) && defined(__GLIBC__)
   constexpr std::uint64_t mebibyte = 1024 * 1024, huge_page = 2 * mebibyte;
-  // For less a huge page would take longer than the few small ones; with more, the size of memory matters, not a few
-  // milliseconds.
+  // For a smaller text, a huge page would cost more than a few small ones; for a larger one, the size of memory matters
+  // more than a few milliseconds.
   if (!is_own || text_bytes < mebibyte || text_bytes > 8 * mebibyte) return;
   static std::once_flag once;
   std::call_once(once, [&] {
-    // What one table leaves behind is taken by the next one, without a way through the system. Large blocks still go
-    // back at once, so that they leave no holes.
+    // Freed memory of one table is reused by the next one without a system call. Large blocks are still returned at
+    // once, so that they leave no holes.
     const auto reserved = static_cast<int>(6 * text_bytes);
     mallopt(M_MMAP_THRESHOLD, 4 * mebibyte);
     mallopt(M_TRIM_THRESHOLD, reserved);
     mallopt(M_TOP_PAD, reserved);
-    // The heap grows by the reserve now. Where the system has huge pages for whoever asks, one takes the place of 512.
+    // The heap grows by the reserve now. If the system gives huge pages on request, one replaces 512 small ones.
     void* volatile grows = std::malloc(mebibyte);
     std::free(grows);
     const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0)) / huge_page * huge_page;

@@ -1,11 +1,11 @@
-// How the command takes memory from the system.
+// Settings of the heap, for speed.
 #pragma once
 
 #include <cstdint>
 
-/// For `main` of a program that does nothing but this command: from now on the heap may be arranged for it.
+/// Allows the command to tune the heap; called by `main` of a program that does nothing but run the command.
 void own_heap();
 
-/// If the heap is the command's own, prepares it for a text of some megabytes, the first one that comes. Only speed
-/// depends on it. Safe to call from threads.
+/// If tuning is allowed, prepares the heap for the first text of several megabytes. Only speed depends on it. Safe to
+/// call from threads.
 void prepare_heap(std::uint64_t text_bytes);

@@ -1,4 +1,4 @@
-// How the command's help looks: lines that fit 80 columns.
+// The layout of the command's help: lines that fit 80 columns.
 #pragma once
 
 #include <hlolint/report/wrapped_text.hpp>
@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string>
 
-/// CLI11's own form with the texts broken where the line ends.
+/// CLI11's layout with long texts wrapped.
 class narrow_formatter : public CLI::Formatter {
  public:
   std::string make_option(const CLI::Option* option, bool is_positional) const override {
@@ -41,7 +41,7 @@ class narrow_formatter : public CLI::Formatter {
     out << '\n';
     return out.str();
   }
-  // Each sentence that begins a line of its own keeps it.
+  // A sentence that begins on a line of its own keeps its line.
   static std::string wrapped(const std::string& text) {
     std::ostringstream out;
     hlolint::report::detail::write_wrapped(out, text, "", width);

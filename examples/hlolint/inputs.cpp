@@ -23,27 +23,27 @@ namespace {
 namespace fs = std::filesystem;
 using namespace hlolint;
 
-// Files that XLA never leaves empty, by their names.
+// Whether the name is that of a file that XLA never leaves empty.
 bool must_have_content(const std::string& path) {
   const file_stem name = file_stem_of(without_compression(path));
   return name.ending == "-buffer-assignment.txt" ||
          ((name.ending == ".txt" || name.ending == ".hlo.pb") && name.stem.ends_with("after_optimizations"));
 }
 
-// A dump that is not HLO, by its name: `-buffer-assignment.txt`, `.thunk_sequence.txt` and the like.
+// Whether the name is that of a dump without HLO, such as `-buffer-assignment.txt` or `.thunk_sequence.txt`.
 bool is_beside_hlo(const std::string& path) {
   const std::string_view ending = file_stem_of(without_compression(path)).ending;
   return ending == "-memory-usage-report.pb" ||
          (ending.ends_with(".txt") && ending.find_first_of("-_") != std::string_view::npos);
 }
 
-// A compressed file that holds no dump, by its name.
+// Whether the name is that of a compressed file without a dump.
 bool is_compressed_binary(const std::string& path) {
   const std::string_view inside = without_compression(path);
   return inside.size() != path.size() && !inside.ends_with(".txt") && !inside.ends_with(".pb");
 }
 
-// The files of a folder and of those in it, by name. Folders that cannot be opened become problems.
+// The files of a folder and its subfolders, by name. Adds a problem for each folder that cannot be opened.
 record_list<std::string> files_of(const std::string& folder, record_list<diagnostic>& problems) {
   record_list<std::string> files;
   record_list<fs::path> folders{folder};
@@ -52,9 +52,9 @@ record_list<std::string> files_of(const std::string& folder, record_list<diagnos
     folders.pop_back();
     std::error_code error;
     for (fs::directory_iterator entry(at, error), end; !error && entry != end; entry.increment(error)) {
-      std::error_code gone;  // an entry that cannot be inspected is read as a file, and then there is a message
+      std::error_code gone;  // an entry that cannot be inspected is read as a file, which reports the error
       if (entry->is_directory(gone)) {
-        if (!entry->is_symlink(gone)) folders.push_back(entry->path());  // a link might lead round in circles
+        if (!entry->is_symlink(gone)) folders.push_back(entry->path());  // links may form a cycle
       } else if (gone || entry->is_regular_file(gone) || (entry->is_symlink(gone) && !entry->exists(gone))) {
         files.push_back(entry->path().string());
       }
@@ -65,9 +65,9 @@ record_list<std::string> files_of(const std::string& folder, record_list<diagnos
   return files;
 }
 
-// Of these files the ones that hold modules before optimization, and that have a final module among them too.
+// The files with modules before optimization whose final module is among the files, too.
 std::unordered_set<std::string> stages_before_final(const record_list<std::string>& files) {
-  std::map<std::string_view, record_list<const std::string*>> before;  // by path without stage; compressed or not
+  std::map<std::string_view, record_list<const std::string*>> before;  // by path without stage and compression
   for (const std::string& file : files)
     if (const std::string_view stem = unoptimized_stem(without_compression(file)); !stem.empty())
       before[stem].push_back(&file);
@@ -121,7 +121,7 @@ input_plan plan_inputs(const record_list<std::string>& paths, const reading_opti
       }
       const bool earlier = is_earlier_stage(without_compression(file)) && wanted_earlier.count(file) == 0;
       if (earlier || (is_compressed_binary(file) && !must_have_content(file))) {
-        if (earlier) here.earlier_stages.push_back(file), ++here.dumps;  // not wanted, but dumps
+        if (earlier) here.earlier_stages.push_back(file), ++here.dumps;  // unwanted, but still dumps
         ++out.ignored;
         continue;
       }
@@ -150,7 +150,7 @@ record_list<record_list<std::size_t>> independent_inputs(const input_plan& plan)
   }
   record_list<record_list<std::size_t>> out;
   for (auto& [path, m] : modules) {
-    if (m.buffers && !m.hlo) return {};  // they may go with any HLO
+    if (m.buffers && !m.hlo) return {};  // these buffers may belong to any HLO
     out.push_back(std::move(m.files));
   }
   std::sort(out.begin(), out.end());

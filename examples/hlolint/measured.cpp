@@ -19,7 +19,7 @@ using namespace hlolint::report;
 
 namespace {
 
-// `jit_f(12)` of jit_f(12).hlo_proto.pb, or 12 of module_0012.jit_f...txt: a GPU's program id.
+// The program id on a GPU: `jit_f(12)` for jit_f(12).hlo_proto.pb, 12 for module_0012.jit_f...txt.
 hlolint::optional<std::uint64_t> program_in(std::string_view path) {
   path.remove_prefix(path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1);
   if (const std::size_t end = path.rfind(").hlo_proto.pb"); end != path.npos)

@@ -1,4 +1,4 @@
-// What `hlolint time` shows of profiles.
+// The part of `hlolint time` that shows profiles.
 #pragma once
 
 #include "arguments.hpp"
@@ -16,34 +16,34 @@
 #include <ostream>
 #include <string>
 
-/// The measured modules that a module of a dump may be, the one that fits, or why none does.
+/// The measured module that corresponds to a module of a dump, or the reason why none does.
 struct measured_choice {
   std::shared_ptr<const hlolint::measured_module> module;  ///< null if there is none
-  std::string refused;                                     ///< with the numbers, if there is one of this name
+  std::string refused;                                     ///< why the module of this name does not fit
 };
-/// By the program id in the path, by the module's number, else by the names of instructions; at least 95 % of them must
-/// be in the module (profiles.md 7). Among several the one that took most time.
+/// Finds the measured module by the program id in the path, by the module's number, else by the names of instructions,
+/// of which at least 95 % must be in the module (profiles.md 7). Of several, returns the one that took most time.
 measured_choice measured_for(const arguments& given, const hlolint::hlo_module& module, const std::string& path);
 
-/// Collects the estimates of what was measured, and writes both.
+/// Collects the estimates for measured modules, and writes both side by side.
 class measured_results {
  public:
   /// `given` outlives it.
   explicit measured_results(const arguments& given) : given_(given) {}
   /// Whether there are profiles.
   bool any() const { return given_.measured_hosts != nullptr; }
-  /// Whether `--module` names it, or nothing.
+  /// Whether the module is to be shown: `--module` names it, or was not given.
   bool is_meant(const hlolint::measured_module& m) const;
-  /// A module that was read, with its estimate if it has a schedule.
+  /// Takes a module that was read, with its estimate if it has a schedule.
   void add(const hlolint::context& module, const hlolint::report::shown_device& on);
-  /// All modules that ran: the first ones in full, the others in a table.
+  /// Writes all modules that ran: the first ones in full, the others in a table.
   void write(std::ostream& out) const;
-  /// The member `measured`.
+  /// Writes the member `measured`.
   void write_json(hlolint::report::json_writer& json) const;
 
  private:
   struct joined {
-    hlolint::optional<hlolint::hlo_module> module;  // that the step refers to
+    hlolint::optional<hlolint::hlo_module> module;  // kept for the step, which refers to it
     std::shared_ptr<const hlolint::measured_step> step;
     std::string refused;
     hlolint::device on;

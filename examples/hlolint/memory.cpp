@@ -31,7 +31,7 @@ namespace {
 
 using show_module = std::function<void(const context&, run_result&)>;
 
-// Of the file with the buffers, else of the HLO.
+// Path of the file with the buffers, else of the HLO.
 std::string path_of(const context& module) {
   const auto of_buffers = [](const seen_file& file) { return !holds_hlo(file.kind); };
   const auto found = std::find_if(module.files().begin(), module.files().end(), of_buffers);
@@ -40,7 +40,7 @@ std::string path_of(const context& module) {
                                        : module.files().front().path;
 }
 
-// What `show` writes for each module goes before the problems of reading.
+// Writes the text of `show` for each module, then the problems of reading.
 int write_text(const arguments& given, const rule_settings& settings, std::ostream& out, const show_module& show) {
   const run_result result = read_modules(given, settings, show);
   text_report problems(out);
@@ -48,7 +48,7 @@ int write_text(const arguments& given, const rule_settings& settings, std::ostre
   return exit_status(result, given);
 }
 
-// The common envelope, with an array `name` of what `show` writes for each module.
+// Writes the common JSON envelope with an array `name` of the objects that `show` writes for each module.
 int write_json(const arguments& given, const rule_settings& settings, std::ostream& out, std::string_view name,
                const std::function<void(json_writer&, const context&, run_result&)>& show) {
   std::ostringstream members;
@@ -63,7 +63,7 @@ int write_json(const arguments& given, const rule_settings& settings, std::ostre
   return exit_status(result, given);
 }
 
-// More modules than these are a table, and so many of them follow in full.
+// For more modules than this a table is written, and this many of them in full.
 constexpr std::size_t most_in_full = 3;
 
 struct module_text {
@@ -74,7 +74,7 @@ struct module_text {
 int verify(const arguments& given, const rule_settings& settings, std::ostream& out) {
   std::size_t verified = 0;
   bool all_equal = true;
-  // Null where the rules are not known; those for the memory spaces of TPUs are not public.
+  // Null if the rules of the assignment are not known; those for the memory spaces of TPUs are not public.
   const auto compare_assignment = [&](const context& module) {
     std::unique_ptr<const assignment_comparison> found;
     if (module.has(need::buffers | need::scheduled | need::target) && module.target() != target::tpu)
@@ -82,7 +82,7 @@ int verify(const arguments& given, const rule_settings& settings, std::ostream& 
     all_equal = all_equal && (!found || found->is_equal());
     return found;
   };
-  // Null, and a remark in the result, if there is nothing to compare.
+  // Null if there is nothing to compare; a remark in the result then states why.
   const auto compare = [&](const context& module, run_result& result) -> const verification* {
     const buffer_dump* const dump = module.buffers();
     if (!module.hlo() || !dump || !(dump->has_assignment() || dump->has_used_values() || dump->live_ranges())) {
@@ -128,7 +128,7 @@ class answers {
       missing_ = module.hlo() ? "no buffer assignment, and no schedule in the HLO to estimate one from"
                               : "no buffer assignment, and no HLO to estimate one from";
   }
-  // `status`, or that of an error if there were modules and none could answer.
+  // Returns `status`, or exit_error if there were modules but none had something to show.
   int status(int status) const {
     return found_ > 0 || missing_.empty() ? status : complain(how_to_dump(missing_));
   }
@@ -138,7 +138,7 @@ class answers {
   std::string missing_;
 };
 
-// The page of `hlolint --format html`, with the modules alone: no rule is asked.
+// Writes the page of `hlolint --format html` without findings: no rule runs.
 int write_pictures(const arguments& given, const rule_settings& settings, std::ostream& out,
                    const std::function<void(const context&)>& seen) {
   record_list<module_picture> pictures;
@@ -155,7 +155,7 @@ int write_pictures(const arguments& given, const rule_settings& settings, std::o
 
 int show_memory(const arguments& asked, const rule_settings& settings, std::ostream& out) {
   arguments given = asked;
-  given.jobs = 1;  // what is written for each module comes one after the other
+  given.jobs = 1;  // modules are written one after the other
   if (given.verify) return verify(given, settings, out);
   answers found;
   if (given.format == output_format::html)
@@ -166,7 +166,7 @@ int show_memory(const arguments& asked, const rule_settings& settings, std::ostr
           found.count(module);
           write_memory_json(json, module, path_of(module), given.memory);
         }));
-  // Of several modules a table comes first, and then the largest.
+  // For several modules, a table comes first, followed by the largest ones.
   record_list<module_text> modules;
   std::ostringstream problems;
   const int status = write_text(given, settings, problems, [&](const context& module, run_result&) {

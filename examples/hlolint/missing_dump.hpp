@@ -1,7 +1,7 @@
-// What to do when no dump that was named can answer.
+// The error message if none of the dumps holds what a command needs.
 #pragma once
 
 #include <string>
 
-/// `missing` is what all modules lack; the rest is how to get it.
+/// Describes `missing`, which all modules lack, and how to dump it.
 std::string how_to_dump(const std::string& missing);

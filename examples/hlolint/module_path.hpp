@@ -5,7 +5,7 @@
 
 #include <string>
 
-/// Of the file with the HLO, else of the first one; empty if there is none.
+/// Path of the file with the HLO, else of the first file; empty if there is none.
 inline std::string path_of_text(const hlolint::context& module) {
   for (const hlolint::seen_file& file : module.files())
     if (holds_hlo(file.kind)) return file.path;

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Closes the file. Returns 0, or what went wrong.
+// Closes the file. Returns 0 or the error number.
 int write_and_close(int file, std::string_view text) {
   int wrong = 0;
   while (!text.empty() && wrong == 0) {
@@ -32,7 +32,7 @@ int write_in_place(const std::string& path, std::string_view text) {
   return file < 0 ? errno : write_and_close(file, text);
 }
 
-// What a link leads to, even if nothing is there yet.
+// The target of a link, even if it does not exist yet.
 fs::path target_of(fs::path path) {
   std::error_code error;
   for (int links = 0; links < 40 && fs::is_symlink(path, error); ++links) {
@@ -61,20 +61,20 @@ int replace(const std::string& given, std::string_view text) {
     if (file < 0 && errno != EEXIST) break;
   }
   if (file < 0) {
-    // In a folder where nothing can be made, a file can still be written.
+    // No file can be created in the folder, but an existing one may be writable.
     if (is_there && (errno == EACCES || errno == EPERM || errno == EROFS || errno == ENAMETOOLONG))
       return write_in_place(given, text);
     return errno;
   }
   if (is_there && ::fchown(file, old.st_uid, old.st_gid) != 0) {
-    // Only its owner, or root, could keep it as it was.
+    // Ignored: only root can give the new file to the old owner.
   }
   int wrong = is_there && ::fchmod(file, old.st_mode & 07777) != 0 ? errno : 0;
   const int unwritten = write_and_close(file, text);
   if (wrong == 0) wrong = unwritten;
   if (wrong == 0 && ::rename(fresh.c_str(), path.c_str()) != 0) wrong = errno;
   if (wrong != 0) ::unlink(fresh.c_str());
-  // Something is mounted there: it cannot be replaced.
+  // A file that is a mount point cannot be replaced.
   return wrong == EBUSY && is_there ? write_in_place(given, text) : wrong;
 }
 

@@ -1,4 +1,4 @@
-// Rules that were made while the command runs, as a part of its checks: they need HLO and have no options.
+// Rules that are defined at run time, as a part of the command's checks. They need HLO and have no options.
 #pragma once
 
 #include "checks.hpp"
@@ -12,8 +12,8 @@
 #include <string>
 #include <utility>
 
-/// `Rule` has a member `about` and a name for what it is, `is`; `Find` is called with a pointer to it, once for each
-/// module. Copies share the rules.
+/// `Rule` has the members `about` and `is`, the word for such a rule in messages. `Find` is called with a pointer to
+/// the rule, once for each module. Copies share the rules.
 template <class Rule, void (*Find)(const Rule&, const hlolint::context&, hlolint::sink_ref)>
 class own_rules_part final : public checks_part {
  public:

@@ -35,7 +35,7 @@ void for_each_index(std::size_t count, unsigned jobs, const std::function<void(s
   hlolint::record_list<std::thread> others;
   try {
     for (std::size_t i = 1; i < threads; ++i) others.emplace_back(run);
-  } catch (const std::system_error&) {  // fewer threads do it too
+  } catch (const std::system_error&) {  // continue with fewer threads
   }
   run();
   for (std::thread& other : others) other.join();

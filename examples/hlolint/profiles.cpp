@@ -31,12 +31,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The files of a folder that a profiler wrote, by name; those of its timelines if there are no others.
+// The .xplane.pb files of a profiler's folder, by name; its timelines if there are none.
 record_list<std::string> profiles_of_run(const fs::path& folder) {
   record_list<std::string> spaces, timelines;
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    const std::string& path = entry->path().native();  // one of thousands of dumps, most of the time
+    const std::string& path = entry->path().native();  // a reference: most of these are thousands of dumps
     if (path.ends_with(".xplane.pb") || path.ends_with(".xplane.pb.gz")) spaces.push_back(path);
     if (path.ends_with(".trace.json") || path.ends_with(".trace.json.gz")) timelines.push_back(path);
   }
@@ -45,14 +45,14 @@ record_list<std::string> profiles_of_run(const fs::path& folder) {
   return std::move(out);
 }
 
-// Of all hosts of the newest run below a profiler's folder, or of a folder of one run; else none.
+// The files of all hosts in the newest run below a profiler's folder, or in the folder of one run; else none.
 record_list<std::string> profiles_in(const std::string& folder) {
   if (record_list<std::string> here = profiles_of_run(folder); !here.empty()) return here;
   std::error_code error;
   fs::path self(folder);
   if (!self.has_filename()) self = self.parent_path();
   for (const fs::path& at : {self / "plugins" / "profile", self / "profile", self}) {
-    if (at == self && self.filename() != "profile") continue;  // a folder of something else
+    if (at == self && self.filename() != "profile") continue;  // not a folder of a profiler
     record_list<fs::path> runs;
     for (fs::directory_iterator entry(at, error), end; !error && entry != end; entry.increment(error))
       if (entry->is_directory(error)) runs.push_back(entry->path());
@@ -74,7 +74,7 @@ bool is_profile_file(const std::string& path) {
   return inside.ends_with(".xplane.pb") || inside.ends_with(".trace.json");
 }
 
-// Whether dumps lie in a folder beside the profile.
+// Whether a folder holds dumps beside the profile.
 bool holds_dumps(const std::string& folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) return false;
@@ -83,7 +83,7 @@ bool holds_dumps(const std::string& folder) {
   return false;
 }
 
-// What is given as one, by its content.
+// The profiles at a path: those of a folder, or the file itself if it is one.
 record_list<std::string> profiles_at(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return profiles_in(path);
@@ -103,10 +103,10 @@ struct reader {
   record_list<profile_host> hosts;
   std::set<std::pair<std::string, hlolint::optional<std::uint64_t>>> programs;
   std::set<std::string> presets;
-  record_list<std::string> paths;  // of programs
+  record_list<std::string> paths;  // of the programs in profiles
   hlolint::optional<target> of;
 
-  // Whether it could be read.
+  // Returns whether the profile could be read.
   bool read(const std::string& path) {
     const bool compressed = compression_of(path, {}) != compression::none;
     hlolint::optional<mapped_file> mapped;
@@ -143,7 +143,7 @@ struct reader {
     return false;
   }
 
-  // Of the programs those that ran, or all if none did.
+  // The programs that ran, or all if none did.
   void take_programs(std::string_view bytes, const std::string& path, const measured_profile& profile) {
     std::set<hlolint::optional<std::uint64_t>> ids;
     std::set<std::string> names;
@@ -183,7 +183,7 @@ void take_profiles(arguments& given, bool alone) {
   std::set<std::string> seen;
   for (const std::string& path : found)
     if (seen.insert(path).second && !in.read(path)) unread.push_back(path);
-  // Dumps that are named are looked at, and else the programs in the profiles.
+  // If dumps are named, these are used, else the programs in the profiles.
   const bool has_dumps = !rest.empty();
   given.paths = std::move(rest);
   if (!has_dumps) given.paths.insert(given.paths.end(), in.paths.begin(), in.paths.end());

@@ -1,9 +1,9 @@
-// Measured profiles on the command line: folders of a profiler, and files.
+// Profiles on the command line: files, and folders of a profiler.
 #pragma once
 
 #include "arguments.hpp"
 
-/// Takes the profiles out of the paths and adds those of `--profile`: what was measured is in `measured` then, and the
-/// programs that the profiles hold are paths whose dumps are at hand. A profile that cannot be read stays a path, whose
-/// dump says why. `alone`: a profile without any program is of use by itself.
+/// Reads the profiles among the paths and those of `--profile` into `measured`. Each program in a profile becomes a
+/// path whose dump is in `at_hand`. A profile that cannot be read stays a path, with the error in its dump. `alone`: a
+/// profile without any program is useful by itself.
 void take_profiles(arguments& given, bool alone);

@@ -27,7 +27,7 @@ namespace {
 
 using compiled = match::compiled_query<context>;
 
-// `query:1:12: error: ...` with the query and a caret.
+// Writes `query:1:12: error: ...` with the query and a caret.
 int complain_about(const compiled& asked) {
   const std::string_view text = asked.text().text();
   const std::size_t at = asked.error()->at, line_begin = text.rfind('\n', at == 0 ? 0 : at - 1) + 1;
@@ -69,7 +69,7 @@ int show_matches(const arguments& asked, const rule_settings& settings, std::ost
   if (query.error()) return complain_about(query);
 
   arguments given = asked;
-  // What is written for each module comes one after the other.
+  // Modules are written one after the other.
   if (!given.query.count || given.query.first || !given.query.explain.empty()) given.jobs = 1;
   std::size_t count = 0;
   bool exhausted = false;

@@ -1,4 +1,4 @@
-// What `hlolint query` does.
+// `hlolint query`.
 #pragma once
 
 #include "arguments.hpp"
@@ -7,5 +7,5 @@
 
 #include <ostream>
 
-/// Writes what matches and returns the exit status: 0 something does, 1 nothing does, 2 something is wrong.
+/// Writes the instructions that match. Returns the exit status: 0 some match, 1 none does, 2 error.
 int show_matches(const arguments& given, const hlolint::rule_settings& settings, std::ostream& out);

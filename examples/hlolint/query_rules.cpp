@@ -22,7 +22,7 @@ using namespace hlolint;
 
 namespace {
 
-// One rule: its texts, which `about` refers to, and what was made of them.
+// One rule: its texts, which `about` refers to, and the compiled query.
 struct query_rule {
   explicit query_rule(const written_rule& from)
       : written(from),
@@ -89,7 +89,7 @@ loaded_rules make_query_rules(const configuration& settings, const command_check
     for (const std::string_view word : {std::string_view(each->written.id), std::string_view(each->written.name)})
       if (std::find(taken.begin(), taken.end(), word) != taken.end()) {
         wrong("there is a rule '" + std::string(word) + "' already");
-        break;  // the id is the name where none is given
+        break;  // without a name, the id serves as one
       }
     if (const std::string& level = each->written.level;
         !level.empty() && level != "error" && level != "warning" && level != "note")

@@ -10,16 +10,16 @@
 #include <ostream>
 #include <string>
 
-/// The rules of a configuration as a part of the command's checks, and what is wrong with them, one line each:
+/// The rules of a configuration as a part of the command's checks, and the errors in them, one line each:
 /// `path:line: error: ...`.
 struct loaded_rules {
   std::shared_ptr<const checks_part> part;  ///< null if there are errors
   hlolint::record_list<std::string> errors;
 };
 
-/// `others`: the checks that there are already, whose ids and names are taken.
+/// `others`: the existing checks, whose ids and names are taken.
 loaded_rules make_query_rules(const configuration& settings, const command_checks& others);
 
-/// Runs the examples that stand beside the rules and writes one line for each rule. Returns the exit status: 0 all of
-/// them hold, 1 one does not, 2 one cannot be read, or there is none.
+/// Runs the examples of the rules and writes one line for each rule. Returns the exit status: 0 all pass, 1 one fails,
+/// 2 one cannot be read, or there is none.
 int test_query_rules(const configuration& settings, const command_checks& others, std::ostream& out);

@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Paths without what all of them begin and end with.
+// The paths without their common beginning and end.
 record_list<std::string> names_of(const record_list<std::string>& paths) {
   record_list<record_list<std::string>> parts;
   for (const std::string& path : paths) {
@@ -49,7 +49,7 @@ record_list<std::string> names_of(const record_list<std::string>& paths) {
   const auto from_back = [](const auto& p, std::size_t i) { return p[p.size() - 1 - i]; };
   std::size_t front = 0, back = 0;
   while (front < shortest->size() && equal_at(from_front, front)) ++front;
-  if (front == 1 && parts.front().front() == "/") front = 0;  // nothing but the root
+  if (front == 1 && parts.front().front() == "/") front = 0;  // only the root is common
   while (front + back + 1 < shortest->size() && equal_at(from_back, back)) ++back;
   record_list<std::string> names;
   for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -61,7 +61,7 @@ record_list<std::string> names_of(const record_list<std::string>& paths) {
   return names;
 }
 
-// All that is kept of a rank's module; the module itself is kept once for all that are equal.
+// The facts about a rank's module. The module itself is kept once for all equal ones.
 struct found_module {
   ranked_module known;
   std::size_t collectives = 0;
@@ -73,7 +73,7 @@ struct read_rank {
   run_result result;
   record_list<found_module> modules;
   bool has_dumps = true;
-  bool whole = true;  // all of them could be read
+  bool whole = true;  // false if a file could not be read completely
 };
 
 class rank_reader {
@@ -85,7 +85,7 @@ class rank_reader {
     how.only_hlo = true;
     how.max_size = said_.max_size;
     how.outputs = outputs_of(said_);
-    how.shows_bar = false;  // there is one for all ranks
+    how.shows_bar = false;  // one progress bar serves all ranks
     const inputs read = read_inputs({from.path}, how);
     read_rank out;
     out.result.ignored_files = read.ignored;
@@ -98,7 +98,7 @@ class rank_reader {
     record_list<input_file> files;
     for (const input& file : read.files) {
       add_input(out.result, file.content, said_, settings_);
-      // Half a module is not another program.
+      // A module that was read in part must not count as a different program.
       if (file.content.status == parse_status::ok)
         files.push_back({file.path, &file.content, file.named});
       else
@@ -112,7 +112,7 @@ class rank_reader {
   const hlo_module& module(const ranked_module& m) const { return kept_.at(key_of(m)).second; }
 
  private:
-  // Nothing was found in the folder, and nothing went wrong.
+  // The folder holds no dump, which is no error.
   static bool is_no_rank(const rank_dumps& from, const inputs& read) {
     std::error_code error;
     const fs::directory_iterator readable(from.path, error);
@@ -127,7 +127,7 @@ class rank_reader {
                    sequence.fingerprint()};
     found.collectives = sequence.size();
     {
-      // Of the first rank that has it, whichever was read first.
+      // Kept from the first rank that has it, in whatever order the ranks were read.
       const std::lock_guard lock(guard_);
       const auto [kept, added] = kept_.try_emplace(key_of(found.known), rank, module);
       if (!added && rank < kept->second.first) kept->second = {rank, module};

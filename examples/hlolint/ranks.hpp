@@ -1,4 +1,4 @@
-// What `hlolint ranks` does.
+// `hlolint ranks`.
 #pragma once
 
 #include "arguments.hpp"
@@ -12,15 +12,15 @@
 
 /// One process or host of a job, and where its dumps are.
 struct rank_dumps {
-  std::string name;    ///< what distinguishes its path from those of the others
+  std::string name;    ///< the part of its path that differs from those of other ranks
   std::string path;    ///< of a folder or a file
-  bool found = false;  ///< in a folder of ranks; it may be something else then
+  bool found = false;  ///< listed from a folder, so it may be something else than a rank
 };
 
-/// Each path is a rank; of one folder alone each folder in it, `rank2` before `rank10`.
+/// Each path is a rank. If there is only one folder, each folder in it is a rank, `rank2` before `rank10`.
 hlolint::record_list<rank_dumps> find_ranks(const hlolint::record_list<std::string>& paths);
 
-/// Reads the ranks one after the other, or several at a time, and keeps of equal modules one. Modules of one name are
-/// compared.
+/// Reads the ranks, several at a time with several jobs, and compares modules of one name. Of equal modules only one is
+/// kept in memory.
 linted compare_ranks(const arguments& given, const hlolint::record_list<rank_dumps>& ranks,
                      const hlolint::rule_settings& settings, const configured_checks& checks);

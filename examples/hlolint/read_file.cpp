@@ -32,8 +32,8 @@ read_file failed(const std::string& path, std::string message, bool is_dump) {
 }
 
 struct loaded_input : loaded_file {
-  std::string damage;      // of compressed data that ended here
-  bool is_dump = true;     // as far as its beginning shows, if it is too large
+  std::string damage;      // error in compressed data, after `text`
+  bool is_dump = true;     // for a file that is too large, judged by its beginning
 };
 
 bool begins_as_dump(std::string_view text) {
@@ -60,7 +60,7 @@ loaded_input load(const std::string& path, file_reader file, compression how, st
   return {{std::nullopt, std::move(held.error), held.status}, {}, begins_as_dump(held.text.text())};
 }
 
-// What follows the damage of compressed data is lost.
+// Reports damage in compressed data, after which everything is lost.
 void note_damage(parsed_file& content, const std::string& damage) {
   diagnostic cut;
   cut.rule = "SYN001";
@@ -86,7 +86,7 @@ read_file parsed(const std::string& path, std::uint64_t max_size) {
   prepare_heap(file.size());
   compression how = compression_of(path, {});
   bool is_text = false;
-  if (how == compression::none && path != "-") {  // most files are texts, and their first bytes show it
+  if (how == compression::none && path != "-") {  // most files are texts, which their first bytes show
     std::array<char, proto_test_size> room;
     const std::string_view begin(room.data(), file.peek(room.data(), room.size()));
     how = compression_of(path, begin);
@@ -96,7 +96,7 @@ read_file parsed(const std::string& path, std::uint64_t max_size) {
       head.resize(file.peek(head.data(), head.size()));
       is_text = !begins_as_proto(head);
     }
-    // Mapped: most of it may be literals, which are passed over.
+    // Mapped, since most of the file may be literals, which the parser skips.
     if (how == compression::none && !begin.empty() && !is_text) {
       const mapped_file whole(path);
       if (!whole.error().empty()) return failed(path, "cannot be read: " + whole.error(), is_called_dump);
@@ -121,9 +121,9 @@ read_file parsed(const std::string& path, std::uint64_t max_size) {
     return failed(path, "this is a message in protobuf's text format, which is not read: have XLA write "
                         "--xla_dump_hlo_as_text or --xla_dump_hlo_as_proto", false);
   if (!is_text && begins_as_proto(text)) return parsed_proto(text, path, max_size, loaded.damage);
-  if (kind_of(text) == input_kind::unknown) {  // nothing to point at in a text that is not a dump
+  if (kind_of(text) == input_kind::unknown) {  // not a dump, so there is no place to point at
     if (!loaded.damage.empty()) return failed(path, "cannot be read: " + loaded.damage, is_called_dump);
-    if (text.find('\0') < text_head_size)  // the parser knows what it is then
+    if (text.find('\0') < text_head_size)  // then the parser knows the kind of the file
       return failed(path, parse(*loaded.text).diagnostics.front().message, is_called_dump);
     if (logs::holds_mlir(text))
       return failed(path, "this is MLIR (StableHLO or another dialect), not HLO: XLA writes HLO with --xla_dump_to, and "
@@ -153,7 +153,7 @@ diagnostic unreadable(const std::string& path, std::string message) {
 read_file read_input(const std::string& path, std::uint64_t max_size) {
   try {
     return parsed(path, max_size);
-  } catch (const std::bad_alloc&) {  // the other files may still do
+  } catch (const std::bad_alloc&) {  // the other files may still fit into memory
     return failed(path, "cannot be read: out of memory", true);
   } catch (const std::exception& thrown) {
     return failed(path, std::string("cannot be read: ") + thrown.what(), true);

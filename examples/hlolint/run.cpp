@@ -39,7 +39,7 @@ using namespace hlolint::report;
 
 namespace {
 
-// Entries of the baseline that match nothing, of rules that ran and modules that were read.
+// Entries of the baseline that match nothing although their rule ran and their module was read.
 void report_unused_entries(const arguments& given, const rule_settings& settings, const baseline& agreed_on,
                            const record_list<std::size_t>& matched, run_result& result) {
   std::set<std::string, std::less<>> seen;
@@ -68,7 +68,7 @@ void report_unused_entries(const arguments& given, const rule_settings& settings
   if (is_wanted(d, settings)) result.diagnostics.push_back(with_rule_texts(std::move(d)));
 }
 
-// How far a contract was of use.
+// Whether a contract matched a module and, if it limits shardings, a parameter.
 enum class contract_use : std::uint8_t { no_module, no_parameter, used };
 
 contract_use use_of(const module_contract& agreed, const context& dump) {
@@ -77,7 +77,7 @@ contract_use use_of(const module_contract& agreed, const context& dump) {
   return lacks ? contract_use::no_parameter : contract_use::used;
 }
 
-// Contracts that match none of the modules that were read, or no parameter of theirs.
+// Reports contracts that match none of the modules that were read, or none of their parameters.
 void report_unused_contracts(const arguments& given, const rule_settings& settings,
                              const record_list<contract_use>& uses, run_result& result) {
   for (std::size_t i = 0; i < given.settings.contracts.size(); ++i) {
@@ -96,13 +96,13 @@ void report_unused_contracts(const arguments& given, const rule_settings& settin
   }
 }
 
-// What could not be evaluated, by what asked for it and the reason: names of modules, and where to look.
+// The checks that could not be evaluated, by the request and the reason, with the names and places of the modules.
 class unevaluated {
  public:
-  // `path` is that of the module, `where` what asked for it, if that stands in a file.
+  // `path` is the module's file, `where` the place of the request, if it was made in a file.
   void add(std::string what, std::string reason, const std::string& module, std::string path, location where = {}) {
     entry& e = entries_[{std::move(what), std::move(reason)}];
-    // Several jobs do not end in order.
+    // With several jobs, modules are finished in any order.
     if (e.modules.empty() || path < e.path) e.path = std::move(path);
     if (e.modules.empty()) e.where = std::move(where);
     e.modules.push_back(module.empty() ? std::string("no name") : module);
@@ -136,7 +136,7 @@ class unevaluated {
   std::map<std::pair<std::string, std::string>, entry> entries_;
 };
 
-// Whether a rule was selected by its own id or name, or given a limit of memory.
+// Whether the user asked for a rule: by its own id or name, or by a limit of memory.
 bool is_named(const arguments& given, std::string_view id) {
   for (const needed_rule& each : given.checks->rules()) {
     if (each.about.id != id) continue;
@@ -152,7 +152,7 @@ bool is_named(const arguments& given, std::string_view id) {
   return false;
 }
 
-// The rules that `is_named` is true for.
+// The rules for which `is_named` is true.
 std::set<std::string, std::less<>> named_rules(const arguments& given) {
   std::set<std::string, std::less<>> out;
   for (const needed_rule& each : given.checks->rules())
@@ -160,10 +160,10 @@ std::set<std::string, std::less<>> named_rules(const arguments& given) {
   return out;
 }
 
-// Adds the checks that were named and skipped to what could not be evaluated. Modules of one name are as many modules.
+// Adds the named checks that were skipped to those that could not be evaluated. Modules of one name count separately.
 void add_named_checks(const std::set<std::string, std::less<>>& named, const record_list<skipped_check>& skipped,
                       const context& of, unevaluated& out) {
-  // Of what is only known when all modules were seen (work_on_namesakes) each was looked at before.
+  // The contexts of work_on_namesakes are left out: their modules were looked at before.
   if (!of.hlo() && !of.buffers() && !(of.namesakes().empty() && of.recompilations().empty())) return;
   for (const skipped_check& check : skipped)
     if (!check.in_part && named.contains(check.rule))
@@ -173,7 +173,7 @@ void add_named_checks(const std::set<std::string, std::less<>>& named, const rec
                                      : check.module);
 }
 
-// Applies suppressions, reports which are of no use, and applies the baseline.
+// Applies suppressions, reports unused ones, and applies the baseline.
 void dismiss_findings(const arguments& given, const rule_settings& settings, const baseline& agreed_on,
                       const record_list<contract_use>& contract_uses, run_result& result) {
   const record_list<suppression>& list = given.settings.suppressions;
@@ -183,7 +183,7 @@ void dismiss_findings(const arguments& given, const rule_settings& settings, con
   for (std::size_t i = 0; i < list.size(); ++i) {
     const bool expired = !list[i].expires.empty() && list[i].expires < day;
     const bool of_ranks = std::any_of(result.skipped.begin(), result.skipped.end(), [&](const skipped_check& check) {
-      return check.rule == list[i].rule && check.reason == reason_without(need::ranks);  // what `hlolint ranks` finds
+      return check.rule == list[i].rule && check.reason == reason_without(need::ranks);  // `hlolint ranks` evaluates it
     });
     if (!expired && (used[i] > 0 || of_ranks)) continue;
     const rule& about = expired ? expired_suppression : unused_suppression;
@@ -232,13 +232,13 @@ namespace {
 
 using module_work = std::function<void(const context&, run_result&)>;
 
-// What is known of a module when it is gone.
+// The facts about a module that remain after it is freed.
 struct seen_module {
   std::string folder, name, path;
   record_list<std::string> parameters;
 };
 
-// Pairs files and calls `each` with every module. Returns how many diagnostics there were before that, of reading.
+// Pairs files and calls `each` with every module. Returns the number of diagnostics of reading, which come first.
 std::size_t work_on(const record_list<input>& read, const record_list<record_list<std::string>>& unfinished,
                     const arguments& given, const rule_settings& settings, const module_work& each,
                     const baseline& agreed_on, unsigned jobs, const std::function<void()>& done, run_result& result,
@@ -252,7 +252,7 @@ std::size_t work_on(const record_list<input>& read, const record_list<record_lis
   const std::size_t of_reading = result.diagnostics.size();
   const record_list<module_group> groups = pair_files(files).groups;
   record_list<run_result> of_group(groups.size() + unfinished.size());
-  record_list<std::pair<target, std::string>> known(groups.size());  // from all files of a module together
+  record_list<std::pair<target, std::string>> known(groups.size());  // from all files of a module
   const hlolint::optional<device> on = find_named_device(given.device).device;
   for_each_index(of_group.size(), jobs, [&](std::size_t i) {
     if (i < groups.size()) {
@@ -296,8 +296,8 @@ std::size_t work_on(const record_list<input>& read, const record_list<record_lis
   return of_reading;
 }
 
-// Findings keep the text they stand in; of a text that is not needed otherwise the lines they stand in are enough.
-// Numbers of lines and columns stay as they are.
+// Findings keep their file's text alive. If nothing else needs it, this keeps only the lines with findings, with their
+// line and column numbers unchanged.
 void keep_lines_only(run_result& result) {
   std::map<const void*, record_list<location*>> of_text;
   const auto note = [&](location& where) {
@@ -309,8 +309,8 @@ void keep_lines_only(run_result& result) {
   }
   for (auto& [text, places] : of_text) {
     const source whole = places.front()->in;
-    std::map<std::size_t, std::size_t> begins;  // of lines that are kept, in the new text
-    for (const location* const where : places)  // of those over many lines the first and the last
+    std::map<std::size_t, std::size_t> begins;  // offsets of the kept lines in the new text
+    for (const location* const where : places)  // first and last line of each place
       begins[where->begin().line] = begins[where->end().line] = 0;
     std::string kept;
     std::size_t at = 1;
@@ -331,7 +331,7 @@ void keep_lines_only(run_result& result) {
   }
 }
 
-// What is only known when all modules were seen: modules of one name, and functions compiled often.
+// Checks that need all modules: modules of one name, and functions that are compiled often.
 void work_on_namesakes(const record_list<seen_module>& seen, const command_checks& checks,
                        const rule_settings& settings, const module_work& each, run_result& result) {
   if (!is_on(checks, ambiguous_module::about.id, settings) && !is_on(checks, repeated_compilation::about.id, settings))
@@ -378,8 +378,8 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
   run_result result;
   result.tool_version = HLOLINT_VERSION;
 
-  // Modules that are known to be apart are read, checked and forgotten one by one. What has no number in its name may
-  // belong to any of them, so it must be no dump.
+  // Independent modules are read, checked and freed one by one. A file without a number in its name may belong to any
+  // of them, so it must not be a dump.
   record_list<record_list<std::size_t>> sets;
   if (given.what == task::lint) sets = independent_inputs(plan);
   inputs read;
@@ -399,7 +399,7 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
     record_list<std::size_t> rest;
     for (std::size_t i = 0; i < is_read.size(); ++i)
       if (!is_read[i] || !read.files.empty()) rest.push_back(i);
-    if (!read.files.empty()) {  // again with the others, in their order
+    if (!read.files.empty()) {  // read again with the others, in order
       read.files.clear();
       plan = plan_inputs(given.companions ? with_companions(given.paths, how.stages) : given.paths, how);
     }
@@ -414,7 +414,7 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
     work_on(read.files, read.unfinished, given, settings, each, agreed_on, given.jobs, [&] { bar.step(); }, result,
             nullptr);
   } else {
-    how.jobs = 1;  // of each module; several modules are read at a time
+    how.jobs = 1;  // for each module; the modules themselves are read in parallel
     struct done_set {
       run_result result;
       record_list<seen_module> seen;
@@ -422,7 +422,7 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
       record_list<std::size_t> dumps_of_folder;
     };
     record_list<done_set> of_set(sets.size());
-    // Modules of one name lack the same; each of it is noted once, where it came first.
+    // Modules of one name lack the same dumps; each lack is reported once, at its first module.
     using lacking = std::tuple<std::string, std::string, std::string>;
     std::map<lacking, std::pair<std::size_t, std::size_t>> skipped;  // set and position in it
     std::mutex guard;
@@ -466,7 +466,7 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
     finish_inputs(std::move(plan), read);
     for (const diagnostic& problem : read.problems) result.diagnostics.push_back(with_rule_texts(problem));
     result.ignored_files = read.ignored;
-    // What could not be read comes first, as where all is read before.
+    // Problems of reading come first, as they do if all files are read at once.
     for (std::size_t s = 0; s < sets.size(); ++s) {
       record_list<diagnostic>& list = in_order[s].diagnostics;
       append(result.inputs, std::move(in_order[s].inputs));
@@ -537,12 +537,12 @@ linted run(const arguments& given, const rule_settings& settings, const configur
   std::sort(out.pictures.begin(), out.pictures.end(), [](const module_picture& a, const module_picture& b) {
     return std::tie(a.name, a.files) < std::tie(b.name, b.files);
   });
-  // Of several modules of one name the largest counts.
+  // The largest of several modules with one name counts.
   out.memory.erase(std::unique(out.memory.begin(), out.memory.end(),
                                [](const auto& a, const auto& b) { return a.module == b.module; }),
                    out.memory.end());
   dismiss_findings(given, settings, agreed_on, contract_uses, out.result);
-  // They are findings.
+  // Problems of reading are findings, too.
   erase_if(out.result.skipped,
            [&](const skipped_check& check) { return !check.in_part && named.contains(check.rule); });
   not_known.report(settings, out.result);

@@ -1,4 +1,4 @@
-// What `hlolint lint`, `hlolint parse` and all that reads dumps do.
+// `hlolint lint`, `hlolint parse`, and the loop over modules of every command that reads dumps.
 #pragma once
 
 #include "arguments.hpp"
@@ -17,10 +17,10 @@
 #include <iterator>
 #include <string>
 
-/// The day by the clock of this machine, as suppressions write it.
+/// Today by the clock of this machine, as suppressions write days.
 std::string today();
 
-/// A finding of a parser with the texts of its rule where it has none of its own.
+/// Fills empty texts of a parser's finding with those of its rule.
 hlolint::diagnostic with_rule_texts(hlolint::diagnostic finding);
 
 /// Appends one list to another.
@@ -29,26 +29,26 @@ void append(hlolint::record_list<T>& to, hlolint::record_list<T>&& from) {
   std::move(from.begin(), from.end(), std::back_inserter(to));
 }
 
-/// Adds the numbers of a file that was read and, if they are wanted, the findings of its parser.
+/// Adds the counts of a file that was read and, if wanted, the findings of its parser.
 void add_input(hlolint::report::run_result& to, const hlolint::parsed_file& content, const arguments& given,
                const hlolint::rule_settings& settings);
 
-/// Reads the paths and calls `each` with every module and a result of its own; the results are joined in order. With
-/// several jobs, several modules at the same time. `agreed_on` gives what modules took before.
+/// Reads the paths and calls `each` with every module and its own result; the results are joined in order. With several
+/// jobs, several modules are processed at the same time. `agreed_on` gives what modules took before.
 hlolint::report::run_result read_modules(
     const arguments& given, const hlolint::rule_settings& settings,
     const std::function<void(const hlolint::context&, hlolint::report::run_result&)>& each,
     const hlolint::baseline& agreed_on = {});
 
-/// A run, what each module takes if a baseline is to be written, and what to draw if a page is.
+/// A run, with the size of each module if a baseline is written, and the views if a page is.
 struct linted {
   hlolint::report::run_result result;
   hlolint::record_list<hlolint::memory_summary> memory;
   hlolint::record_list<hlolint::report::module_picture> pictures;
 };
 
-/// Reads the paths, and checks what was read unless only reading was asked for. What suppressions and the baseline
-/// cover is dismissed.
+/// Reads the paths, and checks the modules unless only reading was asked for. Findings that suppressions or the
+/// baseline cover are dismissed.
 linted run(const arguments& given, const hlolint::rule_settings& settings, const configured_checks& checks,
            const hlolint::baseline& agreed_on);
 

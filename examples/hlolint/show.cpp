@@ -25,7 +25,7 @@ using namespace hlolint::report;
 
 namespace {
 
-// Something of the name, in one of the modules.
+// A thing of the given name in one of the modules.
 struct candidate {
   named_thing thing;
   std::string module, path;
@@ -38,7 +38,7 @@ bool is_meant(const context& module, const std::string& asked) {
          });
 }
 
-// Those that the name means: exact ones, else those that begin with it.
+// The things that the name means: exact matches, else those that begin with it.
 record_list<candidate> meant_of(record_list<candidate> all) {
   const auto is_exact = [](const candidate& c) { return c.thing.exact; };
   if (std::any_of(all.begin(), all.end(), is_exact)) erase_if(all, [&](const candidate& c) { return !is_exact(c); });
@@ -63,7 +63,7 @@ std::string ambiguous_text(const record_list<candidate>& all, const std::string&
 int show_thing(const arguments& asked, const rule_settings& settings, const configured_checks& checks,
                std::ostream& out) {
   arguments given = asked;
-  given.jobs = 1;  // what is written for each module comes one after the other
+  given.jobs = 1;  // modules are written one after the other
   record_list<candidate> all;
   std::size_t modules = 0, others = 0;
   std::ostringstream text, members;
@@ -76,7 +76,7 @@ int show_thing(const arguments& asked, const rule_settings& settings, const conf
     ++modules;
     record_list<named_thing> found = find_things(module, given.show.name);
     const bool exact = std::any_of(found.begin(), found.end(), [](const named_thing& t) { return t.exact; });
-    // It is written now, as the module is gone later: the first thing that may turn out to be the only one.
+    // The first match may turn out to be the only one. It is written now, since the module is freed afterwards.
     if (!found.empty() && (!written || (exact && !has_exact))) {
       written = true, has_exact = has_exact || exact;
       const findings of_module = checks(module, settings);

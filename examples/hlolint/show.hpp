@@ -7,7 +7,7 @@
 
 #include <ostream>
 
-/// Writes what is known of one instruction, value, allocation, computation, line or weight to `out`. Returns the exit
-/// status: 2 if there is nothing of that name, or several things.
+/// Writes all facts about one instruction, value, allocation, computation, line or weight to `out`. Returns the exit
+/// status: 2 if nothing has the name, or more than one thing does.
 int show_thing(const arguments& given, const hlolint::rule_settings& settings, const configured_checks& checks,
                std::ostream& out);

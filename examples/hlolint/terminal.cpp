@@ -14,6 +14,6 @@ std::size_t terminal_width() {
   if (const char* const set = std::getenv("COLUMNS")) columns = hlolint::leading_integer<std::size_t>(set).value_or(0);
   winsize size{};
   if (columns == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) columns = size.ws_col;
-  constexpr std::size_t least = 40, most = 400, usual = 80;  // narrower ones wrap lines
+  constexpr std::size_t least = 40, most = 400, usual = 80;  // in narrower terminals lines wrap
   return columns > 0 ? std::clamp(columns, least, most) : usual;
 }

@@ -1,4 +1,4 @@
-// What is known of the terminal that standard output goes to.
+// The width of the terminal.
 #pragma once
 
 #include <cstddef>

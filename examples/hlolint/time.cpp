@@ -26,10 +26,10 @@ using namespace hlolint::report;
 
 namespace {
 
-// More modules than these are a table, unless one of them is named.
+// More modules than this are written as a table, unless --module names one.
 constexpr std::size_t most_in_full = 3;
 
-// For a CPU there are no times, whatever is dumped.
+// There are no times for a CPU, whatever is dumped.
 bool has_answer(const context& module) {
   return missing_for_time(module).empty() || (module.hlo() && module.target() == target::cpu);
 }
@@ -38,7 +38,7 @@ bool has_answer(const context& module) {
 
 int show_time(const arguments& asked, const rule_settings& settings, std::ostream& out) {
   arguments given = asked;
-  given.jobs = 1;  // what is written for each module comes one after the other
+  given.jobs = 1;  // modules are written one after the other
   std::size_t modules = 0, answered = 0, others = 0;
   std::string missing;
   measured_results measured(given);
@@ -103,7 +103,7 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
     page(result, pictures, {});
     return status(result);
   }
-  // The first few are written in full, as long as there may be no more.
+  // The first few modules are written in full, in case no more follow.
   std::ostringstream in_full;
   time_text report(in_full, given.time);
   record_list<time_row> rows;

@@ -1,4 +1,4 @@
-// What `hlolint time` does.
+// `hlolint time`.
 #pragma once
 
 #include "arguments.hpp"
@@ -7,5 +7,5 @@
 
 #include <ostream>
 
-/// Writes what is asked for and returns the exit status.
+/// Writes the view that the options ask for. Returns the exit status.
 int show_time(const arguments& given, const hlolint::rule_settings& settings, std::ostream& out);

@@ -1,4 +1,4 @@
-// A source of its own, so that a new commit compiles nothing else.
+// In a file of its own, so that a new commit recompiles nothing else.
 #include "version.hpp"
 
 #ifndef HLOLINT_COMMIT

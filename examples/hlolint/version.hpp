@@ -1,7 +1,7 @@
-// What --version prints.
+// The text of --version.
 #pragma once
 
 #include <string>
 
-/// `hlolint 0.2.0 (0123456789ab)`: the version, and the commit it was configured from, if that is known.
+/// `hlolint 0.2.0 (0123456789ab)`: the version, and the commit of the build, if known.
 std::string version_text();

@@ -21,7 +21,7 @@ import zipfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# Of a source archive, the project is in a folder of it.
+# In a source archive, the project is in a subfolder.
 SOURCE = HERE / "project" if (HERE / "project").is_dir() else HERE.parent.parent
 ARCHIVED = ["CMakeLists.txt", "LICENSE", "README.md", ".cmake", "include", "examples/CMakeLists.txt",
             "examples/hlolint", "examples/python"]
@@ -31,7 +31,7 @@ EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", 1577836800))
 
 
 def commit():
-    """The commit of a checkout, or what the source archive says of it; may be empty."""
+    """The commit of the checkout, or the one recorded in the source archive; may be empty."""
     named = SOURCE / ".cmake" / "commit"
     if named.exists():
         return named.read_text().strip()
@@ -80,7 +80,7 @@ def build(folder, jobs):
 
 
 class Wheel:
-    """A zip file with the hashes of all that is in it."""
+    """Writes a zip file with a RECORD of hashes."""
 
     def __init__(self, path):
         self.zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
@@ -104,7 +104,7 @@ class Wheel:
 
 
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
-    """What pip asks for first; without it everything would be compiled twice."""
+    """Called by pip first; without it, pip would compile everything twice."""
     folder = Path(metadata_directory) / f"hlolint-{version()}.dist-info"
     folder.mkdir()
     (folder / "METADATA").write_text(metadata())

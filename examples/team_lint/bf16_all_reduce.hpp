@@ -1,4 +1,4 @@
-// TEAM001: a rule on the type of what is sent. It sees every instruction of a module.
+// TEAM001: a rule on the element type of transfers. It is called for every instruction of a module.
 #pragma once
 
 #include <hlolint/analysis/program/collective_kind.hpp>

@@ -1,4 +1,4 @@
-// TEAM003: a rule on shapes that is off unless it is selected, as its level is note.
+// TEAM003: a rule on shapes. Its level is note, so it is off unless it is selected.
 #pragma once
 
 #include <hlolint/check.hpp>

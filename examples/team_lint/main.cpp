@@ -6,7 +6,7 @@
 #include <hlolint/command.hpp>
 
 int main(int count, char** words) {
-  // `all` comes first: then it is taken from the library, where it is compiled already.
+  // If `all` comes first, its compiled form is taken from the library.
   return hlolint_command(count, words,
                          hlolint::checks(hlolint::all, team::bf16_all_reduce{}, team::unsharded_parameter{},
                                          team::dot_dimensions{}));

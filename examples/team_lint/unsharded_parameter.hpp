@@ -1,4 +1,4 @@
-// TEAM002: a rule with an option. It sees a module as a whole.
+// TEAM002: a rule with an option. It is called once for each module.
 #pragma once
 
 #include <hlolint/analysis/sizes/byte_size.hpp>

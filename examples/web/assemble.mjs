@@ -1,5 +1,5 @@
-// node assemble.mjs BUILD OUTPUT: makes one file of the page, its scripts, and the command in WebAssembly, which
-// BUILD/hlolint.js and BUILD/hlolint.wasm are.
+// node assemble.mjs BUILD OUTPUT: makes one file of the page, its scripts, and the command in WebAssembly, which is in
+// BUILD/hlolint.js and BUILD/hlolint.wasm.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

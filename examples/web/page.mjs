@@ -1,4 +1,4 @@
-// What is dropped is unpacked here, read and linted in a worker, and shown as the report of the command.
+// Unpacks dropped files, has a worker read and lint them, and shows the command's report.
 import { NotUnpacked, unpacked } from "./unpack.mjs";
 
 const find = (id) => document.getElementById(id);
@@ -9,14 +9,14 @@ let worker = null,
   turn = 0,
   shownAddress = null,
   foundAddress = null,
-  held = null; // the files that the report is about, and the options that were typed
+  held = null; // the files of the report, and its options
 
 /** Text in base64 that was compressed, as text or as bytes. */
 async function inlined(id) {
   const bytes = Uint8Array.from(atob(find(id).textContent), (c) => c.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
 }
-// Compiled once, beside what the reader does.
+// Compiled once, in the background.
 const command = (async () => ({
   module: await WebAssembly.compile(await (await inlined("wasm")).arrayBuffer()),
   worker: URL.createObjectURL(new Blob([await (await inlined("worker")).text()], { type: "text/javascript" })),
@@ -97,7 +97,7 @@ async function run(files, line, report) {
     worker.onmessage = ({ data }) => {
       if (mine !== turn) return;
       if (data.read === undefined && !data.step) return good(data);
-      if (data.step !== "reading") report(data); // reading is shown by bytes
+      if (data.step !== "reading") report(data); // the progress of reading is shown in bytes
     };
     const tops = [...new Set(files.map((file) => file.path.split("/")[0]))];
     worker.postMessage({ module, files, words: [...line, ...tops.map((name) => (name.startsWith("-") ? "./" : "") + name)] });
@@ -140,7 +140,7 @@ function finish({ status, output, errors, report }, isText) {
   if (!report) return fail(errors || output || `The command ended with status ${status}.`);
   if (shownAddress) URL.revokeObjectURL(shownAddress);
   const shown = new Blob([report], { type: isText ? "text/plain;charset=utf-8" : "text/html" });
-  window.shownReport = shown; // for whoever scripts the page
+  window.shownReport = shown; // for scripts that drive the page
   shownAddress = URL.createObjectURL(shown);
   const frame = document.createElement("iframe");
   frame.title = "The report";
@@ -226,7 +226,7 @@ addEventListener("drop", (event) => {
     entry: item.webkitGetAsEntry?.(),
     file: item.getAsFile(),
     handle: item.getAsFileSystemHandle?.(),
-  })); // they are gone after this turn
+  })); // the entries are valid in this turn of the event loop only
   lint(async () => (await Promise.all(parts.map(filesOfItem))).flat());
 });
 show("start");

@@ -1,4 +1,4 @@
-// Unpacks what is dropped: .gz, and .zip without encryption. Both give blobs, which need not be in memory.
+// Unpacks .gz, and .zip without encryption, to blobs, which need not be in memory.
 
 /** A problem to be shown beside the name of the file. */
 export class NotUnpacked extends Error {}
@@ -43,7 +43,7 @@ async function unzipped(file, name) {
         start = list.getUint32(p + 42, true);
       for (let q = p + 46 + nameSize; q + 4 <= p + 46 + nameSize + moreSize; q += 4 + list.getUint16(q + 2, true)) {
         if (list.getUint16(q, true) !== 1) continue;
-        let place = q + 4; // of a large file: only what does not fit above
+        let place = q + 4; // of a large file: holds only the fields that do not fit above
         const next = () => Number(list.getBigUint64((place += 8) - 8, true));
         if (whole === 0xffffffff) whole = next();
         if (packed === 0xffffffff) packed = next();
@@ -82,7 +82,7 @@ export async function unpacked(path, blob, progress) {
       const parts = inner.path.split(/[\\/]/).filter((part) => part && part !== "." && part !== "..");
       const safe = [folder, ...parts].join("/");
       if (safe.startsWith(folder + "/__MACOSX/")) continue;
-      // What is compressed once more, and no zip file: dumps are kept so.
+      // Compressed once more, but no zip file: dumps are often kept that way.
       out.push(...(/\.gz$/i.test(safe) ? await unpacked(safe, inner.blob, progress) : [{ path: safe, blob: inner.blob }]));
     }
     return out;

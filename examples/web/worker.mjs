@@ -1,5 +1,6 @@
-// Runs the command once, in a worker of its own, which is ended afterwards: {module, files, words} in; {read, total, name}
-// while files are read, {step, done, of} from the command's own progress, and {status, output, errors, report} in the end.
+// Runs the command once; the worker is terminated afterwards. Receives {module, files, words}. Sends
+// {read, total, name} while files are read, {step, done, of} from the progress bar of the command, and
+// {status, output, errors, report} at the end.
 const place = "/dumps",
   report = "/report";
 
@@ -10,7 +11,7 @@ async function run({ module, files, words }) {
   const lines = [],
     bytes = [],
     total = files.reduce((sum, file) => sum + file.blob.size, 0);
-  // `\rchecking [##...] 3/8`, until the end of the line is erased: not a message, so it is taken away.
+  // Takes `\rchecking [##...] 3/8` out of the error messages, up to the code that erases the end of the line.
   function noteProgress() {
     if (bytes[bytes.length - 2] !== 0x5b || bytes[bytes.length - 3] !== 0x1b) return;
     const from = bytes.lastIndexOf(0x0d);
@@ -48,7 +49,7 @@ async function run({ module, files, words }) {
     read += got;
     return got;
   };
-  FS.streams[2].tty = true; // else there is no progress
+  FS.streams[2].tty = true; // without a terminal the command shows no progress
   FS.mkdir(place);
   FS.mount(WORKERFS, { blobs: files.map((file) => ({ name: file.path, data: file.blob })) }, place);
   FS.chdir(place);

@@ -101,7 +101,7 @@ TEST_CASE("--max-size bounds the text of an input") {
   CHECK(has(here.run("--show-settings").output, "\nmax-size = " + less + "\n"));
   CHECK(has(here.run("--show-settings --isolated").output, "\nmax-size = 1073741824\n"));
   here.write(".hlolint.toml", "max-size = \"much\"\n");
-  CHECK(has(here.run("clean.txt").errors, "'max-size' is a number of bytes"));
+  CHECK(has(here.run("clean.txt").errors, "'max-size' must be a number of bytes"));
   for (const std::string wrong : {"0", "-1", "5GiB", "much", "1e300"}) {
     CAPTURE(wrong);
     const outcome got = here.run("clean.txt --isolated --max-size " + wrong);

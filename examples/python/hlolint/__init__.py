@@ -3,7 +3,7 @@
     import hlolint
     hlolint.assert_clean(jax.jit(step).lower(x).compile())
 
-What these functions take: a path of a file or folder, HLO text (str with line breaks, or bytes), a ParsedFile, anything
+These functions take the path of a file or folder, HLO text (str with line breaks, or bytes), a ParsedFile, anything
 with `as_text()` such as a compiled or lowered object of JAX, or a list of these. JAX is not needed.
 """
 from ._hlolint import (Computation, Instruction, Instructions, Module, ParsedFile, Shape, __version__)

@@ -34,7 +34,7 @@ class Instruction:
     def name(self) -> str: ...
     @property
     def opcode(self) -> str:
-        """As written: 'all-gather-start'."""
+        """The opcode as written, such as 'all-gather-start'."""
     @property
     def shape(self) -> Optional[Shape]:
         """None if the text has none."""
@@ -43,12 +43,12 @@ class Instruction:
         """The shape as XLA prints it; cheaper than str(shape)."""
     @property
     def operands(self) -> list[Optional[Instruction]]:
-        """Instructions; None stands for a name that the text does not define."""
+        """The operands as instructions; None for a name that the text does not define."""
     @property
     def operand_names(self) -> list[Optional[str]]: ...
     @property
     def users(self) -> list[Instruction]:
-        """Instructions that have it as an operand, each once, in text order."""
+        """The instructions with this one as an operand, each once, in text order."""
     @property
     def attributes(self) -> dict[str, Any]:
         """All attributes by name, as Python values."""
@@ -56,7 +56,7 @@ class Instruction:
         """An attribute's text as written, or None."""
     @property
     def metadata(self) -> dict[str, Any]:
-        """op_name, source_file, source_line and the like, as far as written."""
+        """The metadata in the text, such as op_name, source_file and source_line."""
     @property
     def called_computations(self) -> list[Computation]: ...
     @property
@@ -65,10 +65,10 @@ class Instruction:
     def is_root(self) -> bool: ...
     @property
     def parameter_number(self) -> Optional[int]:
-        """None unless it is a parameter."""
+        """The number of a parameter; None for other instructions."""
     @property
     def text(self) -> str:
-        """Its line."""
+        """The line of text."""
     @property
     def path(self) -> str: ...
     @property
@@ -79,7 +79,7 @@ class Instruction:
         """From 1, in bytes."""
 
 class Instructions:
-    """A sequence of instructions, made one by one as they are asked for."""
+    """A sequence of instructions, which are made on access."""
     def __len__(self) -> int: ...
     @overload
     def __getitem__(self, i: int) -> Instruction: ...
@@ -95,7 +95,7 @@ class Computation:
     def is_entry(self) -> bool: ...
     @property
     def instructions(self) -> Instructions:
-        """In text order, which is the schedule if the module is scheduled."""
+        """The instructions in text order, which is the schedule if the module is scheduled."""
     @property
     def root(self) -> Optional[Instruction]: ...
     @property
@@ -113,10 +113,10 @@ class Module:
     @property
     def computations(self) -> list[Computation]: ...
     def computation(self, name: str) -> Optional[Computation]:
-        """The computation of that name, or None."""
+        """The computation of this name, or None."""
     @property
     def instructions(self) -> Instructions:
-        """Of all computations, in text order."""
+        """The instructions of all computations, in text order."""
     @property
     def is_scheduled(self) -> bool: ...
     @property
@@ -125,12 +125,12 @@ class Module:
     def replica_count(self) -> int: ...
     @property
     def attributes(self) -> dict[str, str]:
-        """Of the header, as written."""
+        """The attributes of the header, as written."""
     def collectives(self) -> list[dict[str, Any]]:
         """Collectives in text order, as dictionaries; see hlolint.collectives."""
 
 class ParsedFile:
-    """What could be read of one text."""
+    """The readable content of one text."""
     @property
     def path(self) -> str: ...
     @property
@@ -146,16 +146,16 @@ class ParsedFile:
     def modules(self) -> list[Module]: ...
     @property
     def problems(self) -> list[dict[str, Any]]:
-        """What could not be read: dictionaries with rule, level, message, path, line and column."""
+        """The errors as dictionaries with rule, level, message, path, line and column."""
 
 def parse_text(text: bytes, path: str) -> ParsedFile:
     """Parses the bytes of a dump."""
 
 def parse_file(path: str, max_size: int) -> ParsedFile:
-    """Reads a file, compressed or not, of at most so many bytes of text."""
+    """Reads a file, compressed or not, of at most `max_size` bytes of text."""
 
 def run_command(words: list[str], at_hand: list[ParsedFile], rules: list[dict[str, Any]] = ...) -> tuple[int, str, str]:
-    """Does what the words of a command line ask for; a word that is the path of a dump at hand stands for that dump.
+    """Runs the command with these arguments; the path of a file in `at_hand` stands for that parsed file.
 
-    `rules` are checked too. Returns the exit status, the output and what was wrong.
+    `rules` are checked, too. Returns the exit status, the output and the error messages.
     """

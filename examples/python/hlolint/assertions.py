@@ -1,4 +1,4 @@
-"""For tests."""
+"""Assertions for tests."""
 from __future__ import annotations
 
 import os
@@ -6,13 +6,13 @@ from typing import Any, Union
 
 from .findings import Report, lint
 
-#: The baseline of assertions that name none; the option --hlolint-baseline of pytest sets it.
+#: The baseline of assertions without one of their own; the option --hlolint-baseline of pytest sets it.
 default_baseline: Union[str, os.PathLike, None] = None
 
 
 def assert_clean(what: Any, **settings: Any) -> Report:
-    """Fails with the text of the command if there are findings at the level of `fail_on` (default: warning) or above,
-    or something cannot be read. The settings are those of `lint`. Returns the report.
+    """Fails with the command's report if there are findings at the level of `fail_on` (default: warning) or above, or
+    something cannot be read. Takes the settings of `lint`. Returns the report.
     """
     __tracebackhide__ = True  # pytest shows the line of the test
     settings.setdefault("baseline", default_baseline)

@@ -1,4 +1,4 @@
-"""Two compilations of a program."""
+"""Comparing two compilations of a program."""
 from __future__ import annotations
 
 import json
@@ -13,7 +13,8 @@ from .inputs import Inputs, inputs_of
 
 
 class Diff:
-    """What changed. `is_worse`: something is worse by more than the tolerance, or a new finding counts."""
+    """The changes. `is_worse`: something is worse by more than the tolerance, or there is a new finding at the level of
+    `fail_on` or above."""
 
     def __init__(self, status: int, data: dict[str, Any], text: str):
         self.is_worse = status == 1
@@ -21,7 +22,7 @@ class Diff:
         self._data, self._text = data, text
 
     def to_dict(self) -> dict[str, Any]:
-        """As `hlolint diff --format json` has it."""
+        """The object `diff` of `hlolint diff --format json`."""
         return json.loads(json.dumps(self._data["diff"]))
 
     def __str__(self) -> str:
@@ -32,7 +33,7 @@ class Diff:
 
 
 def _one_path(inputs: Inputs, side: str, folder: Path) -> Inputs:
-    """One file or folder, whatever was given."""
+    """The inputs as one file or folder; texts are written to files."""
     if len(inputs.paths) == 1 and not inputs.at_hand:
         return inputs
     if len(inputs.paths) > len(inputs.at_hand):
@@ -49,7 +50,7 @@ def diff(old: Any, new: Any, *, tolerance: Union[str, list[str], None] = None, c
          target: Optional[str] = None, **settings: Any) -> Diff:
     """Compares two compilations; each is a path, texts, or objects with `as_text()`.
 
-    tolerance: by how much bytes may grow, such as "1%" or "16MiB". The other settings are those of `lint`.
+    tolerance: how much sizes may change, such as "1%" or "16MiB". The other settings are those of `lint`.
     """
     with tempfile.TemporaryDirectory(prefix="hlolint_") as name:
         before = _one_path(inputs_of(old), "old", Path(name))

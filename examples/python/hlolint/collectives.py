@@ -1,4 +1,4 @@
-"""The collectives of a program, synchronous and asynchronous forms as one."""
+"""The collectives of a program, with asynchronous ones under the names of their synchronous forms."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -13,10 +13,10 @@ from .inputs import Inputs, inputs_of
 class Collective:
     """One collective: a synchronous one, or the start of an asynchronous one.
 
-    What an async-start runs is listed as the start, however deep the collective stands in fusions and calls.
+    A collective that an async-start runs is listed as the start, however deep it is inside of fusions and calls.
 
-    `bytes` are those of its larger side on one device; `groups` (or `pairs` of a collective-permute) are numbers of
-    devices as written, an empty list means one group of all.
+    `bytes` is the larger of operands and results, on one device. `groups` (or `pairs` of a collective-permute) lists
+    numbers of devices as written; an empty list means one group of all devices.
     """
 
     instruction: Instruction
@@ -27,11 +27,11 @@ class Collective:
     groups: list[list[int]] = field(default_factory=list)
     group_size: int = 0  #: devices of the first group; 0 = all
     pairs: list[tuple[int, int]] = field(default_factory=list)
-    #: What stands in the schedule between start and done. Nothing is known of programs that are not scheduled.
+    #: The next four describe the work scheduled between start and done. None if the program is not scheduled.
     overlap: Optional[str] = None  #: "hidden", "tight", "exposed" or "synchronous"
-    work_bytes: Optional[int] = None  #: work meanwhile, as bytes of memory read and written, if no device is known
-    work_us: Optional[float] = None  #: the same as microseconds, if one is
-    exposed_us: Optional[float] = None  #: of the transfer that nothing hides
+    work_bytes: Optional[int] = None  #: memory that this work reads and writes, if no device is known
+    work_us: Optional[float] = None  #: time of this work, if a device is known
+    exposed_us: Optional[float] = None  #: time of the transfer that nothing hides
     runs: float = 1  #: how often one step executes it
 
     @property

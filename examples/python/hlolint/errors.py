@@ -1,4 +1,4 @@
-"""What goes wrong, as exceptions."""
+"""The exceptions of hlolint."""
 from __future__ import annotations
 
 from typing import Any
@@ -9,14 +9,14 @@ class Error(Exception):
 
 
 class UsageError(Error, ValueError):
-    """An option that does not exist, a configuration that cannot be read, and the like; the message of the command."""
+    """A usage error, such as an unknown option or an unreadable configuration, with the message of the command."""
 
 
 class ParseError(Error, ValueError):
-    """A text that cannot be read, or not all of it.
+    """A text that cannot be read completely.
 
-    `path`, `line` and `column` (from 1, columns in bytes) are the first place; `problems` has all as dictionaries, and
-    `parsed` what could be read.
+    `path`, `line` and `column` (from 1, columns in bytes) give the place of the first error. `problems` lists all
+    errors as dictionaries, and `parsed` holds what could be read.
     """
 
     def __init__(self, problems: list[dict[str, Any]], parsed: Any = None):

@@ -1,4 +1,4 @@
-"""Linting: the command's settings as keyword arguments, its findings as values."""
+"""Linting with the command's settings as keyword arguments; findings as Python values."""
 from __future__ import annotations
 
 import html
@@ -25,7 +25,7 @@ def option_words(*, select: Words = None, extend_select: Words = None, ignore: W
                  config: Union[str, os.PathLike, bool, None] = None, baseline: Union[str, os.PathLike, None] = None,
                  update_baseline: bool = False, target: Optional[str] = None, device: Optional[str] = None,
                  fail_on: Optional[str] = None, jobs: int = 1) -> list[str]:
-    """The words of a command line for these settings."""
+    """These settings as arguments of the command."""
     words = []
     for name, value in [("select", select), ("extend-select", extend_select), ("ignore", ignore)]:
         words += [f"--{name}={word}" for word in _list(value)]
@@ -47,7 +47,7 @@ def option_words(*, select: Words = None, extend_select: Words = None, ignore: W
 
 
 def run(words: list[str], inputs: Inputs) -> tuple[int, str]:
-    """Runs the command. Raises UsageError if there is no output for a reason."""
+    """Runs the command. Raises UsageError if it fails without output."""
     status, output, errors = _hlolint.run_command([*words, "--", *inputs.paths], inputs.at_hand,
                                                   [one.to_dict() for one in inputs.rules])
     if status == 2 and not output:
@@ -62,7 +62,7 @@ def run_json(words: list[str], inputs: Inputs) -> tuple[int, dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Finding:
-    """One finding. `line` and `column` are from 1, columns in bytes; `bytes` are lost or in conflict."""
+    """One finding. `line` and `column` start at 1, in bytes. `bytes` is the size that is wasted or in conflict."""
 
     rule: str
     name: str
@@ -77,7 +77,7 @@ class Finding:
     source_file: str = ""
     source_line: int = 0  #: 0 = unknown
     bytes: Optional[int] = None
-    impact: Optional[float] = None  #: of a whole step, in `impact_unit`
+    impact: Optional[float] = None  #: cost over a whole step, in `impact_unit`
     impact_unit: str = ""  #: "resident_bytes", "moved_bytes" or "seconds"
     fingerprint: str = ""
     dismissed: Optional[str] = None  #: "baseline" or "suppression"
@@ -99,7 +99,7 @@ class Finding:
         return list(self.data.get("related", []))
 
     def to_dict(self) -> dict[str, Any]:
-        """As the command's JSON has it."""
+        """The finding as in the command's JSON."""
         return json.loads(json.dumps(self.data))
 
     def __str__(self) -> str:
@@ -121,7 +121,7 @@ def _table(findings: Sequence[Finding]) -> str:
 
 
 class Page(str):
-    """A page of HTML, which a notebook shows in a frame."""
+    """An HTML page, which a notebook shows in a frame."""
 
     def _repr_html_(self) -> str:
         return (f'<iframe style="width:100%;height:40em;border:0" sandbox="allow-scripts" '
@@ -129,27 +129,27 @@ class Page(str):
 
 
 def _rank(f: Finding) -> tuple[int, int, float]:
-    """Errors, warnings, notes; of each what costs time, then what moves bytes, then what takes memory; most first."""
+    """Sort key: errors, warnings, notes; in each level costs in time, in bytes moved, in memory; largest first."""
     units = ("seconds", "moved_bytes", "resident_bytes")
     unit = units.index(f.impact_unit) if f.impact_unit in units else len(units)
     return ("error", "warning", "note").index(f.level), unit, -(f.impact or 0)
 
 
 class Report(Sequence):
-    """What a run found: a sequence of the findings that count, the worst of each level first.
+    """The result of a run: a sequence of the findings that count, the worst of each level first.
 
-    `dismissed` are those of suppressions and the baseline.
+    `dismissed` lists the findings that suppressions or the baseline cover.
     """
 
     def __init__(self, status: int, data: dict[str, Any], words: list[str], inputs: Inputs):
         found = sorted((Finding.from_dict(one) for one in data["diagnostics"]), key=_rank)
         self.findings = [f for f in found if f.dismissed is None]
         self.dismissed = [f for f in found if f.dismissed is not None]
-        #: Rule, module and reason of each check that lacks something.
+        #: Rule, module and reason of each check that did not run for lack of input.
         self.skipped: list[dict[str, str]] = data["skipped"]
         self.inputs: list[dict[str, Any]] = data["inputs"]
         self.summary: dict[str, int] = data["summary"]
-        self.exit_status = status  #: 0, 1: findings at the level of fail_on or above, 2: not all could be read
+        self.exit_status = status  #: 0, 1: findings at the level of fail_on or above, 2: an input could not be read
         self._data, self._words, self._inputs = data, words, inputs
 
     def __len__(self) -> int:
@@ -163,11 +163,11 @@ class Report(Sequence):
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is at the level of `fail_on` (default: warning) or above, and all could be read."""
+        """Whether no finding is at the level of `fail_on` (default: warning) or above, and all inputs could be read."""
         return self.exit_status == 0
 
     def to_dict(self) -> dict[str, Any]:
-        """As the command's JSON has it (examples/hlolint/schema.json)."""
+        """The report as in the command's JSON (examples/hlolint/schema.json)."""
         return json.loads(json.dumps(self._data))
 
     def format(self, name: str = "text") -> str:
@@ -200,9 +200,9 @@ def lint(what: Any, *, select: Words = None, extend_select: Words = None, ignore
     select, extend_select, ignore: ids or names of rules, or beginnings of ids.
     levels: {"PAD001": "error"}. options: {"PAD001.min-waste": "64MiB"}.
     config: path of a configuration; None: the nearest .hlolint.toml, False: none.
-    baseline: what is in it is dismissed; with update_baseline it is written instead.
+    baseline: a file whose findings are dismissed; with update_baseline it is written instead.
     target: "cpu", "gpu" or "tpu". device: "h100-sxm", ... or a TOML file. jobs: modules at the same time, 0: all cores.
-    rules: rules of your own, made with `rule` and `check`; everything above goes for them, too.
+    rules: rules of your own, made with `rule` and `check`. The settings above apply to them, too.
     """
     inputs = inputs_of(what)
     inputs.rules = list(rules)
@@ -215,20 +215,20 @@ def lint(what: Any, *, select: Words = None, extend_select: Words = None, ignore
 def verify(what: Any, *, target: Optional[str] = None) -> list[dict[str, Any]]:
     """Computes sizes, schedule, values and live ranges from the HLO and compares them with those in the dump.
 
-    One dictionary for each module that has both, as `hlolint memory --verify --format json` writes them.
+    Returns a dictionary for each module with HLO and a buffer dump, as in `hlolint memory --verify --format json`.
     """
     _, data = run_json(["memory", "--verify", *option_words(target=target)], inputs_of(what))
     return data["verified"]
 
 
 def rules() -> list[dict[str, Any]]:
-    """All rules: id, name, level, what, why, advice, options, ..."""
+    """All rules as dictionaries with id, name, level, what, why, advice, options, ..."""
     _, output, _ = _hlolint.run_command(["rules", "--format=json"], [])
     return json.loads(output)["rules"]
 
 
 def explain(rule: str) -> str:
-    """What a rule is about, by its id or name."""
+    """Explains a rule, given by id or name."""
     status, output, errors = _hlolint.run_command(["explain", "--", rule], [])
     if status:
         raise UsageError(errors.strip())
@@ -236,7 +236,7 @@ def explain(rule: str) -> str:
 
 
 def problems_of(data: dict[str, Any]) -> list[dict[str, Any]]:
-    """Of a run, what could not be read."""
+    """The reading errors of a run."""
     return [d for d in data["diagnostics"] if d["rule"].startswith("SYN")]
 
 

@@ -1,4 +1,4 @@
-"""From what Python programs have at hand to dumps."""
+"""Conversion of Python objects to dumps."""
 from __future__ import annotations
 
 import os
@@ -10,11 +10,11 @@ from ._hlolint import ParsedFile
 from .errors import ParseError, UsageError
 
 _MAX_SIZE = 1 << 30  # bytes of text, as the command's default
-_LARGE = 1 << 25  # bytes of a protobuf message from which on its text is not made
+_LARGE = 1 << 25  # protobuf messages of this many bytes are not converted to text
 
 
 def _large_message_of(thing: Any) -> Optional[bytes]:
-    """Of a compiled object of JAX the protobuf message of its module, if that is large: its text takes long to make."""
+    """The protobuf message of a compiled object of JAX, if it is large, since making its text would take long."""
     if not hasattr(thing, "runtime_executable"):
         return None
     try:
@@ -22,13 +22,13 @@ def _large_message_of(thing: Any) -> Optional[bytes]:
         if len(modules) != 1:
             return None
         message = modules[0].as_serialized_hlo_module_proto()
-    except Exception:  # not every runtime gives its modules: then there is the text
+    except Exception:  # not every runtime gives its modules; use the text then
         return None
     return bytes(message) if len(message) >= _LARGE else None
 
 
 def _text_of(thing: Any) -> Optional[bytes]:
-    """The text that something is or prints itself as; None if it is neither."""
+    """A text itself, or the text form of an object; None if it has none."""
     if isinstance(thing, (bytes, bytearray, memoryview)):
         return bytes(thing)
     if isinstance(thing, str):
@@ -42,7 +42,7 @@ def _text_of(thing: Any) -> Optional[bytes]:
         return message
     text = thing.as_text()
     if isinstance(text, str) and text.lstrip().startswith(("module", "#loc")):
-        text = thing.as_text(dialect="hlo")  # a lowered object of JAX prints StableHLO otherwise
+        text = thing.as_text(dialect="hlo")  # by default, a lowered object of JAX prints StableHLO
     if isinstance(text, (list, tuple)):
         text = "\n\n".join(text)
     if text is None:
@@ -51,7 +51,7 @@ def _text_of(thing: Any) -> Optional[bytes]:
 
 
 def _name_of(text: bytes) -> str:
-    """What stands for the path of a text: `<jit_step>`."""
+    """The name that serves as path of a text: `<jit_step>`."""
     head = text.lstrip()[:512]
     name = head[len(b"HloModule "):].split(b",")[0].split() if head.startswith(b"HloModule ") else []
     return f"<{name[0].decode('utf-8', 'replace')}>" if name else "<text>"
@@ -61,8 +61,8 @@ def parse(what: Any, *, path: Optional[str] = None, strict: bool = True) -> Pars
     """Parses a text (str with line breaks, bytes, anything with `as_text()`), the bytes of a protobuf message, anything
     with `as_serialized_hlo_module_proto()`, or a file, which may be compressed.
 
-    `path` is the name that a text is known by in messages. With `strict`, ParseError is raised where not all could be
-    read; without, `problems` of what is returned lists what could not.
+    `path` is the name of a text in messages. With `strict`, raises ParseError unless the input could be read
+    completely; otherwise the errors are in `problems` of the returned file.
     """
     if isinstance(what, ParsedFile):
         return what
@@ -83,14 +83,14 @@ def parse(what: Any, *, path: Optional[str] = None, strict: bool = True) -> Pars
 
 @dataclass
 class Inputs:
-    """Dumps for the command: paths, some of which stand for what was parsed already."""
+    """Dumps for the command: paths, some of which stand for parsed files in `at_hand`."""
 
     paths: list[str] = field(default_factory=list)
     at_hand: list[ParsedFile] = field(default_factory=list)
-    rules: list[Any] = field(default_factory=list)  #: of the program's own, see own_rules.py
+    rules: list[Any] = field(default_factory=list)  #: rules of the calling program, see own_rules.py
 
     def add(self, what: Any) -> None:
-        """Adds one thing, or each of a list."""
+        """Adds one input, or each of a list."""
         single = isinstance(what, (str, bytes, bytearray, memoryview, os.PathLike, ParsedFile))
         is_module = hasattr(what, "as_text") or hasattr(what, "as_serialized_hlo_module_proto")
         if not single and not is_module and isinstance(what, Iterable):
@@ -123,7 +123,7 @@ class Inputs:
         self.at_hand.append(parsed)
 
     def parsed(self) -> Iterator[ParsedFile]:
-        """All HLO among them, parsed."""
+        """Parses all HLO among the inputs."""
         by_path = {file.path: file for file in self.at_hand}
         for path in self.paths:
             if path in by_path:

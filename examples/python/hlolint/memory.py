@@ -1,4 +1,4 @@
-"""What a module's memory is used for, and when."""
+"""What uses the memory of a module, and when."""
 from __future__ import annotations
 
 import html
@@ -14,20 +14,20 @@ from .inputs import Inputs, inputs_of
 
 @dataclass(frozen=True)
 class Group:
-    """What one source line, scope, opcode or shape takes: bytes, and the number of values."""
+    """The memory of one source line, scope, opcode or shape: bytes, and the number of values."""
 
     name: str
     bytes: int
     values: int
-    depth: int = 0  #: of a scope
+    depth: int = 0  #: nesting depth of a scope
 
 
 class Memory:
-    """The memory of one module. All sizes are bytes; positions are those of the schedule.
+    """The memory of one module. All sizes are in bytes; positions are positions in the schedule.
 
-    Made from a buffer assignment. Where there is none (see `missing`) it is the one that XLA makes of the schedule, or
-    `estimated` where XLA's rules are not all known (see `basis`); of a module that has no schedule either the sizes are
-    0, and lists are empty.
+    The numbers come from the dumped buffer assignment. If there is none (see `missing`), they come from the assignment
+    that hlolint computes from the schedule by XLA's rules, or are `estimated` if these rules are not fully known (see
+    `basis`). For a module without a schedule the sizes are 0 and the lists are empty.
     """
 
     def __init__(self, data: dict[str, Any], words: list[str], inputs: Inputs, number: int):
@@ -36,9 +36,9 @@ class Memory:
         self.module: str = data.get("module", "")
         self.path: str = data["path"]
         self.missing: str = data.get("missing", "")
-        self.estimated: bool = data.get("estimated", False)  #: XLA's may be larger or smaller, see `basis`
-        self.basis: str = data.get("basis", "")  #: what the numbers are where no buffer assignment was dumped
-        self.total: int = need.get("bytes", 0)  #: as long as the module is loaded: arguments + outputs - aliased + ...
+        self.estimated: bool = data.get("estimated", False)  #: XLA's numbers may be larger or smaller, see `basis`
+        self.basis: str = data.get("basis", "")  #: origin of the numbers if no buffer assignment was dumped
+        self.total: int = need.get("bytes", 0)  #: need of the loaded module: arguments + outputs - aliased + ...
         self.arguments: int = need.get("arguments", 0)
         self.outputs: int = need.get("outputs", 0)
         self.aliased: int = need.get("aliased", 0)
@@ -56,7 +56,7 @@ class Memory:
 
     @property
     def resident(self) -> list[dict[str, Any]]:
-        """All that takes memory at the peak, the largest first: bytes, kind, allocation and value."""
+        """Everything in memory at the peak, largest first: bytes, kind, allocation and value."""
         return list(self._data.get("resident", []))
 
     @property
@@ -69,17 +69,17 @@ class Memory:
         return list(self._data.get("spaces", []))
 
     def by(self, what: str = "source") -> list[Group]:
-        """What takes memory at the peak, summed by 'source' (line), 'scope' (of the framework), 'opcode' or 'shape'."""
+        """Memory at the peak, summed by 'source' (line), 'scope' (of the framework), 'opcode' or 'shape'."""
         _, data = run_json([*self._words, f"--by={what}"], self._inputs)
         groups = data["memory"][self._number].get("groups", [])
         return [Group(g["name"], g["bytes"], g["items"], g.get("depth", 0)) for g in groups]
 
     def to_dict(self) -> dict[str, Any]:
-        """As `hlolint memory --format json` has it."""
+        """The module as in `hlolint memory --format json`."""
         return json.loads(json.dumps(self._data))
 
     def __str__(self) -> str:
-        """As `hlolint memory` shows all that was read with it."""
+        """The output of `hlolint memory` for all modules that were read together."""
         return run([word for word in self._words if not word.startswith("--top=")], self._inputs)[1]
 
     def __repr__(self) -> str:
@@ -94,7 +94,7 @@ class Memory:
                 + self._chart())
 
     def _chart(self) -> str:
-        """The bytes in use over the schedule, as a picture."""
+        """A chart of the bytes in use over the schedule."""
         if len(self.timeline_positions) < 2 or self.peak == 0:
             return ""
         last = max(self.timeline_positions[-1], 1)
@@ -121,7 +121,7 @@ def memories(what: Any, *, at: Optional[int] = None, target: Optional[str] = Non
 
 def memory(what: Any, *, at: Optional[int] = None, target: Optional[str] = None,
            device: Optional[str] = None) -> Memory:
-    """The memory of the one module that is there; `memories` is for several."""
+    """The memory of the only module in the input; use `memories` for several."""
     found = memories(what, at=at, target=target, device=device)
     if len(found) != 1:
         raise UsageError(f"these are {len(found)} modules: use hlolint.memories")

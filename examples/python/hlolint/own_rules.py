@@ -1,4 +1,4 @@
-"""Rules of one's own: queries with a message, and functions."""
+"""User-defined rules: queries with a message, and functions."""
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
@@ -13,7 +13,7 @@ Found = Union[Instruction, str, "tuple[Optional[Instruction], str]"]
 
 @dataclass(frozen=True)
 class Rule:
-    """A query with a message; `rule` makes one. Of the same form as [[rule]] in a configuration."""
+    """A query with a message, made by `rule`. The fields are the keys of [[rule]] in a configuration."""
 
     id: str
     match: str
@@ -30,7 +30,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Check:
-    """A function that finds something in a module; `check` makes one. It can still be called as the function."""
+    """A function that checks a module, made by `check`. It can still be called like the function."""
 
     id: str
     function: Callable[[Module], Iterable[Found]]
@@ -79,7 +79,7 @@ def rule(id: str, match: str, message: str = "", *, name: str = "", level: str =
 
 def check(id: str, *, name: str = "", level: str = "warning", what: str = "", why: str = "",
           advice: str = "") -> Callable[[Callable[[Module], Iterable[Found]]], Check]:
-    """Makes a check for `lint(..., rules=[...])` of a function of a Module.
+    """Turns a function of a Module into a check for `lint(..., rules=[...])`.
 
     What it yields are findings: an Instruction, a message, or a pair of both. Without `name` and `what` they are the
     function's name and the first line of its description.

@@ -1,4 +1,4 @@
-"""What a profiler measured: `jax.profiler.trace(folder)`, then `hlolint.profile(folder)`."""
+"""Measured profiles: run `jax.profiler.trace(folder)`, then `hlolint.profile(folder)`."""
 from __future__ import annotations
 
 import json
@@ -11,33 +11,33 @@ from .inputs import Inputs, inputs_of
 
 
 class MeasuredModule:
-    """One module on one device, as it was measured. Times are in microseconds; those of one run are means."""
+    """The measured times of one module on one device, in microseconds. Times of one run are means."""
 
     def __init__(self, data: dict[str, Any]):
         self._data = data
         self.module: str = data["module"]
         self.device: str = data["device"]
-        self.path: str = data["path"]  #: of the profile
-        self.program_id: str = data.get("program_id", "")  #: empty if the profile does not say
+        self.path: str = data["path"]  #: path of the profile
+        self.program_id: str = data.get("program_id", "")  #: empty if the profile does not give it
         self.runs: int = data["runs"]
-        self.median_us: float = data["median_us"]  #: of a run
-        self.estimate_us: Optional[float] = data.get("estimate_us")  #: of a run, if its program is known
+        self.median_us: float = data["median_us"]  #: median time of a run
+        self.estimate_us: Optional[float] = data.get("estimate_us")  #: estimate for a run, if its program is known
         each = 1 / max(self.runs, 1)
         self.idle_us: float = data["idle_us"] * each
         self.exposed_us: float = sum(c["exposed_us"] for c in data["collectives"]) * each  #: collectives alone
 
     @property
     def collectives(self) -> list[dict[str, Any]]:
-        """Over all runs, by kind: kind, count, total_us, exposed_us."""
+        """Sums over all runs by kind of collective: kind, count, total_us, exposed_us."""
         return list(self._data["collectives"])
 
     @property
     def operations(self) -> list[dict[str, Any]]:
-        """Over all runs, most time first: instruction, count, total_us and, with its program, estimate_us."""
+        """Sums over all runs, most time first: instruction, count, total_us and, with its program, estimate_us."""
         return list(self._data["operations"])
 
     def to_dict(self) -> dict[str, Any]:
-        """As `hlolint time --format json` has it in `measured`."""
+        """The module as in the member `measured` of `hlolint time --format json`."""
         return json.loads(json.dumps(self._data))
 
     def __repr__(self) -> str:
@@ -45,14 +45,14 @@ class MeasuredModule:
 
 
 class Profile:
-    """All that ran on devices: `modules`, the one with the most time first, and each on every device."""
+    """All runs on devices. `modules` has an entry for each module on each device, most time first."""
 
     def __init__(self, data: dict[str, Any], words: list[str], inputs: Inputs):
         self._words, self._inputs = words, inputs
         self.modules = [MeasuredModule(one) for one in data.get("measured", [])]
 
     def of(self, module: str) -> list[MeasuredModule]:
-        """A module on each of its devices."""
+        """The entries of one module, one for each device."""
         return [m for m in self.modules if m.module == module]
 
     @property
@@ -62,18 +62,18 @@ class Profile:
 
     @property
     def exposed_us(self) -> float:
-        """Collectives that nothing hid in a run of that module: the median of its devices."""
+        """Time of collectives that nothing hid in a run of the module with the most time: the median of its devices."""
         return statistics.median(m.exposed_us for m in self.of(self.modules[0].module)) if self.modules else 0
 
     def assert_exposed(self, most_us: float) -> None:
-        """Raises AssertionError if more than this was exposed in a run."""
+        """Raises AssertionError if `exposed_us` is more than this."""
         __tracebackhide__ = True
         if self.exposed_us > most_us:
             raise AssertionError(f"{self.exposed_us:.6g} us of collectives are exposed in a step of {self.step_us:.6g} us; "
                                  f"{most_us:.6g} us are allowed\n{self}")
 
     def __str__(self) -> str:
-        """As `hlolint time` shows it."""
+        """The output of `hlolint time`."""
         return run(self._words, self._inputs)[1]
 
     def __repr__(self) -> str:
@@ -81,8 +81,8 @@ class Profile:
 
 
 def profile(what: Any, *, dumps: Any = None, device: Optional[str] = None) -> Profile:
-    """Reads a profile: the folder of a trace, an .xplane.pb or a .trace.json.gz. `dumps`: of its programs, where it does
-    not hold them. Raises ParseError if it cannot be read."""
+    """Reads a profile: the folder of a trace, an .xplane.pb or a .trace.json.gz. `dumps`: dumps of its
+    programs, if the profile does not hold them. Raises ParseError if it cannot be read."""
     inputs = inputs_of(what)
     words = ["time", *option_words(device=device)]
     if dumps is not None:

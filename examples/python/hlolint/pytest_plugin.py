@@ -22,15 +22,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class XlaDump:
-    """Where XLA writes its dumps during a test."""
+    """The folder that XLA dumps to during a test."""
 
     def __init__(self, folder: Path):
         self.folder = folder
-        self.settings: dict[str, Any] = {}  #: of `lint`, for what is linted when the test ends
+        self.settings: dict[str, Any] = {}  #: settings of `lint` for the end of the test
         self.checked = False
 
     def lint(self, **settings: Any) -> Report:
-        """What was dumped so far; then nothing is linted when the test ends."""
+        """Returns the dumps so far; nothing is linted at the end of the test then."""
         self.checked = True
         return lint(self.folder, **{**self.settings, **settings})
 
@@ -46,10 +46,10 @@ class XlaDump:
 
 @pytest.fixture
 def xla_dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[XlaDump]:
-    """Lets XLA dump into a folder of the test's tmp_path, and lints that when the test ends.
+    """Makes XLA dump into a folder of the test's tmp_path, and lints the dumps at the end of the test.
 
-    XLA reads XLA_FLAGS once in each process, before it compiles anything: use it in the first test that does, or where
-    the test starts a process of its own.
+    XLA reads XLA_FLAGS once in each process, at the first compilation: use this fixture in the first test that
+    compiles, or in tests that start a process of their own.
     """
     dump = XlaDump(tmp_path / "xla_dump")
     dump.folder.mkdir()
@@ -68,7 +68,7 @@ class XlaProfile:
         self.count = 0
 
     def measure(self, step: Callable[..., Any], *arguments: Any, runs: int = 5) -> Profile:
-        """Runs a step of JAX once to compile it, then so often under the profiler."""
+        """Runs a step of JAX once to compile it, then `runs` times under the profiler."""
         import jax
 
         jax.block_until_ready(step(*arguments))
@@ -82,5 +82,5 @@ class XlaProfile:
 
 @pytest.fixture
 def xla_profile(tmp_path: Path) -> XlaProfile:
-    """`xla_profile.measure(step, x).assert_exposed(most_us=100)`: what a step takes on the devices of this machine."""
+    """Measures a step on the devices of this machine: `xla_profile.measure(step, x).assert_exposed(most_us=100)`."""
     return XlaProfile(tmp_path / "xla_profile")

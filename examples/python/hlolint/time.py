@@ -1,4 +1,4 @@
-"""What the time of one step of a module goes to, as the schedule has it."""
+"""Where the time of one step of a module goes, by its schedule."""
 from __future__ import annotations
 
 import json
@@ -12,7 +12,7 @@ from .inputs import Inputs, inputs_of
 class Time:
     """The estimated time of one step of one module.
 
-    Times are None without a device (see `device`), and where there is no schedule (see `missing`).
+    Times are None if no device is known (see `device`) or there is no schedule (see `missing`).
     """
 
     def __init__(self, data: dict[str, Any], words: list[str], inputs: Inputs):
@@ -20,11 +20,11 @@ class Time:
         self.module: str = data.get("module", "")
         self.path: str = data["path"]
         self.missing: str = data.get("missing", "")
-        self.device: str = data.get("device", "")  #: that the times are for; a guess is named in `assumptions`
+        self.device: str = data.get("device", "")  #: the device of the times; `assumptions` tells if it is a guess
         self.step_ms: Optional[float] = data.get("step_ms")
         self.compute_ms: Optional[float] = data.get("compute_ms")
         self.exposed_ms: Optional[float] = data.get("exposed_ms")  #: waiting for transfers
-        self.unknown_calls: int = data.get("unknown_calls", 0)  #: in `step_ms` with what they move at least
+        self.unknown_calls: int = data.get("unknown_calls", 0)  #: of these, `step_ms` counts only memory traffic
         self.assumptions: list[str] = list(data.get("assumptions", []))
 
     @property
@@ -38,11 +38,11 @@ class Time:
         return list(self._data.get("work", []))
 
     def to_dict(self) -> dict[str, Any]:
-        """As `hlolint time --format json` has it."""
+        """The module as in `hlolint time --format json`."""
         return json.loads(json.dumps(self._data))
 
     def __str__(self) -> str:
-        """As `hlolint time` shows all that was read with it."""
+        """The output of `hlolint time` for all modules that were read together."""
         return run(self._words, self._inputs)[1]
 
     def __repr__(self) -> str:
@@ -51,7 +51,7 @@ class Time:
 
 
 def times(what: Any, *, target: Optional[str] = None, device: Optional[str] = None) -> list[Time]:
-    """The time of each module. `device`: "h100-sxm", ... or a TOML file; None: what the dump shows of it."""
+    """The time of each module. `device`: "h100-sxm", ... or a TOML file; None: the device is taken from the dump."""
     inputs = inputs_of(what)
     words = ["time", *option_words(target=target, device=device)]
     status, data = run_json(words, inputs)
@@ -60,7 +60,7 @@ def times(what: Any, *, target: Optional[str] = None, device: Optional[str] = No
 
 
 def time(what: Any, *, target: Optional[str] = None, device: Optional[str] = None) -> Time:
-    """The time of the one module that is there; `times` is for several."""
+    """The time of the only module in the input; use `times` for several."""
     found = times(what, target=target, device=device)
     if len(found) != 1:
         raise UsageError(f"these are {len(found)} modules: use hlolint.times")

@@ -67,9 +67,9 @@ py::list list_of(const module_handle& owner, const auto& views) {
   return out;
 }
 
-// One object for each opcode, as Python's own names have; what XLA does not know is made anew.
+// One string object for each known opcode, as Python interns names; unknown opcodes are made anew.
 py::str opcode_of(const instruction& i) {
-  static std::vector<PyObject*>& known = *new std::vector<PyObject*>(256);  // they outlive the interpreter
+  static std::vector<PyObject*>& known = *new std::vector<PyObject*>(256);  // never freed: the process ends with them
   const std::string_view written = i.view.opcode_text();
   const auto at = static_cast<std::size_t>(i.view.opcode());
   if (at >= known.size() || written != name_of(i.view.opcode())) return text(written);
@@ -109,7 +109,7 @@ void add_instruction(py::module_& m) {
   py::class_<instruction>(m, "Instruction", "One instruction; a view that keeps its module alive.")
       .def_property_readonly("name", [](const instruction& i) { return text(i.view.name()); })
       .def_property_readonly("opcode", &opcode_of,
-                             "As written: 'all-gather-start'.")
+                             "The opcode as written, such as 'all-gather-start'.")
       .def_property_readonly(
           "shape",
           [](const instruction& i) { return i.view.shape() ? py::cast(*i.view.shape()) : py::object(py::none()); },
@@ -120,7 +120,7 @@ void add_instruction(py::module_& m) {
           "The shape as XLA prints it; cheaper than str(shape).")
       .def_property_readonly(
           "operands", [](const instruction& i) { return list_of(i.owner, i.view.operands()); },
-          "Instructions; None stands for a name that the text does not define.")
+          "The operands as instructions; None for a name that the text does not define.")
       .def_property_readonly("operand_names",
                              [](const instruction& i) {
                                py::list out(i.view.operand_count());
@@ -140,7 +140,7 @@ void add_instruction(py::module_& m) {
             }
             return out;
           },
-          "Instructions that have it as an operand, each once, in text order.")
+          "The instructions with this one as an operand, each once, in text order.")
       .def_property_readonly(
           "attributes",
           [](const instruction& i) {
@@ -158,15 +158,15 @@ void add_instruction(py::module_& m) {
           },
           "name"_a, "An attribute's text as written, or None.")
       .def_property_readonly("metadata", [](const instruction& i) { return metadata_of(i.view); },
-                             "op_name, source_file, source_line and the like, as far as written.")
+                             "The metadata in the text, such as op_name, source_file and source_line.")
       .def_property_readonly("called_computations",
                              [](const instruction& i) { return list_of(i.owner, i.view.called_computations()); })
       .def_property_readonly("computation",
                              [](const instruction& i) { return computation{i.owner, i.view.computation()}; })
       .def_property_readonly("is_root", [](const instruction& i) { return i.view.is_root(); })
       .def_property_readonly("parameter_number", [](const instruction& i) { return i.view.parameter_number(); },
-                             "None unless it is a parameter.")
-      .def_property_readonly("text", [](const instruction& i) { return text(i.view.text()); }, "Its line.")
+                             "The number of a parameter; None for other instructions.")
+      .def_property_readonly("text", [](const instruction& i) { return text(i.view.text()); }, "The line of text.")
       .def_property_readonly("path", [](const instruction& i) { return text(i.view.where().in.path()); })
       .def_property_readonly("line", [](const instruction& i) { return i.view.where().begin().line; }, "From 1.")
       .def_property_readonly("column", [](const instruction& i) { return i.view.where().begin().column; },
@@ -188,7 +188,7 @@ void add_instruction(py::module_& m) {
         if (it.next == it.of.count) throw py::stop_iteration();
         return it.of.at(it.next++);
       });
-  py::class_<instruction_range>(m, "Instructions", "A sequence of instructions, made one by one as they are asked for.")
+  py::class_<instruction_range>(m, "Instructions", "A sequence of instructions, which are made on access.")
       .def("__len__", [](const instruction_range& r) { return r.count; })
       .def("__getitem__", [](const instruction_range& r, py::ssize_t i) { return r.at(index_in(r.count, i)); })
       .def("__getitem__",
@@ -211,7 +211,7 @@ void add_module(py::module_& m) {
                                const std::size_t count = c.view.instruction_count();
                                return instruction_range{c.owner, count ? c.view.instruction(0).id() : 0, count};
                              },
-                             "In text order, which is the schedule if the module is scheduled.")
+                             "The instructions in text order, which is the schedule if the module is scheduled.")
       .def_property_readonly("root", [](const computation& c) { return or_none(c.owner, c.view.root()); })
       .def_property_readonly("parameters",
                              [](const computation& c) {
@@ -240,12 +240,12 @@ void add_module(py::module_& m) {
           [](const module_handle& s, const std::string& name) {
             return or_none(s, s->module().find_computation(name));
           },
-          "name"_a, "The computation of that name, or None.")
+          "name"_a, "The computation of this name, or None.")
       .def_property_readonly("instructions",
                              [](const module_handle& s) {
                                return instruction_range{s, 0, s->module().instruction_count()};
                              },
-                             "Of all computations, in text order.")
+                             "The instructions of all computations, in text order.")
       .def_property_readonly("is_scheduled", [](const shared_module& s) { return s.module().is_scheduled(); })
       .def_property_readonly("num_partitions", [](const shared_module& s) { return s.module().num_partitions(); })
       .def_property_readonly("replica_count", [](const shared_module& s) { return s.module().replica_count(); })
@@ -255,11 +255,11 @@ void add_module(py::module_& m) {
                                for (const hlo_attribute a : s.module().attributes()) out[text(a.name)] = text(a.value);
                                return out;
                              },
-                             "Of the header, as written.")
+                             "The attributes of the header, as written.")
       .def("collectives", &collectives_of, "Collectives in text order, as dictionaries; see hlolint.collectives.")
       .def("__repr__", [](const shared_module& s) { return text("<Module " + std::string(s.module().name()) + ">"); });
 
-  py::class_<parsed_file, std::shared_ptr<parsed_file>>(m, "ParsedFile", "What could be read of one text.")
+  py::class_<parsed_file, std::shared_ptr<parsed_file>>(m, "ParsedFile", "The readable content of one text.")
       .def_property_readonly("path", [](const parsed_file& f) { return text(f.text.path()); })
       .def_property_readonly(
           "text",
@@ -282,7 +282,7 @@ void add_module(py::module_& m) {
                                for (const diagnostic& d : f.diagnostics) out.append(dict_of(d));
                                return out;
                              },
-                             "What could not be read: dictionaries with rule, level, message, path, line and column.")
+                             "The errors as dictionaries with rule, level, message, path, line and column.")
       .def("__repr__", [](const parsed_file& f) {
         return text("<ParsedFile " + f.text.path() + ": " + std::string(name_of(f.kind)) + ">");
       });
@@ -313,5 +313,5 @@ PYBIND11_MODULE(_hlolint, m) {
         const py::gil_scoped_release others_run;
         return std::make_shared<parsed_file>(read_input(path, max_size).content);
       },
-      "path"_a, "max_size"_a, "Reads a file, compressed or not, of at most so many bytes of text.");
+      "path"_a, "max_size"_a, "Reads a file, compressed or not, of at most `max_size` bytes of text.");
 }

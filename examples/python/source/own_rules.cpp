@@ -24,7 +24,7 @@ severity level_of(std::string_view word) {
   return word == "error" ? severity::error : word == "note" ? severity::note : severity::warning;
 }
 
-// A function, and the texts that `about` refers to.
+// A Python function, and the texts that `about` refers to.
 struct function_rule {
   explicit function_rule(const py::dict& from)
       : id(text_in(from, "id")),
@@ -46,7 +46,7 @@ struct function_rule {
   rule about;
 };
 
-// May be called in any thread.
+// May be called from any thread.
 void call(const function_rule& by, const context& dump, sink_ref report) {
   std::vector<finding> found;
   {

@@ -1,4 +1,4 @@
-// Rules that a Python program brings along: queries with a message, and functions.
+// Rules that a Python program defines: queries with a message, and functions.
 #pragma once
 
 #include "views.hpp"
@@ -11,15 +11,15 @@
 
 namespace hlolint::python {
 
-/// The built-in checks and others. Made and destroyed while the interpreter's lock is held.
+/// The built-in checks and those of Python. Made and destroyed while the interpreter's lock is held.
 struct checks_with_own {
-  std::vector<std::shared_ptr<const checks_part>> own;  ///< keeps what Python gave
+  std::vector<std::shared_ptr<const checks_part>> own;  ///< keeps the rules of Python alive
   command_checks checks;
-  std::vector<std::string> errors;  ///< what is wrong with the rules, one line each
+  std::vector<std::string> errors;  ///< errors in the rules, one line each
 };
 
-/// `rules`: dictionaries with the keys of `[[rule]]`, and for a function the key `find` in place of `match`: called
-/// with a Module, it returns a list of (Instruction or None, message).
+/// `rules`: dictionaries with the keys of `[[rule]]`. A function has the key `find` instead of `match`: it is called
+/// with a Module and returns a list of (Instruction or None, message).
 checks_with_own checks_with(const py::list& rules);
 
 }  // namespace hlolint::python

@@ -20,7 +20,7 @@ namespace hlolint::python {
 
 namespace {
 
-// `true`, `12`, `"text"`, `%name`.
+// Converts `true`, `12`, `"text"` or `%name`.
 std::optional<py::object> simple_value(std::string_view word) {
   if (word == "true") return py::bool_(true);
   if (word == "false") return py::bool_(false);
@@ -30,7 +30,7 @@ std::optional<py::object> simple_value(std::string_view word) {
   return std::nullopt;
 }
 
-// `{1,2}`, `{%a, %b}`; nothing if an entry is neither a number nor a name.
+// Converts `{1,2}` or `{%a, %b}`; nothing if an entry is neither a number nor a name.
 std::optional<py::object> simple_list(std::string_view braces) {
   if (braces.size() < 2 || braces.front() != '{' || braces.back() != '}') return std::nullopt;
   std::string_view rest = braces.substr(1, braces.size() - 2);
@@ -52,7 +52,7 @@ std::optional<py::object> simple_list(std::string_view braces) {
 py::object json_or_text(const std::string& written) {
   try {
     return py::module_::import("json").attr("loads")(text(written));
-  } catch (const py::error_already_set&) {  // other text than JSON is allowed there
+  } catch (const py::error_already_set&) {  // the text need not be JSON
     return text(written);
   }
 }
@@ -95,7 +95,7 @@ py::list collectives_of(const module_handle& owner) {
   const module_groups groups(module);
   const async_windows windows(module);
   const transfer_sources sources(module);
-  std::unordered_map<id, hlo_instruction> fusions;  // by the collective that each holds: what `time` lists
+  std::unordered_map<id, hlo_instruction> fusions;  // by the collective inside: `time` lists the fusion
   for (const hlo_instruction i : module.instructions())
     if (i.opcode() == hlo_opcode::fusion)
       if (const hlo_instruction inside = sources.transfer_of(i)) fusions.try_emplace(inside.id(), i);
@@ -103,7 +103,7 @@ py::list collectives_of(const module_handle& owner) {
   for (const hlo_instruction i : module.instructions()) {
     const async_window* const w = windows.around(i);
     const bool starts = w && w->start == i && w->is_collective();
-    if (!starts && (w || !is_synchronous_collective(i.opcode()))) continue;  // listed with what starts it
+    if (!starts && (w || !is_synchronous_collective(i.opcode()))) continue;  // listed as its start
     const hlo_instruction c = starts ? w->transfer : i;
     py::dict entry;
     entry["instruction"] = py::cast(instruction{owner, i});

@@ -1,4 +1,4 @@
-// What Python holds of a module: views that keep alive what they look at.
+// Views of a module for Python; each keeps the module alive.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -18,10 +18,10 @@
 #include <vector>
 
 namespace pybind11::detail {
-/// A list in Python, as a vector is.
+/// Converts like std::vector.
 template <class T>
 struct type_caster<hlolint::record_list<T>> : list_caster<hlolint::record_list<T>, T> {};
-/// A value or None, as a standard optional is.
+/// Converts like std::optional.
 template <class T>
 struct type_caster<hlolint::optional<T>> : optional_caster<hlolint::optional<T>> {};
 }  // namespace pybind11::detail
@@ -30,14 +30,14 @@ namespace hlolint::python {
 
 namespace py = pybind11;
 
-/// Text of a dump, which may hold any bytes; those that are no UTF-8 become U+FFFD.
+/// Text of a dump as a Python string; bytes that are no UTF-8 become U+FFFD.
 inline py::str text(std::string_view bytes) {
   PyObject* const made = PyUnicode_DecodeUTF8(bytes.data(), static_cast<py::ssize_t>(bytes.size()), "replace");
   if (!made) throw py::error_already_set();
   return py::reinterpret_steal<py::str>(made);
 }
 
-/// A module and what was asked of it. Python's lock guards what is made later.
+/// A module with cached results, which Python's lock guards.
 class shared_module {
  public:
   explicit shared_module(hlo_module module) : module_(std::move(module)) {}
@@ -46,7 +46,7 @@ class shared_module {
     if (!users_) users_.emplace(module_);
     return *users_;
   }
-  /// The text of a shape of this module. Most instructions share theirs with others, and so do they this text.
+  /// The text of a shape of this module, made once for all instructions that share the shape.
   const py::str& shape_text(const shape& of) {
     const auto at = static_cast<std::size_t>(&of - module_.data().shapes.data());
     if (shape_texts_.empty()) shape_texts_.resize(module_.data().shapes.size());
@@ -62,7 +62,7 @@ class shared_module {
 };
 using module_handle = std::shared_ptr<shared_module>;
 
-/// A view, and the module that it is a view of.
+/// A view, and its module.
 template <class View>
 struct owned {
   module_handle owner;
@@ -72,7 +72,7 @@ struct owned {
 using instruction = owned<hlo_instruction>;
 using computation = owned<hlo_computation>;
 
-/// Instructions that follow each other in a module: nothing is made of them before it is asked for.
+/// Consecutive instructions of a module, converted on access.
 struct instruction_range {
   module_handle owner;
   id first = 0;
@@ -92,7 +92,7 @@ py::object or_none(const module_handle& owner, View view) {
   return view ? py::cast(owned<View>{owner, view}) : py::object(py::none());
 }
 
-/// The value of an attribute: numbers, lists, names, dictionaries; what has no such form is its text.
+/// The value of an attribute as a number, list, name or dictionary, else as its text.
 py::object value_of(hlo_instruction i, const hlo_attribute& attribute);
 
 /// The collectives of a module, in text order: a list of dictionaries.
