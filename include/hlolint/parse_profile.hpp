@@ -27,14 +27,14 @@
 
 namespace hlolint {
 
-/// A profile, or why there is none.
+/// The result of `parse_profile`.
 struct profile_file {
   measured_profile profile;                    ///< empty if the file could not be read
   parse_status status = parse_status::failed;  ///< never `partial`: a cut-off profile is refused
-  record_list<diagnostic> diagnostics;  ///< what is wrong, at its place in a trace, or with its path in a message
+  record_list<diagnostic> diagnostics;         ///< faults, at a place in a trace or with the path in a message
 };
 
-/// Whether a text begins as a trace of Chrome's, by its first kilobytes.
+/// Whether a text is one of Chrome's traces, judged by its first kilobytes.
 inline bool is_trace(std::string_view head) {
   const std::size_t first = head.find_first_not_of(" \t\r\n");
   if (first == head.npos) return false;
@@ -48,7 +48,7 @@ inline bool is_profile(std::string_view bytes) {
 
 namespace profiles {
 
-/// Whether a plane is a device whose lines are known, and which (profiles.md 3).
+/// The kind of device that a plane describes; nothing if its lines are not known (profiles.md 3).
 inline optional<profiled_device> device_of(std::string_view name) {
   for (const auto& [prefix, kind] : {std::pair<std::string_view, profiled_device>{"/device:TPU:", profiled_device::tpu},
                                      {"/device:GPU:", profiled_device::gpu}})
@@ -80,28 +80,18 @@ profile_device read_device(Plane& plane, profiled_device kind, program_table& pr
   else
     gpu_reader<Plane>(plane, programs, out, notes).read();
   if (out.outside_runs > 0)
-    notes.push_back(
-        str_cat({out.name, ": ", std::to_string(out.outside_runs), " operations outside of every run of a module"}));
+    notes.push_back(str_cat({out.name, ": ", out.outside_runs, " operations outside of every run of a module"}));
   if (out.other_count > 0)
-    notes.push_back(str_cat({out.name, ": ", std::to_string(out.other_count),
+    notes.push_back(str_cat({out.name, ": ", out.other_count,
                              " events belong to no instruction (copies, kernels of libraries or of other frameworks), ",
-                             std::to_string(out.other_total / 1'000'000), " us"}));
+                             out.other_total / 1'000'000, " us"}));
   return out;
 }
 
 inline void add_impossible(std::size_t count, std::string_view where, record_list<std::string>& notes) {
   if (count > 0)
-    notes.push_back(str_cat({where, ": ", std::to_string(count),
-                             " events have impossible times (clocks that run backwards) and do not count"}));
-}
-
-/// The name of a plane, without reading its lines.
-inline std::string_view plane_name(std::string_view plane) {
-  std::string_view out;
-  protobuf::for_each_field(plane, [&](const protobuf::field& f) {
-    if (f.key() == protobuf::sized(2)) out = f.bytes;
-  });
-  return out;
+    notes.push_back(
+        str_cat({where, ": ", count, " events have impossible times (clocks that run backwards) and do not count"}));
 }
 
 inline void read_xspace(std::string_view bytes, const bytes_done& done, protobuf::reading& in, measured_profile& out) {
@@ -115,7 +105,7 @@ inline void read_xspace(std::string_view bytes, const bytes_done& done, protobuf
   record_list<std::string_view> names(planes.size());
   for (std::size_t i = 0; i < planes.size(); ++i)
     in.in("planes", static_cast<std::int64_t>(i), [&] {
-      names[i] = plane_name(planes[i]);
+      names[i] = text_field(planes[i], 2);
       if (names[i].find("metadata") == std::string_view::npos && names[i] != "Task Environment") return;
       const xspace_plane plane(planes[i], done);
       plane.each_program([&](std::string_view name, std::string_view proto) {
@@ -141,18 +131,11 @@ inline void read_xspace(std::string_view bytes, const bytes_done& done, protobuf
   }
 }
 
-inline diagnostic unreadable_profile(std::string message, location where) {
-  diagnostic out;
-  out.rule = "SYN000", out.name = "unreadable-input";
-  out.message = std::move(message), out.where = std::move(where);
-  return out;
-}
-
 }  // namespace profiles
 
-/// Reads a profile, its format decided by the content. `bytes` may be those of a mapped file: `done` is then told what
-/// is not needed soon, and the memory that this takes beside them is that of the packed events of one device at most.
-/// Bad bytes never throw: a profile that is cut off or damaged is refused with a diagnostic.
+/// Reads a profile. The content decides its format. `bytes` may be a mapped file: `done` is called with parts that are
+/// not needed soon, and beside the file only the packed events of one device are in memory. Bad bytes never throw: a
+/// diagnostic refuses a profile that is cut off or damaged.
 template <class = void>
 profile_file parse_profile(std::string_view bytes, std::string path = "<bytes>",
                            const profiles::bytes_done& done = {}) {
@@ -164,8 +147,8 @@ profile_file parse_profile(std::string_view bytes, std::string path = "<bytes>",
       const auto at = static_cast<std::uint32_t>(
           std::min<std::size_t>(static_cast<std::size_t>(reader.last_good() - bytes.data()), 0xFFFFFFFF));
       const source text(std::string(bytes), std::move(path));
-      out.diagnostics.push_back(unreadable_profile(
-          "this trace is cut off or damaged: it is no JSON after this place, and nothing of it is used",
+      out.diagnostics.push_back(reading_problem(
+          "SYN000", "this trace is cut off or damaged: it is not JSON from here on, and no part of it is used",
           {text, {at, at}}));
       return out;
     }
@@ -181,8 +164,9 @@ profile_file parse_profile(std::string_view bytes, std::string path = "<bytes>",
       const source nowhere(std::string_view{}, std::move(path), borrow);
       out.profile = {};
       for (const protobuf::problem& p : in.problems())
-        out.diagnostics.push_back(unreadable_profile(
-            "this profile is cut off or damaged, and nothing of it is used: " + p.path + ": " + p.why, {nowhere, {}}));
+        out.diagnostics.push_back(reading_problem(
+            "SYN000", "this profile is cut off or damaged, and no part of it is used: " + p.path + ": " + p.why,
+            {nowhere, {}}));
       return out;
     }
   }

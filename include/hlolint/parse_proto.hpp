@@ -24,7 +24,7 @@
 
 namespace hlolint {
 
-/// Whether bytes begin as a message that `parse_proto` knows, if only to say what it is and that it is not read.
+/// Whether bytes begin as a message that `parse_proto` knows. It refuses some of them with a diagnostic.
 inline bool is_proto(std::string_view bytes) {
   return protobuf::kind_of_message(bytes) != protobuf::message_kind::none;
 }
@@ -36,7 +36,7 @@ struct file_parts {
   std::string_view module, assignment;
 };
 
-/// Where the module is, and what is beside it. `in` is at the outermost message.
+/// Finds the module and the buffer assignment. The current place of `in` is the outermost message.
 inline file_parts parts_of(message_kind kind, std::string_view bytes, reading& in) {
   file_parts out;
   const auto outer = [&](std::string_view all, std::string_view& first, const char* name, std::string_view* third) {
@@ -92,16 +92,7 @@ inline input_kind input_kind_of(message_kind kind) {
   }
 }
 
-inline diagnostic syn(const char* rule, std::string message, location where) {
-  diagnostic out;
-  out.rule = rule;
-  out.name = std::string_view(rule) == "SYN000" ? "unreadable-input" : "syntax";
-  out.message = std::move(message);
-  out.where = std::move(where);
-  return out;
-}
-
-/// Adds what the text's own reader found; places are those in the whole text, `begin` bytes of which come first.
+/// Adds the results of a reader of text. `begin` is the place of its part in the whole text, and moves the diagnostics.
 inline void add_part(parsed_file& to, parsed_file&& part, std::size_t begin, bool keep_diagnostics) {
   if (keep_diagnostics)
     for (diagnostic& d : part.diagnostics) {
@@ -118,11 +109,12 @@ inline void add_part(parsed_file& to, parsed_file&& part, std::size_t begin, boo
 
 }  // namespace protobuf
 
-/// Reads a message, its type decided by the content. The text that XLA prints for it is written and read: it is `text`,
-/// and places are places in it; the buffer assignment follows the module. Literals of more than ten elements are
-/// skipped by their length, so bytes may be those of a mapped file, or a part of another message; nothing refers to
-/// them afterwards. Bad bytes never throw: what cannot be read is in `diagnostics`, with its path in the message. More
-/// than `most_text` bytes of text are refused. A template, so that a grammar is compiled where something is parsed.
+/// Reads a message. The content decides its type. The function writes the text that XLA prints for the message, with
+/// the buffer assignment after the module, and reads that text: it is the `text` of the result, and all places refer to
+/// it. Skips literals of more than ten elements by their length, so `bytes` may be a mapped file or a part of another
+/// message; the result does not refer to them. Bad bytes never throw: `diagnostics` names the parts that cannot be read
+/// by their paths in the message. Refuses more than `most_text` bytes of text. A template, so that only a caller that
+/// parses compiles the grammar.
 template <class = void>
 parsed_file parse_proto(std::string_view bytes, std::string path = "<bytes>", std::uint64_t most_text = 0xFFFFFFFF) {
   using namespace protobuf;
@@ -131,7 +123,7 @@ parsed_file parse_proto(std::string_view bytes, std::string path = "<bytes>", st
   out.kind = input_kind_of(kind);
   out.text = source(std::string_view{}, path, borrow);
   const auto refuse = [&](std::string why) {
-    out.diagnostics.push_back(syn("SYN000", std::move(why), {out.text, {}}));
+    out.diagnostics.push_back(reading_problem("SYN000", std::move(why), {out.text, {}}));
     return std::move(out);
   };
   if (kind == message_kind::profile)
@@ -141,7 +133,7 @@ parsed_file parse_proto(std::string_view bytes, std::string path = "<bytes>", st
                   "--xla_dump_hlo_as_proto without --xla_dump_hlo_as_riegeli");
   if (out.kind == input_kind::unknown) return refuse("this is no protobuf message of XLA that holds HLO");
 
-  // A small message can stand for much text, as names and configurations are shared, but never for this much.
+  // A small message can lead to a long text, as names and configurations are shared, but never to one this long.
   const std::uint64_t most =
       std::min<std::uint64_t>({most_text, 0xFFFFFFFF, 64 * std::uint64_t{bytes.size()} + (1u << 26)});
   reading in(std::string(name_of_message(kind)), static_cast<std::size_t>(most));
@@ -172,11 +164,11 @@ parsed_file parse_proto(std::string_view bytes, std::string path = "<bytes>", st
   const auto text = std::make_shared<const std::string>(std::move(in.out));
   const std::string_view written = *text;
   out.text = source(written, path, std::shared_ptr<const void>(text));
-  // What the readers of the text find in a broken message are consequences of what is reported here.
+  // If the message is broken, the faults in its text are consequences of the problems that are reported here.
   const bool whole = in.problems().empty();
   for (const problem& p : in.problems()) {
     const auto place = static_cast<std::uint32_t>(std::min(p.at, written.size()));
-    out.diagnostics.push_back(syn("SYN001", p.path + ": " + p.why, {out.text, {place, place}}));
+    out.diagnostics.push_back(reading_problem("SYN001", p.path + ": " + p.why, {out.text, {place, place}}));
   }
   if (in.unlisted() > 0)
     out.diagnostics.back().message += " (and " + std::to_string(in.unlisted()) + " more problems)";

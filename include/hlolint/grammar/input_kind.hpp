@@ -1,4 +1,4 @@
-// What a file is, by its content alone.
+// The kind of a file, judged by its content alone.
 #pragma once
 
 #include <hlolint/ir/parsed_file.hpp>
@@ -11,8 +11,8 @@ namespace logs {
 class log_reader;
 }
 
-/// The kind of a text. Text that is nothing XLA writes is `unknown`. The parameter names the reader of logs, so that it
-/// is compiled where the kind of a text is asked for.
+/// The kind of a text; `unknown` for text that XLA does not write. The template parameter stands for the reader of
+/// logs, so that only a caller compiles it.
 template <class Log = logs::log_reader>
 input_kind kind_of(std::string_view text);
 

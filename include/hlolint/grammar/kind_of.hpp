@@ -1,4 +1,4 @@
-// What a file is, by its content alone: what input_kind.hpp declares.
+// Defines `kind_of` of input_kind.hpp.
 #pragma once
 
 #include <hlolint/grammar/buffers/kind_scan.hpp>
@@ -25,7 +25,7 @@ input_kind kind_of(std::string_view text) {
   const char* const head = scan::kind::preamble(text.data(), last);
   const std::string_view rest(head, static_cast<std::size_t>(last - head));
 
-  // A section of a buffer dump at `line`, or unknown.
+  // The section of a buffer dump that a line begins, or unknown.
   const auto section = [](std::string_view line) {
     if (line.starts_with("BufferAssignment:") || line.starts_with("allocation ")) return input_kind::buffer_assignment;
     if (line.starts_with("Used values:")) return input_kind::buffer_values;
@@ -46,7 +46,7 @@ input_kind kind_of(std::string_view text) {
     return input_kind::unknown;
   };
 
-  // Titles of a document begin as comments do.
+  // A title in Markdown looks like a comment, so all of the text can be preamble.
   if (rest.empty()) return logs::mentions_memory(text) ? input_kind::oom_report : input_kind::unknown;
   if (const input_kind kind = section(rest); kind != input_kind::unknown) return kind;
   if (rest.front() == '<' && rest.size() > 1 && scan::is(scan::digit_bytes, rest[1]) &&
@@ -58,7 +58,7 @@ input_kind kind_of(std::string_view text) {
   const bool binary = rest.substr(0, 4096).find('\0') != rest.npos;
   if (!binary && scan::kind::hlo(head, last)) return input_kind::hlo;
 
-  // Further down: reports stand in logs, and a dump's first lines may be damaged.
+  // Marks on later lines: reports stand in logs, and the first lines of a dump may be damaged.
   for (const std::string_view mark :
        {"Ran out of memory in memory space ", "BufferAssignment OOM Debugging.", "BufferAssignment stats:"})
     if (text.find(mark) != text.npos) return input_kind::oom_report;

@@ -1,4 +1,4 @@
-// Which collective an operation of a profile is, by the names that it has (profiles.md 5).
+// Finds the collective that an operation of a profile is, by its names (profiles.md 5).
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace hlolint::profiles {
 
-/// `copy-done.3` as `copy-done`: without numbers at the end.
+/// `copy-done` of `copy-done.3`: the name without numbers at its end.
 inline std::string_view without_number(std::string_view name) {
   for (;;) {
     const std::size_t digits = name.find_last_not_of("0123456789");
@@ -16,14 +16,14 @@ inline std::string_view without_number(std::string_view name) {
   }
 }
 
-/// `all-gather-start` as `all-gather`.
+/// `all-gather` of `all-gather-start`.
 inline std::string_view base_opcode(std::string_view opcode) {
   for (const std::string_view part : {"-start", "-done", "-update"})
     if (opcode.ends_with(part)) return opcode.substr(0, opcode.size() - part.size());
   return opcode;
 }
 
-/// The collective that an opcode, or a part of one, belongs to; empty if to none.
+/// The kind of collective that an opcode is or is a part of; empty if none.
 inline std::string_view collective_of_opcode(std::string_view opcode) {
   const std::string_view base = base_opcode(opcode);
   for (const std::string_view kind : {"all-reduce", "all-gather", "reduce-scatter", "all-to-all", "collective-permute",
@@ -44,7 +44,8 @@ inline std::string lowered(std::string_view text) {
 
 }  // namespace detail
 
-/// The collective that a kernel of NCCL or RCCL runs; `collective` if its name does not say which; else empty.
+/// The kind of collective that a kernel of NCCL or RCCL runs; `collective` if its name does not tell the kind; empty
+/// for other kernels.
 inline std::string_view collective_of_kernel(std::string_view kernel) {
   struct named {
     std::string_view word, kind;
@@ -69,7 +70,7 @@ inline std::string_view collective_of_kernel(std::string_view kernel) {
   return {};
 }
 
-/// By the name of the instruction, its category and its kernel, where the program is not known.
+/// The kind of collective by the name of the instruction, its category and its kernel, for an unknown program.
 inline std::string collective_by_names(std::string_view instruction, std::string_view category,
                                        std::string_view kernel) {
   for (const std::string_view word : {without_number(instruction), category}) {
@@ -79,7 +80,7 @@ inline std::string collective_by_names(std::string_view instruction, std::string
   return std::string(collective_of_kernel(kernel));
 }
 
-/// Whether the time of an operation is waiting for a copy, the host or another program, by its opcode or name.
+/// Whether an operation waits for a copy, the host or another program, judged by its opcode or name.
 inline bool waits_for_copy(std::string_view opcode) {
   for (const std::string_view word : {"copy-done", "copy-start", "async-done", "infeed", "outfeed", "send-done",
                                       "recv-done", "host send", "host recv", "slice-done", "dynamic-slice-done"})

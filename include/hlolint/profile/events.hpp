@@ -1,4 +1,4 @@
-// Events of one line of a profile, packed: profiles have tens of millions of them.
+// The events of one line of a profile, packed: a profile can have tens of millions.
 #pragma once
 
 #include <hlolint/profile/profile.hpp>
@@ -12,7 +12,7 @@
 
 namespace hlolint::profiles {
 
-/// What events of one kind have in common: kernel or instruction, module, and what the compiler says of it.
+/// The common properties of some events: kernel or instruction, module, and the compiler's numbers.
 struct event_key {
   std::string name;                      ///< the instruction as HLO text, or the kernel
   std::string operation;                 ///< the instruction's name
@@ -27,21 +27,20 @@ struct event_key {
   double bytes = 0;                      ///< of one execution
 };
 
-/// Something that took time.
+/// One event: it takes time.
 struct timed_event {
-  picoseconds start = 0;   ///< from the begin of its plane
+  picoseconds start = 0;   ///< since the start of its plane
   picoseconds length = 0;  ///< not negative
-  std::uint32_t key = 0;   ///< into the keys of its plane
-  /// When it ended.
+  std::uint32_t key = 0;   ///< position in the keys of its plane
   picoseconds end() const { return start + length; }
 };
 
 /// Many events in 16 bytes each.
 class event_store {
  public:
-  /// So many will be added.
+  /// Makes room for `count` events.
   void reserve(std::size_t count) { events_.reserve(count); }
-  /// `tag` is kept with the event, and takes the place of its key.
+  /// Adds an event, with `tag` in place of its key.
   void add(const timed_event& e, std::uint32_t tag) {
     std::uint32_t length = static_cast<std::uint32_t>(e.length & 0x7FFFFFFF);
     if (e.length > 0x7FFFFFFF) {
@@ -50,12 +49,12 @@ class event_store {
     }
     events_.push_back({e.start, length, tag});
   }
-  void clear() { events_.clear(), long_.clear(); }     ///< no events any more
-  std::size_t size() const { return events_.size(); }  ///< events
-  bool empty() const { return events_.empty(); }       ///< no events
-  /// The event at a place in the present order; `key` is its tag.
+  void clear() { events_.clear(), long_.clear(); }     ///< removes all events
+  std::size_t size() const { return events_.size(); }  ///< how many events it holds
+  bool empty() const { return events_.empty(); }       ///< whether it holds none
+  /// The event at a position of the current order. Its `key` is the tag.
   timed_event operator[](std::size_t i) const { return whole(events_[i]); }
-  /// By `first(tag)`, then by start, then by `second(tag)`, then the longer first.
+  /// Sorts by `first(tag)`, then by start, then by `second(tag)`; of equals the longer event comes first.
   template <class First, class Second>
   void sort(First&& first, Second&& second) {
     std::sort(events_.begin(), events_.end(), [&](const packed& a, const packed& b) {
@@ -83,11 +82,11 @@ class event_store {
 
 /// A span of time.
 struct interval {
-  picoseconds begin = 0;  ///< first
-  picoseconds end = 0;    ///< behind the last
+  picoseconds begin = 0;  ///< the first picosecond
+  picoseconds end = 0;    ///< after the last picosecond
 };
 
-/// The spans in order, those that touch as one. O(n log n).
+/// Sorts the spans, and joins those that touch. O(n log n).
 inline record_list<interval> union_of(record_list<interval> spans) {
   std::sort(spans.begin(), spans.end(), [](const interval& a, const interval& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
@@ -103,14 +102,14 @@ inline record_list<interval> union_of(record_list<interval> spans) {
   return out;
 }
 
-/// How long the spans are together. Precondition: they do not overlap.
+/// The sum of the lengths. Precondition: the spans do not overlap.
 inline picoseconds length_of(const record_list<interval>& spans) {
   picoseconds sum = 0;
   for (const interval& s : spans) sum += s.end - s.begin;
   return sum;
 }
 
-/// How much of `spans` is in none of `others`. Precondition: both are in order and do not overlap.
+/// The length of the parts of `spans` that are in none of `others`. Precondition: both are sorted and do not overlap.
 inline picoseconds length_outside(const record_list<interval>& spans, const record_list<interval>& others) {
   picoseconds out = 0;
   std::size_t first = 0;

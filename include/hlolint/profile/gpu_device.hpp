@@ -1,5 +1,4 @@
-// A GPU's streams: kernels, which carry the names of their instructions, and the runs that they show (profiles.md 5,
-// 6).
+// The streams of a GPU: kernels with the names of their instructions, and the runs found from them (profiles.md 5, 6).
 #pragma once
 
 #include <hlolint/profile/events.hpp>
@@ -25,7 +24,7 @@ namespace hlolint::profiles {
 template <class Plane>
 class gpu_reader {
  public:
-  /// All are used while reading. Notes are added to.
+  /// Precondition: the arguments outlive the reader. Adds to `notes`.
   gpu_reader(Plane& plane, program_table& programs, profile_device& to, record_list<std::string>& notes)
       : plane_(plane), programs_(programs), to_(to), notes_(notes) {}
 
@@ -38,9 +37,9 @@ class gpu_reader {
     all_.reserve(events);
     for (std::size_t line = 0; line < plane_.line_names().size(); ++line)
       if (is_stream(line)) plane_.each_in_any_order(line, [&](const timed_event& e) { add(line, e); });
-    // What belongs to no instruction comes last.
+    // Events that belong to no instruction come last.
     all_.sort([&](std::uint32_t tag) { return tags_[tag].group; }, [&](std::uint32_t tag) { return tags_[tag].line; });
-    record_list<std::size_t> begins;  // of the modules' events
+    record_list<std::size_t> begins;  // of the events of each module
     for (std::size_t i = 0; i < all_.size(); ++i) {
       const std::uint32_t group = tags_[all_[i].key].group;
       if (begins.size() <= std::min<std::size_t>(group, modules_.size())) begins.push_back(i);
@@ -81,8 +80,8 @@ class gpu_reader {
     all_.add(e, found->second);
   }
 
-  // A GPU says nothing of runs: instructions and kernels that each ran so often as their greatest common divisor mark
-  // them. Where an event was lost, the commonest count does.
+  // A GPU does not record runs. The number of runs is the greatest common divisor of the numbers of executions; a
+  // kernel that ran as often marks the runs. If an event was lost, the most frequent number of executions is used.
   void count(std::uint32_t group, std::size_t first, std::size_t last) {
     module_counter& m = modules_[group];
     std::size_t runs = 0, most = 0;
@@ -99,7 +98,7 @@ class gpu_reader {
                        "runs are estimated from the commonest number of occurrences: a kernel was lost, or the "
                        "profile begins inside a run");
     }
-    record_list<std::size_t> begins;  // of its runs
+    record_list<std::size_t> begins;  // of the runs
     std::uint32_t anchor = none;
     for (std::size_t i = first; i < last; ++i) {
       const tagged& t = tags_[all_[i].key];
@@ -111,7 +110,7 @@ class gpu_reader {
       notes_.push_back(who + "runs cannot be told apart");
     }
     begins.front() = first;
-    // What starts at the same time as the kernel that marks a run belongs to that run.
+    // Events that start together with the kernel that marks a run belong to that run.
     for (std::size_t b = 1; b < begins.size(); ++b)
       while (begins[b] > begins[b - 1] && all_[begins[b] - 1].start == all_[begins[b]].start) --begins[b];
     begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
@@ -151,7 +150,7 @@ class gpu_reader {
     }
     profile_run& run = m.module.runs[number];
     run.compute = length_of(union_of(computation));
-    // What belongs to no instruction hides communication too, but a run is not busy with it.
+    // Events of no instruction also hide communication, but are no work of the run.
     record_list<interval> hiding = computation;
     const auto begin = std::lower_bound(others_.begin(), others_.end(), run.start,
                                         [](const interval& other, picoseconds at) { return other.begin < at; });
@@ -163,7 +162,7 @@ class gpu_reader {
     run.idle = run.length() - length_of(union_of(std::move(communication)));
   }
 
-  static std::size_t commonest(record_list<std::size_t> counts) {  // of equally common ones the smallest
+  static std::size_t commonest(record_list<std::size_t> counts) {  // the smallest of equally frequent ones
     std::sort(counts.begin(), counts.end());
     std::size_t best = 0, most = 0;
     for (std::size_t first = 0; first < counts.size();) {

@@ -1,4 +1,4 @@
-// What both kinds of devices need to count their operations: slots of operations and collectives of a module.
+// Counts the operations and collectives of a module, for both kinds of devices.
 #pragma once
 
 #include <hlolint/profile/collective_names.hpp>
@@ -20,12 +20,12 @@
 
 namespace hlolint::profiles {
 
-/// Events that are kept of the run that is drawn.
+/// The most events that are kept of the run that is drawn.
 inline constexpr std::size_t most_events = 100'000;
 
-/// A module's name and the program id behind it: `jit_f(12)`.
+/// The parts of `jit_f(12)`: the name of a module and a program id.
 struct module_name {
-  std::string name;                      ///< without the id
+  std::string name;                      ///< without the program id
   optional<std::uint64_t> program;       ///< nothing if there is none
 };
 inline module_name module_name_of(std::string_view text) {
@@ -36,19 +36,19 @@ inline module_name module_name_of(std::string_view text) {
   return {std::string(text), std::nullopt};
 }
 
-/// A module that is counted.
+/// Counts one module.
 class module_counter {
  public:
-  /// The operation or collective that an event of some key counts for.
+  /// The operation and the collective to which the events of a key are added.
   struct slot {
-    std::uint32_t operation = 0;   ///< into `module.operations`
-    std::int32_t collective = -1;  ///< into `module.collectives`; -1: none
+    std::uint32_t operation = 0;   ///< position in `module.operations`
+    std::int32_t collective = -1;  ///< position in `module.collectives`, or -1
     bool starts = false;           ///< an asynchronous start
     bool is_asynchronous = false;  ///< a start or a done
-    bool waits = false;            ///< for a copy or the host
+    bool waits = false;            ///< waits for a copy or the host
   };
 
-  profile_module module;  ///< what was counted
+  profile_module module;  ///< the result
 
   module_counter(module_name name, program_table& programs) {
     module.name = std::move(name.name), module.program_id = name.program;
@@ -56,7 +56,8 @@ class module_counter {
     module.has_program = names_ != nullptr;
   }
 
-  /// Made when an event of this key comes for the first time. `by_kernel`: a GPU's, whose kernels have names.
+  /// The slot of a key; made at its first use. `by_kernel` is true for a GPU: the name of the event is that of a
+  /// kernel.
   const slot& slot_of(std::uint32_t key, const event_key& of, bool by_kernel) {
     const auto [found, added] = slots_.try_emplace(key);
     slot& s = found->second;
@@ -109,20 +110,20 @@ class module_counter {
     return collective_by_names(operation, category, kernel);
   }
 
-  /// Decides which run is drawn: the one whose length is nearest to the median.
+  /// Chooses the run to draw: its length is nearest to the median.
   void choose_run() {
     const double middle = module.median();
     const auto away = [&](std::size_t i) { return std::abs(static_cast<double>(module.runs[i].length()) - middle); };
     for (std::size_t i = 0; i < module.runs.size(); ++i)
       if (away(i) < away(module.events_of_run)) module.events_of_run = i;
   }
-  /// Keeps an event of the run that is drawn.
+  /// Keeps an event if it is of the run to draw.
   void draw(std::size_t run, std::uint32_t operation, std::uint32_t lane, const timed_event& e) {
     if (run != module.events_of_run || module.events.size() >= most_events) return;
     module.events.push_back({operation, lane, e.start - module.runs[run].start, e.length});
   }
 
-  /// Sorts the operations, most time first.
+  /// Sorts the operations by time, longest first.
   void finish() {
     record_list<std::uint32_t> order(module.operations.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -147,7 +148,7 @@ class module_counter {
   std::unordered_map<std::string, std::uint32_t> by_name_;
 };
 
-/// How long no module ran before each run.
+/// Sets the time before each run in which no module ran.
 inline void add_outside(record_list<module_counter>& modules) {
   record_list<profile_run*> all;
   for (module_counter& m : modules)
@@ -159,7 +160,7 @@ inline void add_outside(record_list<module_counter>& modules) {
   }
 }
 
-/// Puts the modules into a device, most time first.
+/// Moves the modules into a device, sorted by time, longest first.
 inline void put_modules(record_list<module_counter>& from, profile_device& to) {
   add_outside(from);
   for (module_counter& m : from) {

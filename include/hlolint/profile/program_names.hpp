@@ -1,4 +1,4 @@
-// The instructions of a program that a profile holds: their names, opcodes and what they call (profiles.md 7).
+// The instructions of a program in a profile: their names, opcodes and called computations (profiles.md 7).
 #pragma once
 
 #include <hlolint/profile/collective_names.hpp>
@@ -18,10 +18,10 @@
 
 namespace hlolint::profiles {
 
-/// Of one HloProto, whose bytes it refers to.
+/// The names in one HloProto. Refers to its bytes.
 class program_names {
  public:
-  /// Throws what reading protobuf throws. Linear.
+  /// Throws the exceptions of reading protobuf. Linear.
   explicit program_names(std::string_view hlo_proto) {
     using namespace protobuf;
     for_each_field(hlo_proto, [&](const field& outer) {
@@ -33,7 +33,7 @@ class program_names {
     });
   }
 
-  /// Of the module.
+  /// The name of the module.
   std::string_view name() const { return name_; }
   /// Whether an instruction has this name.
   bool has(std::string_view instruction) const { return instructions_.contains(instruction); }
@@ -42,7 +42,7 @@ class program_names {
     const auto found = instructions_.find(instruction);
     return found == instructions_.end() ? std::string_view() : found->second.opcode;
   }
-  /// The collective that an instruction stands for, by itself or in what it calls; empty if for none.
+  /// The kind of collective that an instruction is or calls; empty if it is none.
   std::string_view collective_of(std::string_view instruction, int depth = 0) const {
     const auto found = instructions_.find(instruction);
     if (found == instructions_.end() || depth > 4) return {};
@@ -70,21 +70,17 @@ class program_names {
     using namespace protobuf;
     std::int64_t id = 0;
     record_list<std::string_view> body;
+    message instruction;
     for_each_field(bytes, [&](const field& f) {
       if (f.key() == varint(5)) id = f.number();
       if (f.key() != sized(2)) return;
-      std::string_view own;
-      found_instruction read;
-      for_each_field(f.bytes, [&](const field& part) {
-        if (part.key() == sized(1)) own = part.bytes;
-        if (part.key() == sized(2)) read.opcode = part.bytes;
-        if (part.tag == 38) add_numbers(part, read.called);
-      });
-      if (collective_of_opcode(read.opcode).empty() && read.opcode != "fusion" && read.opcode != "call" &&
-          !read.opcode.starts_with("async-"))
-        record_list<std::int64_t>().swap(read.called);
-      body.push_back(own);
-      instructions_.insert_or_assign(own, std::move(read));
+      instruction.read(f.bytes);
+      found_instruction found{instruction.text(2), {}};
+      if (!collective_of_opcode(found.opcode).empty() || found.opcode == "fusion" || found.opcode == "call" ||
+          found.opcode.starts_with("async-"))
+        found.called = instruction.numbers(38);
+      body.push_back(instruction.text(1));
+      instructions_.insert_or_assign(body.back(), std::move(found));
     });
     computations_.insert_or_assign(id, std::move(body));
   }
@@ -94,10 +90,10 @@ class program_names {
   std::unordered_map<std::int64_t, record_list<std::string_view>> computations_;
 };
 
-/// The programs of a profile, each read when it is first asked for.
+/// The programs of a profile. Each is read at its first use.
 class program_table {
  public:
-  /// `file` holds the bytes that the programs are places in.
+  /// `file` is the profile, which the places of the programs refer to.
   program_table(std::string_view file, const record_list<profile_program>& programs)
       : file_(file), programs_(programs), read_(programs.size()) {
     for (std::size_t i = 0; i < programs.size(); ++i) {
@@ -106,7 +102,7 @@ class program_table {
     }
   }
 
-  /// By the program's id, else by the module's name; null if there is none or it cannot be read.
+  /// Finds a program by its id, else by the name of its module. Null if there is none or it cannot be read.
   const program_names* find(optional<std::uint64_t> id, const std::string& name) {
     if (id)
       if (const auto found = by_id_.find(*id); found != by_id_.end())
@@ -121,7 +117,7 @@ class program_table {
       read_[i].tried = true;
       try {
         read_[i].names = std::make_unique<program_names>(file_.substr(programs_[i].begin, programs_[i].size));
-      } catch (const std::exception&) {  // the program is reported where it is read as a module
+      } catch (const std::exception&) {  // the reader of the module reports the problem
       }
     }
     return read_[i].names.get();

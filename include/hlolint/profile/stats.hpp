@@ -1,4 +1,5 @@
-// What profilers record of events, by name: stats of XSpace and arguments of trace events (profiles.md 2, 4, 5).
+// The properties of events, which profilers record by name: stats of XSpace and arguments of trace events (profiles.md
+// 2, 4, 5).
 #pragma once
 
 #include <hlolint/profile/collective_names.hpp>
@@ -17,17 +18,17 @@ namespace hlolint::profiles {
 /// The value of an XStat.
 struct stat_value {
   enum class kind : std::uint8_t { none, real, number, text, bytes };
-  kind is = kind::none;      ///< which of the others counts
+  kind is = kind::none;      ///< which member holds the value
   double real = 0;           ///< a double
-  std::uint64_t number = 0;  ///< an integer; negative ones as uint64
-  std::string_view text;     ///< a text, also where it is a reference, or bytes
+  std::uint64_t number = 0;  ///< an integer; a negative one is converted
+  std::string_view text;     ///< a text, which may be given by reference, or bytes
 
   /// The value as a number; 0 for a text.
   double as_real() const {
     if (is == kind::real) return real;
     return is == kind::number ? static_cast<double>(static_cast<std::int64_t>(number)) : 0;
   }
-  /// The value as a whole number, also one that is written in a text.
+  /// The value as an integer, which may be written as text.
   optional<std::uint64_t> as_number() const {
     if (is == kind::number) return number;
     return is == kind::text ? integer_in<std::uint64_t>(text) : std::nullopt;
@@ -38,13 +39,18 @@ struct stat_value {
   }
 };
 
-/// A name of HLO text, `%fusion.3 = ...`; the whole text if it is none.
-inline std::string instruction_of_line(std::string_view line) {
-  std::string_view name = line;
-  if (name.starts_with('%')) name.remove_prefix(1);
+/// The name that a text begins with, without `%`; may be empty.
+inline std::string_view leading_name(std::string_view text) {
+  if (text.starts_with('%')) text.remove_prefix(1);
   std::size_t size = 0;
-  while (size < name.size() && (detail::is_word(name[size]) || name[size] == '.' || name[size] == '-')) ++size;
-  return std::string(size > 0 && name.substr(size).starts_with(" = ") ? name.substr(0, size) : line);
+  while (size < text.size() && (detail::is_word(text[size]) || text[size] == '.' || text[size] == '-')) ++size;
+  return text.substr(0, size);
+}
+/// The name of an instruction in a line of HLO text, `%fusion.3 = ...`; the whole line if it is not HLO.
+inline std::string instruction_of_line(std::string_view line) {
+  const std::string_view name = leading_name(line);
+  const std::string_view rest = line.substr(line.starts_with('%') + name.size());
+  return std::string(!name.empty() && rest.starts_with(" = ") ? name : line);
 }
 
 /// Adds a stat of an event to the key of the event.

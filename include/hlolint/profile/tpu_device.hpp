@@ -1,4 +1,4 @@
-// A TPU's lines: runs of modules, operations inside one another, transfers in flight (profiles.md 4, 6).
+// The lines of a TPU: runs of modules, nested operations, transfers in flight (profiles.md 4, 6).
 #pragma once
 
 #include <hlolint/profile/collective_names.hpp>
@@ -6,6 +6,7 @@
 #include <hlolint/profile/module_reading.hpp>
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/profile/program_names.hpp>
+#include <hlolint/profile/stats.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -19,11 +20,11 @@
 
 namespace hlolint::profiles {
 
-/// Reads a plane into a device. Events of a line come in order of their starts, of equal ones the longer first.
+/// Reads a plane into a device. The plane gives the events of a line by start, of equal starts the longer event first.
 template <class Plane>
 class tpu_reader {
  public:
-  /// All are used while reading.
+  /// Precondition: the arguments outlive the reader.
   tpu_reader(Plane& plane, program_table& programs, profile_device& to) : plane_(plane), programs_(programs), to_(to) {}
 
   /// Does nothing if the plane has no lines of modules or operations.
@@ -34,7 +35,7 @@ class tpu_reader {
     std::stable_sort(runs_.begin(), runs_.end(), [](const run& a, const run& b) { return a.start < b.start; });
     for (module_counter& m : modules_) m.choose_run();
     const std::size_t of_transfers = line("Async XLA Ops");
-    has_transfers_ = of_transfers != none && plane_.has_events(of_transfers);
+    has_transfers_ = of_transfers != none && plane_.events_of(of_transfers) > 0;
     plane_.each(of_operations, [&](const timed_event& e) { add_operation(e); });
     while (!open_.empty()) close();
     if (has_transfers_) plane_.each(of_transfers, [&](const timed_event& e) { add_transfer(e); });
@@ -66,7 +67,7 @@ class tpu_reader {
     bool inside = false;
   };
 
-  std::size_t line(std::string_view wanted) const {  // of several of one name the last
+  std::size_t line(std::string_view wanted) const {  // the last line if several have this name
     std::size_t out = none;
     for (std::size_t i = 0; i < plane_.line_names().size(); ++i)
       if (plane_.line_names()[i] == wanted) out = i;
@@ -83,7 +84,7 @@ class tpu_reader {
     list.push_back({e.start, e.end(), 0, 0, 0, 0});
   }
 
-  // The run that something starts in.
+  // The run that a start time is in.
   std::size_t run_at(picoseconds start) const {
     const auto after =
         std::upper_bound(runs_.begin(), runs_.end(), start, [](picoseconds at, const run& r) { return at < r.start; });
@@ -135,11 +136,8 @@ class tpu_reader {
 
   void add_transfer(const timed_event& e) {
     const event_key& key = plane_.keys()[e.key];
-    std::string_view name = key.name;
-    if (name.starts_with('%')) name.remove_prefix(1);
-    std::size_t size = 0;
-    while (size < name.size() && (detail::is_word(name[size]) || name[size] == '.' || name[size] == '-')) ++size;
-    if (size > 0) name = name.substr(0, size);
+    std::string_view name = leading_name(key.name);
+    if (name.empty()) name = key.name;
     const std::size_t in = run_at(e.start);
     for (std::size_t i = 0; i < modules_.size(); ++i) {
       module_counter& m = modules_[i];
@@ -151,7 +149,7 @@ class tpu_reader {
       if (in != none && runs_[in].module == i) draw_transfer(m, runs_[in], std::string(name), e);
     }
   }
-  // The operation is the one that starts the transfer.
+  // Draws a transfer for the operation that starts it.
   static void draw_transfer(module_counter& m, const run& in, const std::string& name, const timed_event& e) {
     for (std::size_t i = 0; in.number == m.module.events_of_run && i < m.module.operations.size(); ++i)
       if (m.module.operations[i].instruction == name) return m.draw(in.number, static_cast<std::uint32_t>(i), 1, e);

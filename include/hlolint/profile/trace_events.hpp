@@ -22,19 +22,18 @@
 
 namespace hlolint::profiles {
 
-/// The events of one process of a trace: what an XSpace has as a plane.
+/// The events of one process of a trace. It has the members of `xspace_plane` that the readers of devices use.
 class trace_plane {
  public:
   std::string_view name() const { return name_; }                             ///< `/device:TPU:0`
   const record_list<std::string>& line_names() const { return line_names_; }  ///< in order of their first events
   const record_list<event_key>& keys() const { return keys_; }                ///< of all events
 
-  /// Events of a line, and whether there are any. @{
+  /// How many events a line has.
   std::size_t events_of(std::size_t line) const { return lines_[line].size(); }
-  bool has_events(std::size_t line) const { return events_of(line) > 0; }
-  /// @}
 
-  /// Calls `use(event)`, by start, of equal ones the longer first; in any order for the second. @{
+  /// Calls `use(event)` for the events of a line: sorted by start, of equal starts the longer event first; or in any
+  /// order. @{
   template <class Use>
   void each(std::size_t line, Use&& use) {
     lines_[line].sort([](std::uint32_t) { return 0; }, [](std::uint32_t) { return 0; });
@@ -56,7 +55,7 @@ class trace_plane {
   std::map<std::string, std::size_t, std::less<>> line_of_;
 };
 
-/// Reads the events of devices.
+/// Reads the events of the devices in a trace.
 class trace_reader {
  public:
   /// Reads a whole trace; false if it is not JSON.
@@ -64,7 +63,7 @@ class trace_reader {
     last_ = text.data();
     if (!is_json(text)) {
       const std::size_t list = text.find('[', std::min(text.find("\"traceEvents\""), text.size()));
-      if (list != text.npos)  // for the place where it ends
+      if (list != text.npos)  // to find the last good event
         json_for_each(text.substr(list), [&](std::string_view, std::string_view event) { add(event); });
       return false;
     }
@@ -79,9 +78,9 @@ class trace_reader {
     return true;
   }
 
-  std::map<std::string, trace_plane, std::less<>>& planes() { return planes_; }  ///< by number, as it is written
-  std::size_t impossible() const { return impossible_; }  ///< events that were left out: their times are impossible
-  const char* last_good() const { return last_; }         ///< behind the last event that could be read
+  std::map<std::string, trace_plane, std::less<>>& planes() { return planes_; }  ///< by the process number as text
+  std::size_t impossible() const { return impossible_; }  ///< events left out because of impossible times
+  const char* last_good() const { return last_; }         ///< the end of the last event that could be read
 
  private:
   void read_events(std::string_view text) {
@@ -104,21 +103,12 @@ class trace_reader {
   void add(std::string_view event) {
     last_ = event.data() + event.size();
     std::string_view phase, process, thread, name, begin, length, args;
+    const std::pair<std::string_view, std::string_view*> fields[] = {
+        {"ph", &phase}, {"pid", &process}, {"tid", &thread}, {"name", &name},
+        {"ts", &begin}, {"dur", &length},  {"args", &args}};
     json_for_each(event, [&](std::string_view key, std::string_view value) {
-      if (key == "ph")
-        phase = value;
-      else if (key == "pid")
-        process = value;
-      else if (key == "tid")
-        thread = value;
-      else if (key == "name")
-        name = value;
-      else if (key == "ts")
-        begin = value;
-      else if (key == "dur")
-        length = value;
-      else if (key == "args")
-        args = value;
+      for (const auto& [known, to] : fields)
+        if (key == known) *to = value;
     });
     if (phase == "\"M\"") {
       if (name != "\"process_name\"" && name != "\"thread_name\"") return;
@@ -139,7 +129,7 @@ class trace_reader {
         named != process_names_.end() && !named->second.starts_with("/device:"))
       return;
     const auto at = number_of(begin), takes = length.empty() ? optional(0.0) : number_of(length);
-    // Microseconds may count from 1970: then all of them do.
+    // If the microseconds of one event count from 1970, those of all events do.
     if (at && !base_) base_ = std::abs(*at) > 4e12 ? *at : 0.0;
     const double start = at ? std::nearbyint((*at - *base_) * 1e6) : 0, size = takes ? std::nearbyint(*takes * 1e6) : 0;
     if (!at || !takes || size < 0 || std::abs(start) > 2e18 || size > 2e18) return void(++impossible_);

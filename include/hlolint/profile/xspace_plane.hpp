@@ -1,4 +1,4 @@
-// One plane of an XSpace, read from its bytes as often as it is asked for (profiles.md 2).
+// One plane of an XSpace (profiles.md 2). Events are read from the bytes at each call.
 #pragma once
 
 #include <hlolint/profile/events.hpp>
@@ -20,30 +20,26 @@
 
 namespace hlolint::profiles {
 
-/// Called with bytes that were read and are not needed soon: the memory that a mapped file takes can be given back.
+/// A function that is called with bytes that are not needed soon: the memory of a mapped file can be given back.
 using bytes_done = std::function<void(std::string_view)>;
 
-/// A plane, whose bytes it refers to.
+/// A plane. Refers to the bytes.
 class xspace_plane {
  public:
-  /// Throws what reading protobuf throws.
+  /// Throws the exceptions of reading protobuf.
   xspace_plane(std::string_view bytes, const bytes_done& done) : done_(done), bytes_(bytes) {
     using namespace protobuf;
+    message entry;
     for_each_field(bytes, [&](const field& f) {
       if (f.key() == sized(2)) name_ = f.bytes;
       if (f.key() == sized(3)) lines_.push_back(f.bytes);
       if (f.key() == sized(6)) stats_.push_back(f.bytes);
       if (f.key() != sized(4) && f.key() != sized(5)) return;
-      std::int64_t id = 0;
-      std::string_view value;
-      for_each_field(f.bytes, [&](const field& part) {
-        if (part.key() == varint(1)) id = part.number();
-        if (part.key() == sized(2)) value = part.bytes;
-      });
+      entry.read(f.bytes);
       if (f.tag == 4)
-        metadata_.insert_or_assign(id, metadata{value, {}, no_key, false});
+        metadata_.insert_or_assign(entry.number(1), metadata{entry.text(2), {}, no_key, false});
       else
-        stat_names_.insert_or_assign(id, text_field(value, 2));
+        stat_names_.insert_or_assign(entry.number(1), text_field(entry.text(2), 2));
     });
     line_names_.resize(lines_.size());
     stamps_.resize(lines_.size());
@@ -62,17 +58,16 @@ class xspace_plane {
 
   std::string_view name() const { return name_; }                             ///< `/device:TPU:0`
   const record_list<std::string>& line_names() const { return line_names_; }  ///< in file order
-  const record_list<event_key>& keys() const { return keys_; }                ///< of the events so far
-  /// Events that were left out: their times are impossible.
+  const record_list<event_key>& keys() const { return keys_; }                ///< of the events read so far
+  /// How many events were left out because their times are impossible.
   std::size_t impossible() const { return impossible_; }
 
-  /// Whether a line has any event.
-  bool has_events(std::size_t line) { return events_of(line) > 0; }
-  /// Events of a line.
+  /// How many events a line has.
   std::size_t events_of(std::size_t line) { return look(line).count; }
 
-  /// Calls `use(event)`, by start, of equal ones the longer first. Takes no memory if they stand so in the file, else
-  /// 16 bytes for each of `at_a_time` events: the line is read once more for each of these.
+  /// Calls `use(event)` for the events of a line, sorted by start; of equal starts the longer event comes first. Takes
+  /// no memory if the file has this order. Otherwise takes 16 bytes for each of `at_a_time` events, and reads the line
+  /// once for each such part.
   template <class Use>
   void each(std::size_t line, Use&& use, std::size_t at_a_time = std::size_t{4} << 20) {
     const line_facts seen = look(line);
@@ -88,7 +83,7 @@ class xspace_plane {
       for (std::size_t i = 0; i < all.size(); ++i) use(all[i]);
     }
   }
-  /// Calls `use(event)` as they stand in the file.
+  /// Calls `use(event)` for the events of a line in the order of the file.
   template <class Use>
   void each_in_any_order(std::size_t line, Use&& use) {
     each_between(line, INT64_MIN, INT64_MAX, use);
@@ -99,7 +94,7 @@ class xspace_plane {
   void each_stat(Use&& use) const {
     for (const std::string_view stat : stats_) with_stat(stat, use);
   }
-  /// Calls `use(name, bytes)` for the programs that a plane of metadata holds, in file order.
+  /// Calls `use(name, bytes)` for the programs of a plane that holds metadata, in file order.
   template <class Use>
   void each_program(Use&& use) const {
     using namespace protobuf;
@@ -127,14 +122,6 @@ class xspace_plane {
     std::uint32_t plain = no_key;  // of events without stats that tell them apart
     bool read = false;
   };
-
-  static std::string_view text_field(std::string_view message, std::uint32_t tag) {
-    std::string_view out;
-    protobuf::for_each_field(message, [&](const protobuf::field& f) {
-      if (f.key() == protobuf::sized(tag)) out = f.bytes;
-    });
-    return out;
-  }
 
   template <class Use>
   void with_stat(std::string_view bytes, Use&& use) const {
@@ -177,7 +164,7 @@ class xspace_plane {
     if (done_) done_(part);
   }
 
-  // Calls `use(field)` for the fields of a line, and gives its bytes back on the way.
+  // Calls `use(field)` for the fields of a line, and gives back the memory of the bytes behind it.
   template <class Use>
   void in_windows(std::string_view line, Use&& use) const {
     const char* begin = line.data();
@@ -196,7 +183,7 @@ class xspace_plane {
   void each_event(std::size_t line, Use&& use) {
     using namespace protobuf;
     const std::string_view all = lines_[line];
-    // A plane's clock may count from 1970: only the difference to its first line matters.
+    // The clock of a plane may count from 1970, so times are taken relative to the first line.
     const auto base = checked_add(stamps_[line], base_ == INT64_MIN ? INT64_MAX : -base_);
     const auto from = base ? checked_multiply(*base, 1000) : std::nullopt;
     const bool first_time = !looked_[line];
@@ -219,7 +206,7 @@ class xspace_plane {
   }
   static constexpr picoseconds furthest = picoseconds{1} << 61;
 
-  // Calls `use(event)` for those that start in [first, end).
+  // Calls `use(event)` for the events that start in [first, end).
   template <class Use>
   void each_between(std::size_t line, picoseconds first, picoseconds end, Use&& use) {
     each_event(line, [&](std::string_view bytes, std::int64_t id, timed_event e) {
@@ -303,7 +290,7 @@ class xspace_plane {
     if (bytes > 0) keys_[out].bytes = bytes;
     return out;
   }
-  // By the number of the stat, which comes first: most stats of events are of no use here.
+  // Decides by the number of the stat, which comes first: most stats of events are not used.
   bool is_asked_for(std::string_view stat) {
     if (stat.size() < 2 || stat[0] != 8) return true;
     std::size_t number = static_cast<unsigned char>(stat[1]) & 0x7F, at = 2;

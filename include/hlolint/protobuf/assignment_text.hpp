@@ -1,5 +1,5 @@
-// BufferAssignmentProto as the text of `-buffer-assignment.txt` (protobuf_dumps.md 11). What the message does not have
-// is not written: pages and output shapes.
+// BufferAssignmentProto as the text of `-buffer-assignment.txt` (protobuf_dumps.md 11), without
+// pages and output shapes, which the message does not have.
 #pragma once
 
 #include <hlolint/ir/text/shape_text.hpp>
@@ -9,17 +9,17 @@
 #include <hlolint/protobuf/text_parts.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace hlolint::protobuf {
 
-/// Writes the assignment of a module's buffers to `in.out`. What is broken is reported and left out.
+/// Writes the assignment of a module's buffers to `in.out`. Reports broken parts and leaves them out.
 class assignment_text {
  public:
   assignment_text(reading& in, const program& whole) : in_(in), out_(in.out), whole_(whole) {}
@@ -49,9 +49,6 @@ class assignment_text {
     std::int64_t id = 0, size = 0, color = 0;
     std::string_view defined_at;
   };
-  struct assigned {
-    std::int64_t id = 0, offset = 0, size = 0;
-  };
 
   void read_values(std::string_view bytes) {
     std::int64_t index = 0;
@@ -59,15 +56,16 @@ class assignment_text {
       if (f.key() != sized(1)) return;
       if (f.missing) return in_.cut("logical_buffers", index, f.missing);
       in_.in("logical_buffers", index++, [&] {
-        message m(f.bytes);
+        const message m(f.bytes);
         values_.push_back({m.number(1), m.number(2), m.number(4), m.text(3)});
         if (!value_ids_.add(static_cast<std::uint64_t>(m.number(1))))
-          in_.report("the id " + std::to_string(m.number(1)) + " is that of another buffer, too");
+          in_.report(str_cat({"the id ", m.number(1), " is that of another buffer, too"}));
       });
     });
   }
 
-  /// Parameters in which the values of several callers, or of several rounds of a loop, merge: XLA calls these phi.
+  /// Finds the parameters of loop computations: XLA calls their values phi, as the values of several rounds merge
+  /// there.
   void find_merging_parameters() {
     merging_.assign(whole_.computations.size(), 0);
     for (const computation_head& c : whole_.computations)
@@ -99,49 +97,30 @@ class assignment_text {
   }
 
   void put_allocation(std::string_view bytes) {
-    std::int64_t index = 0, size = 0, parameter = 0, color = 0;
-    bool thread_local_storage = false, is_parameter = false, live_out = false, constant = false;
-    record_list<std::int64_t> parameter_index;
-    record_list<assigned> values;
-    for_each_field(bytes, [&](const field& f) {
-      switch (f.key()) {
-        case varint(1): index = f.number(); break;
-        case varint(2): size = f.number(); break;
-        case varint(3): thread_local_storage = f.bits != 0; break;
-        case varint(5): is_parameter = f.bits != 0; break;
-        case varint(6): parameter = f.number(); break;
-        case varint(7): live_out = f.bits != 0; break;
-        case varint(8): color = f.number(); break;
-        case sized(9): {
-          const message m(f.bytes);
-          values.push_back({m.number(1), m.number(2), m.number(3)});
-          break;
-        }
-        case varint(10): case sized(10): add_numbers(f, parameter_index); break;
-        case varint(12): constant = f.bits != 0; break;
-        default: break;
-      }
-    });
-    if (index < 0 || size < 0) throw bad_message("a negative index or size");
-    const auto number = [&](std::string_view before, std::int64_t n) { out_ += before, protobuf::put(out_, n); };
-    number("allocation ", index), number(": size ", size);
-    if (color) number(", color ", color);
+    const message m(bytes);
+    if (m.number(1) < 0 || m.number(2) < 0) throw bad_message("a negative index or size");
+    append_to(out_, {"allocation ", m.number(1), ": size ", m.number(2)});
+    if (m.flag(8)) append_to(out_, {", color ", m.number(8)});
+    const bool is_parameter = m.flag(5);
     if (is_parameter) {
-      number(", parameter ", parameter);
-      out_ += ", shape |";
-      const instruction_head* const from = entry_parameter(parameter);
+      append_to(out_, {", parameter ", m.number(6), ", shape |"});
+      const instruction_head* const from = entry_parameter(m.number(6));
+      const auto parameter_index = m.numbers(10);
       const shape whole = from ? shape_of(from->shape) : shape();
       const shape* const part = from ? subshape(whole, parameter_index) : nullptr;
       part ? append(out_, *part, {.layout = false}) : void(out_ += "<unknown shape>");
       out_ += "| at ShapeIndex ";
       put_list(out_, parameter_index);
     }
-    if (constant) out_ += ", constant";
-    if (thread_local_storage) out_ += ", thread-local";
-    if (live_out) out_ += ", maybe-live-out";
-    if (!is_parameter && !constant && !thread_local_storage && !live_out) out_ += ", preallocated-temp";
+    if (m.flag(12)) out_ += ", constant";
+    if (m.flag(3)) out_ += ", thread-local";
+    if (m.flag(7)) out_ += ", maybe-live-out";
+    if (!is_parameter && !m.flag(12) && !m.flag(3) && !m.flag(7)) out_ += ", preallocated-temp";
     out_ += ":\n";
-    std::stable_sort(values.begin(), values.end(), [](const assigned& a, const assigned& b) { return a.id < b.id; });
+    record_list<message> values;
+    for (const std::string_view value : m.all(9)) values.emplace_back(value);
+    std::stable_sort(values.begin(), values.end(),
+                     [](const message& a, const message& b) { return a.number(1) < b.number(1); });
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::size_t begin = out_.size();
       in_.in("assigned", static_cast<std::int64_t>(i), [&] {
@@ -151,39 +130,32 @@ class assignment_text {
     }
   }
 
-  void put_value(const assigned& v) {
-    const auto at = value_ids_.find(static_cast<std::uint64_t>(v.id));
-    if (!at) throw bad_message("there is no logical buffer " + std::to_string(v.id));
-    if (v.size < 0 || v.offset < 0) throw bad_message("a negative size or offset");
+  void put_value(const message& assigned) {
+    const std::int64_t id = assigned.number(1), offset = assigned.number(2), size = assigned.number(3);
+    const auto at = value_ids_.find(static_cast<std::uint64_t>(id));
+    if (!at) throw bad_message(str_cat({"there is no logical buffer ", id}));
+    if (size < 0 || offset < 0) throw bad_message("a negative size or offset");
     const logical_buffer& value = values_[*at];
     const message place(value.defined_at);
     const auto instruction = instruction_of(place);
     if (!instruction)
-      throw bad_message("the buffer is defined by an instruction that is not in the module (id " +
-                        std::to_string(place.number(4)) + ")");
+      throw bad_message(
+          str_cat({"the buffer is defined by an instruction that is not in the module (id ", place.number(4), ")"}));
     const instruction_head& i = whole_.instructions[*instruction];
     const shape whole = shape_of(i.shape);
     const auto index = place.numbers(3);
     const shape* const part = subshape(whole, index);
     if (!part) throw bad_message("the shape of '" + std::string(i.name) + "' has no such index");
-    out_ += " value: <";
-    protobuf::put(out_, v.id);
-    out_ += ' ';
+    append_to(out_, {" value: <", id, " "});
     put_name(out_, i.name);
     if (whole.is_tuple()) put_list(out_, index);
     if (merges(*instruction)) out_ += " (phi)";
-    out_ += " @";
-    protobuf::put(out_, value.color);
-    out_ += "> (size=";
-    protobuf::put(out_, v.size);
-    out_ += ",offset=";
-    protobuf::put(out_, v.offset);
-    out_ += "): ";
+    append_to(out_, {" @", value.color, "> (size=", size, ",offset=", offset, "): "});
     append(out_, *part);
     out_ += '\n';
   }
 
-  /// By its id; in files of before 2023 by its name.
+  /// Finds the instruction by its id; in files written before 2023 by its name.
   optional<std::size_t> instruction_of(const message& place) const {
     if (place.has(4) || place.text(2).empty())
       return instruction_ids_.find(static_cast<std::uint64_t>(place.number(4)));
@@ -201,7 +173,7 @@ class assignment_text {
   const program& whole_;
   record_list<logical_buffer> values_;
   id_index value_ids_, instruction_ids_;
-  record_list<char> merging_;  ///< of each computation
+  record_list<char> merging_;  ///< for each computation whether its parameters merge values
 };
 
 }  // namespace hlolint::protobuf

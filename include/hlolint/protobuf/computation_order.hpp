@@ -16,13 +16,13 @@ namespace hlolint::protobuf {
 
 namespace detail {
 
-/// The computations that a computation calls, in the order of the ids of its instructions: XLA sorts by them.
+/// The computations that a computation calls. The calling instructions are sorted by their ids, as in XLA.
 class calls_of {
  public:
   calls_of(const program& p, std::size_t computation) : p_(&p), computation_(computation) {}
   std::size_t computation() const { return computation_; }
 
-  /// The next call; nothing after the last one. Ids of no computation are passed over.
+  /// The next called computation; nothing after the last one. Skips ids that no computation has.
   optional<std::size_t> next() {
     for (; caller_ < head().callers.size(); ++caller_, call_ = 0) {
       const instruction_head& i = current();
@@ -31,7 +31,8 @@ class calls_of {
     }
     return std::nullopt;
   }
-  /// Calls `use(computation)` for the calls of the next instruction, the last first; false if none is left.
+  /// Calls `use(computation)` for the computations that the next instruction calls, last one first. False if no
+  /// instruction is left.
   template <class Use>
   bool next_instruction(Use&& use) {
     if (caller_ == head().callers.size()) return false;
@@ -51,7 +52,7 @@ class calls_of {
   std::uint32_t call_ = 0;
 };
 
-/// Reports each computation that is called by itself, directly or through others. Does not recurse.
+/// Reports each computation that calls itself, directly or through others. Does not recurse.
 inline void report_recursion(const program& p, reading& in) {
   enum class state : std::uint8_t { unseen, open, done };
   record_list<state> states(p.computations.size(), state::unseen);
@@ -80,7 +81,7 @@ inline void report_recursion(const program& p, reading& in) {
 
 }  // namespace detail
 
-/// Positions of all computations, callees before their callers, as XLA's MakeComputationPostOrder has them.
+/// Positions of all computations, callees before their callers, in the order of XLA's MakeComputationPostOrder.
 inline record_list<std::size_t> computation_order(const program& p, reading& in) {
   detail::report_recursion(p, in);
   const std::size_t count = p.computations.size();
@@ -112,7 +113,7 @@ inline record_list<std::size_t> computation_order(const program& p, reading& in)
       for (const std::size_t called : found) stack.emplace_back(p, called);
     }
   }
-  for (const std::size_t i : by_id) add(i);  // those that call each other in a circle
+  for (const std::size_t i : by_id) add(i);  // computations that call each other in a circle
   return out;
 }
 

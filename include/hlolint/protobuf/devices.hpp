@@ -1,9 +1,11 @@
 // Devices in protobuf messages: meshes, axes, iotas, groups of collectives (protobuf_dumps.md 7.5, 10.1, 10.2).
 #pragma once
 
+#include <hlolint/protobuf/instruction_fields.hpp>
 #include <hlolint/protobuf/text_parts.hpp>
 #include <hlolint/protobuf/wire.hpp>
 #include <hlolint/text/record_list.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -26,32 +28,24 @@ inline void put_iota(std::string& out, const record_list<std::int64_t>& dimensio
   out += ')';
 }
 
-/// MeshProto, and what refers to its axes.
+/// MeshProto, and the references to its axes.
 class mesh_message {
  public:
-  explicit mesh_message(std::string_view bytes) : mesh_(bytes) {
-    mesh_.each(1, [&](std::string_view axis) { axes_.push_back(message(axis)); });
-    devices_ = mesh_.numbers(2);
+  explicit mesh_message(std::string_view bytes) : mesh_(bytes), devices_(mesh_.numbers(2)) {
+    for (const std::string_view axis : mesh_.all(1)) axes_.emplace_back(axis);
   }
 
   std::size_t axis_count() const { return axes_.size(); }
-  /// No axes and one device.
+  /// Whether the mesh has no axes and one device.
   bool is_maximal() const { return axes_.empty() && devices_.size() == 1; }
 
-  void put(std::string& out) {
-    if (is_maximal()) {
-      out += "maximal_mesh[device_id=";
-      protobuf::put(out, devices_[0]);
-      out += ']';
-      return;
-    }
+  void put(std::string& out) const {
+    if (is_maximal()) return append_to(out, {"maximal_mesh[device_id=", devices_[0], "]"});
     out += "mesh[";
-    for (std::size_t i = 0; i < axes_.size(); ++i) {
-      if (i) out += ',';
-      put_axis_name(out, i);
-      out += '=';
-      protobuf::put(out, axes_[i].number(2));
-    }
+    put_each(out, axes_, ",", [&](const message& axis) {
+      put_axis_name(out, axis);
+      append_to(out, {"=", axis.number(2)});
+    });
     out += ']';
     const message iota(mesh_.bytes(3));
     if (!devices_.empty()) {
@@ -67,25 +61,22 @@ class mesh_message {
     }
   }
 
-  /// AxisRefProto: `'a'`, or `'a':(1)2` for a part of it.
-  void put_axis(std::string& out, std::string_view reference) {
-    message m(reference);
+  /// AxisRefProto: `'a'`, or `'a':(1)2` for a part of the axis.
+  void put_axis(std::string& out, std::string_view reference) const {
+    const message m(reference);
     const std::int64_t at = m.number(1);
     if (at < 0 || static_cast<std::size_t>(at) >= axes_.size())
-      throw bad_message("axis " + std::to_string(at) + " of a mesh that has " + std::to_string(axes_.size()) + " axes");
-    put_axis_name(out, static_cast<std::size_t>(at));
+      throw bad_message(str_cat({"axis ", at, " of a mesh that has ", axes_.size(), " axes"}));
+    put_axis_name(out, axes_[static_cast<std::size_t>(at)]);
     if (!m.has(2)) return;
     const message part(m.bytes(2));
-    out += ":(";
-    protobuf::put(out, part.number(1));
-    out += ')';
-    protobuf::put(out, part.number(2));
+    append_to(out, {":(", part.number(1), ")", part.number(2)});
   }
 
  private:
-  void put_axis_name(std::string& out, std::size_t i) const {
+  static void put_axis_name(std::string& out, const message& axis) {
     out += '\'';
-    put_escaped(out, axes_[i].text(1));
+    put_escaped(out, axis.text(1));
     out += '\'';
   }
 
@@ -94,44 +85,30 @@ class mesh_message {
   record_list<std::int64_t> devices_;
 };
 
-/// What a collective has of groups, in the fields of an instruction.
-struct groups_fields {
-  record_list<std::string_view> lists;            ///< the repeated field of before 2025
-  std::string_view device_list, iota, mesh_axes;  ///< of these the last that is set
-};
-
-/// `{{0,1},{2,3}}`, `[2,2]<=[4]` or `mesh['a'=4] {'a'}`
-inline void put_groups(std::string& out, const groups_fields& groups) {
+/// The groups of a collective: `{{0,1},{2,3}}`, `[2,2]<=[4]` or `mesh['a'=4] {'a'}`. Of the newer forms the last that
+/// is set counts; `group_lists` is the field of before 2025.
+inline void put_groups(std::string& out, const message& instruction) {
   const auto put_iota_groups = [&](std::string_view bytes) {
     const message m(bytes);
     put_iota(out, {m.number(1), m.number(2)}, m.numbers(3), m.numbers(4));
   };
-  if (!groups.iota.empty()) return put_iota_groups(groups.iota);
-  if (!groups.mesh_axes.empty()) {
-    message m(groups.mesh_axes);
-    mesh_message mesh(m.bytes(1));
+  const std::uint32_t form = instruction.last_of({tag::device_list, tag::iota_groups, tag::mesh_groups});
+  const std::string_view bytes = instruction.bytes(form);
+  if (form == tag::iota_groups && !bytes.empty()) return put_iota_groups(bytes);
+  const message m(bytes);
+  if (form == tag::mesh_groups && !bytes.empty()) {
+    const mesh_message mesh(m.bytes(1));
     mesh.put(out);
     out += " {";
-    bool first = true;
-    m.each(2, [&](std::string_view axis) {
-      if (!first) out += ',';
-      first = false;
-      mesh.put_axis(out, axis);
-    });
+    put_each(out, m.all(2), ",", [&](std::string_view axis) { mesh.put_axis(out, axis); });
     out += '}';
     return;
   }
-  message listed(groups.device_list);
-  if (groups.lists.empty() && listed.count(1) == 0 && listed.has(2)) return put_iota_groups(listed.bytes(2));
+  auto groups = instruction.all(tag::group_lists);
+  if (groups.empty() && m.count(1) == 0 && m.has(2)) return put_iota_groups(m.bytes(2));
+  if (groups.empty()) groups = m.all(1);
   out += '{';
-  bool first = true;
-  const auto put_group = [&](std::string_view group) {
-    if (!first) out += ',';
-    first = false;
-    put_list(out, message(group).numbers(1));
-  };
-  if (groups.lists.empty()) listed.each(1, put_group);
-  for (const std::string_view group : groups.lists) put_group(group);
+  put_each(out, groups, ",", [&](std::string_view group) { put_list(out, message(group).numbers(1)); });
   out += '}';
 }
 

@@ -1,4 +1,5 @@
-// LiteralProto as the text of a constant (protobuf_dumps.md 8.4). Long lists are never read.
+// LiteralProto as the text of a constant (protobuf_dumps.md 8.4). Long lists of elements are
+// never read.
 #pragma once
 
 #include <hlolint/ir/text/shape_text.hpp>
@@ -7,6 +8,7 @@
 #include <hlolint/protobuf/text_parts.hpp>
 #include <hlolint/protobuf/wire.hpp>
 #include <hlolint/text/record_list.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <array>
 #include <cstddef>
@@ -17,10 +19,10 @@
 
 namespace hlolint::protobuf {
 
-/// XLA prints the elements of arrays with at most this many.
+/// XLA prints the elements of arrays that have at most this many.
 inline constexpr std::int64_t most_printed_elements = 10;
 
-/// How many elements an array has, up to one more than are printed.
+/// The number of elements of an array; `most_printed_elements + 1` for any larger number.
 inline std::int64_t printed_element_count(const shape& s) {
   std::int64_t out = 1;
   for (const dimension& d : s.dimensions)
@@ -31,10 +33,10 @@ inline std::int64_t printed_element_count(const shape& s) {
   return out;
 }
 
-/// The elements of a short array, each as its bits.
+/// The bits of the elements of a short array.
 class short_literal {
  public:
-  /// Precondition: the shape is that of an array with no more elements than are printed.
+  /// Precondition: `s` is the shape of an array with at most `most_printed_elements` elements.
   short_literal(std::string_view bytes, const shape& s) : shape_(s), count_(printed_element_count(s)) {
     const std::uint32_t tag = tag_of(s.type);
     for_each_field(bytes, [&](const field& f) {
@@ -42,7 +44,7 @@ class short_literal {
     });
   }
 
-  /// Nothing printable is in it: the elements are not there, or of a type that is not known.
+  /// Whether nothing can be printed: elements are missing, or their type is unknown.
   bool is_unknown() const { return tag_of(shape_.type) == 0 || size_ < parts() * static_cast<std::size_t>(count_); }
 
   void put(std::string& out) const {
@@ -117,7 +119,7 @@ class short_literal {
       case f64: case c128: return little_endian(8);
       case f16: case bf16: case u16: case s16: return little_endian(2);
       case s4: case u4: case s2: case u2: case s1: case u1: {
-        // XLA has written one element in a byte as well as several.
+        // Some versions of XLA write one element in a byte, others write several.
         const bool alone = f.bytes.size() >= static_cast<std::size_t>(count_);
         const auto width = static_cast<unsigned>(bit_width(shape_.type));
         for (const char c : f.bytes)
@@ -137,13 +139,7 @@ class short_literal {
     const bool blanks = rank > 1 && (!innermost || size > 1);
     out += '{';
     if (blanks) out += ' ';
-    if (rank > 3 && !innermost && level > 0) {
-      out += "/*i";
-      protobuf::put(out, static_cast<std::int64_t>(level - 1));
-      out += '=';
-      protobuf::put(out, index.back());
-      out += "*/ ";
-    }
+    if (rank > 3 && !innermost && level > 0) append_to(out, {"/*i", level - 1, "=", index.back(), "*/ "});
     for (std::int64_t i = 0; i < size; ++i) {
       if (i) out += ", ";
       index.push_back(i);
@@ -155,13 +151,13 @@ class short_literal {
   }
 
   void put_element(std::string& out, const record_list<std::int64_t>& index) const {
-    // In memory the dimension that the layout names first is the innermost.
+    // The dimension that the layout names first is the innermost in memory.
     std::size_t at = 0, stride = 1;
     for (std::size_t k = 0; k < index.size(); ++k) {
       std::size_t d = index.size() - 1 - k;
       if (shape_.layout && shape_.layout->minor_to_major.size() == index.size())
         d = static_cast<std::size_t>(shape_.layout->minor_to_major[k]);
-      if (d >= index.size()) return void(out += '0');  // no layout of this shape
+      if (d >= index.size()) return void(out += '0');  // the layout does not fit the shape
       at += static_cast<std::size_t>(index[d]) * stride;
       stride *= static_cast<std::size_t>(shape_.dimensions[d].size);
     }
@@ -206,12 +202,18 @@ class short_literal {
   std::size_t size_ = 0;
 };
 
+/// The shape alone; the elements, of which there can be many, are not read.
+inline shape shape_of_literal(std::string_view literal) {
+  std::string bytes;
+  for_each_field(literal, [&](const field& f) {
+    if (f.key() == sized(1)) bytes += f.bytes;
+  });
+  return bytes.empty() ? shape() : shape_of(bytes);
+}
+
 /// The argument of a constant: its elements if they are few, else `{...}`.
 inline void put_constant(std::string& out, std::string_view literal) {
-  shape s;
-  for_each_field(literal, [&](const field& f) {
-    if (f.key() == sized(1)) read_shape(f.bytes, s);
-  });
+  const shape s = shape_of_literal(literal);
   if (!s.is_array() || s.type == element_type::unknown || printed_element_count(s) > most_printed_elements)
     return void(out += "{...}");
   const short_literal elements(literal, s);
@@ -221,10 +223,7 @@ inline void put_constant(std::string& out, std::string_view literal) {
 /// A literal with its shape, as custom calls have it.
 inline void put_literal(std::string& out, std::string_view literal, int depth = 0) {
   if (depth > deepest) throw bad_message("literals nested more than " + std::to_string(deepest) + " levels deep");
-  shape s;
-  for_each_field(literal, [&](const field& f) {
-    if (f.key() == sized(1)) read_shape(f.bytes, s);
-  });
+  const shape s = shape_of_literal(literal);
   if (!s.is_tuple()) {
     append(out, s);
     out += ' ';

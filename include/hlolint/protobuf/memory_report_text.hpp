@@ -1,5 +1,5 @@
 // MemoryUsageReportProto as the text of `-memory-usage-report.txt` since 2026 (buffer_dumps.md 6): the bytes of each
-// memory space. The rows of the tables are not written: the message has no offsets.
+// memory space. The rows of the tables are left out, as the message has no offsets.
 #pragma once
 
 #include <hlolint/protobuf/reading.hpp>
@@ -21,20 +21,12 @@ inline void put_memory_report(reading& in, std::string_view bytes) {
       if (f.key() != sized(1)) return;
       if (f.missing) return in.cut("memory_space_allocation_entries", index, f.missing);
       in.in("memory_space_allocation_entries", index++, [&] {
-        std::int64_t total = 0, color = 0;
-        for_each_field(f.bytes, [&](const field& part) {
-          if (part.key() == varint(1)) total = part.number();
-          if (part.key() == varint(2)) color = part.number();
-        });
+        const message entry(f.bytes);
+        const std::int64_t total = entry.number(1), color = entry.number(2);
         if (total < 0 || color < 0) throw bad_message("a negative number of bytes or color");
-        in.out += "Memory Space: ";
-        if (color < 6) in.out += spaces[color];
-        else in.out += "color_", put(in.out, color);
-        in.out += " (color=";
-        put(in.out, color);
-        in.out += ")\nTotal bytes: ";
-        put(in.out, total);
-        in.out += " (" + human(total) + ")\n\n";
+        const std::string space = color < 6 ? std::string(spaces[color]) : str_cat({"color_", color});
+        append_to(in.out, {"Memory Space: ", space, " (color=", color, ")\nTotal bytes: ", total, " (", human(total),
+                           ")\n\n"});
       });
     });
   });

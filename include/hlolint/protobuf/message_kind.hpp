@@ -1,4 +1,4 @@
-// Which of XLA's messages some bytes are (protobuf_dumps.md 1.1): protobuf has no magic numbers.
+// Finds out which of XLA's messages some bytes are (protobuf_dumps.md 1.1). Protobuf has no magic numbers.
 #pragma once
 
 #include <hlolint/protobuf/reading.hpp>
@@ -13,12 +13,12 @@ namespace hlolint::protobuf {
 
 /// A message that XLA or XProf writes to files.
 enum class message_kind : std::uint8_t {
-  none,                  ///< nothing that is known
+  none,                  ///< no known message
   hlo_proto,             ///< `.hlo.pb`
   hlo_module,            ///< a bare HloModuleProto, as frameworks hand it out
   hlo_snapshot,          ///< with arguments and result
   unoptimized_snapshot,  ///< HloUnoptimizedSnapshot
-  framed_snapshot,       ///< the same after its length, before the literals
+  framed_snapshot,       ///< HloUnoptimizedSnapshot with its length before it and literals after it
   memory_usage_report,   ///< `-memory-usage-report.pb`
   profile,               ///< XSpace: `.xplane.pb`
   riegeli                ///< records, which are not protobuf
@@ -26,21 +26,22 @@ enum class message_kind : std::uint8_t {
 
 namespace detail {
 
-/// A text that a name may be: printable, not empty.
+/// Whether a text can be a name: it is printable and not empty.
 inline bool is_name(std::string_view text) {
   for (const char c : text)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) return false;
   return !text.empty();
 }
 
-/// What stands at the beginning of a message, for as long as the bytes are one.
+/// Calls `use(field)` for the fields of a message, as far as the bytes are a message.
 template <class Use>
 bool look(std::string_view bytes, Use&& use) {
   reading nowhere("", 0);
   return nowhere.guarded([&] { for_each_field_until_end(bytes, use); });
 }
 
-/// Whether it is an HloModuleProto: a name, and computations with names, or what a cut-off file has left of them.
+/// Whether the bytes are an HloModuleProto: it has a name and computations with names. A cut-off file may have lost the
+/// computations.
 inline bool is_module(std::string_view bytes) {
   bool named = false, refused = false, cut = false;
   std::size_t good = 0;
@@ -60,7 +61,7 @@ inline bool is_module(std::string_view bytes) {
   return named && !refused && (good > 0 || cut);
 }
 
-/// What an outer message has: a field 1 that `is_inside`, and nothing that XLA does not put beside it.
+/// Whether the bytes are an outer message: field 1 `is_inside`, and each other field has the type that XLA gives it.
 template <class Inside>
 bool wraps(std::string_view bytes, std::uint32_t most_tag, bool any_type_of_3, Inside&& is_inside) {
   bool inside = false, refused = false;
@@ -75,7 +76,7 @@ bool wraps(std::string_view bytes, std::uint32_t most_tag, bool any_type_of_3, I
 
 inline bool is_hlo_proto(std::string_view bytes) { return wraps(bytes, 3, false, is_module); }
 
-/// Field 3 of HloProto is a message, that of a snapshot a number; and only a snapshot has inputs.
+/// Field 3 is a message in HloProto and a number in a snapshot. Only a snapshot has inputs (field 2).
 inline bool is_unoptimized_snapshot(std::string_view bytes) {
   bool marked = false;
   look(bytes, [&](const field& f) {
@@ -100,7 +101,7 @@ inline bool is_memory_report(std::string_view bytes) {
   return whole && any && !refused;
 }
 
-/// XSpace: planes, whose names begin with a slash.
+/// Whether the bytes are an XSpace: it has planes, whose names begin with a slash.
 inline bool is_profile(std::string_view bytes) {
   bool plane = false, refused = false;
   look(bytes, [&](const field& f) {
@@ -116,8 +117,8 @@ inline bool is_profile(std::string_view bytes) {
 
 }  // namespace detail
 
-/// The bytes of the message in the framing of `hlo_unoptimized_snapshot.pb`: a length, and so many bytes (or what is
-/// there of them). Empty if there is no such length.
+/// The message in an `hlo_unoptimized_snapshot.pb`, which begins with the length of the message. Shorter if the file is
+/// cut off; empty if the file does not begin with a length.
 inline std::string_view framed_message(std::string_view bytes) {
   std::size_t size = 0, at = 0;
   for (unsigned shift = 0;; shift += 7) {
@@ -129,7 +130,7 @@ inline std::string_view framed_message(std::string_view bytes) {
   return bytes.substr(at, size);
 }
 
-/// Whether a text is such a message in protobuf's text format, by its first word.
+/// Whether a text is one of these messages in protobuf's text format, judged by its first word.
 inline bool is_text_format(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   for (const std::string_view word : {"hlo_module", "hlo", "buffer_assignment"}) {
@@ -140,14 +141,14 @@ inline bool is_text_format(std::string_view text) {
   return false;
 }
 
-/// How many bytes decide whether they can be text.
+/// How many bytes at the beginning decide whether a file can be text.
 inline constexpr std::size_t text_test_size = 4096;
 
-/// Whether some bytes can be text, judged by their beginning: every message of XLA has a small number there (a tag, a
-/// type or a length), which no text has.
+/// Whether some bytes can be text, judged by their beginning. Every message of XLA has a control character there: a
+/// small number for a tag, a type or a length. No text has one.
 inline bool may_be_text(std::string_view bytes) {
-  // Most texts. "Hlo" is no message: the third byte has no wire type. "Bu" begins a field of 117 bytes, which in no
-  // message of XLA's goes on like this.
+  // Shortcut for most texts. "Hlo" begins no message, as no wire type fits its third byte. "Bu" would begin a field of
+  // 117 bytes, and no message of XLA has "fferAssignment:" there.
   if (bytes.starts_with("HloModule ") || bytes.starts_with("BufferAssignment:")) return true;
   constexpr std::uint32_t in_text =
       1u << '\a' | 1u << '\t' | 1u << '\n' | 1u << '\v' | 1u << '\f' | 1u << '\r' | 1u << 0x1b;
@@ -156,7 +157,7 @@ inline bool may_be_text(std::string_view bytes) {
   return std::none_of(head.begin(), head.end(), is_control);
 }
 
-/// By the content alone; looks at no more than it takes.
+/// The kind of message, judged by the content alone. Reads no more than the decision needs.
 inline message_kind kind_of_message(std::string_view bytes) {
   using namespace std::string_view_literals;
   if (bytes.starts_with("\x83\xaf\x70\xd1\x0d\x88\x4a\x3f"sv)) return message_kind::riegeli;

@@ -1,4 +1,4 @@
-// HloModuleProto as the text that XLA prints: its long form (protobuf_dumps.md 4, 5).
+// HloModuleProto as the long form of the text that XLA prints (protobuf_dumps.md 4, 5).
 #pragma once
 
 #include <hlolint/ir/text/shape_text.hpp>
@@ -10,6 +10,7 @@
 #include <hlolint/protobuf/shapes.hpp>
 #include <hlolint/protobuf/text_parts.hpp>
 #include <hlolint/text/record_list.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,7 +21,7 @@
 
 namespace hlolint::protobuf {
 
-/// Writes a module to `in.out`. What is broken is reported and left out.
+/// Writes a module to `in.out`. Reports broken parts and leaves them out.
 class module_text {
  public:
   explicit module_text(reading& in) : in_(in), out_(in.out) {}
@@ -45,7 +46,7 @@ class module_text {
       if (!whole_.entry_name.empty() && whole_.computations[i].name == whole_.entry_name) return void(entry_ = i);
     if (!in_.cut_off())
       in_.in("entry_computation_id",
-             [&] { in_.report("there is no computation with the id " + std::to_string(whole_.entry_id)); });
+             [&] { in_.report(str_cat({"there is no computation with the id ", whole_.entry_id})); });
   }
 
   void put_index(const message& m, std::uint32_t tag) { put_list(out_, m.numbers(tag)); }
@@ -56,25 +57,21 @@ class module_text {
     if (whole_.has_schedule) out_ += ", is_scheduled=true";
     entries(", input_output_alias={ ", whole_.aliases, [&](const message& m) {
       put_index(m, 1);
-      out_ += ": (";
-      protobuf::put(out_, m.number(2));
-      out_ += ", ";
+      append_to(out_, {": (", m.number(2), ", "});
       put_index(m, 3);
       out_ += m.number(4) == 2 ? ", must-alias)" : ", may-alias)";
     });
     entries(", buffer_donor={ ", whole_.donors, [&](const message& m) {
-      out_ += '(';
-      protobuf::put(out_, m.number(1));
-      out_ += ", ";
+      append_to(out_, {"(", m.number(1), ", "});
       put_index(m, 2);
       out_ += ')';
     });
     if (!whole_.program_shape.empty()) in_.in("host_program_shape", [&] { put_program_shape(); });
-    // The text states the counts of the configuration; of what is in the message these are the same numbers.
+    // XLA prints the counts of the configuration. The message lacks it, but the device assignment has equal numbers.
     const message devices(whole_.device_assignment);
     for (const auto& [key, tag] : {std::pair{", replica_count=", 1u}, std::pair{", num_partitions=", 2u}})
-      if (const std::int64_t count = devices.number(tag); count > 1) out_ += key, protobuf::put(out_, count);
-    in_.in("frontend_attributes", [&] { put_frontend_attributes(out_, ", frontend_attributes=", whole_.frontend); });
+      if (const std::int64_t count = devices.number(tag); count > 1) append_to(out_, {key, count});
+    in_.in("frontend_attributes", [&] { put_frontend_attributes(out_, whole_.frontend); });
     if (!whole_.recovery.empty())
       in_.in("original_value_recovery_table", [&] { put_recovery_table(depth); });
     if (!whole_.debug.empty()) in_.in("debug_attributes", [&] { put_debug_attributes(); });
@@ -82,36 +79,31 @@ class module_text {
   }
   template <class Put>
   void entries(const char* begin, const record_list<std::string_view>& list, Put&& put_one) {
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      out_ += i ? ", " : begin;
-      put_one(message(list[i]));
-    }
-    if (!list.empty()) out_ += " }";
+    if (list.empty()) return;
+    out_ += begin;
+    put_each(out_, list, ", ", [&](std::string_view one) { put_one(message(one)); });
+    out_ += " }";
   }
 
   void put_program_shape() {
-    shape result;
+    const message m(whole_.program_shape);
     std::size_t i = 0;
     out_ += ", entry_computation_layout={(";
-    for_each_field(whole_.program_shape, [&](const field& f) {
-      if (f.key() == sized(1)) {
-        put_separator(out_, i++);
-        append(out_, shape_of(f.bytes));
-      } else if (f.key() == sized(2)) {
-        read_shape(f.bytes, result);
-      }
-    });
+    for (const std::string_view parameter : m.all(1)) {
+      put_separator(out_, i++);
+      append(out_, shape_of(parameter));
+    }
     out_ += ")->";
-    append(out_, result);
+    append(out_, m.has(2) ? shape_of(m.bytes(2)) : shape());
     out_ += '}';
   }
 
-  /// Where arrays that the optimizer removed come from; some have a module that computes them.
+  /// Writes the origins of arrays that the optimizer removed. Some have a module that computes them.
   void put_recovery_table(int depth) {
     if (depth > 0) throw bad_message("a table within the module of another such table");
     out_ += ", origin_recovery_table={\n";
-    message(whole_.recovery).each(1, [&](std::string_view entry) {
-      message m(entry);
+    for (const std::string_view entry : message(whole_.recovery).all(1)) {
+      const message m(entry);
       out_ += "  ";
       put_original_array(out_, m.bytes(1));
       out_ += " : ";
@@ -132,34 +124,32 @@ class module_text {
         out_ += "\n  \"";
       }
       out_ += '\n';
-    });
+    }
     out_ += "}\n";
   }
 
   void put_debug_attributes() {
     constexpr std::string_view modes[] = {"", "default", "fusion_debugger"};
     out_ += ",\ndebug_attributes={\n";
-    for (std::size_t i = 0; i < whole_.debug.size(); ++i) {
-      message m(whole_.debug[i]);
-      out_ += i ? ",\n  " : "  ";
+    put_each(out_, whole_.debug, ",\n", [&](std::string_view entry) {
+      const message m(entry);
+      out_ += "  ";
       put_original_array(out_, m.bytes(1));
       out_ += ":(";
-      bool first = true;
-      m.each(2, [&](std::string_view one) {
+      put_each(out_, m.all(2), ",", [&](std::string_view one) {
         const message d(one);
-        const std::size_t begin = out_.size();
-        const std::string_view mode = word_of(modes, d.number(1));
-        if (!mode.empty()) out_ += ",log_mode=", out_ += mode;
-        if (d.number(2)) out_ += ",callback_id=", protobuf::put(out_, d.number(2));
-        if (d.number(4)) out_ += ",partitioned=true";
-        if (d.number(3)) out_ += ",op_id=", protobuf::put(out_, d.number(3));
-        out_.size() == begin ? void(out_ += '{') : void(out_[begin] = '{');
-        if (!first) out_.insert(begin, 1, ',');
-        first = false;
-        out_ += '}';
+        std::string fields;
+        const auto field = [&](std::string_view key, hlolint::detail::text_part value) {
+          append_to(fields, {fields.empty() ? "" : ",", key, value});
+        };
+        if (const std::string_view mode = word_of(modes, d.number(1)); !mode.empty()) field("log_mode=", mode);
+        if (d.flag(2)) field("callback_id=", d.number(2));
+        if (d.flag(4)) field("partitioned=", "true");
+        if (d.flag(3)) field("op_id=", d.number(3));
+        append_to(out_, {"{", fields, "}"});
       });
       out_ += ')';
-    }
+    });
     out_ += "\n}";
   }
 
@@ -173,8 +163,7 @@ class module_text {
     if (root) put_signature(c, line.head(*root));
     else if (!in_.cut_off())
       in_.in("root_id", [&] {
-        in_.report("there is no instruction with the id " + std::to_string(local_id(c.root_id)) + " in '" +
-                   std::string(c.name) + "'");
+        in_.report(str_cat({"there is no instruction with the id ", local_id(c.root_id), " in '", c.name, "'"}));
       });
     out_ += " {\n";
     for (std::size_t i = 0; i < c.count; ++i) {
@@ -198,13 +187,13 @@ class module_text {
                      [](auto* a, auto* b) { return a->parameter_number < b->parameter_number; });
     const std::size_t begin = out_.size();
     const bool whole = in_.attempted([&] {
-      for (std::size_t i = 0; i < parameters.size(); ++i) {
-        out_ += i ? ", " : " (";
-        put_name(out_, parameters[i]->name);
+      out_ += " (";
+      put_each(out_, parameters, ", ", [&](const instruction_head* p) {
+        put_name(out_, p->name);
         out_ += ": ";
-        append(out_, shape_of(parameters[i]->shape), {.layout = false});
-      }
-      out_ += parameters.empty() ? " () -> " : ") -> ";
+        append(out_, shape_of(p->shape), {.layout = false});
+      });
+      out_ += ") -> ";
       append(out_, shape_of(root.shape), {.layout = false});
     });
     if (!whole) out_.resize(begin);

@@ -4,19 +4,18 @@
 #include <hlolint/protobuf/text_parts.hpp>
 #include <hlolint/protobuf/wire.hpp>
 #include <hlolint/text/record_list.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <iterator>
 #include <string>
 #include <string_view>
 
 namespace hlolint::protobuf {
 
-/// Fields of messages are printed as `KEY={1,2}`; those that are left out when they are empty are `optional`.
+/// A field that is printed as `KEY={1,2}`. An `optional` one is left out if it is empty.
 struct listed_field {
   std::string_view key;
   std::uint32_t tag;
@@ -25,43 +24,29 @@ struct listed_field {
 inline void put_lists(std::string& out, const message& m, std::initializer_list<listed_field> fields) {
   bool first = true;
   for (const listed_field& f : fields) {
-    const auto numbers = m.numbers(f.tag);
-    if (f.optional && numbers.empty()) continue;
-    if (!first) out += ", ";
+    if (f.optional && !m.has(f.tag)) continue;
+    append_to(out, {first ? "" : ", ", f.key});
     first = false;
-    out += f.key;
-    put_list(out, numbers);
+    put_list(out, m.numbers(f.tag));
   }
 }
 
-/// The inside of `window={}`. XLA always writes strides and dilations, so that 0 is 0.
+/// The inside of `window={}`. XLA always writes strides and dilations to the message, so a missing one is 0 and not 1.
 inline void put_window(std::string& out, const message& window) {
-  record_list<std::array<std::int64_t, 8>> dimensions;
-  window.each(1, [&](std::string_view bytes) {
-    const message d(bytes);
-    std::array<std::int64_t, 8> all{};
-    for (std::uint32_t tag = 1; tag < all.size(); ++tag) all[tag] = d.number(tag);
-    dimensions.push_back(all);
-  });
-  const auto part = [&](std::string_view key, std::size_t field, std::int64_t usual, bool always = false) {
-    if (!always && std::all_of(dimensions.begin(), dimensions.end(), [&](const auto& d) { return d[field] == usual; }))
+  record_list<message> dimensions;
+  for (const std::string_view d : window.all(1)) dimensions.emplace_back(d);
+  const auto part = [&](std::string_view key, std::uint32_t tag, std::int64_t usual) {
+    if (std::all_of(dimensions.begin(), dimensions.end(), [&](const message& d) { return d.number(tag) == usual; }))
       return;
     out += key;
-    for (std::size_t i = 0; i < dimensions.size(); ++i) {
-      if (i) out += 'x';
-      put(out, dimensions[i][field]);
-    }
+    put_each(out, dimensions, "x", [&](const message& d) { put(out, d.number(tag)); });
   };
-  part("size=", 1, 0, true);
+  out += "size=";
+  put_each(out, dimensions, "x", [&](const message& d) { put(out, d.number(1)); });
   part(" stride=", 2, 1);
-  if (std::any_of(dimensions.begin(), dimensions.end(), [](const auto& d) { return d[3] || d[4]; })) {
+  if (std::any_of(dimensions.begin(), dimensions.end(), [](const message& d) { return d.number(3) || d.number(4); })) {
     out += " pad=";
-    for (std::size_t i = 0; i < dimensions.size(); ++i) {
-      if (i) out += 'x';
-      put(out, dimensions[i][3]);
-      out += '_';
-      put(out, dimensions[i][4]);
-    }
+    put_each(out, dimensions, "x", [&](const message& d) { append_to(out, {d.number(3), "_", d.number(4)}); });
   }
   part(" lhs_dilate=", 6, 1);
   part(" rhs_dilate=", 5, 1);
@@ -92,66 +77,57 @@ inline void put_dim_labels(std::string& out, std::string_view bytes) {
   part(9, 'b', 10, 'f', 12);
 }
 
-/// DotDimensionNumbers; batch dimensions only if there are any.
+/// DotDimensionNumbers, without empty batch dimensions.
 inline void put_dot_dimensions(std::string& out, std::string_view bytes) {
   put_lists(out, message(bytes), {{"lhs_batch_dims=", 3, true}, {"lhs_contracting_dims=", 1},
                                   {"rhs_batch_dims=", 4, true}, {"rhs_contracting_dims=", 2}});
 }
 
-/// `{[0:4], [0:8]}`; strides if any is not 1.
+/// `{[0:4], [0:8]}`, or `{[0:4:1], [0:8:2]}` if any stride is not 1.
 inline void put_slices(std::string& out, const record_list<std::string_view>& dimensions) {
   record_list<message> all;
   for (const std::string_view d : dimensions) all.emplace_back(d);
   const bool strides = std::any_of(all.begin(), all.end(), [](const message& d) { return d.number(3) != 1; });
   out += '{';
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    out += i ? ", [" : "[";
-    put(out, all[i].number(1));
-    out += ':';
-    put(out, all[i].number(2));
-    if (strides) out += ':', put(out, all[i].number(3));
+  put_each(out, all, ", ", [&](const message& d) {
+    append_to(out, {"[", d.number(1), ":", d.number(2)});
+    if (strides) append_to(out, {":", d.number(3)});
     out += ']';
-  }
+  });
   out += '}';
 }
 
-/// `0_1x2_2`; interior padding if there is any.
+/// `0_1x2_2`, or `0_1_0x2_2_1` if there is interior padding.
 inline void put_padding(std::string& out, std::string_view bytes) {
   record_list<message> all;
-  message(bytes).each(1, [&](std::string_view d) { all.emplace_back(d); });
+  for (const std::string_view d : message(bytes).all(1)) all.emplace_back(d);
   const bool interior = std::any_of(all.begin(), all.end(), [](const message& d) { return d.number(3) != 0; });
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (i) out += 'x';
-    put(out, all[i].number(1));
-    out += '_';
-    put(out, all[i].number(2));
-    if (interior) out += '_', put(out, all[i].number(3));
-  }
+  put_each(out, all, "x", [&](const message& d) {
+    append_to(out, {d.number(1), "_", d.number(2)});
+    if (interior) append_to(out, {"_", d.number(3)});
+  });
 }
 
 /// `{{0}: (1, {}), {}: (0, {2})}`
 inline void put_aliasing(std::string& out, const record_list<std::string_view>& entries) {
   out += '{';
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const message m(entries[i]);
-    if (i) out += ", ";
+  put_each(out, entries, ", ", [&](std::string_view entry) {
+    const message m(entry);
     put_list(out, m.numbers(1));
-    out += ": (";
-    put(out, m.number(2));
-    out += ", ";
+    append_to(out, {": (", m.number(2), ", "});
     put_list(out, m.numbers(3));
     out += ')';
-  }
+  });
   out += '}';
 }
 
-/// The word of an enumerator; empty for one that is newer than this.
+/// The word of an enumerator; empty for a number that the table does not have, as of a newer XLA.
 template <std::size_t N>
 constexpr std::string_view word_of(const std::string_view (&words)[N], std::int64_t number) {
   return number >= 0 && static_cast<std::size_t>(number) < N ? words[number] : std::string_view();
 }
 
-/// PrecisionConfig: what is not the default. `begin(key)` is called before each value.
+/// The parts of a PrecisionConfig that are not the default. Calls `begin(key)` before each value.
 template <class Begin>
 void put_precision(std::string& out, std::string_view bytes, Begin&& begin) {
   constexpr std::string_view precisions[] = {"default", "high", "highest"};
@@ -164,11 +140,8 @@ void put_precision(std::string& out, std::string_view bytes, Begin&& begin) {
   const bool known = std::none_of(operands.begin(), operands.end(),
                                   [&](std::int64_t p) { return word_of(precisions, p).empty(); });
   if (known && std::any_of(operands.begin(), operands.end(), [](std::int64_t p) { return p != 0; })) {
-    begin("operand_precision=");
-    for (std::size_t i = 0; i < operands.size(); ++i) {
-      out += i ? ',' : '{';
-      out += word_of(precisions, operands[i]);
-    }
+    begin("operand_precision={");
+    put_each(out, operands, ",", [&](std::int64_t p) { out += word_of(precisions, p); });
     out += '}';
   }
   if (const std::string_view algorithm = word_of(algorithms, m.number(2)); !algorithm.empty()) {

@@ -1,5 +1,4 @@
-// A first look at a whole HloModuleProto: which computations and instructions there are, and what their ids stand for
-// (protobuf_dumps.md 4, 5).
+// The first pass over an HloModuleProto: its computations and instructions, and their ids (protobuf_dumps.md 4, 5).
 #pragma once
 
 #include <hlolint/protobuf/instruction_fields.hpp>
@@ -8,21 +7,21 @@
 #include <hlolint/text/flat_index.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <utility>
 
 namespace hlolint::protobuf {
 
-/// Numbers looked up by 64-bit ids.
+/// Finds numbers by 64-bit ids.
 class id_index {
  public:
   void reserve(std::size_t count) { ids_.reserve(count); }
-  /// Numbers go up from 0. False for an id that is there already.
+  /// Gives an id the next number, beginning with 0. False if the id already has a number.
   bool add(std::uint64_t id) {
     const auto number = static_cast<std::uint32_t>(ids_.size());
     if (goes_up_ && (ids_.empty() || id > ids_.back())) {
@@ -48,7 +47,7 @@ class id_index {
     const std::uint64_t id = ids_[number];
     return index_.insert(mixed(id), number, [&](std::uint32_t n) { return ids_[n] == id; }).second;
   }
-  // Most ids go up, and by steps that are much the same: a look at where it must be finds most of them.
+  // Most ids go up in nearly equal steps, so the place that follows from the value of an id is mostly the right one.
   optional<std::size_t> find_in_order(std::uint64_t id) const {
     if (ids_.empty() || id < ids_.front() || id > ids_.back()) return std::nullopt;
     const double part = static_cast<double>(id - ids_.front()) /
@@ -67,27 +66,27 @@ class id_index {
   }
 
   record_list<std::uint64_t> ids_;
-  bool goes_up_ = true;  // while it does, there is no index
+  bool goes_up_ = true;  // no index is made while this is true
   hlolint::detail::flat_index index_;
 };
 
-/// Instructions are known by these bits of their ids alone, within their computation (protobuf_dumps.md 5.1).
+/// The low bits of an instruction's id, which identify it within its computation (protobuf_dumps.md 5.1).
 constexpr std::uint64_t local_id(std::uint64_t id) { return id & 0xFFFFFFFF; }
 
-/// HloComputationProto without its instructions' insides.
+/// HloComputationProto, with its instructions not yet read.
 struct computation_head {
   std::string_view name, thread;
   std::uint64_t id = 0, root_id = 0;
-  std::size_t first = 0, count = 0;     ///< of its instructions
-  record_list<std::uint32_t> callers;   ///< those of its instructions that call computations, by id
-  /// The instructions as they are scheduled; empty for a computation without a schedule.
+  std::size_t first = 0, count = 0;     ///< the range of its instructions
+  record_list<std::uint32_t> callers;   ///< its instructions that call computations, sorted by id
+  /// The instructions in the order of the schedule; empty without a schedule.
   record_list<std::uint32_t> schedule;
 
-  /// Which instruction is printed as number `i`.
+  /// The instruction that is printed at position `i`.
   std::size_t printed(std::size_t i) const { return schedule.empty() ? i : schedule[i]; }
 };
 
-/// HloModuleProto; its messages are views.
+/// HloModuleProto. Its texts and messages are views of the bytes.
 struct program {
   std::string_view name, entry_name, program_shape, frontend, stack_frames, recovery, schedule, device_assignment;
   std::uint64_t entry_id = 0;
@@ -98,7 +97,7 @@ struct program {
   record_list<std::uint64_t> called;  ///< ids of computations
   id_index computation_ids;
 
-  /// Fills it. What is broken is reported and left out.
+  /// Fills the object. Reports broken parts and leaves them out.
   void read(std::string_view bytes, reading& in) {
     std::int64_t index = 0;
     in.guarded([&] {
@@ -116,10 +115,10 @@ struct program {
           case sized(4): add(program_shape); break;
           case varint(6): entry_id = f.bits; break;
           case sized(7): add(schedule), has_schedule = true; break;
-          case sized(8): message(f.bytes).each(1, [&](std::string_view one) { aliases.push_back(one); }); break;
+          case sized(8): aliases = message(f.bytes).all(1); break;
           case sized(15): add(device_assignment); break;
           case sized(17): add(stack_frames); break;
-          case sized(18): message(f.bytes).each(1, [&](std::string_view one) { donors.push_back(one); }); break;
+          case sized(18): donors = message(f.bytes).all(1); break;
           case sized(19): add(frontend); break;
           case sized(20): add(recovery); break;
           case sized(22): payloads.push_back(f.bytes); break;
@@ -130,9 +129,9 @@ struct program {
     });
     computation_ids.reserve(computations.size());
     for (std::size_t i = 0; i < computations.size(); ++i)
-      if (!computation_ids.add(computations[i].id) && !in.cut_off())  // ids come last
+      if (!computation_ids.add(computations[i].id) && !in.cut_off())  // a cut may have lost ids, which come last
         in.in("computations", static_cast<std::int64_t>(i),
-              [&] { in.report("the id " + std::to_string(computations[i].id) + " is that of another one, too"); });
+              [&] { in.report(str_cat({"the id ", computations[i].id, " is that of another one, too"})); });
     in.in("schedule", [&] { in.guarded([&] { read_schedule(in); }); });
   }
 
@@ -191,16 +190,16 @@ struct program {
     for (const std::int64_t id : ids_) called.push_back(static_cast<std::uint64_t>(id));
   }
 
-  /// A sequence of a computation that is gone is passed over, as XLA does.
+  /// Skips the sequences of computations that do not exist, as XLA does.
   void read_schedule(reading& in) {
-    message(schedule).each(1, [&](std::string_view entry) {
-      message m(entry);
+    for (const std::string_view entry : message(schedule).all(1)) {
+      const message m(entry);
       if (const auto at = computation_ids.find(static_cast<std::uint64_t>(m.number(1))))
         schedule_computation(computations[*at], message(m.bytes(2)).numbers(1), in);
-    });
+    }
   }
 
-  /// A schedule that does not have every instruction once is not used.
+  /// Ignores a schedule that does not have every instruction exactly once.
   void schedule_computation(computation_head& c, const record_list<std::int64_t>& sequence, reading& in) {
     id_index ids;
     ids.reserve(c.count);
@@ -212,9 +211,8 @@ struct program {
         c.schedule.push_back(static_cast<std::uint32_t>(*i));
     if (c.schedule.size() == c.count && sequence.size() == c.count) return;
     if (!in.cut_off())
-      in.report("the sequence of '" + std::string(c.name) + "' has " + std::to_string(sequence.size()) +
-                " ids, and " + std::to_string(c.schedule.size()) + " of the computation's " + std::to_string(c.count) +
-                " instructions are among them");
+      in.report(str_cat({"the sequence of '", c.name, "' has ", sequence.size(), " ids, and ", c.schedule.size(),
+                         " of the computation's ", c.count, " instructions are among them"}));
     c.schedule.clear();
   }
 

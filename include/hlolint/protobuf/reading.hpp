@@ -1,4 +1,4 @@
-// What travels with the reading of a protobuf dump: where in the message it is, and what is wrong there.
+// The state of reading a protobuf dump: the place in the message, the problems, the text.
 #pragma once
 
 #include <hlolint/protobuf/wire.hpp>
@@ -6,24 +6,23 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <forward_list>
 #include <string>
 #include <string_view>
 #include <utility>
 
 namespace hlolint::protobuf {
 
-/// Something in a message that could not be read.
+/// A part of a message that could not be read.
 struct problem {
   std::string path;  ///< `HloProto.hlo_module.computations[3].instructions[17].shape`
   std::string why;
-  std::size_t at = 0;  ///< how much text was written before it
+  std::size_t at = 0;  ///< the size of the text that was written before it
 };
 
-/// The place in a message, the problems so far, and the text that is written.
+/// The place in the message, the problems so far, and the text that is written.
 class reading {
  public:
-  /// `root` is the name of the outermost message. More text than `most_text` bytes is refused.
+  /// `root` is the name of the outermost message. `check_size` refuses more text than `most_text` bytes.
   reading(std::string root, std::size_t most_text) : root_(std::move(root)), most_text_(most_text) {}
 
   std::string out;  ///< the text
@@ -31,12 +30,12 @@ class reading {
   const record_list<problem>& problems() const { return problems_; }
   /// How many problems there are beyond those in the list.
   std::size_t unlisted() const { return unlisted_; }
-  /// Whether the file ends in the middle of a message.
+  /// Whether the file ends inside a message.
   bool cut_off() const { return !cut_path_.empty(); }
 
-  /// Reports what is wrong here.
+  /// Reports a problem at the current place.
   void report(std::string why) { report_at(path(), std::move(why)); }
-  /// `field` of the message here is cut off: the innermost such place is reported once, at the end.
+  /// Notes that `field` of the current message is cut off. `report_cut` reports only the innermost place.
   void cut(const char* field, std::int64_t index, std::size_t missing) {
     in(field, index, [&] { cut_path_ = path(); });
     missing_ = missing;
@@ -47,19 +46,19 @@ class reading {
                 "the file ends in this message, and " + std::to_string(missing_) + " bytes of it are missing");
   }
 
-  /// Does what is to be done in a field of the message here.
+  /// Calls `what()`, with a field of the current message as the current place.
   template <class Do>
   void in(const char* field, std::int64_t index, Do&& what) {
     path_.push_back({field, index});
     what();
-    path_.pop_back();  // not where something was thrown: then `guarded` needs to know the place
+    path_.pop_back();  // not after an exception: `guarded` reports it at this place
   }
   template <class Do>
   void in(const char* field, Do&& what) {
     in(field, -1, what);
   }
 
-  /// Does it, and reports what it throws. This is the only place that catches what protozero throws.
+  /// Calls `what()` and reports the exceptions of protozero and `bad_message`. No other function catches them.
   template <class Do>
   bool guarded(Do&& what) {
     const std::size_t depth = path_.size();
@@ -81,7 +80,7 @@ class reading {
     return false;
   }
 
-  /// The same without a report: for what is read a second time where it belongs.
+  /// Calls `what()` and drops its reports: the part is read again later, and reported then.
   template <class Do>
   bool attempted(Do&& what) {
     const std::size_t before = problems_.size(), unlisted = unlisted_;
@@ -90,26 +89,21 @@ class reading {
     return done;
   }
 
-  /// Throws once there is too much text. Small messages can stand for a lot of it: names and payloads repeat.
+  /// Throws once there is too much text. A small message can lead to a long text, as names and payloads repeat.
   void check_size() const {
     if (out.size() > most_text_) throw too_much_text();
   }
   struct too_much_text {};
 
-  /// A message or text that is given in several parts is all of them, one after the other.
-  void merge(std::string_view& to, std::string_view more) {
-    if (to.empty()) return void(to = more);
-    joined_size_ += to.size() + more.size();
-    if (joined_size_ > most_joined) throw bad_message("too many parts of one message");
-    to = joined_.emplace_front(std::string(to) + std::string(more));
-  }
+  /// Adds a part of a message: protobuf joins the parts of a message that is written in several.
+  void merge(std::string_view& to, std::string_view more) { joined_(to, more); }
 
  private:
   struct step {
     const char* field;
     std::int64_t index;
   };
-  static constexpr std::size_t most_problems = 100, most_joined = std::size_t{1} << 24;
+  static constexpr std::size_t most_problems = 100;
 
   std::string path() const {
     std::string text = root_;
@@ -131,8 +125,8 @@ class reading {
   record_list<problem> problems_;
   std::size_t unlisted_ = 0;
   std::string cut_path_;
-  std::size_t missing_ = 0, joined_size_ = 0;
-  std::forward_list<std::string> joined_;
+  std::size_t missing_ = 0;
+  joined_parts joined_;
 };
 
 }  // namespace hlolint::protobuf

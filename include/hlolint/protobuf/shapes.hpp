@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/ir/shape.hpp>
-#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/protobuf/wire.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -12,11 +11,10 @@
 #include <limits>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace hlolint::protobuf {
 
-/// XLA's number of a type; `unknown` for 0 and for what is newer than this.
+/// The element type that has this number in XLA; `unknown` for 0 and for numbers of a newer XLA.
 constexpr element_type element_type_of(std::int64_t number) {
   using enum element_type;
   constexpr element_type types[] = {unknown, pred,   s8,     s16,        s32,        s64,     u8,  u16,  u32,  u64,
@@ -29,76 +27,39 @@ static_assert(element_type_of(11) == element_type::f32 && element_type_of(34) ==
               element_type_of(36) == element_type::f6e2m3fn && element_type_of(37) == element_type::unknown);
 
 inline layout read_layout(std::string_view bytes) {
+  const message m(bytes);
+  const auto type = [&](std::uint32_t tag) {
+    return m.number(tag) ? optional(element_type_of(m.number(tag))) : std::nullopt;
+  };
   layout out;
-  record_list<std::int64_t> numbers;
-  for_each_field(bytes, [&](const field& f) {
-    const auto type = [&]() -> optional<element_type> {
-      return f.number() ? optional(element_type_of(f.number())) : std::nullopt;
-    };
-    switch (f.key()) {
-      case varint(1):
-      case sized(1):
-        numbers.clear();
-        add_numbers(f, numbers);
-        for (const std::int64_t n : numbers) out.minor_to_major.push_back(n);
-        break;
-      case sized(6): {
-        tile& t = out.tiles.emplace_back();
-        for (const std::int64_t n : message(f.bytes).numbers(1)) t.dimensions.push_back(n < 0 ? tile::combined : n);
-        break;
-      }
-      case varint(7):
-        out.element_size_in_bits = f.number();
-        break;
-      case varint(8):
-        out.memory_space = f.number();
-        break;
-      case varint(11):
-        out.index_type = type();
-        break;
-      case varint(12):
-        out.pointer_type = type();
-        break;
-      case varint(15):
-        out.dynamic_shape_metadata_prefix_bytes = f.number();
-        break;
-      case varint(16):
-        out.tail_padding_alignment_in_elements = f.number() ? f.number() : 1;
-        break;
-      case sized(17): {
-        const message m(f.bytes);
-        out.split_configs.push_back({m.number(1), m.numbers(2)});
-        break;
-      }
-      default:
-        break;  // physical_shape: XLA prints it and does not read it again
-    }
-  });
-  return out;
+  for (const std::int64_t n : m.numbers(1)) out.minor_to_major.push_back(n);
+  for (const std::string_view one : m.all(6)) {
+    tile& t = out.tiles.emplace_back();
+    for (const std::int64_t n : message(one).numbers(1)) t.dimensions.push_back(n < 0 ? tile::combined : n);
+  }
+  out.element_size_in_bits = m.number(7);
+  out.memory_space = m.number(8);
+  out.index_type = type(11);
+  out.pointer_type = type(12);
+  out.dynamic_shape_metadata_prefix_bytes = m.number(15);
+  if (m.number(16)) out.tail_padding_alignment_in_elements = m.number(16);
+  for (const std::string_view one : m.all(17)) {
+    const message split(one);
+    out.split_configs.push_back({split.number(1), split.numbers(2)});
+  }
+  return out;  // physical_shape is left out: XLA prints it, but does not read it
 }
 
-/// Adds the fields to those that are there: a message in several parts is all of them.
-inline void read_shape(std::string_view bytes, shape& out, int depth = 0) {
+inline shape shape_of(std::string_view bytes, int depth = 0) {
   if (depth > deepest) throw bad_message("shapes nested more than " + std::to_string(deepest) + " levels deep");
-  record_list<std::int64_t> sizes, dynamic;
-  std::int64_t type = 0;
-  for_each_field(bytes, [&](const field& f) {
-    switch (f.key()) {
-      case varint(2): type = f.number(); break;
-      case varint(3):
-      case sized(3): add_numbers(f, sizes); break;
-      case sized(4):
-        if (out.elements.size() == most_elements) throw bad_message("a tuple of too many elements");
-        read_shape(f.bytes, out.elements.emplace_back(), depth + 1);
-        break;
-      case sized(5): out.layout = read_layout(f.bytes); break;
-      case varint(6):
-      case sized(6): add_numbers(f, dynamic); break;
-      default: break;
-    }
-  });
+  const message m(bytes);
+  shape out;
+  for (const std::string_view element : m.all(4)) out.elements.push_back(shape_of(element, depth + 1));
+  if (m.has(5)) out.layout = read_layout(m.text(5));
+  const std::int64_t type = m.number(2);
   out.type = element_type_of(type);
   if (out.type == element_type::unknown) out.unknown_type = type == 0 ? "invalid" : "type" + std::to_string(type);
+  const auto sizes = m.numbers(3), dynamic = m.numbers(6);
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const bool is_dynamic = i < dynamic.size() && dynamic[i] != 0;
     const bool unbounded = is_dynamic && sizes[i] == std::numeric_limits<std::int64_t>::min();
@@ -106,10 +67,6 @@ inline void read_shape(std::string_view bytes, shape& out, int depth = 0) {
     out.dimensions.push_back({unbounded ? dimension::unbounded : sizes[i], is_dynamic});
   }
   if (out.layout && (!out.is_array() || (out.dimensions.empty() && *out.layout == layout()))) out.layout.reset();
-}
-inline shape shape_of(std::string_view bytes) {
-  shape out;
-  read_shape(bytes, out);
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <hlolint/protobuf/text_parts.hpp>
 #include <hlolint/protobuf/wire.hpp>
 #include <hlolint/text/record_list.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,35 +18,33 @@ namespace hlolint::protobuf {
 
 namespace detail {
 
-/// ` metadata={..}` inside a sharding; of several in braces of their own.
+/// ` metadata={..}` inside a sharding; each entry of several has its own braces.
 inline void put_sharding_metadata(std::string& out, const record_list<std::string_view>& list, bool named) {
   if (list.empty()) return;
   out += named ? ", metadata={" : " metadata={";
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (i) out += ", ";
-    const bool braces = named || list.size() > 1;
+  const bool braces = named || list.size() > 1;
+  put_each(out, list, ", ", [&](std::string_view one) {
+    const message m(one);
     if (braces) out += '{';
-    put_metadata(out, read_metadata(list[i]));
+    put_metadata(out, m, message(m.text(20)).text(1));
     if (braces) out += '}';
-  }
+  });
   out += '}';
 }
 
 inline void put_named_sharding(std::string& out, std::string_view bytes) {
-  message m(bytes);
-  mesh_message mesh(m.bytes(2));
-  record_list<std::string_view> metadata;
-  m.each(6, [&](std::string_view one) { metadata.push_back(one); });
+  const message m(bytes);
+  const mesh_message mesh(m.bytes(2));
   const auto end = [&] {
-    put_sharding_metadata(out, metadata, true);
+    put_sharding_metadata(out, m.all(6), true);
     out += '}';
   };
   const std::string_view reduction = m.number(8) == 1 ? "max" : m.number(8) == 2 ? "min" : "";
   const bool no_dimensions = m.count(3) == 0;
   const auto all_axes = [&](std::uint32_t tag) {
-    bool whole = true;
-    m.each(tag, [&](std::string_view axis) { whole = whole && !message(axis).has(2); });
-    return no_dimensions && mesh.axis_count() > 0 && m.count(tag) == mesh.axis_count() && whole;
+    const auto axes = m.all(tag);
+    return no_dimensions && mesh.axis_count() > 0 && axes.size() == mesh.axis_count() &&
+           std::none_of(axes.begin(), axes.end(), [](std::string_view axis) { return message(axis).has(2); });
   };
   if (no_dimensions && !mesh.is_maximal() && m.count(4) + m.count(5) + m.count(7) == 0) {
     out += "{replicated";
@@ -64,22 +63,14 @@ inline void put_named_sharding(std::string& out, std::string_view bytes) {
     return end();
   }
   const auto axes = [&](const message& from, std::uint32_t tag) {
-    bool first = true;
-    from.each(tag, [&](std::string_view axis) {
-      if (!first) out += ", ";
-      first = false;
-      mesh.put_axis(out, axis);
-    });
-    return first;
+    put_each(out, from.all(tag), ", ", [&](std::string_view axis) { mesh.put_axis(out, axis); });
   };
   out += ", [";
-  bool first = true;
-  m.each(3, [&](std::string_view dimension) {
+  put_each(out, m.all(3), ", ", [&](std::string_view dimension) {
     const message d(dimension);
-    out += first ? "{" : ", {";
-    first = false;
-    const bool none = axes(d, 1);
-    if (!d.number(2)) out += none ? "?" : ", ?";
+    out += '{';
+    axes(d, 1);
+    if (!d.flag(2)) out += d.has(1) ? ", ?" : "?";
     out += '}';
   });
   out += ']';
@@ -100,15 +91,15 @@ inline void put_named_sharding(std::string& out, std::string_view bytes) {
 /// The value of `sharding=`.
 inline void put_sharding(std::string& out, std::string_view bytes, int depth = 0) {
   if (depth > deepest) throw bad_message("shardings nested more than " + std::to_string(deepest) + " levels deep");
-  message m(bytes);
+  const message m(bytes);
   const std::int64_t type = m.number(1);
   if (type == 2) {
     out += '{';
     std::size_t i = 0;
-    m.each(5, [&](std::string_view element) {
+    for (const std::string_view element : m.all(5)) {
       put_separator(out, i++);
       put_sharding(out, element, depth + 1);
-    });
+    }
     out += '}';
     return;
   }
@@ -121,8 +112,7 @@ inline void put_sharding(std::string& out, std::string_view bytes, int depth = 0
   if (type == 0 || (type == 3 && one_device)) {
     out += "{replicated";
   } else if (type == 1) {
-    out += "{maximal device=";
-    put(out, devices.empty() ? 0 : devices[0]);
+    append_to(out, {"{maximal device=", devices.empty() ? 0 : devices[0]});
   } else if (type == 4) {
     out += "{manual";
   } else if (type == 6) {
@@ -142,20 +132,14 @@ inline void put_sharding(std::string& out, std::string_view bytes, int depth = 0
     if (m.number(6)) out += " last_tile_dim_replicate";
     if (const auto last = m.numbers(8); !last.empty()) {
       out += " last_tile_dims={";
-      for (std::size_t i = 0; i < last.size(); ++i) {
-        if (i) out += ", ";
-        out += last[i] == 1 ? "maximal" : last[i] == 4 ? "manual" : last[i] == 6 ? "unreduced" : "replicated";
-      }
+      put_each(out, last, ", ", [&](std::int64_t kind) {
+        out += kind == 1 ? "maximal" : kind == 4 ? "manual" : kind == 6 ? "unreduced" : "replicated";
+      });
       out += '}';
     }
   }
-  if (m.number(11)) {
-    out += m.number(13) == 0 ? " shard_as " : " shard_like ";
-    put(out, m.number(12));
-  }
-  record_list<std::string_view> metadata;
-  m.each(7, [&](std::string_view one) { metadata.push_back(one); });
-  detail::put_sharding_metadata(out, metadata, false);
+  if (m.flag(11)) append_to(out, {m.flag(13) ? " shard_like " : " shard_as ", m.number(12)});
+  detail::put_sharding_metadata(out, m.all(7), false);
   out += '}';
 }
 

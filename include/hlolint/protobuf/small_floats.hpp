@@ -12,18 +12,18 @@
 
 namespace hlolint::protobuf {
 
-/// How the bits of a type are meant.
+/// The meaning of the bits of a type.
 struct float_format {
   /// The meaning of the largest exponent.
   enum class top : std::uint8_t { infinity_and_nan, one_nan, zero_is_nan, finite, only_exponent };
   int exponent_bits = 0, mantissa_bits = 0, bias = 0;
   top specials = top::infinity_and_nan;
 
-  /// Significant decimal digits that tell all values apart.
+  /// How many significant decimal digits distinguish all values.
   int digits() const { return static_cast<int>(std::ceil(1 + (mantissa_bits + 1) * 0.30103)); }
 };
 
-/// No exponent bits: not a floating-point type of less than 64 bits.
+/// The result has no exponent bits if the type is not a floating-point type of less than 64 bits.
 constexpr float_format format_of(element_type type) {
   using top = float_format::top;
   switch (type) {
@@ -46,7 +46,7 @@ constexpr float_format format_of(element_type type) {
   }
 }
 
-/// The value of the bits of an element.
+/// The value of an element from its bits.
 inline double value_of(const float_format& f, std::uint32_t bits) {
   using top = float_format::top;
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -64,7 +64,7 @@ inline double value_of(const float_format& f, std::uint32_t bits) {
   return negative ? -out : out;
 }
 
-/// `nan`, `-nan`, and `nan(0x1)` where the bits of the mantissa are not those of the usual one.
+/// `nan` or `-nan`; `nan(0x1)` if the mantissa is not that of the usual NaN.
 inline void put_nan(std::string& out, bool negative, std::uint64_t mantissa, int mantissa_bits) {
   out += negative ? "-nan" : "nan";
   if (mantissa_bits == 0 || mantissa == std::uint64_t{1} << (mantissa_bits - 1)) return;
@@ -73,7 +73,7 @@ inline void put_nan(std::string& out, bool negative, std::uint64_t mantissa, int
   out += text;
 }
 
-/// With 15 digits if they give the value again, else with 17.
+/// With 15 digits if reading them gives the value again, else with 17.
 inline void put_double(std::string& out, double value) {
   if (std::isinf(value)) return void(out += value < 0 ? "-inf" : "inf");
   char text[40];

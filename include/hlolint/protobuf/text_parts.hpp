@@ -5,8 +5,8 @@
 #include <hlolint/grammar/x3/scan.hpp>
 #include <hlolint/text/escape.hpp>
 #include <hlolint/text/record_list.hpp>
+#include <hlolint/text/str_cat.hpp>
 
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -14,17 +14,21 @@
 
 namespace hlolint::protobuf {
 
-inline void put(std::string& out, std::int64_t number) {
-  char digits[24];
-  out.append(digits, static_cast<std::size_t>(std::to_chars(digits, digits + sizeof digits, number).ptr - digits));
-}
+inline void put(std::string& out, std::int64_t number) { append_to(out, {number}); }
 
-/// Numbers with something between them.
-inline void put(std::string& out, const record_list<std::int64_t>& numbers, char between = ',') {
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (i) out += between;
-    put(out, numbers[i]);
+/// Calls `put_one(item)` for each item, and writes a text between the items.
+template <class Items, class Put>
+void put_each(std::string& out, const Items& items, std::string_view between, Put&& put_one) {
+  bool first = true;
+  for (const auto& item : items) {
+    if (!first) out += between;
+    first = false;
+    put_one(item);
   }
+}
+/// `1,2`
+inline void put(std::string& out, const record_list<std::int64_t>& numbers) {
+  put_each(out, numbers, ",", [&](std::int64_t n) { put(out, n); });
 }
 /// `{1,2}`
 inline void put_list(std::string& out, const record_list<std::int64_t>& numbers) {
@@ -33,7 +37,7 @@ inline void put_list(std::string& out, const record_list<std::int64_t>& numbers)
   out += '}';
 }
 
-/// A name, or what XLA would make of it: bytes that no name has become `_`.
+/// A name, in which bytes that no name has become `_`, as in XLA.
 inline void put_name(std::string& out, std::string_view name) {
   const std::size_t begin = out.size();
   out += name;
@@ -41,7 +45,7 @@ inline void put_name(std::string& out, std::string_view name) {
     if (!scan::is(scan::name_bytes, out[i])) out[i] = '_';
 }
 
-/// The inside of a string, escaped as XLA does it.
+/// The inside of a string, escaped as in XLA.
 inline void put_escaped(std::string& out, std::string_view text) {
   for (const char c : text)
     if (c < 0x20 || c == 0x7F || c == '"' || c == '\'' || c == '\\') return void(out += escape(text));
@@ -52,21 +56,18 @@ inline void put_quoted(std::string& out, std::string_view text) {
   put_escaped(out, text);
   out += '"';
 }
-/// A dictionary as it is, anything else as a string (protobuf_dumps.md 8.5).
+/// A dictionary unchanged, any other text as a string (protobuf_dumps.md 8.5).
 inline void put_dictionary_or_quoted(std::string& out, std::string_view text) {
   const char* const last = text.data() + text.size();
   if (!text.empty() && scan::dictionary(text.data(), last) == last) out += text;
   else put_quoted(out, text);
 }
 
-/// Before item `i` of a list whose every fifth item has a comment.
+/// The separator before item `i` of a list in which XLA writes a comment before every fifth item.
 inline void put_separator(std::string& out, std::size_t i) {
   if (i == 0) return;
   out += ", ";
-  if (i % 5 != 0) return;
-  out += "/*index=";
-  put(out, static_cast<std::int64_t>(i));
-  out += "*/";
+  if (i % 5 == 0) append_to(out, {"/*index=", i, "*/"});
 }
 
 }  // namespace hlolint::protobuf

@@ -14,17 +14,15 @@
 namespace hlolint::module_rules {
 
 /// Reports attribute number `k` of an owner, which repeats an earlier one.
-template <class Owner, class Findings>
-[[gnu::cold]] void report_repeated(const Owner& owner, std::size_t k, std::size_t first, std::string_view text,
-                                   Findings& out) {
+[[gnu::cold]] void report_repeated(const auto& owner, std::size_t k, std::size_t first, std::string_view text,
+                                   auto& out) {
   const hlo_attribute a = owner.attribute(k), b = owner.attribute(first);
   out.add(span_of(text, a.name).begin, str_cat({"attribute ", a.name, " stands here twice"}),
           span_of(text, b.name).begin, "the first one");
 }
 
-/// No attribute stands twice. `Owner` is an instruction or a module. Few attributes are compared, many looked up.
-template <class Owner, class Findings>
-void check_repeated(const Owner& owner, std::string_view text, Findings& out) {
+/// No attribute stands twice. `owner` is an instruction or a module. Few attributes are compared, many looked up.
+void check_repeated(const auto& owner, std::string_view text, auto& out) {
   constexpr std::size_t few = 32;
   const std::size_t count = owner.attribute_count();
   if (count > few) {
@@ -43,9 +41,8 @@ void check_repeated(const Owner& owner, std::string_view text, Findings& out) {
 }
 
 /// The value of an attribute has the form that the opcode demands.
-template <class Findings>
 void check_form(const hlo_instruction& i, const hlo_attribute& a, grammar::attribute_form form, std::uint32_t at,
-                Findings& out) {
+                auto& out) {
   using enum grammar::attribute_form;
   const bool numbers = a.key == attribute_key::slice_sizes || form == one_integer;
   if ((!numbers && a.key != attribute_key::algorithm) || !is_readable(i, a.key)) return;
@@ -69,8 +66,7 @@ void check_form(const hlo_instruction& i, const hlo_attribute& a, grammar::attri
 }
 
 /// The instruction has attributes that belong to its opcode, each once.
-template <class Findings>
-void check_attributes(const hlo_instruction& i, Findings& out) {
+void check_attributes(const hlo_instruction& i, auto& out) {
   const std::string_view text = i.data().text.text();
   check_repeated(i, text, out);
   for (const hlo_attribute a : i.attributes()) {
@@ -84,8 +80,7 @@ void check_attributes(const hlo_instruction& i, Findings& out) {
 }
 
 /// The instruction has all attributes that its opcode needs.
-template <class Findings>
-void check_required(const hlo_instruction& i, std::uint32_t place, Findings& out) {
+void check_required(const hlo_instruction& i, std::uint32_t place, auto& out) {
   const auto missing = [&](attribute_key key) {
     out.add(place, str_cat({name_of(i.opcode()), " needs the attribute ", name_of(key)}));
   };
@@ -98,8 +93,7 @@ void check_required(const hlo_instruction& i, std::uint32_t place, Findings& out
 }
 
 /// `parameter_replication` has one entry per array of the result, `operand_layout_constraints` one shape per operand.
-template <class Findings>
-void check_list_sizes(const hlo_instruction& i, Findings& out) {
+void check_list_sizes(const hlo_instruction& i, auto& out) {
   if (i.has(attribute_key::parameter_replication) && i.shape()) {
     const auto replication = get<parameter_replication>(i);
     const std::size_t arrays = leaf_count(*i.shape());

@@ -29,8 +29,7 @@ class parameter_numbers {
  public:
   /// Adds the next parameter of the text. One without a number (an unknown operand of an instruction without a
   /// computation) gets the next number.
-  template <class Findings>
-  void add(const hlo_instruction& i, Findings& out) {
+  void add(const hlo_instruction& i, auto& out) {
     const span written = i.data().instructions[i.id()].argument;
     // XLA reads a number that does not fit in 63 bits as a negative one.
     const std::int64_t number = written.empty() ? static_cast<std::int64_t>(count_) : i.parameter_number().value_or(-1);
@@ -41,8 +40,7 @@ class parameter_numbers {
       out.add(written.begin, str_cat({"parameter number ", number, " is taken"}));
   }
   /// Reports a missing number, unless another number is wrong: that may be a misprint of the missing one.
-  template <class Findings>
-  void check_gaps(std::uint32_t place, Findings& out) const {
+  void check_gaps(std::uint32_t place, auto& out) const {
     const int few = std::popcount(below_64_);
     if (static_cast<std::size_t>(few + in_order_ - 64) + others_.size() != count_) return;
     std::int64_t k = std::countr_one(below_64_);
@@ -72,8 +70,7 @@ class parameter_numbers {
 };
 
 /// The result shape in a signature fits the shape of the root.
-template <class Findings>
-void check_signature(const hlo_computation& c, Findings& out) {
+void check_signature(const hlo_computation& c, auto& out) {
   const computation_record& record = c.record();
   const hlo_instruction root = c.root();
   if (record.declared_result == none || !root || !record.complete) return;
@@ -85,8 +82,7 @@ void check_signature(const hlo_computation& c, Findings& out) {
 }
 
 /// Checks a computation and its instructions.
-template <class Findings>
-void check_computation(const hlo_computation& c, instruction_rules<Findings>& instructions, Findings& out) {
+void check_computation(const hlo_computation& c, auto& instructions, auto& out) {
   const module_data& data = c.data();
   hlo_instruction root;
   parameter_numbers parameters;

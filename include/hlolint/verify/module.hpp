@@ -14,8 +14,7 @@
 namespace hlolint::module_rules {
 
 /// The header has attributes that belong there, each once.
-template <class Findings>
-[[gnu::cold]] void check_header(const hlo_module& m, Findings& out) {
+[[gnu::cold]] void check_header(const hlo_module& m, auto& out) {
   const std::string_view text = m.text().text();
   check_repeated(m, text, out);
   for (const hlo_attribute a : m.attributes())
@@ -24,8 +23,7 @@ template <class Findings>
 }
 
 /// A module has one ENTRY, and aliases only for elements that its result has.
-template <class Findings>
-[[gnu::cold]] void check_entry(const hlo_module& m, Findings& out) {
+[[gnu::cold]] void check_entry(const hlo_module& m, auto& out) {
   hlo_computation entry;
   for (const hlo_computation c : m.computations()) {
     if (!c.is_marked_entry()) continue;
@@ -43,8 +41,7 @@ template <class Findings>
 }
 
 /// Reports a fault of a name.
-template <class Findings>
-[[gnu::cold]] void report_name_fault(const hlo_module& m, const name_fault& fault, Findings& out) {
+[[gnu::cold]] void report_name_fault(const hlo_module& m, const name_fault& fault, auto& out) {
   const std::string_view name = fault.at.of(m.text().text());
   const std::uint32_t at = fault.at.begin;
   const auto instruction_at = [&](id number) { return m.instruction(number).where().at.begin; };
@@ -69,8 +66,7 @@ template <class Findings>
     case empty_computation: return out.add(at, "a computation holds at least one instruction");
   }
 }
-template <class Findings>
-[[gnu::cold]] void report_name_faults(const hlo_module& m, Findings& out) {
+[[gnu::cold]] void report_name_faults(const hlo_module& m, auto& out) {
   for (const name_fault& fault : m.data().name_faults) {
     out.in_computation(fault.computation == none ? std::string_view{}
                                                  : name_if_written(m.computation(fault.computation)));

@@ -22,8 +22,7 @@ inline const shape* operand_shape(const hlo_instruction& i, std::size_t k) {
 }
 
 /// The opcode fixes or bounds the number of operands.
-template <class Findings>
-void check_operand_count(const hlo_instruction& i, std::uint32_t place, Findings& out) {
+void check_operand_count(const hlo_instruction& i, std::uint32_t place, auto& out) {
   const plain_opcode& rule = plain_opcodes<>[static_cast<std::size_t>(i.opcode())];
   const std::size_t have = i.operand_count();
   const auto takes = [&](std::string_view what) {
@@ -41,8 +40,7 @@ void check_operand_count(const hlo_instruction& i, std::uint32_t place, Findings
 }
 
 /// A shape written before an operand fits the operand's own shape.
-template <class Findings>
-void check_declared_shapes(const hlo_instruction& i, Findings& out) {
+void check_declared_shapes(const hlo_instruction& i, auto& out) {
   for (std::size_t k = 0; k != i.operand_count(); ++k) {
     const shape* const declared = i.operand_shape(k);
     const shape* const own = declared ? operand_shape(i, k) : nullptr;
@@ -54,8 +52,7 @@ void check_declared_shapes(const hlo_instruction& i, Findings& out) {
 
 /// A conditional takes a selector and one operand per branch. The type of the selector decides which attributes name
 /// the branches.
-template <class Findings>
-[[gnu::cold]] void check_conditional(const hlo_instruction& i, std::uint32_t place, Findings& out) {
+[[gnu::cold]] void check_conditional(const hlo_instruction& i, std::uint32_t place, auto& out) {
   using enum attribute_key;
   if (i.operand_count() == 0) return;
   const bool on_true = i.has(true_computation), on_false = i.has(false_computation),
@@ -95,8 +92,7 @@ inline optional<std::int64_t> element_count(const shape& s) {
   return n;
 }
 
-template <class Findings>
-[[gnu::cold]] void check_reshape(const hlo_instruction& i, std::uint32_t place, Findings& out) {
+[[gnu::cold]] void check_reshape(const hlo_instruction& i, std::uint32_t place, auto& out) {
   const shape *const to = i.shape(), *const from = operand_shape(i, 0);
   if (to && from) {
     const auto a = element_count(*to), b = element_count(*from);
@@ -109,9 +105,8 @@ template <class Findings>
 }
 
 /// Operands from number `first` on are start indices: one per dimension, or one vector.
-template <class Findings>
 [[gnu::cold]] void check_start_indices(const hlo_instruction& i, std::size_t first, std::uint32_t place,
-                                       Findings& out) {
+                                       auto& out) {
   const shape* const sliced = operand_shape(i, 0);
   if (i.operand_count() < first || !sliced) return;
   if (i.operand_count() == first + 1) {
@@ -123,8 +118,7 @@ template <class Findings>
                             counted(sliced->rank(), "index"), ", but has ", i.operand_count() - first}));
 }
 
-template <class Findings>
-void check_tuple(const hlo_instruction& i, std::uint32_t place, Findings& out) {
+void check_tuple(const hlo_instruction& i, std::uint32_t place, auto& out) {
   const shape* const s = i.shape();
   if (s && s->elements.size() != i.operand_count())
     out.add(place, str_cat({"a tuple of ", counted(s->elements.size(), "element"), " has ",
@@ -132,8 +126,7 @@ void check_tuple(const hlo_instruction& i, std::uint32_t place, Findings& out) {
 }
 
 /// The result is a tuple; the tuple of recv has elements.
-template <class Findings>
-void check_tuple_result(const hlo_instruction& i, std::uint32_t place, Findings& out) {
+void check_tuple_result(const hlo_instruction& i, std::uint32_t place, auto& out) {
   const shape* const s = i.shape();
   if (s && (!s->is_tuple() || (s->elements.empty() && i.opcode() == hlo_opcode::recv)))
     out.add(place, str_cat({name_of(i.opcode()), " has a tuple as its result"}));

@@ -16,7 +16,7 @@ inline constexpr auto allocation_line = rule<hlolint::allocation> = [](auto) {
                                   must("a flag, or ':' and the end of the line")[':' >> eol]];
 };
 
-/// The shape that is the rest of a line, as its number in the pool.
+/// A shape up to the end of the line. Its value is its number in the pool.
 inline constexpr auto shape_number = rule<std::uint32_t> = [](auto) {
   return interned<&dump_state::shapes>(some_rest)[unbroken[any_shape >> must("the end of the line")[x3::eoi]]];
 };
@@ -46,14 +46,14 @@ inline constexpr auto recolour_head = rule<> = [](auto) { return " reused by buf
 inline constexpr auto recolour =
     rule<> = [](auto) { return recolour_head >> recoloured_lines[append<&read_dump::recolored>[recoloured_value]]; };
 
-/// What the last allocation holds.
+/// The values of the last allocation.
 inline constexpr auto allocated = rule<> = [](auto) {
   return owns<&read_dump::allocations, &read_dump::values, &hlolint::allocation::first_value,
               &hlolint::allocation::value_count>[value_lines[append<&read_dump::values>[value_line]]] >>
          owns<&read_dump::allocations, &read_dump::recolored, &hlolint::allocation::first_recolored,
               &hlolint::allocation::recolored_count>[-recolour];
 };
-/// The same where there is no allocation to hold it. Only the first line is reported.
+/// Values without an allocation. Only the first line is reported.
 inline constexpr auto lost_values = rule<> = [](auto) {
   return value_lines[call<&dump_state::report_dropped>[value_line]] >>
          -(recolour_head >> recoloured_lines[call<&dump_state::report_dropped>[recoloured_value]]);

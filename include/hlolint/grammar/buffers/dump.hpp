@@ -15,7 +15,7 @@
 
 namespace hlolint::grammar::dump {
 
-/// The dump of another module: read on, it would look like one module with overlapping buffers.
+/// The beginning of another module's dump. Read together, the two would look like one module with overlapping buffers.
 inline constexpr auto another_module = rule<> = [](auto) {
   return call<&dump_state::report_second_module>["BufferAssignment:" >> eol >> when<&read_dump::had_assignment> |
                                                  "Used values:" >> eol >> when<&read_dump::had_values> |
@@ -31,13 +31,12 @@ inline constexpr auto section = rule<> = [](auto) {
 inline constexpr auto dump = rule<read_dump> = [](auto) {
   return byte_order_mark >> *(blank_lines | section | any_line("a line of a buffer dump"));
 };
-/// The list of thunks, and nothing else.
+/// A list of thunks without a dump of buffers.
 inline constexpr auto thunks =
     rule<read_dump> = [](auto) { return byte_order_mark >> *(thunk_sequence | any_line("the line of a thunk")); };
 
-/// Allocations are numbered from 0 in the order of the text, and a value has one place. A number that is left out is a
-/// lost line, or several: the values after it cannot be distinguished from those before it, so the assignment is not
-/// used.
+/// Checks the numbers of the allocations, which go up from 0. A missing number shows that lines are lost. Then it is
+/// unknown which allocation the values belong to, so the assignment is not used.
 template <class = void>
 void check_assignment(dump_state& s) {
   read_dump& out = s.out;
@@ -50,8 +49,7 @@ void check_assignment(dump_state& s) {
       if (list[i].first == list[i - 1].first && (i == 1 || list[i].first != list[i - 2].first))
         s.small.broke(list[i].second, str_cat({what, list[i].first, " is listed twice"}));
   };
-  const hlolint::allocation* after_gap =
-      nullptr;  // an unreadable line between two allocations was reported where it is
+  const hlolint::allocation* after_gap = nullptr;  // the line between them was reported already
   for (std::size_t i = 1; i < out.allocations.size() && !after_gap && !s.values_dropped; ++i)
     if (out.allocations[i].number - 1 > out.allocations[i - 1].number) after_gap = &out.allocations[i];
   report_doubles(numbers, "allocation ");
@@ -68,14 +66,14 @@ void check_assignment(dump_state& s) {
   out.has_assignment = false;
 }
 
-/// What only the end of the text shows: parts that every whole dump has, and that are not there.
+/// Reports parts that every complete dump has and that are missing at the end of the text.
 template <class = void>
 void finish(dump_state& s) {
   read_dump& out = s.out;
   for (std::size_t i = 0; i < out.allocations.size(); ++i)
     for (std::size_t k = 0; k < out.allocations[i].value_count; ++k)
       out.values[out.allocations[i].first_value + k].allocation = static_cast<std::int64_t>(i);
-  // XLA prints every array with its layout. Where the text ends after one without, the layout is what is missing.
+  // XLA prints every array with its layout. If the last array has none, the layout is cut off.
   if (!out.values.empty() && out.values.back().text.data() + out.values.back().text.size() == s.end) {
     const shape& last = out.shapes[out.values.back().shape];
     if (last.rank() > 0 && !last.layout) s.cut_off = true;
@@ -87,7 +85,7 @@ void finish(dump_state& s) {
   if (out.report)
     for (auto* const list : {&out.report->allocations, &out.report->with_values})
       for (report_allocation& a : *list) a.header.size = a.size.bytes;
-  // A record that the cut went through is not whole.
+  // Drop a record that the end of the text cuts.
   if (s.cut_off && !out.live_ranges && !out.used_values.empty() && out.used_values.back().from_instruction.empty()) {
     out.positions.resize(out.used_values.back().first_position);
     out.uses.resize(out.used_values.back().first_use);
@@ -97,7 +95,7 @@ void finish(dump_state& s) {
     const live_range_block& b = *out.live_ranges;
     const bool anything = !b.available || !b.text.empty() || !b.sequence.empty() || !b.ranges.empty() || b.peak_known ||
                           b.breakdown_bytes;
-    if (!anything) out.live_ranges.reset();  // no more than the heading of a list
+    if (!anything) out.live_ranges.reset();  // only the heading of a list
   }
   check_assignment(s);
 }
@@ -111,7 +109,7 @@ void parse(input_kind what, State& state) {
     read_all(dump, state, state.out);
 }
 
-/// The records of a file for those who share them; rare sections are apart.
+/// The records of a file as shared data. Rare sections are allocated separately.
 template <class Dump>
 std::shared_ptr<const buffer_data> shared(Dump&& read) {
   struct rare_sections {

@@ -1,4 +1,4 @@
-// Where an HLO instruction ends that a dump of buffers quotes.
+// Finds the end of an HLO instruction that a dump of buffers quotes.
 #pragma once
 
 #include <hlolint/grammar/buffers/line_scan.hpp>
@@ -12,14 +12,14 @@ namespace hlolint::scan::lines {
 
 inline constexpr auto instruction_marks = bytes("\n\"\\()[]{}");
 #if defined(__SSE2__)
-/// Where 64 bytes hold what decides the end of an instruction, one bit per byte.
+/// The positions in 64 bytes of the characters that decide the end of an instruction, one bit for each byte.
 struct instruction_bits {
   std::uint64_t quotes = 0, opening = 0, closing = 0;
   explicit instruction_bits(const char* p) {
     for (int k = 0; k < 4; ++k) {
       const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + 16 * k));
       const __m128i folded =
-          _mm_or_si128(text, _mm_set1_epi8(0x20));  // [ and ] become { and }, which no other byte does
+          _mm_or_si128(text, _mm_set1_epi8(0x20));  // maps [ and ] to { and }, and no other byte to these
       const auto is = [](__m128i v, char c) { return _mm_cmpeq_epi8(v, _mm_set1_epi8(c)); };
       const auto bits = [&](__m128i v) {
         return std::uint64_t{static_cast<std::uint32_t>(_mm_movemask_epi8(v))} << (16 * k);
@@ -30,7 +30,7 @@ struct instruction_bits {
     }
   }
 };
-/// How many bits are set. Not every processor has an instruction for it, and the compiler's function is a call.
+/// How many bits are set. Without a processor instruction for it, the compiler's builtin is a slow call.
 constexpr std::int64_t bit_count(std::uint64_t bits) {
   constexpr std::uint64_t ones = 0x0101010101010101u;
   bits -= bits >> 1 & ones * 0x55;
@@ -38,8 +38,8 @@ constexpr std::int64_t bit_count(std::uint64_t bits) {
   return static_cast<std::int64_t>(((bits + (bits >> 4)) & ones * 0x0F) * ones >> 56);
 }
 static_assert(bit_count(0) == 0 && bit_count(~std::uint64_t{0}) == 64 && bit_count(0x8000'0100'0000'0003u) == 4);
-/// The line end after an instruction that closes all its brackets and strings on its first line and escapes nothing, as
-/// nearly all do. Null for others, and near the end of the text.
+/// The line end after an instruction that closes all its brackets and strings on its first line and has no escapes,
+/// like nearly all instructions. Null for other instructions, and near the end of the text.
 inline const char* one_line_instruction(const char* p, const char* last) {
   const char* const end = find(p, last, '\n');
   if (!end || find(p, end, '\\')) return nullptr;
@@ -50,18 +50,18 @@ inline const char* one_line_instruction(const char* p, const char* last) {
     const instruction_bits found(p);
     const std::uint64_t line = end - p < 64 ? (std::uint64_t{1} << (end - p)) - 1 : ~std::uint64_t{0};
     std::uint64_t outside = line & ~inside;
-    if (std::uint64_t strings = found.quotes & line) {  // becomes: from an opening quote to before the closing one
+    if (std::uint64_t strings = found.quotes & line) {  // set bits from an opening quote up to its closing quote
       for (int shift = 1; shift < 64; shift *= 2) strings ^= strings << shift;
       strings ^= inside;
       outside = line & ~strings;
       inside = ~std::uint64_t{0} * (strings >> 63);
     }
     const std::uint64_t opening = found.opening & outside, closing = found.closing & outside, both = opening | closing;
-    // Brackets right after an opening one: the carry runs from there to the next bracket.
+    // The carry of the addition runs from each opening bracket to the next bracket.
     const std::uint64_t after = ((opening << 1) + ~both) & both;
     if (const std::int64_t closed = bit_count(closing & ~after); closed <= depth) {
       depth += bit_count(opening & after) + (opening > closing) - closed;
-    } else {  // whether one closes before it opens has to be known
+    } else {  // a bracket may close before it opens
       for (std::uint64_t left = both; left; left &= left - 1) {
         depth += opening & left & (~left + 1) ? 1 : -1;
         if (depth < 0) return nullptr;
@@ -71,8 +71,8 @@ inline const char* one_line_instruction(const char* p, const char* last) {
   return depth == 0 && !inside ? end : nullptr;
 }
 #endif
-/// One instruction of HLO text: to the end of the line, or of a later one where brackets or strings are still open (a
-/// backend's configuration may hold line ends). Never beyond a landmark.
+/// One instruction of HLO text, up to the end of its line. Goes on to a later line while brackets or strings are open,
+/// as the configuration of a backend may hold line ends, but never beyond a landmark.
 constexpr const char* instruction_text_by_bytes(const char* p, const char* last) {
   const char* const first = p;
   std::size_t depth = 0;
@@ -97,7 +97,7 @@ constexpr const char* instruction_text_by_bytes(const char* p, const char* last)
   const char* const end = trimmed(first, p);
   return end == first ? nullptr : end;
 }
-/// The same, most of it 64 bytes at a time.
+/// Like `instruction_by_bytes`, but reads 64 bytes at a time where it can.
 [[gnu::noinline]] constexpr const char* instruction_text(const char* p, const char* last) {
 #if defined(__SSE2__)
   if (!std::is_constant_evaluated())

@@ -1,4 +1,4 @@
-// How HLO and thunk sequences begin, to determine the kind of a text. After the preamble, a few tokens decide.
+// The beginnings of HLO and of thunk sequences. A few tokens after the preamble decide the kind of a text.
 #pragma once
 
 #include <hlolint/grammar/buffers/line_scan.hpp>
@@ -9,7 +9,8 @@
 
 namespace hlolint::scan::kind {
 
-/// Past what may stand before HLO text: a byte order mark, blanks, comments, lines that begin with `#`, `// -----`.
+/// Skips the parts that may precede HLO text: a byte order mark, blanks, comments, lines that begin with `#`, `//
+/// -----`.
 constexpr const char* preamble(const char* p, const char* last) {
   p += byte_order_mark(std::string_view(p, static_cast<std::size_t>(last - p)));
   for (;;) {

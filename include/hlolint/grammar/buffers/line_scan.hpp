@@ -1,5 +1,5 @@
-// Where a token of a line-oriented text ends. Unlike in HLO, blanks count in the dumps of buffers, and a token never
-// runs over the end of its line (instruction texts excepted).
+// Where a token of a line-oriented text ends. Unlike in HLO, blanks count in the dumps of buffers, and no token but an
+// instruction runs over the end of its line.
 #pragma once
 
 #include <hlolint/grammar/x3/scan.hpp>
@@ -19,30 +19,30 @@ namespace hlolint::scan::lines {
   return p;
 }
 
-/// How many blanks come here; never null.
+/// Counts blanks; never null.
 constexpr const char* indent(const char* p, const char* last, std::int64_t& width) {
   const char* const end = blanks(p, last);
   width = end - p;
   return end;
 }
-/// Without the blanks and the line end at the end of [p, end).
+/// The end of [p, end) without blanks and line ends there.
 constexpr const char* trimmed(const char* p, const char* end) {
   for (; end != p && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r' || end[-1] == '\n'); --end) {
   }
   return end;
 }
-/// To the end of the line: the `\n`, the `\r` before it, the blanks before both. Never null.
+/// The rest of the line, without blanks and a `\r` at its end. Never null.
 [[gnu::noinline]] constexpr const char* rest(const char* p, const char* last) {
   const char* const end = find(p, last, '\n');
   return trimmed(p, end ? end : last);
 }
-/// The same, but at least one byte.
+/// Like `rest`, but at least one byte.
 [[gnu::noinline]] constexpr const char* some_rest(const char* p, const char* last) {
   const char* const end = rest(p, last);
   return end == p ? nullptr : end;
 }
 
-/// After the end of the line if only blanks are left of it; the end of the text also ends a line.
+/// Skips blanks and the line end. The end of the text also ends a line.
 [[gnu::noinline]] constexpr const char* end_of_line(const char* p, const char* last) {
   for (; p != last; ++p) {
     if (*p == '\n') return p + 1;
@@ -50,11 +50,11 @@ constexpr const char* trimmed(const char* p, const char* end) {
   }
   return p;
 }
-/// All blank lines that come here, at least one.
+/// One or more blank lines.
 [[gnu::noinline]] constexpr const char* blank_lines(const char* p, const char* last) {
   const char* end = past_blanks(p, last);
   for (; end != last && end != p && end[-1] != '\n'; --end) {
-  }  // what the next line begins with
+  }  // not the blanks at the beginning of the next line
   return end == p ? nullptr : end;
 }
 
@@ -74,7 +74,7 @@ inline constexpr auto name_ends = bytes(" \t\r\n{}<>(),:;\"|");
   return p == first ? nullptr : p;
 }
 
-/// Digits as a number of 63 bits, null also for a number that is too large: what byte counts and positions fit in.
+/// Digits as a number of 63 bits, which byte counts and positions fit in. Null also for a larger number.
 template <class Integer>
 [[gnu::noinline]] constexpr const char* natural(const char* p, const char* last, Integer& value) {
   std::uint64_t number = 0;
@@ -83,7 +83,7 @@ template <class Integer>
   value = static_cast<Integer>(number);
   return p;
 }
-/// `[-] digits`, 63 bits and the sign.
+/// `[-] digits`: 63 bits and a sign.
 constexpr const char* signed_number(const char* p, const char* last, std::int64_t& value) {
   const bool negative = p != last && *p == '-';
   p = natural(p + negative, last, value);
@@ -98,7 +98,7 @@ constexpr const char* signed_number(const char* p, const char* last, std::int64_
     p += 4;
   return p;
 }
-/// The same as a number of 63 bits.
+/// `1 234 567` as a number of 63 bits.
 [[gnu::noinline]] constexpr const char* spaced_number(const char* p, const char* last, std::int64_t& value) {
   const char* const end = spaced_digits(p, last);
   if (!end) return nullptr;
@@ -118,7 +118,7 @@ constexpr const char* signed_number(const char* p, const char* last, std::int64_
   const char* const fraction = digits(p + 1, last);
   return fraction ? fraction : p;
 }
-/// `800B`, `1.2KiB`, `65.05G`: a unit must be there.
+/// `800B`, `1.2KiB`, `65.05G`: digits with a unit.
 [[gnu::noinline]] constexpr const char* human(const char* p, const char* last) {
   p = decimal(p, last);
   if (!p || p == last) return nullptr;
@@ -128,7 +128,7 @@ constexpr const char* signed_number(const char* p, const char* last, std::int64_
   return last - p >= 2 && p[0] == 'i' && p[1] == 'B' ? p + 2 : p;
 }
 
-/// Up to `Stop`, which must come on this line; at least one byte.
+/// One or more bytes up to `Stop`. Null if `Stop` is not on this line.
 template <char Stop>
 [[gnu::noinline]] constexpr const char* up_to(const char* p, const char* last) {
   const char* const first = p;
@@ -142,20 +142,20 @@ template <char Stop>
     if (at[-1] == '(' && at[-2] == ' ') return at - 2;
   return nullptr;
 }
-/// After the last byte of `text`, which comes somewhere on this line; null if it does not.
+/// Up to the end of `text`. Null if `text` is not on this line.
 [[gnu::noinline]] constexpr const char* after(const char* p, const char* last, std::string_view text) {
   const std::string_view line(p, static_cast<std::size_t>(rest(p, last) - p));
   const std::size_t at = line.find(text);
   return at == line.npos ? nullptr : p + at + text.size();
 }
-/// A line that is set in: from its first byte that is not a blank.
+/// An indented line, from its first byte that is not a blank.
 constexpr const char* indentation(const char* p, const char* last) {
   const char* const text = blanks(p, last);
   return text == p || end_of_line(text, last) ? nullptr : text;
 }
 
-/// A shape in a list of a line: to the next `, ` outside of brackets, or to the end of the line. Null if a bracket does
-/// not close there.
+/// A shape in a list: up to the next `, ` outside brackets or the end of the line. Null if a bracket is not closed
+/// there.
 [[gnu::noinline]] constexpr const char* shape_text(const char* p, const char* last) {
   const char* const first = p;
   const char* const end = rest(p, last);
@@ -166,8 +166,8 @@ constexpr const char* indentation(const char* p, const char* last) {
   }
   return depth == 0 && p != first ? p : nullptr;
 }
-/// A flag of an allocation that is not known: `, ` and what follows, up to the next comma or the end of the line with
-/// its colon. `|...|` and brackets may hold both.
+/// An unknown flag of an allocation: `, ` and text up to the next comma or the colon at the end of the line. Commas and
+/// colons within `|...|` and brackets belong to the flag.
 [[gnu::noinline]] constexpr const char* unknown_flag(const char* p, const char* last) {
   if (last - p < 3 || p[0] != ',' || p[1] != ' ') return nullptr;
   bool in_shape = false;
@@ -183,7 +183,7 @@ constexpr const char* indentation(const char* p, const char* last) {
   }
   return end;
 }
-/// The word that a flag begins with; never null.
+/// The first word of a flag; never null.
 [[gnu::noinline]] constexpr const char* flag_word(const char* p, const char* last) {
   const char* const first = p;
   for (; p != last && (is(name_start, *p) || *p == '-' || *p == ' '); ++p) {
@@ -199,7 +199,8 @@ constexpr const char* indentation(const char* p, const char* last) {
   return at != text.npos && at < 64 && text.find("not available", at) != text.npos ? end : nullptr;
 }
 
-/// How lines begin that every part of a dump knows, the most frequent ones first; each has two bytes at least.
+/// The beginnings of landmarks: lines that end a list in every part of a dump. Frequent ones come first. Each has at
+/// least two bytes.
 inline constexpr std::string_view landmarks[] = {" uses:",
                                                  " from instruction:",
                                                  "BufferAssignment",
@@ -226,7 +227,7 @@ inline constexpr std::string_view landmarks[] = {" uses:",
                                                  "\tThe rest ",
                                                  "  The rest ",
                                                  "buffer_id,"};
-/// After the beginning of such a line, or a blank line. Where one of them comes, a list is over.
+/// The beginning of a landmark, or a blank line. Each of them ends a list.
 [[gnu::noinline]] constexpr const char* landmark(const char* p, const char* last) {
   if (const char* const end = end_of_line(p, last)) return end;
   const std::string_view text(p, static_cast<std::size_t>(last - p));
@@ -236,7 +237,7 @@ inline constexpr std::string_view landmarks[] = {" uses:",
   return *p == '<' && last - p > 1 && is(digit_bytes, p[1]) ? p + 1 : nullptr;
 }
 
-/// The drawing before a node of a tree (`│   ├── `); its value is the depth of the branch that the node hangs on.
+/// The drawing before a node of a tree (`│   ├── `). Its value is the depth of the node's branch.
 [[gnu::noinline]] constexpr const char* branch(const char* p, const char* last, std::int64_t& depth) {
   constexpr std::string_view fork = "\xE2\x94\x9C\xE2\x94\x80\xE2\x94\x80 ";       // ├──
   constexpr std::string_view last_fork = "\xE2\x94\x94\xE2\x94\x80\xE2\x94\x80 ";  // └──
@@ -276,13 +277,13 @@ constexpr const char* up_to_tab(const char* p, const char* last) {
   const std::size_t at = line.find("{index:");
   return at == line.npos ? nullptr : p + at;
 }
-/// A line that ends in a colon, without it.
+/// A line that ends in a colon, up to the colon.
 [[gnu::noinline]] constexpr const char* label(const char* p, const char* last) {
   const char* const end = rest(p, last);
   return end - p > 1 && end[-1] == ':' ? end - 1 : nullptr;
 }
 
-/// `hbm`: no full stop.
+/// `hbm`: a word without a full stop.
 [[gnu::noinline]] constexpr const char* plain_word(const char* p, const char* last) {
   const char* const first = p;
   for (; p != last && is(name_bytes, *p) && *p != '.'; ++p) {

@@ -6,7 +6,7 @@
 
 namespace hlolint::grammar::dump {
 
-/// What some editors write before a text.
+/// The byte order mark that some editors write.
 inline constexpr auto byte_order_mark = rule<> = [](auto) { return -x3::lit("\xEF\xBB\xBF"); };
 
 /// `<12 fusion.1{0} (phi) @1>`
@@ -17,7 +17,7 @@ inline constexpr auto value_id = rule<value_name> = [](auto) {
          must("'>' after the name of the value")['>'];
 };
 
-/// The flag's word ends here.
+/// The end of a flag's word.
 inline constexpr auto flag_end = &(x3::lit(',') | ':');
 inline constexpr auto& shape_nolayout = up_to<'|'>;
 inline constexpr auto parameter = rule<allocation_parameter> = [](auto) {
@@ -25,7 +25,7 @@ inline constexpr auto parameter = rule<allocation_parameter> = [](auto) {
          into<&allocation_parameter::shape>[shape_nolayout] >> "| at ShapeIndex " >>
          into<&allocation_parameter::index>[index];
 };
-/// A flag of a later XLA. The allocation keeps the text from the first to the last of them.
+/// A flag of a later XLA. The allocation keeps the text from its first to its last unknown flag.
 inline constexpr auto unknown_flag = rule<> = [](auto) {
   return extend<
       &hlolint::allocation::unknown_flags>[call<&dump_state::note_unknown>[token<&scan::lines::unknown_flag>{}]];

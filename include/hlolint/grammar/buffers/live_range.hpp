@@ -83,10 +83,10 @@ inline constexpr auto live_range = rule<> = [](auto) {
                                          (ranges | missing("'  BufferLiveRange:'")) >>
                                          (peak | missing("'  Live ranges at POSITION (peak):'"))];
 };
-/// The part of a block after a line that cannot be read.
+/// The rest of a block after a line that cannot be read.
 inline constexpr auto live_range_part =
     rule<> = [](auto) { return within<&read_dump::live_ranges>[instruction_sequence | ranges | peak | breakdown]; };
-/// The line in place of a block when there is none.
+/// The line that XLA prints instead of a block.
 inline constexpr auto no_live_range = rule<> = [](auto) {
   return within<&read_dump::live_ranges>[token<&scan::lines::unavailable>{} >> eol >>
                                          set<&live_range_block::available>(false)];

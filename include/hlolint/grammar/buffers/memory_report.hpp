@@ -65,13 +65,13 @@ inline constexpr auto value_table = rule<> = [](auto) {
 inline constexpr auto allocation_list_head = rule<> = [](auto) { return "Allocations sorted by size:" >> eol; };
 inline constexpr auto space_tables = owns<&hlolint::memory_report::spaces, &hlolint::memory_report::tables,
                                           &report_memory_space::first_table, &report_memory_space::table_count>;
-/// A table by itself belongs to the last memory space, if the report has any.
+/// A table without a heading, which belongs to the last memory space if the report has one.
 inline constexpr auto lone_table = rule<> = [](auto) { return space_tables[value_table] | value_table; };
 
 inline constexpr auto headers = rule<> = [](auto) {
   return +(append<&hlolint::memory_report::with_values>[header_line] | -blank_lines >> lone_table);
 };
-/// 2024-10 to 2026-03
+/// The form of the reports from 2024-10 to 2026-03.
 inline constexpr auto report_2024 = rule<> = [](auto) {
   return into<&hlolint::memory_report::total>[total] >> eol >> blank_lines >> allocation_list_head >>
          call<&dump_state::close> >> -blank_lines >>
@@ -95,7 +95,7 @@ inline constexpr auto space_line = rule<report_memory_space> = [](auto) {
                                   must("a colour")[into<&report_memory_space::color>[number]] >>
                                   must("')' and the end of the line")[')' >> eol]];
 };
-/// Since 2026-03
+/// The form of the reports since 2026-03.
 inline constexpr auto report_2026 = rule<> = [](auto) {
   return append<&hlolint::memory_report::spaces>[space_line] >> call<&dump_state::close> >>
          ("Total bytes: " >>
@@ -106,7 +106,7 @@ inline constexpr auto report_2026 = rule<> = [](auto) {
          space_tables[*(-blank_lines >> value_table)];
 };
 
-/// A report, the part of a report after lines that cannot be read, or a table by itself.
+/// A report, the rest of a report after lines that cannot be read, or a table alone.
 inline constexpr auto report = rule<> = [](auto) {
   return &(total >> eol >> blank_lines >> allocation_list_head) >> within<&read_dump::report>[report_2024] |
          within<&read_dump::report>[report_2026] | when<&read_dump::had_report> >> within<&read_dump::report>[headers] |

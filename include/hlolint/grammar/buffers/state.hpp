@@ -1,4 +1,4 @@
-// What travels with the parse of a buffer dump: the value of the file rule, and what could not be read.
+// The state of parsing a buffer dump: the value of the file, and the lines that could not be read.
 #pragma once
 
 #include <hlolint/grammar/build/shape_pool.hpp>
@@ -20,7 +20,7 @@
 
 namespace hlolint::grammar::dump {
 
-/// The value of a whole file. Of the sections that few dumps have, those that are there.
+/// The value of a whole file. Rare sections are present only if the dump has them.
 struct read_dump : buffer_data {
   optional<hlolint::memory_report> report;
   optional<hlolint::buffer_info> info;
@@ -33,17 +33,17 @@ struct read_dump : buffer_data {
   bool had_live_range() const { return live_ranges && !live_ranges->text.empty(); }
 };
 
-/// A construct of a later XLA: read over, but worth a note.
+/// A construct of a later XLA, which is skipped and noted.
 struct unknown_construct {
   const char* begin;
   const char* end;
 };
 
-/// A place that could not be read, and the message about it.
+/// A line that could not be read, and the message about it.
 struct problem {
   const char* where;
   std::string message;
-  std::size_t more = 0;  ///< lines after it that cannot be read either
+  std::size_t more = 0;  ///< how many lines right after it cannot be read either
 };
 
 /// A line `12:fusion.1` of the schedule.
@@ -69,36 +69,37 @@ struct dump_state {
   const char* end;
   parse_state& small;
   read_dump& out;
-  build::shape_pool shapes;  // a shape ends with its line: what only begins like one is none
+  build::shape_pool shapes;  // a shape must end with its line
 
-  bool open_allocation = false;  // value lines belong to the last allocation
-  bool values_dropped = false;   // they belong to none, and that was reported
+  bool open_allocation = false;  // lines of values belong to the last allocation
+  bool values_dropped = false;   // lines of values belong to no allocation, as was reported
   bool sequence_gap = false;     // a line of the schedule could not be read
   std::string_view thunk_body;   // the label above the thunks
   record_list<problem> problems;
   record_list<unknown_construct> unknown;
-  bool cut_off = false;                    // the text ends in the middle of something
-  const char* cut_line = nullptr;          // the line of a log that is not read, since the end cuts it
-  std::size_t reported = ~std::size_t{0};  // where the line of the last problem begins
+  bool cut_off = false;                    // the text ends inside a construct
+  const char* cut_line = nullptr;          // the last line of a log, which is cut off and not read
+  std::size_t reported = ~std::size_t{0};  // the beginning of the line of the last problem
   const char* resume = nullptr;            // after the last line that could not be read
 
   std::string_view all() const { return view(begin, end); }
-  /// The line that a place is in, from there on, without the blanks and the line end at its end.
+  /// The rest of the line from a place on, without blanks and the line end.
   std::string_view line_at(const char* place) const {
     const std::string_view left = view(place, end);
     const std::string_view line = left.substr(0, left.find('\n'));
     return line.substr(0, line.find_last_not_of(" \t\r") + 1);
   }
 
-  /// One problem per line: what follows from it is not reported.
+  /// Reports the first problem of a line. Others are its consequences.
   [[gnu::noinline, gnu::cold]] void report_at(const char* where, std::string message) {
     const std::size_t line = all().substr(0, static_cast<std::size_t>(where - begin)).rfind('\n') + 1;
     if (line == reported) return;
     reported = line;
     problems.push_back({where, std::move(message), 0});
   }
-  /// The line at `first` cannot be read. Nothing is reported if a finding covers it already: a broken rule of names and
-  /// numbers in it, the end of a cut-off text, or the line before it. Returns the beginning of the next line.
+  /// Skips the line at `first`, which cannot be read, and returns the beginning of the next line. Reports the line
+  /// unless it has another finding: a broken rule of names and numbers, the end of a cut-off text, or an unreadable
+  /// line before.
   [[gnu::noinline, gnu::cold]] const char* unreadable(const char* first, const char* what) {
     const std::string_view line = line_at(first);
     const char* const line_end = line.data() + line.size();
@@ -119,7 +120,7 @@ struct dump_state {
       report_at(first + std::min(line.find_first_not_of(" \t"), line.size()), str_cat({"expected ", what}));
     return resume;
   }
-  /// What comes next in every whole dump does not. If it could not be read, that was reported.
+  /// Reports that a part is missing that every complete dump has here, unless an unreadable line was reported here.
   [[gnu::noinline, gnu::cold]] void missing(const char* where, const char* what) {
     if (view(where, end).find_first_not_of(" \t\r\n") == std::string_view::npos) {
       cut_off = true;
@@ -130,7 +131,7 @@ struct dump_state {
     }
   }
 
-  // What the rules hand over, in the order of the sections.
+  // Functions that the rules call, in the order of the sections.
   void report_second_module(std::string_view text) {
     report_at(text.data(), "expected the dump of one module, and here begins another one, which is not read");
   }
@@ -138,7 +139,7 @@ struct dump_state {
   void open() { open_allocation = true; }
   void close() { open_allocation = false; }
   bool is_open() { return open_allocation; }
-  /// The values that follow belong to no allocation, and the reason was reported.
+  /// From here on, values belong to no allocation. The reason was reported.
   void drop_values() { values_dropped = true, open_allocation = false; }
   void report_dropped(std::string_view line) {
     if (!values_dropped) report_at(line.data(), "expected an allocation before its values");
@@ -150,7 +151,7 @@ struct dump_state {
     out.total_bytes_used = bytes;
     out.total_text = text;
   }
-  /// A position of the schedule. Positions that could not be read stay, without a name, so that the others keep theirs.
+  /// Adds a position of the schedule. Unreadable positions are kept without a name, so that the other ones do not move.
   void keep_position(scheduled_instruction at) {
     live_range_block& block = *out.live_ranges;
     const auto count = static_cast<std::int64_t>(block.sequence.size());
@@ -165,7 +166,7 @@ struct dump_state {
     if (gap) block.sequence.resize(static_cast<std::size_t>(at.position));
     return gap;
   }
-  /// A table of values belongs to the allocation above it, if the report has no memory spaces.
+  /// Opens a table of values. It belongs to the allocation above it if the report has no memory spaces.
   void open_table() {
     close();
     hlolint::memory_report& report = *out.report;

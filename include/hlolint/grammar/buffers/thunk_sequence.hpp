@@ -16,7 +16,7 @@ inline constexpr auto slice = rule<buffer_slice> = [](auto) {
                                       into<&buffer_slice::offset>[signed_number] >> ", size:" >>
                                       into<&buffer_slice::size>[signed_number] >> '}'];
 };
-/// The slices of a line, in the free text around them.
+/// The slices of a line, with free text around them.
 inline constexpr auto slices = rule<> = [](auto) {
   return owns<&hlolint::thunk_sequence::thunks, &hlolint::thunk_sequence::slices, &thunk::first_slice,
               &thunk::slice_count>[*(token<&scan::lines::up_to_slice>{} >>
@@ -36,7 +36,7 @@ inline constexpr auto thunk_line = rule<thunk> = [](auto) {
                                into<&thunk::kind>[kind] >> blanks >> -(neighbours >> blanks) >>
                                into<&thunk::description>[rest] >> call<&dump_state::free_text_ends>[eol]];
 };
-/// A sequence of thunks prints its first one on its own line.
+/// A nested sequence of thunks prints its first thunk on its own line.
 inline constexpr auto column = rule<> = [](auto) { return kind >> up_to_tab; };
 inline constexpr auto outer_thunk = rule<thunk> = [](auto) {
   return on_line<&thunk::text>[into<&thunk::indent>[indent] >> into<&thunk::kind>[kind] >> up_to_tab >>

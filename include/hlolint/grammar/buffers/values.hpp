@@ -31,7 +31,7 @@ inline constexpr auto uses = rule<> = [](auto) {
              last_of<&read_dump::used_values>[set<&hlolint::used_value::uses_known>(false)];
 };
 
-/// The text may go on over lines. Older dumps of TPUs have no blank before it.
+/// The text of an instruction, which may have several lines. Older dumps of TPUs have no blank before it.
 inline constexpr auto from_instruction = rule<> = [](auto) {
   return " from instruction:" >> -x3::lit(' ') >>
          must("an instruction")[last_of<&read_dump::used_values>[into<
@@ -54,7 +54,7 @@ inline constexpr auto used_value = rule<> = [](auto) {
          call<&dump_state::close> >> positions_of_value[positions | missing("' positions:'")] >>
          uses_of_value[uses | missing("' uses:'")] >> (from_instruction | missing("' from instruction:'"));
 };
-/// The part of a value after a line that cannot be read.
+/// The rest of a value after a line that cannot be read.
 inline constexpr auto used_value_part = rule<> = [](auto) {
   return when<&read_dump::has_used_value> >> (positions_of_value[positions] | uses_of_value[uses] | from_instruction);
 };

@@ -6,7 +6,8 @@
 
 namespace hlolint::grammar {
 
-/// Lines exactly as XLA prints them are read ahead of the rules, by what the context holds under this tag (printed/).
+/// The reader of lines exactly as XLA prints them (printed/), which is tried before the rules. The context holds it
+/// under this tag.
 struct line_reader;
 template <bool Head>
 struct printed_parser : parser_part, valued<x3::unused_type> {
@@ -53,7 +54,7 @@ inline constexpr auto computation_end = rule<> = [](auto) {
 };
 
 // ------------------------------------------------------------------ computations
-/// The body is closed; or the text ends in it; or the next computation begins.
+/// The instructions, and then the end of the body, the end of the text, or the next computation.
 inline constexpr auto rest_of_computation = rule<> = [](auto) {
   return instructions >> (call<&builder::close_computation>[computation_end] |
                           x3::eoi >> call<&builder::body_ends_with_text> | call<&builder::brace_missing>);

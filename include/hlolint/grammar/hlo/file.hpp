@@ -42,7 +42,7 @@ inline constexpr auto module_ = rule<> = [](auto) {
           tables_ahead >> call<&builder::header_missing> >> tables >> computations | single | computations) >>
          call<&builder::end_module>;
 };
-/// Lit tests begin with such lines.
+/// The first lines of lit tests.
 inline constexpr auto hash_lines = *('#' >> line);
 inline constexpr auto byte_order_mark = -x3::lit("\xEF\xBB\xBF");
 inline constexpr auto file = byte_order_mark >> hash_lines >> *(!x3::eoi >> module_) >> call<&builder::end_file>;

@@ -1,4 +1,4 @@
-// Instructions, and the bodies that may stand in place of a computation's name (hlo_text.md 3, 4, 8).
+// Instructions, and the bodies that can stand in place of a computation's name (hlo_text.md 3, 4, 8).
 #pragma once
 
 #include <hlolint/grammar/hlo/literal.hpp>
@@ -8,7 +8,7 @@
 
 namespace hlolint::grammar {
 
-/// A shape, as its number in the pool of the module.
+/// A shape. Its value is its number in the pool of the module.
 inline constexpr auto shape_number = interned<&builder::shapes>(shape_outline)[any_shape];
 
 inline constexpr x3::rule<struct rhs_id> rhs{"instruction"};
@@ -55,7 +55,7 @@ inline constexpr auto known_attribute =
     attribute_table(called_computation, called_computations, predecessors, literal_with_shape,
                     instruction_attribute_types{}, operation_attribute_types{});
 inline constexpr auto attribute = rule<> = [](auto) { return attribute_of(known_attribute, unreadable_attribute); };
-/// A comma commits: something must follow it.
+/// After a comma something must follow.
 inline constexpr auto no_comma = !x3::lit(',');
 inline constexpr auto attributes = *(',' >> must("an attribute")[attribute]) >> no_comma;
 

@@ -1,4 +1,4 @@
-// Literals (hlo_text.md 6). What is read is measured against a shape by literal_fit; nothing is kept but the text.
+// Literals (hlo_text.md 6). `literal_fit` compares the elements with the shape. Only the text is kept.
 #pragma once
 
 #include <hlolint/grammar/build/literal_fit.hpp>
@@ -27,7 +27,7 @@ inline constexpr auto array_lit_def = nested[call<&fit::open>['{'] >> *(array_li
                                              must("an element, '{' or '}'")[call<&fit::close>['}']]] |
                                       scalar;
 
-/// A literal whose brackets alone are checked.
+/// A literal of which only the brackets are checked.
 inline constexpr auto balanced_literal = must("a literal with balanced brackets")[balanced];
 
 // tuple_lit = elided | "(" { literal [ "," ] } ")" ;
@@ -42,10 +42,10 @@ inline constexpr auto fitting_literal_def = by(asked<&fit::wanted>)(
     on(literal_kind::of_unknown_type)[balanced_literal], on(literal_kind::tuple_elements)[nested[tuple_lit]],
     on(literal_kind::array_elements)[call<&fit::of_array> >> must("a literal")[array_lit]]);
 BOOST_SPIRIT_DEFINE(array_lit, fitting_literal)
-/// Of a literal that does not fit its shape, the rest is passed over.
+/// If a literal does not fit its shape, the rest of it is skipped.
 inline constexpr auto literal = fitting_literal | call<&fit::misfits> >> balanced_literal;
 
-/// literal_of<&S::shape>: a literal that has to fit a shape, which the state S gives.
+/// literal_of<&S::shape>: a literal that must fit the shape that the state S returns.
 template <auto Shape>
 struct literal_of_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
@@ -59,7 +59,7 @@ struct literal_of_parser : parser_part, valued<x3::unused_type> {
 template <auto Shape>
 inline constexpr literal_of_parser<Shape> literal_of{};
 
-/// `s32[2]{0} {1, 2}`, or a tuple of such in parentheses: the value of `literal=`
+/// `s32[2]{0} {1, 2}`: a literal after its shape, in the value of `literal=`
 struct shaped_literal_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool handles_container = false;
   template <class Context, class Rule, class To>

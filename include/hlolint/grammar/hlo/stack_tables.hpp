@@ -5,7 +5,7 @@
 
 namespace hlolint::grammar {
 
-/// field<&record::line, 2>: `line=3`, and that the field with this number is written.
+/// field<&record::line, 2>: reads the 3 of `line=3`, and marks the field with number 2 as written.
 template <auto Member, unsigned Bit>
 struct field_directive {
   template <class P>

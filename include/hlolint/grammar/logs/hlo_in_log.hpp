@@ -1,6 +1,6 @@
-// HLO in a log: what `--xla_dump_to=-` prints between `*** Begin FILE ***` and `*** End FILE ***`, and HLO whose lines
-// have the prefix of a logging library or a launcher. All of the log that is not HLO is replaced by blanks, so that
-// every offset, line and column is that of the log.
+// Finds HLO in a log: files that `--xla_dump_to=-` prints between `*** Begin FILE ***` and `*** End FILE ***`, and HLO
+// whose lines have the prefix of a logging library or a launcher. All other text of the log is replaced by blanks, so
+// that offsets, lines and columns stay valid for the log.
 #pragma once
 
 #include <hlolint/grammar/logs/line_prefix.hpp>
@@ -23,28 +23,28 @@ using grammar::view;
 
 /// The HLO of a log.
 struct log_text {
-  /// Something that was passed over and that a reader may miss.
+  /// A part that was skipped, for a note to the user.
   struct passed_over {
     std::size_t at = 0, size = 0;
     enum class what : std::uint8_t {
-      process,  ///< HLO that another process printed meanwhile
-      section,  ///< a file between Begin and End that is not HLO
+      process,  ///< HLO that another process printed in between
+      section,  ///< a file between Begin and End without HLO
       program,  ///< MLIR, such as StableHLO, after a module
-      text      ///< other text after a module: what a Markdown file has after its block of HLO
+      text      ///< other text after a module, as in Markdown after a block of HLO
     } is = what::process;
   };
   std::string text;  ///< as long as the log
   record_list<passed_over> notes;
 };
 
-/// Whether a line is the first one of a program in MLIR, such as StableHLO: `module @jit_f attributes {...} {`.
+/// Whether a line begins a program in MLIR, such as StableHLO: `module @jit_f attributes {...} {`.
 inline bool begins_mlir(std::string_view line) {
   if (!line.starts_with("module ")) return false;
   line.remove_prefix(7);
   return line.starts_with("@") || line.starts_with("attributes ") || line.starts_with("{");
 }
 
-/// Whether a text is a program in MLIR: some line of its head begins one, or a function of one.
+/// Whether a text is a program in MLIR: one of its first lines begins a program or a function.
 inline bool holds_mlir(std::string_view text) {
   text = text.substr(0, std::size_t{1} << 16);
   while (!text.empty()) {
@@ -56,7 +56,7 @@ inline bool holds_mlir(std::string_view text) {
   return false;
 }
 
-/// Whether a text that begins with HLO has a fence or the beginning of a program in MLIR further down.
+/// Whether a text has a fence of Markdown or the beginning of a program in MLIR after its first line.
 inline bool holds_other_text(std::string_view text) {
   for (const std::string_view mark : {"\n```", "\n~~~", "\nmodule @", "\nmodule attributes "})
     if (text.find(mark) != text.npos) return true;
@@ -68,14 +68,14 @@ class log_reader {
  public:
   explicit log_reader(std::string_view log) : log_(log), last_(log.data() + log.size()) {}
 
-  /// Whether some line, apart from its prefix, begins a module.
+  /// Whether any line begins a module, possibly after a prefix.
   bool holds_module() const {
     for (std::size_t at = log_.find(header_word); at != log_.npos; at = log_.find(header_word, at + 1))
       if (prefix_before(log_.data() + at)) return true;
     return false;
   }
 
-  /// Nothing if the text is not a log: it holds no module, or computations stand before the first one.
+  /// Nothing if the text is not a log: it has no module, or computations stand before its first module.
   optional<log_text> read() && {
     if (!holds_module()) return std::nullopt;
     out_.text.assign(log_.size(), ' ');
@@ -92,11 +92,10 @@ class log_reader {
   }
 
  private:
-  enum class state { outside, header, between, inside };  // of a module and of its computations
+  enum class state { outside, header, between, inside };  // the place in a module and its computations
   static constexpr std::string_view header_word = "HloModule ";
 
-  /// What stands before `header` on its line, if that may be a prefix: nothing, blanks, or what ends in `:`, `]` or
-  /// `>`.
+  /// The text before `header` on its line, if it can be a prefix: empty, blanks, or text that ends in `:`, `]` or `>`.
   optional<std::string_view> prefix_before(const char* header) const {
     const char* line = header;
     while (line != log_.data() && line[-1] != '\n') --line;
@@ -109,7 +108,7 @@ class log_reader {
     return prefix[end] == ':' || prefix[end] == ']' || prefix[end] == '>' ? optional(prefix) : std::nullopt;
   }
 
-  /// The text of a line after the module's prefix; nothing if it has another.
+  /// The text of a line after the prefix of the current module; nothing if the line has another prefix.
   optional<std::string_view> after_prefix(std::string_view line) const {
     const std::string_view rest = logs::after_prefix(line, prefix_);
     return rest.data() ? optional(rest) : std::nullopt;
@@ -125,7 +124,7 @@ class log_reader {
     section_ = {};
   }
 
-  /// False if the text turns out to be no log.
+  /// Reads one line. False if it shows that the text is not a log.
   [[gnu::cold]] bool take(const char* begin, const char* end) {
     std::string_view line = view(begin, end);
     if (const std::size_t at = line.find("*** Begin "); at != line.npos && at < 200) {
@@ -151,10 +150,10 @@ class log_reader {
     if (is_hlo(*rest)) keep(*rest);
     return true;
   }
-  /// Whether a line ends a module by beginning something else: the fence of a block in Markdown, or a program in MLIR.
+  /// Whether a line after a module begins other text: the fence of a block in Markdown, or a program in MLIR.
   static bool ends_block(std::string_view line) { return is_fence(line) || begins_mlir(line); }
   static bool is_fence(std::string_view line) { return line.starts_with("```") || line.starts_with("~~~"); }
-  /// Keeps the first line that is passed over after a module, and what it is the beginning of: one note for all.
+  /// Notes the first skipped line after a module, and the kind of text that it begins: one note for all lines.
   [[gnu::cold]] void note_after(std::string_view line) {
     const std::size_t first = line.find_first_not_of(" \t\r`~");
     if (first == line.npos || is_fence(line)) return;
@@ -174,7 +173,7 @@ class log_reader {
       return true;
     }
     prefix_ = prefix;
-    // One message of many lines has its prefix once.
+    // A message of many lines has its prefix only on its first line.
     bare_ = prefix.find_first_not_of(" \t") == prefix.npos || !next_line_has_prefix(end);
     if (bare_) prefix_ = {};
     state_ = state::header;
@@ -193,7 +192,7 @@ class log_reader {
     return false;
   }
 
-  /// Whether a line of a module's text, its prefix taken off, is part of the module.
+  /// Whether a line, without its prefix, is part of the current module.
   [[gnu::cold]] bool is_hlo(std::string_view line) {
     const std::size_t first = line.find_first_not_of(" \t\r");
     if (first == line.npos) return true;
@@ -214,13 +213,13 @@ class log_reader {
   const char* last_;
   log_text out_;
   state state_ = state::outside;
-  std::string_view prefix_;  // of the lines of the module that is being read
-  bool bare_ = true;         // they have none
+  std::string_view prefix_;  // of the lines of the current module
+  bool bare_ = true;         // the lines of the current module have no prefix
   bool entry_seen_ = false, seen_module_ = false;
-  std::string_view section_;  // the file's name in `*** Begin NAME ***`
+  std::string_view section_;  // the name of the file in `*** Begin NAME ***`
   bool section_held_module_ = false;
-  bool block_ended_ = false;     // the last module's, by a fence or by another program
-  log_text::passed_over after_;  // what stands after modules; of size 0 if nothing does
+  bool block_ended_ = false;     // a fence or another program ended the last module
+  log_text::passed_over after_;  // text after modules; of size 0 if there is none
 };
 
 }  // namespace hlolint::logs

@@ -1,5 +1,5 @@
-// A job's log as its processes wrote it: without prefixes, colours, escapes and cuts, and line by line for one process
-// after the other. Every byte of it is known by its place in the log.
+// The log of a job as its processes wrote it: without prefixes, colors, escapes and cuts, and sorted by process. Maps
+// each byte of this text to its place in the log.
 #pragma once
 
 #include <hlolint/grammar/logs/whole_lines.hpp>
@@ -19,9 +19,9 @@
 
 namespace hlolint::logs {
 
-/// The text for the grammar of reports: messages of one process and one logging file are together, lines of the
-/// container in JSON are unescaped, and sentences that a terminal cut are whole. Between two writers stands a line of
-/// one form feed and the name of the process.
+/// The text for the grammar of reports. Messages of one process and one logging file are together, JSON lines of a
+/// container are unescaped, and sentences that a terminal cut are joined. A line with a form feed and the name of the
+/// process separates two writers.
 class job_log {
  public:
   explicit job_log(std::string_view log)
@@ -35,14 +35,14 @@ class job_log {
     auto text = std::make_shared<std::string>();
     text->reserve(log.size() + 2 * writers_.size() + 1);
     for (std::size_t w = 0; w < writers_.size(); ++w) write(*text, w);
-    if (!log.ends_with('\n') && text->ends_with('\n')) text->pop_back();  // a text that is cut off stays so
+    if (!log.ends_with('\n') && text->ends_with('\n')) text->pop_back();  // keep the text cut off
     text_ = std::move(text);
     pieces_.clear();
   }
 
   const std::shared_ptr<const std::string>& text() const { return text_; }
 
-  /// The offset in the log of a place in the text, or in its end.
+  /// The offset in the log of a place in the text. The end of the text is a place, too.
   std::size_t origin(const char* in_text) const {
     const auto at = static_cast<std::size_t>(in_text - text_->data());
     const auto after = std::upper_bound(segments_.begin(), segments_.end(), at,
@@ -52,17 +52,17 @@ class job_log {
     return std::min(s.origin + std::min(at - s.begin, s.size), log_.size());
   }
   const char* place(const char* in_text) const { return log_.data() + origin(in_text); }
-  /// The line of the log that a part of the text comes from, or as much of it as the part takes.
+  /// The part of a line of the log that a part of the text comes from.
   std::string_view origin(std::string_view part) const {
     const std::size_t begin = origin(part.data());
     const std::string_view line = log_.substr(begin, log_.find_first_of("\r\n", begin) - begin);
     return line.substr(0, std::max<std::size_t>(std::min(part.size(), line.size()), part.empty() ? 0 : 1));
   }
-  /// Where the last line of the log begins, if no line end shows that it is whole; else null.
+  /// The beginning of the last line of the log if it may be cut, as it has no line end; else null.
   const char* cut_line() const {
     return log_.empty() || log_.ends_with('\n') ? nullptr : log_.data() + (log_.rfind('\n') + 1);
   }
-  /// What the log calls the process that wrote a part of the text; a view into the text.
+  /// The name in the log of the process that wrote a part of the text; a view of the text.
   std::string_view process(const char* in_text) const {
     const auto at = static_cast<std::size_t>(in_text - text_->data());
     const auto after =
@@ -83,7 +83,7 @@ class job_log {
   };
   using process_key = std::array<std::string_view, 2>;
 
-  // Numbers before lines are those of processes if they come again, and else the numbers of the lines.
+  // Whether a number before lines comes again: then the numbers name processes, otherwise they count the lines.
   static bool numbers_repeat(std::string_view log) {
     record_list<std::string_view> seen;
     for (std::size_t at = 0; at < log.size() && seen.size() < 2000;) {
@@ -96,7 +96,7 @@ class job_log {
     return std::adjacent_find(seen.begin(), seen.end()) != seen.end();
   }
 
-  /// Whether the whole text is JSON: a notebook, or what a cloud exports.
+  /// Whether the whole text is JSON: a notebook, or the export of a cloud service.
   static bool is_json(std::string_view log) {
     const std::size_t first = log.find_first_not_of(" \t\r\n");
     if (first == log.npos || (log[first] != '{' && log[first] != '[')) return false;
@@ -134,11 +134,11 @@ class job_log {
     open_process_ = bare.process;
   }
 
-  // Lines without the prefix of a logger go on with the message before them.
+  // Lines without the prefix of a logger continue the message before them.
   std::size_t writer_of(const bare_line& line) {
     const auto [current, is_new] = current_.try_emplace(line.process, 0);
     if (is_new || !line.file.empty()) {
-      // What an allocator notes at level INFO belongs to its warning; what a compiler notes there is no error.
+      // Notes of an allocator at level INFO belong to its warning. Those of a compiler are no error.
       const bool apart = line.info && line.file != "bfc_allocator.cc";
       const auto [at, first] = numbers_.try_emplace({line.process, line.file, apart}, writers_.size());
       if (first) {
@@ -150,8 +150,7 @@ class job_log {
     return current->second;
   }
 
-  /// A logger that is not known may put its prefix before every line of a report: what the head and the lines after it
-  /// have in common.
+  /// Removes the prefix that an unknown logger puts before every line of a report: the common beginning of the lines.
   static void take_off_prefix(record_list<piece>& list) {
     std::string_view prefix;
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -171,7 +170,7 @@ class job_log {
       line = rest;
     }
   }
-  /// Where a report with lines after its head begins in a line.
+  /// The place in a line where a report of several lines begins.
   static std::size_t head_of_report(std::string_view line) {
     return std::min({line.find(sentences::ran_out.begin), line.find(sentences::out_of_memory.begin),
                      line.find(sentences::debugging.begin), line.find(sentences::pool.begin)});
@@ -205,7 +204,7 @@ class job_log {
   std::deque<std::string> owned_;
   record_list<process_key> writers_;
   std::deque<record_list<piece>> pieces_;
-  std::map<process_key, std::size_t> current_;  // the writer whose message is open
+  std::map<process_key, std::size_t> current_;  // the position of the writer whose message is open
   std::map<std::tuple<process_key, std::string_view, bool>, std::size_t> numbers_;
   piece* open_ = nullptr;
   process_key open_process_;

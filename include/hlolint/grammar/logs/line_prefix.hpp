@@ -1,5 +1,5 @@
-// What loggers, launchers, containers and terminals put around the lines of a job's log (oom_logs.md 5). HLO in logs
-// and messages about missing memory are both read by it.
+// Takes off the text that loggers, launchers, containers and terminals put around the lines of a log (oom_logs.md 5).
+// The readers of HLO in logs and of messages about missing memory both use it.
 #pragma once
 
 #include <algorithm>
@@ -13,17 +13,16 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// A vertical line of a frame.
 inline constexpr std::string_view box = "\xE2\x94\x82";
 
-/// A line without what is around it.
+/// A line without the text around it.
 struct bare_line {
   std::string_view text;
-  std::array<std::string_view, 2>
-      process;            ///< what names its process, the outermost first: `(worker pid=7)`, `[rank0]`, `3`
+  std::array<std::string_view, 2> process;  ///< names of its process, outermost first: `(worker pid=7)`, `[rank0]`, `3`
   std::string_view file;  ///< of the logging statement: `compile.cc`; empty if the line has no logger's prefix
   bool info = false;      ///< logged at level INFO
-  bool goes_on = false;   ///< cut by a container's log: the next line of the process is its rest
+  bool goes_on = false;   ///< cut by the log of a container: the next line of the process is the rest
 };
 
-/// `ESC[36m`, also where the escape itself was lost: how many bytes; 0 if none begins here.
+/// The size of `ESC[36m` at the beginning of a text, also without the escape character; 0 if there is none.
 constexpr std::size_t color_size(std::string_view text) {
   std::size_t at = text.starts_with('\x1b') ? 1 : 0;
   if (at >= text.size() || text[at] != '[') return 0;
@@ -37,7 +36,7 @@ constexpr bool has_colors(std::string_view line) {
   return false;
 }
 
-/// `12: ` with blanks before it: what Slurm puts before the lines of a task, and editors before lines; else empty.
+/// `12: ` with blanks before it, as Slurm puts it before the lines of a task and editors before lines; else empty.
 constexpr std::string_view number_prefix(std::string_view text) {
   const std::size_t first = text.find_first_not_of(' ');
   if (first == text.npos || !is_digit(text[first])) return {};
@@ -46,7 +45,7 @@ constexpr std::string_view number_prefix(std::string_view text) {
   if (end - first > 7 || end + 1 >= text.size() || text[end] != ':' || text[end + 1] != ' ') return {};
   return text.substr(0, end + 2);
 }
-/// The number in it.
+/// The number in a prefix `12: `.
 constexpr std::string_view number_of(std::string_view prefix) {
   const std::size_t first = std::min(prefix.find_first_not_of(' '), prefix.size());
   return prefix.substr(first, prefix.find(':') - first);
@@ -140,7 +139,7 @@ constexpr std::size_t logger_size(std::string_view text, std::string_view& file,
   return 0;
 }
 
-/// Takes off all that is around a line. Precondition: no colours. `numbers_are_processes`: see number_prefix.
+/// Takes off all text around a line. Precondition: the line has no colors. `numbers_are_processes`: see number_prefix.
 constexpr bare_line bare(std::string_view line, bool numbers_are_processes) {
   bare_line out;
   out.text = line;
@@ -172,7 +171,7 @@ constexpr bare_line bare(std::string_view line, bool numbers_are_processes) {
   return out;
 }
 
-/// Equal, or different only in digits of words that are times: `12:59:59.123`, `2026-01-31T12:59:59`, `00:00:17.001`.
+/// Whether two texts are equal apart from times: `12:59:59.123`, `2026-01-31T12:59:59`, `00:00:17.001`.
 [[gnu::cold]] constexpr bool same_but_for_times(std::string_view a, std::string_view b) {
   constexpr std::string_view time_bytes = "0123456789:.,-+TZ";
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -187,16 +186,16 @@ constexpr bare_line bare(std::string_view line, bool numbers_are_processes) {
   }
   return true;
 }
-/// The line after `prefix`; null data if it begins otherwise. Times may differ, and the blanks at the end of the prefix
-/// may be lost.
+/// The rest of a line after `prefix`; null data if the line begins differently. Times may differ, and blanks at the end
+/// of the prefix may be missing.
 constexpr std::string_view after_prefix(std::string_view line, std::string_view prefix) {
   const std::size_t least = prefix.find_last_not_of(" \t") + 1;
   const std::size_t size = std::min(line.size(), prefix.size());
   if (line.size() < least || !same_but_for_times(line.substr(0, size), prefix.substr(0, size))) return {};
   return line.substr(size);
 }
-/// What a logger that is not known puts before two lines: their common beginning, times aside, up to the last mark that
-/// ends a prefix; empty if there is none. At most `most` bytes.
+/// The prefix that an unknown logger puts before two lines: their common beginning apart from times, up to the last
+/// mark that can end a prefix. Empty if there is none. At most `most` bytes.
 constexpr std::size_t common_prefix_size(std::string_view a, std::string_view b, std::size_t most) {
   std::size_t size = 0, end = 0;
   most = std::min(most, std::min(a.size(), b.size()));

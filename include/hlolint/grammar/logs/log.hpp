@@ -1,4 +1,4 @@
-// A job's log with messages about missing memory (oom_logs.md), and where in the log they stand.
+// The log of a job with messages about missing memory (oom_logs.md), and their places in the log.
 #pragma once
 
 #include <hlolint/grammar/logs/oom_report.hpp>
@@ -11,12 +11,13 @@
 
 namespace hlolint::grammar::dump {
 
-/// A job's log. What stands before the first message is no part of it: compilers print the same lists when all is well.
+/// The messages of a log. Text before the first message does not count: compilers also print such lists without an
+/// error.
 inline constexpr auto log =
     rule<oom_log> = [](auto) { return byte_order_mark >> *(append<&oom_log::reports>[oom::report] | oom::other_line); };
 
-/// A job's log may end anywhere, even in a report: then its whole lines are read, and one that the end cuts is not.
-/// `locate` calls this after it moved the problems and before it moves the texts of buffers.
+/// Drops the problems and texts of the last line if the end of the log cuts it. `locate` calls this after it moved the
+/// problems and before it moves the texts of buffers.
 template <class = void>
 void drop_cut_line(dump_state& s, const logs::job_log& in, oom_log& read) {
   const char* const cut = in.cut_line();
@@ -38,7 +39,7 @@ void drop_cut_line(dump_state& s, const logs::job_log& in, oom_log& read) {
   }
 }
 
-/// Vague messages repeat what a plain one reports; only the first counts if there is no plain one.
+/// Drops vague messages, which repeat a plain message. Without a plain one the first vague message stays.
 template <class = void>
 void keep_plain_messages(oom_log& read) {
   bool plain = std::any_of(read.reports.begin(), read.reports.end(),
@@ -46,7 +47,7 @@ void keep_plain_messages(oom_log& read) {
   erase_if(read.reports, [&](const oom_report& r) { return r.vague && std::exchange(plain, true); });
 }
 
-/// What was read of a job's log belongs to the lines of the log itself.
+/// Moves all places from the text of `job_log` to the log itself.
 template <class = void>
 void locate(dump_state& s, const logs::job_log& in, oom_log& read) {
   for (problem& p : s.problems) p.where = in.place(p.where);
@@ -59,7 +60,7 @@ void locate(dump_state& s, const logs::job_log& in, oom_log& read) {
     for (oom_usage& u : r.usage) u.text = in.origin(u.text);
     for (oom_buffer& b : r.buffers) b.text = in.origin(b.text);
   }
-  for (oom_report& r : read.reports)  // the sentence about a buffer that does not fit has its size once
+  for (oom_report& r : read.reports)  // the sentence about a buffer that does not fit has its size only once
     for (oom_buffer& b : r.buffers)
       if (b.size.text.empty() && r.wanted) b.size = *r.wanted;
   keep_plain_messages(read);

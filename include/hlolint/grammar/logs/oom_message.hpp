@@ -1,5 +1,5 @@
 // The first lines of messages about missing memory (oom_logs.md 1 to 4) from XLA's compilers, its run time and the
-// libraries that it calls. A message may begin anywhere on its line; `sentences` has its fixed words.
+// libraries that it calls. A message may begin anywhere on its line. `sentences` has the fixed words.
 #pragma once
 
 #include <hlolint/grammar/buffers/lines.hpp>
@@ -11,7 +11,7 @@ namespace hlolint::grammar::dump::oom {
 inline constexpr token<&scan::lines::plain_word> word{};
 inline constexpr auto rest_of_line = rule<> = [](auto) { return x3::omit[rest] >> eol; };
 inline constexpr auto other_line = rule<> = [](auto) { return !x3::eoi >> rest_of_line; };
-/// From here on another process writes, or another file of the process: see logs::job_log.
+/// The line before the text of another process or another file of a process: see logs::job_log.
 inline constexpr auto next_writer = rule<> = [](auto) { return '\f' >> rest_of_line; };
 inline constexpr auto compiling = set<&oom_report::phase>(oom_phase::compile);
 namespace sentences = logs::sentences;
@@ -69,7 +69,7 @@ inline constexpr auto temporaries = rule<> = [](auto) {
   return stated(sentences::temporaries) >> compiling >> in_hbm >> sized<&oom_report::used> >>
          ") exceeds available HBM (" >> sized<&oom_report::capacity>;
 };
-/// What one of the two kinds of cores uses. Both share the memory.
+/// The use of one of the two kinds of cores, which share the memory.
 inline constexpr std::string_view tensor_core = "TensorCore", sparse_core_name = "SparseCore";
 template <const auto& Name>
 inline constexpr auto core = rule<oom_usage> = [](auto) {
@@ -127,7 +127,7 @@ inline constexpr auto async_allocator = rule<> = [](auto) {
          -(rest_of_line >> blanks >> "Reported by CUDA: Free memory/Total memory: " >> in_bytes<&oom_report::free> >>
            '/' >> in_bytes<&oom_report::capacity>);
 };
-/// When it starts, the run time asks for less and less memory; only other messages of the log show whether that failed.
+/// At its start the run time asks for less and less memory. Only other messages of the log show whether it failed.
 inline constexpr auto driver = rule<> = [](auto) {
   return somewhere("] Failed to allocate device memory of ") >> size >> " (" >> in_bytes<&oom_report::wanted> >>
              " bytes)" |
@@ -139,7 +139,7 @@ inline constexpr auto address_budget = rule<> = [](auto) {
          in_bytes<&oom_report::wanted> >> "B, pa_budget=" >> in_bytes<&oom_report::capacity> >> 'B';
 };
 inline constexpr auto command_buffers = rule<> = [](auto) { return stated(sentences::command_buffers); };
-/// The allocator's own warning. Without `rounded to` it is about scratch memory that the caller can do without.
+/// The warning of the allocator. Without `rounded to` it is about scratch memory that the caller does not need.
 inline constexpr auto pool = rule<> = [](auto) {
   return somewhere("Allocator (") >> into<&oom_report::allocator>[before<')'>] >>
          ") ran out of memory trying to allocate " >> sized<&oom_report::wanted> >> (" (rounded to " | goes_on);
@@ -210,7 +210,7 @@ inline constexpr auto julia = rule<> = [](auto) {
            '/' >> spaced<&oom_report::capacity>);
 };
 
-/// The run time logs this before it makes room and tries again.
+/// A message that the run time logs before it frees memory and tries again.
 inline constexpr auto retried =
     rule<> = [](auto) { return -(&somewhere("attempting to defragment and retry after seeing error: ") >> goes_on); };
 inline constexpr auto debugging = rule<> = [](auto) { return stated(sentences::debugging); };
@@ -220,13 +220,13 @@ inline constexpr auto known_head = rule<> = [](auto) {
          command_buffers | pool | torch | tensorflow | julia | kernel_memory | autotuning | rematerialized | arguments |
          on_host | library;
 };
-/// A message in words that no rule knows: only its line is read.
+/// A message in unknown words, of which only the line is read.
 inline constexpr auto other_message = rule<> = [](auto) { return vague >> set<&oom_report::vague>(true); };
 inline constexpr auto head = rule<> = [](auto) {
   return on_line<&oom_report::text>[about_memory >> retried >> (known_head | lone_scoped | debugging | other_message) >>
                                     rest_of_line];
 };
-/// Statistics and the list of buffers belong to the message above them, if there is one.
+/// The next message. Statistics and lists of buffers before it belong to the message above them.
 inline constexpr auto next_message = rule<oom_report> = [](auto) { return about_memory >> known_head; };
 inline constexpr auto report_ahead = rule<> = [](auto) { return next_writer | next_message; };
 

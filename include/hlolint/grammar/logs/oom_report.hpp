@@ -1,5 +1,5 @@
-// Messages about missing memory in the log of a job, with the lists that may follow them (oom_logs.md 1 to 3). All
-// other lines are passed over. What loggers put around lines is gone already: see logs::job_log.
+// Messages about missing memory in the log of a job, with the lists that may follow them (oom_logs.md 1 to 3). Skips
+// all other lines. Lines have no text of loggers around them any more: see logs::job_log.
 #pragma once
 
 #include <hlolint/grammar/logs/oom_message.hpp>
@@ -41,7 +41,7 @@ inline constexpr auto part_ahead = rule<> = [](auto) {
                     "Size: " | buffer_number | "Buffer " >> number >> ':');
 };
 
-/// The text of a field. It goes on over the lines after it that begin nothing else.
+/// The text of a field, which includes the following lines that begin nothing else.
 template <auto Member>
 inline constexpr auto field_text =
     into<Member>[rest] >> eol >>
@@ -67,7 +67,7 @@ inline constexpr auto buffer = rule<oom_buffer> = [](auto) {
          -(closing >> rest_of_line >> set<&oom_buffer::closed>(true));
 };
 
-// ------------------------------------------------------------------ what memory holds
+// ------------------------------------------------------------------ contents of memory
 /// ` (24.2% utilization: Unpadded (9.96G) Padded (41.10G), 0.7% fragmentation (293.84M))`
 inline constexpr auto utilization = rule<> = [](auto) {
   return &(decimal >> "% utilization") >> into<&oom_usage::utilization>[decimal] >> "% utilization" >>
@@ -94,7 +94,7 @@ template <const auto& Section>
 inline constexpr auto usage = *(!(part_ahead | closing) >>
                                 (bad_field | append<&oom_report::usage>[usage_row<Section>] | other_line));
 
-// ------------------------------------------------------------------ what the allocator of a GPU reports
+// ------------------------------------------------------------------ reports of the allocator of a GPU
 inline constexpr auto statistic = rule<> = [](auto) {
   return "Limit:" >> blanks >> (sized<&oom_report::capacity> | in_bytes<&oom_report::capacity>) |
          "InUse:" >> blanks >> (sized<&oom_report::in_use> | in_bytes<&oom_report::in_use>) |
@@ -115,8 +115,8 @@ inline constexpr auto sections = rule<> = [](auto) {
            last_of<&oom_report::buffers>[closing >> rest_of_line >> set<&oom_buffer::closed>(true)] |
            !report_ahead >> other_line);
 };
-/// The statistics of an allocator before the message, with a few lines after them: some loggers drop the allocator's
-/// own message.
+/// The statistics of an allocator and a few lines after them, before the message: some loggers drop the message of the
+/// allocator itself.
 inline constexpr auto statistics_before = rule<> = [](auto) {
   return &(blanks >> "Limit:") >>
          x3::repeat(1, 20)[!(head | next_writer) >> (blanks >> statistic >> rest_of_line | other_line)];

@@ -1,5 +1,5 @@
-// The fixed words of messages about missing memory (oom_logs.md 1 to 4), once: the grammar reads messages by them,
-// whole lines are made by them, and they determine whether a text is a log.
+// The fixed words of messages about missing memory (oom_logs.md 1 to 4). The grammar reads messages by them,
+// whole_lines.hpp joins lines by them, and they decide whether a text is a log.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,13 @@
 
 namespace hlolint::logs {
 
-/// How a message begins, and the last fixed words of it; no `end` if all that counts is in its beginning.
+/// The first and the last fixed words of a message. No `end` if the beginning has all needed words.
 struct sentence {
   std::string_view begin;  ///< `Ran out of memory in memory space `
   std::string_view end;    ///< ` capacity by `
 };
 
-/// Named by what each is about. @{
+/// Each name tells the subject of the message. @{
 namespace sentences {
 // The compiler for TPU.
 inline constexpr sentence ran_out{"Ran out of memory in memory space ", " capacity by "};
@@ -29,7 +29,7 @@ inline constexpr sentence two_cores{"TensorCore Hbm usage: ", ", exceeding avail
 inline constexpr sentence sparse_core{"'memref.alloca' op current allocation offset upper bound (",
                                       " words) exceeds the legitimate user allocatable offset upper bound ("};
 inline constexpr sentence kernel_stack{"Insufficient scoped ", " > "};
-inline constexpr sentence program_usage{" program HBM usage: ", {}};  // of every program: nothing is missing
+inline constexpr sentence program_usage{" program HBM usage: ", {}};  // printed for every program: not an error
 // The run time for TPU.
 inline constexpr sentence not_allocated{"Attempting to allocate ", " free"};
 inline constexpr sentence not_reserved{"Attempting to reserve ", " reservable"};
@@ -68,7 +68,7 @@ inline constexpr sentence too_large{" requires too much memory (", " bytes)"};
 inline constexpr sentence numpy{"Unable to allocate ", " for an array with shape "};
 inline constexpr sentence torch_host{"you tried to allocate ", " bytes"};
 inline constexpr sentence killed{"ut of memory: Killed process ", {}};
-// Any other message about a resource, and the words that all others share.
+// Other messages about a resource, and words that many messages share.
 inline constexpr sentence status{"RESOURCE_EXHAUSTED: ", {}};
 inline constexpr sentence old_status{"Resource exhausted: ", {}};
 inline constexpr sentence exception{"ResourceExhaustedError: ", {}};
@@ -133,7 +133,7 @@ inline constexpr const sentence* all[] = {&ran_out,
 }  // namespace sentences
 /// @}
 
-/// The lines below the head of a report (oom_logs.md 1 T1, 3 G2), by their first words.
+/// The first words of the lines below the head of a report (oom_logs.md 1 T1, 3 G2).
 inline constexpr std::string_view report_lines[] = {"Total ",
                                                     "reserved ",
                                                     "program ",
@@ -186,7 +186,7 @@ constexpr bool mentions_memory(std::string_view text) {
          std::any_of(std::begin(sentences::all), std::end(sentences::all),
                      [&](const sentence* s) { return holds(s->begin); });
 }
-/// Where a text first has "out of memory" or `RESOURCE_EXHAUSTED`, in any spelling; npos if nowhere.
+/// The first place of "out of memory" or `RESOURCE_EXHAUSTED` in any spelling; npos if there is none.
 constexpr std::size_t first_mention(std::string_view text) {
   std::size_t first = text.npos;
   for (const sentence* const s :
@@ -197,8 +197,8 @@ constexpr std::size_t first_mention(std::string_view text) {
 }
 static_assert(mentions_memory("x: RESOURCE_EXHAUSTED: y") && !mentions_memory("memory is allocated"));
 
-/// Whether a message may begin after `before` on its line: it may not in a comment or a string of a source text, where
-/// nothing ran out of memory.
+/// Whether a message may begin after `before` on its line. It may not in a comment or a string of source code, which is
+/// no report.
 constexpr bool may_be_stated(std::string_view before) {
   const std::size_t first = std::min(before.find_first_not_of(" \t"), before.size());
   const std::string_view text = before.substr(first);
@@ -209,7 +209,7 @@ constexpr bool may_be_stated(std::string_view before) {
   // ` * text` continues a comment; a list of Markdown has an even number of blanks before it.
   if (text.starts_with("* ") && first % 2 == 1) return false;
   if (first > 0 && text.starts_with("# ")) return false;
-  std::size_t quote = before.npos;  // the quotation mark that is open where the message begins
+  std::size_t quote = before.npos;  // the quotation mark that is open before the message
   for (std::size_t at = 0; at < before.size(); ++at) {
     const char c = before[at];
     if (c != '"' && c != '\'') continue;

@@ -22,12 +22,12 @@ constexpr std::string_view line_at(const char* p, const char* last) {
   return {p, static_cast<std::size_t>(lines::rest(p, last) - p)};
 }
 
-/// After `text`, which comes on this line where a message may begin; null if it does not.
+/// Up to the end of `text`, which must be on this line at a place where a message may begin.
 [[gnu::noinline]] constexpr const char* stated(const char* p, const char* last, std::string_view text) {
   const char* const end = lines::after(p, last, text);
   return end && may_be_stated({p, static_cast<std::size_t>(end - text.size() - p)}) ? end : nullptr;
 }
-/// Whether a line has a word that every report begins with; a quick look.
+/// A quick test whether a line may begin a report, by the words that every report has.
 [[gnu::noinline]] constexpr const char* about_memory(const char* p, const char* last) {
   const std::string_view line = line_at(p, last);
   for (const std::string_view word : {"llocat", "emory", "Memory", "MEMORY", "ttempting", "OutOfM", "vmem", "Hbm",
@@ -54,7 +54,7 @@ constexpr std::string_view line_at(const char* p, const char* last) {
   }
   return nullptr;
 }
-/// The instruction that a kernel's stack was for: up to the sentence after it.
+/// The instruction that needs the stack of a kernel: up to the sentence after it.
 [[gnu::noinline]] constexpr const char* instruction_on_stack(const char* p, const char* last) {
   const std::string_view line = line_at(p, last);
   const std::size_t at = line.find(sentences::scoped.begin);
@@ -73,7 +73,7 @@ template <char Stop>
   return lines::human(p != last && *p == '-' ? p + 1 : p, last);
 }
 
-/// `2.00 GiB`, `512 MB`, `1.5GiB`: a unit must be there.
+/// `2.00 GiB`, `512 MB`, `1.5GiB`: a size with a unit.
 [[gnu::noinline]] constexpr const char* spaced_size(const char* p, const char* last) {
   p = lines::decimal(p, last);
   if (!p) return nullptr;
@@ -91,8 +91,8 @@ template <char Stop>
   return p + std::min(line.find(' ', type + 11), line.size());
 }
 
-/// A line that tells of missing memory in words that no other rule knows: with a status that says so, or with "out of
-/// memory" where a message begins.
+/// A line about missing memory in words that no other rule has: it has a status for missing memory, or "out of memory"
+/// where a message begins.
 [[gnu::noinline]] constexpr const char* vague(const char* p, const char* last) {
   const std::string_view line = line_at(p, last);
   const auto has = [](std::string_view text, std::initializer_list<std::string_view> words) {

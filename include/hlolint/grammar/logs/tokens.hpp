@@ -14,7 +14,7 @@
 
 namespace hlolint::grammar {
 
-/// stated(sentences::ran_out): passes over what may stand before a message on its line, and its first words.
+/// stated(sentences::ran_out): takes the first words of a message and the text before it on its line.
 constexpr text_parser<&logs::stated> stated(const logs::sentence& what) {
   return text_parser<&logs::stated>(what.begin);
 }

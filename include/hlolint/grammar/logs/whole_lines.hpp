@@ -1,4 +1,4 @@
-// Lines of a job's log made whole: escapes and colours taken away, sentences joined, reports in one line taken apart.
+// Restores the lines of a log: removes escapes and colors, joins cut sentences, splits reports that are in one line.
 #pragma once
 
 #include <hlolint/grammar/logs/line_prefix.hpp>
@@ -16,7 +16,7 @@
 
 namespace hlolint::logs {
 
-/// The line without colours.
+/// The line without colors.
 inline std::string without_colors(std::string_view line) {
   std::string out;
   while (!line.empty()) {
@@ -30,7 +30,7 @@ inline std::string without_colors(std::string_view line) {
   }
   return out;
 }
-/// The text without backslashes: up to the closing quote, if `quote` is one.
+/// The text without escapes, up to `quote` if that is not 0.
 inline std::string unescaped(std::string_view text, char quote) {
   std::string out;
   for (std::size_t i = 0; i < text.size() && (quote == '\0' || text[i] != quote); ++i) {
@@ -53,8 +53,8 @@ inline std::string unescaped(std::string_view text, char quote) {
   return out;
 }
 
-/// What two lines are together if the width of a terminal cut a message between them: the second one has words that
-/// the message in the first one lacks.
+/// Joins two lines if a terminal cut a message between them: the second line has words that the message in the first
+/// line lacks. Nothing for other lines.
 inline optional<std::string> joined(std::string_view a, std::string_view b) {
   const std::size_t indent = b.find_first_not_of(' ');
   if (a.size() < 8 || indent > 2) return std::nullopt;
@@ -84,7 +84,7 @@ inline optional<std::string> joined(std::string_view a, std::string_view b) {
       if (begin != tail.npos && is_cut(s->end, begin)) return whole(between);
     }
   }
-  // A number is cut, or stands on the second line.
+  // The cut is inside a number or before it.
   for (const sentence* const s : sentences::all) {
     const std::size_t words = s->begin.find_last_not_of(' ') + 1;
     const std::size_t at = tail.rfind(s->begin.substr(0, words));
@@ -105,9 +105,9 @@ inline optional<std::string> joined(std::string_view a, std::string_view b) {
   return std::nullopt;
 }
 
-/// The texts in a line of JSON that are lines of a log: of the members in which containers and loggers keep them, and
-/// every other one about memory. Nothing if there is none. `in_document`: the line is part of a longer text in JSON,
-/// such as a notebook, whose lists of strings are lines too.
+/// The lines of a log in a line of JSON: the members that containers and loggers use for text, and other texts about
+/// memory. Nothing if there are none. `in_document`: the line is part of a longer JSON text, such as a notebook, whose
+/// lists of strings are also lines.
 inline optional<record_list<std::string>> json_texts(std::string_view line, bool in_document) {
   const std::size_t first = line.find_first_not_of(" \t");
   if (first == line.npos || !(line[first] == '{' || (in_document && (line[first] == '[' || line[first] == '"'))))
@@ -131,12 +131,12 @@ inline optional<record_list<std::string>> json_texts(std::string_view line, bool
   return out.empty() ? std::nullopt : optional(std::move(out));
 }
 
-/// A whole report in one line, with or without escapes: with a line end before each of its parts.
+/// A whole report that is in one line, with or without escapes, with line ends added before its parts.
 inline optional<std::string> in_lines(std::string_view line) {
   const std::size_t escape = line.find("\\n");
   if (escape != line.npos && mentions_memory(line)) {
     std::string text = unescaped(line, '\0');
-    text.resize(text.find_last_not_of("'\")]}, ") + 1);  // what closed the string
+    text.resize(text.find_last_not_of("'\")]}, ") + 1);  // the end of the string
     return text;
   }
   const std::size_t mark = std::min(line.find(sentences::ran_out.begin), line.find(sentences::debugging.begin));

@@ -13,7 +13,7 @@ constexpr const char* proto_word(const char* p, const char* last) {
   while (p != last && (is(name_bytes, *p) || *p == '+')) ++p;
   return p == first ? nullptr : p;
 }
-/// A string in quotes of either kind; the value is what lies between them.
+/// A string in single or double quotes. Its value is the text between them.
 constexpr const char* proto_string(const char* p, const char* last, std::string_view& value) {
   if (p == last || (*p != '"' && *p != '\'')) return nullptr;
   const char quote = *p++;

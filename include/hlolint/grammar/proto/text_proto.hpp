@@ -9,11 +9,11 @@
 
 namespace hlolint {
 
-/// A field: `name: value`, or `name { ... }` with the fields that follow it one level deeper.
+/// A field: `name: value`, or `name { ... }`, whose fields follow one level deeper.
 struct text_proto_field {
   std::string_view name;   ///< as written
   std::string_view value;  ///< as written, a string without its quotes; empty for a message
-  int depth = 0;           ///< messages around it
+  int depth = 0;           ///< how many messages it is in
   friend bool operator==(const text_proto_field&, const text_proto_field&) = default;
 };
 
@@ -21,8 +21,8 @@ namespace grammar::proto {
 struct message_state;
 }
 
-/// All fields in text order; nothing if the text is not a message. Lists in brackets are not known. The parameter names
-/// the grammar, so that it is compiled where a message is read.
+/// All fields in text order; nothing if the text is not a message. Does not know lists in brackets. The template
+/// parameter stands for the grammar, so that only a caller that reads a message compiles it.
 template <class State = grammar::proto::message_state>
 optional<record_list<text_proto_field>> read_text_proto(std::string_view text);
 

@@ -1,5 +1,5 @@
-// Queries on instructions (query.md): what XLA prints is a query, with `where` for conditions, `$x` for captures and
-// `...` for the rest.
+// Reads queries on instructions (query.md). The text that XLA prints for an instruction is a query. It can also have
+// conditions after `where`, captures `$x`, and `...` for any further parts.
 #pragma once
 
 #include <hlolint/grammar/query/query_grammar.hpp>
@@ -14,14 +14,14 @@
 
 namespace hlolint::grammar::queries {
 
-/// What reading a query came to.
+/// The result of reading a query.
 struct query_reading {
-  optional<query> value;  ///< nothing if it is not well formed
-  std::size_t at = 0;     ///< then where reading failed, in bytes
-  std::string wrong;      ///< and what was expected there
+  optional<query> value;  ///< nothing if the query is not well formed
+  std::size_t at = 0;     ///< without a value: the byte where reading failed
+  std::string wrong;      ///< without a value: the message
 };
 
-/// Reads one whole query. A text of more than 64 KiB is refused.
+/// Reads one whole query. Refuses a text of more than 64 KiB.
 inline query_reading read_query(source written) {
   query_reading out;
   const std::string_view whole = written.text();
@@ -45,7 +45,7 @@ inline query_reading read_query(source written) {
   return out;
 }
 
-/// One property, `bytes($x)`; nothing if the text is not one.
+/// Reads a property such as `bytes($x)`; nothing if the text is not a property.
 inline optional<query_property> read_property(std::string_view whole) {
   return value_of<query_property>(query_property_, whole);
 }

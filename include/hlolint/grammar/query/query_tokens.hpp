@@ -18,18 +18,18 @@ constexpr const char* run_of(const std::array<bool, 256>& table, const char* p, 
   return p == first ? nullptr : p;
 }
 
-/// `all-*`: an opcode, unless it is the key of an attribute.
+/// `all-*`: an opcode. Null for the key of an attribute.
 constexpr const char* glob_word(const char* p, const char* last) {
   if (p == last || !is(glob_start, *p)) return nullptr;
   const char* const end = run_of(glob_bytes, p, last);
   const bool is_key = end != last && *end == '=' && (end + 1 == last || end[1] != '=');
   return is_key ? nullptr : end;
 }
-/// `fusion.*`, `0.1`: a name behind `%`, or text without quotes.
+/// `fusion.*`, `0.1`: a name after `%`, or text without quotes.
 constexpr const char* glob_name(const char* p, const char* last) { return run_of(glob_bytes, p, last); }
 constexpr const char* unit(const char* p, const char* last) { return run_of(unit_bytes, p, last); }
 
-/// The value of an attribute: up to a blank, comma, bar or closing bracket that stands outside of brackets and strings.
+/// The value of an attribute, up to a blank, comma, bar or closing bracket outside brackets and strings.
 constexpr const char* attribute_value(const char* p, const char* last) {
   const char* const first = p;
   std::size_t depth = 0;
@@ -48,7 +48,7 @@ constexpr const char* attribute_value(const char* p, const char* last) {
   }
   return p == first || depth != 0 ? nullptr : p;
 }
-/// What stands between the parentheses of a constant, a parameter or a custom call, if it is not an operand.
+/// The text in the parentheses of a constant, a parameter or a custom call, if it is not an operand.
 constexpr const char* literal_argument(const char* p, const char* last) {
   constexpr auto begins = bytes("-0123456789{\"");
   if (p == last) return nullptr;
