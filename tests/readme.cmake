@@ -19,11 +19,12 @@ execute_process(
 execute_process(COMMAND ${COMMAND} memory tests/data/job/train.log OUTPUT_VARIABLE out_of_memory)
 execute_process(COMMAND ${COMMAND} memory --by source --top 5 tests/data/sample OUTPUT_VARIABLE by_source)
 execute_process(COMMAND ${COMMAND} advise --device h100-sxm --recompute off tests/data/late OUTPUT_VARIABLE advice)
+execute_process(COMMAND ${COMMAND} advise --device h100-sxm tests/data/merged OUTPUT_VARIABLE changes)
 execute_process(
   COMMAND ${COMMAND} query "copy-start where bytes > 1MiB" tests/data/sample --explain copy-start.1 OUTPUT_VARIABLE not_found)
 execute_process(COMMAND ${COMMAND} rules --format json OUTPUT_VARIABLE rules)
 
-foreach(shown IN ITEMS advice out_of_memory by_source not_found findings time measured difference ranks quickstart own_rule)
+foreach(shown IN ITEMS advice changes out_of_memory by_source not_found findings time measured difference ranks quickstart own_rule)
   string(STRIP "${${shown}}" text)
   string(FIND "${readme}" "${text}" at)
   if(text STREQUAL "" OR at EQUAL -1)

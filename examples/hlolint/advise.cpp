@@ -120,6 +120,7 @@ struct adviser {
     how.rules = assignment_rules::of(module.target(), xla_period_of(module).likely());
     if (module.target() != target::cpu) how.on = on.device;
     how.recomputes = given.advise.recomputes;
+    how.donations = how.changes = given.advise.proposes;
     how.target = given.advise.target;
     how.most_time = given.advise.most_time;
     how.most_evaluations = given.advise.most_evaluations;
@@ -151,7 +152,9 @@ struct adviser {
     const std::string file = written(given.advise.folder, path, advice.text);
     const std::string donated =
         advice.donation ? written(given.advise.folder + "/donation", path, advice.donation->text) : std::string();
-    shown.written = file, shown.donated = donated;
+    const std::string changed =
+        advice.changes ? written(given.advise.folder + "/proposals", path, advice.changes->text) : std::string();
+    shown.written = file, shown.donated = donated, shown.changed = changed;
     write(shown, advice);
   }
   // A text in a folder, under the name that it was read from. Empty: there is none to write, or it failed.

@@ -450,7 +450,7 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
   CLI::App* const advise =
       app.add_subcommand("advise", "Find edits of the schedule that save memory, and check what they save");
   hlolint::record_list<std::string> advise_targets;
-  std::string most_time, most_memory, recomputes, objective;
+  std::string most_time, most_memory, recomputes, proposals, objective;
   if (is_named("advise")) {
     advise->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
     add_output_options(*advise, given, out, writes::page_too);
@@ -472,6 +472,9 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
     advise->add_option("--max-time", most_time, "How much longer a step may take (default: 3%)")
         ->option_text("PERCENT%");
     advise->add_option("--recompute", recomputes, "Whether values may be computed again (default: on)")
+        ->check(CLI::IsMember({"on", "off"}))
+        ->option_text("on|off");
+    advise->add_option("--proposals", proposals, "Whether to look for changes of the program, too (default: on)")
         ->check(CLI::IsMember({"on", "off"}))
         ->option_text("on|off");
     advise->add_option("--max-search", out.advise.most_evaluations, "How many orders to try (default: 20000)")
@@ -693,6 +696,7 @@ hlolint::optional<int> read_arguments(int count, char** line, arguments& out) {
   }
   out.advise.for_time = objective == "time";
   out.advise.recomputes = recomputes != "off";
+  out.advise.proposes = proposals != "off";
   for (const std::string& entry : tolerances)
     if (const auto expected = hlolint::compare::read_tolerance(entry, out.tolerance)) {
       complain_lines("--tolerance: '" + entry + "' is not " + *expected + "\nRun with --help for more information.");

@@ -45,7 +45,8 @@ struct advise_options {
   bool for_time = false;                  ///< hide transfers; else save memory
   double most_time = 0.03;                ///< share of a step that all edits together may cost
   double most_memory = 0.05;              ///< share of the need by which it may grow for time
-  bool recomputes = true;
+  bool recomputes = true;                 ///< also compute values again
+  bool proposes = true;                   ///< also propose donations and changes of the program
   std::size_t most_evaluations = 20'000;  ///< of orders
 };
 

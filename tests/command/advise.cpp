@@ -90,6 +90,49 @@ TEST_CASE("an argument that a result could lie in is listed apart, and written a
   CHECK(has(f.run("advise --format html m.sm_9.0_gpu_after_optimizations.txt").output, "<h3>Donation</h3>"));
 }
 
+TEST_CASE("changes of the program are listed apart, and written apart") {
+  const folder f;
+  const std::string gemm = ", custom_call_target=\"__cublas$gemm\"\n";
+  f.write("m.sm_9.0_gpu_after_optimizations.txt",
+          "HloModule m, is_scheduled=true\n\n"
+          "%f (a: f32[1048576], b: f32[1048576]) -> (f32[1048576], f32[1048576]) {\n"
+          "  %a = f32[1048576]{0} parameter(0)\n  %b = f32[1048576]{0} parameter(1)\n"
+          "  %m = f32[1048576]{0} reverse(%a), dimensions={0}\n  %n = f32[1048576]{0} reverse(%b), dimensions={0}\n"
+          "  %x = f32[1048576]{0} add(%m, %n)\n"
+          "  ROOT %t = (f32[1048576]{0}, f32[1048576]{0}) tuple(%x, %n)\n}\n\n"
+          "ENTRY %main (p: f32[1024]) -> bf16[1024] {\n  %p0 = f32[1024]{0} parameter(0)\n"
+          "  %p = f32[1024]{0} custom-call(%p0), custom_call_target=\"__triton_kernel\", "
+          "frontend_attributes={latency_metadata=\"50000\"}\n"
+          "  %o = f32[1048576]{0} custom-call(%p)" + gemm + "  %q = f32[1048576]{0} custom-call(%p)" + gemm +
+              "  %s = (f32[1048576]{0}, f32[1048576]{0}) fusion(%o, %q), kind=kLoop, calls=%f, "
+              "metadata={op_name=\"act\"}\n"
+              "  %g = f32[1048576]{0} get-tuple-element(%s), index=0\n"
+              "  %h = f32[1048576]{0} get-tuple-element(%s), index=1\n"
+              "  %i = bf16[1048576]{0} convert(%g)\n  ROOT %r = bf16[1024]{0} custom-call(%h, %i)" + gemm + "}\n");
+  const json one = f.run_json("advise --write out m.sm_9.0_gpu_after_optimizations.txt", 0)["advice"][0];
+  const json& found = one["proposals"];
+  REQUIRE(found["changes"].size() == 2);
+  const json &narrow = found["changes"][0], &split = found["changes"][1];
+  CHECK(narrow["kind"] == "narrow");
+  CHECK(narrow["instruction"] == "g");
+  CHECK(narrow["becomes"] == "bf16[1048576]{0}");
+  CHECK(narrow["becomes_bytes"] == 2 << 20);
+  CHECK(split["kind"] == "split");
+  CHECK(split["source"] == "act");
+  CHECK(split["parts"] == json::array({"g", "h"}));
+  CHECK(split["read_again_bytes"] == 4 << 20);
+  CHECK(narrow["saves_bytes"].get<int>() + split["saves_bytes"].get<int>() == found["saves_bytes"].get<int>());
+  CHECK(one["after_bytes"].get<int>() - found["saves_bytes"].get<int>() == found["after_bytes"].get<int>());
+  const std::string written = found["written"];
+  CHECK(f.run_json("memory " + written, 0)["memory"][0]["need"]["bytes"] == found["after_bytes"]);
+  CHECK(f.run("--select MEM,ALI " + written).status == 0);
+  const std::string text = f.run("advise m.sm_9.0_gpu_after_optimizations.txt").output;
+  CHECK(has(text, "\n  change 1 g in main is stored as bf16[1048576]{0} (2.00MiB) instead of"));
+  CHECK(has(text, "\n  change 2 s in main (results of "));
+  CHECK(has(f.run("advise --format html m.sm_9.0_gpu_after_optimizations.txt").output, "<h3>Proposals</h3>"));
+  CHECK_FALSE(has(f.run("advise --proposals off m.sm_9.0_gpu_after_optimizations.txt").output, "change 1"));
+}
+
 TEST_CASE("edits that hide transfers share one report") {
   const folder f;
   const std::string permute =

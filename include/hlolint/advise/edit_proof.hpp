@@ -122,6 +122,11 @@ class edit_proof {
   std::string fault_of(const hlo_module& after) const {
     if (!after.is_scheduled() || !after.entry()) return "it is not scheduled";
     if (std::string wrong = detail::same_program(before_, after).difference(); !wrong.empty()) return wrong;
+    return hazard_of(after);
+  }
+  /// What of effects and of bytes in use makes it unsafe to run (c to e), whether it is the same program or not; empty:
+  /// nothing. Precondition: it is scheduled, and was read without errors.
+  std::string hazard_of(const hlo_module& after) const {
     const facts found = facts_of(after);
     if (found.effects != before_facts_.effects) return "effects change their order";
     for (const name_pair& p : found.read_late)

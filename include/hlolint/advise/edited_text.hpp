@@ -104,16 +104,17 @@ inline std::string reordered_text(const hlo_module& module, const instruction_or
 
 namespace detail {
 
-// Names for clones: `fusion.3.remat`, and a number behind it where that is taken.
+// New names: `fusion.3.remat` for a clone, and a number behind it where that is taken.
 class new_names {
  public:
   explicit new_names(const hlo_module& module) {
     for (const hlo_computation c : module.computations()) taken_.emplace(c.name());
     for (const hlo_instruction i : module.instructions()) taken_.emplace(i.name());
   }
-  std::string make(std::string_view from) {
-    std::string out = std::string(from) + ".remat";
-    for (int n = 2; !taken_.insert(out).second; ++n) out = std::string(from) + ".remat" + std::to_string(n);
+  std::string make(std::string_view from, std::string_view ending = ".remat") {
+    const std::string name = std::string(from).append(ending);
+    std::string out = name;
+    for (int n = 2; !taken_.insert(out).second; ++n) out = name + std::to_string(n);
     return out;
   }
 

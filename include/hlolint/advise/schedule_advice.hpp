@@ -1,6 +1,7 @@
 // The search for edits of a schedule that lower what a program needs (advise.md 5, 6).
 #pragma once
 
+#include <hlolint/advise/changes/program_advice.hpp>
 #include <hlolint/advise/donation.hpp>
 #include <hlolint/advise/edited_module.hpp>
 #include <hlolint/advise/memory_moves.hpp>
@@ -32,7 +33,7 @@ class schedule_search {
     if (!is_done()) moves_phase();
     if (how_.recomputes && !is_done()) recompute_phase();
     finish(out);
-    if (how_.donations) add_donation(out);
+    if (how_.donations || how_.changes) add_proposals(out);
     out.evaluations = evaluations_;
     return out;
   }
@@ -64,11 +65,13 @@ class schedule_search {
     });
     add_proven_edits(editor_, first_, how_, std::move(list), out);
   }
-  void add_donation(schedule_advice& out) const {
+  void add_proposals(schedule_advice& out) const {
     const state end = out.edited ? editor_.parsed(out.text) : editor_.start();
     if (!end) return;
     end->complete({});
-    out.donation = advise_donation(editor_, edit_proof(first_, how_.rules), how_, *end);
+    const edit_proof proof(first_, how_.rules);
+    if (how_.donations) out.donation = advise_donation(editor_, proof, how_, *end);
+    if (how_.changes) out.changes = advise_changes(editor_, proof, how_, *end);
   }
   bool is_done() const {
     return (how_.target > 0 && state_->need <= how_.target) ||

@@ -72,22 +72,7 @@ class schedule_constraints {
     return one.opcode() == hlo_opcode::parameter || one.is_root();
   }
 
- private:
-  using edge = std::pair<id, id>;
-  struct lists {
-    record_list<std::uint32_t> first;
-    record_list<id> ids;
-    std::span<const id> of(id i) const { return std::span(ids).subspan(first[i], first[i + 1] - first[i]); }
-  };
-
-  void fill(const record_list<edge>& edges, lists& out) const {
-    out.first.assign(module_.instruction_count() + 1, 0);
-    out.ids.clear();
-    for (const edge& e : edges) ++out.first[e.first + 1], out.ids.push_back(e.second);
-    for (std::size_t i = 1; i < out.first.size(); ++i) out.first[i] += out.first[i - 1];
-  }
-
-  // --- effects
+  /// Whether an instruction is an effect by what it is, whatever it calls.
   static bool is_effect_itself(hlo_instruction i) {
     const hlo_opcode op = i.opcode();
     switch (op) {
@@ -112,6 +97,23 @@ class schedule_constraints {
     return attributes && (attributes->find("_scheduling_group_id") != std::string_view::npos ||
                           attributes->find("_xla_stream_annotation") != std::string_view::npos);
   }
+
+ private:
+  using edge = std::pair<id, id>;
+  struct lists {
+    record_list<std::uint32_t> first;
+    record_list<id> ids;
+    std::span<const id> of(id i) const { return std::span(ids).subspan(first[i], first[i + 1] - first[i]); }
+  };
+
+  void fill(const record_list<edge>& edges, lists& out) const {
+    out.first.assign(module_.instruction_count() + 1, 0);
+    out.ids.clear();
+    for (const edge& e : edges) ++out.first[e.first + 1], out.ids.push_back(e.second);
+    for (std::size_t i = 1; i < out.first.size(); ++i) out.first[i] += out.first[i - 1];
+  }
+
+  // --- effects
   void find_effects() {
     const calling_instructions calling(module_);
     record_list<hlo_computation> order = callers_first(calling);

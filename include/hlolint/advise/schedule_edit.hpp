@@ -1,6 +1,7 @@
 // What to change in a schedule so that a program needs less memory, as values (advise.md 8).
 #pragma once
 
+#include <hlolint/advise/changes/program_change.hpp>
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/ir/module.hpp>
@@ -34,6 +35,7 @@ struct advice_options {
   double most_memory = 0.05;              ///< share of the need by which it may grow for time, without a target
   std::size_t most_evaluations = 20'000;  ///< orders that are tried
   bool donations = true;                  ///< also look for arguments that the caller could give away
+  bool changes = true;                    ///< also look for changes of the program
   /// What else speaks against an edited module, empty if nothing does; asked after the checks (a) to (e), for what this
   /// floor does not know: the findings of rules (f).
   std::function<std::string(const hlo_module&)> refuses{};
@@ -110,6 +112,7 @@ struct schedule_advice {
   std::string text;                       ///< the whole edited text; empty without edits
   optional<hlo_module> edited;            ///< the module of that text; nothing without edits
   optional<donation_advice> donation;     ///< nothing if no argument would save bytes
+  optional<program_changes> changes;      ///< nothing if no change of the program would save bytes
   std::size_t evaluations = 0;            ///< orders that were tried
   record_list<dropped_edit> dropped;      ///< what is wrong with hlolint itself; empty
 };

@@ -48,7 +48,7 @@ HLOLINT_INLINE void wasteful_schedule::operator()(const context& dump, sink_ref 
   advise::advice_options how;
   how.rules = assignment_rules::of(dump.target(), xla_period_of(dump).likely());
   if (dump.target() != target::cpu) how.on = dump.device();
-  how.donations = false;
+  how.donations = how.changes = false;
   how.most_evaluations = static_cast<std::size_t>(std::max(0, max_search));
   optional<edited_findings> before;  // made only if there are edits
   how.refuses = [&](const hlo_module& edited) {

@@ -20,6 +20,7 @@ struct advised_module {
   std::string_view written{};   ///< file with the edited text; empty: none
   byte_count wanted{};          ///< what it should fit into; 0: as little as possible
   std::string_view donated{};   ///< file with that text and the donated arguments; empty: none
+  std::string_view changed{};   ///< file with that text and the changes of the program; empty: none
   std::string_view log{};       ///< a job's log that the target is from; empty: the command line
 };
 
@@ -40,6 +41,35 @@ inline void write_donation_json(json_writer& json, const advised_module& module,
     json.member("after_bytes", donation.need_after);
     json.member_if("written", module.donated);
     json.member("how", how_to_donate);
+  });
+}
+
+/// The member `proposals`.
+inline void write_changes_json(json_writer& json, const advised_module& module,
+                               const advise::program_changes& changes) {
+  json.object("proposals", [&] {
+    json.objects("changes", changes.list, [&](const advise::program_change& change) {
+      json.member("kind", name_of(change.kind));
+      json.member("instruction", change.instruction);
+      json.member("computation", change.computation);
+      json.member("shape", change.shape);
+      json.member("bytes", change.bytes);
+      if (change.kind == advise::change_kind::split) {
+        json.values("parts", change.parts);
+        json.member("repeated_operations", change.repeated);
+        json.member("read_again_bytes", change.read_again);
+      } else {
+        json.member("becomes", change.becomes);
+        json.member("becomes_bytes", change.bytes_after);
+      }
+      json.member("saves_bytes", change.need_before - change.need_after);
+      if (module.has_times) json.member("costs_ms", change.extra_seconds * 1e3);
+      json.member_if("source", change.source);
+      json.member("how", how_to_change(change, module.on));
+    });
+    json.member("saves_bytes", changes.need_before - changes.need_after);
+    json.member("after_bytes", changes.need_after);
+    json.member_if("written", module.changed);
   });
 }
 
@@ -71,6 +101,7 @@ inline void write_advice_json(json_writer& json, const advised_module& module, c
     }
     json.member_if("written", module.written);
     if (advice.donation) write_donation_json(json, module, *advice.donation);
+    if (advice.changes) write_changes_json(json, module, *advice.changes);
     json.objects("edits", advice.edits, [&](const advise::schedule_edit& edit) {
       json.member("kind", name_of(edit.kind));
       json.values("instructions", edit.instructions);

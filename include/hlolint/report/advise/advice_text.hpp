@@ -82,17 +82,26 @@ inline std::string target_text(const advised_module& module, const advise::sched
   return out + ": it fits with " + (enough == 0 ? std::string("edit 1") : "edits 1 to " + std::to_string(enough + 1));
 }
 
+/// What changes of the program save together.
+inline std::string changes_text(const advise::program_changes& changes) {
+  return str_cat({human(changes.need_before - changes.need_after), ": ", human(changes.need_before), " to ",
+                  human(changes.need_after), ", if the program changes in ", changes.list.size(),
+                  changes.list.size() == 1 ? " place" : " places"});
+}
+
 namespace detail {
 
 // Writes how to get an edit in full the first time, and refers to that edit the next.
 class first_mentions {
  public:
+  explicit first_mentions(std::string_view of = "edit") : of_(of) {}
   std::string text(std::string what, std::size_t edit) {
     const auto [at, is_new] = edits_.try_emplace(std::move(what), edit);
-    return is_new ? at->first : "as edit " + std::to_string(at->second);
+    return is_new ? at->first : str_cat({"as ", of_, " ", at->second});
   }
 
  private:
+  std::string_view of_;
   std::map<std::string, std::size_t> edits_;  // by text: the first one with it
 };
 
@@ -110,6 +119,23 @@ inline std::string time_report(const advise::schedule_advice& advice, std::strin
                     ", right before ", edit.before.empty() ? std::string("the end") : edit.before});
   }
   return out + ". All dependences, the order of effects and of writes in place are kept.";
+}
+
+/// Each change of the program, by `say(title, text)` and with `end_part()` before it.
+template <class Say, class End>
+void write_changes(const advise::program_changes& changes, const advised_module& module, Say&& say, End&& end_part) {
+  detail::first_mentions first("change");
+  say("changes", changes_text(changes));
+  if (!module.changed.empty()) say("written", std::string(module.changed));
+  std::size_t number = 0;
+  for (const advise::program_change& change : changes.list) {
+    end_part();
+    say(("change " + std::to_string(++number)).c_str(), change_text(change));
+    say("saves", change_saving_text(change));
+    if (module.has_times) say("costs", detail::signed_milliseconds(change.extra_seconds));
+    if (!change.source.empty()) say("program", change.source);
+    say("how", first.text(how_to_change(change, module.on), number));
+  }
 }
 
 /// What the module needs, what edits make of that, what no order goes below, and each edit. Lines are at most `width`
@@ -172,6 +198,10 @@ inline void write_advice(std::ostream& out, const advised_module& module, const 
     say("donation", donation_text(*advice.donation));
     if (!module.donated.empty()) say("written", std::string(module.donated));
     say("how", std::string(how_to_donate));
+  }
+  if (advice.changes) {
+    out << '\n';
+    write_changes(*advice.changes, module, say, [&] { out << '\n'; });
   }
   out << '\n';
 }

@@ -120,6 +120,54 @@ inline std::string donation_text(const advise::donation_advice& donation) {
                   human(donation.need_after), ", if the caller gives away ", donated_arguments_text(donation)});
 }
 
+/// What a change of the program does: `fusion.3 becomes 2 fusions in entry: a, b`.
+inline std::string change_text(const advise::program_change& change) {
+  if (change.kind != advise::change_kind::split)
+    return str_cat({change.instruction, " in ", change.computation, " is stored as ", change.becomes, " (",
+                    human(change.bytes_after), ") instead of ", change.shape, " (", human(change.bytes), ")"});
+  std::string out = str_cat({change.instruction, " in ", change.computation, " (results of ", human(change.bytes),
+                             ") becomes ", change.parts.size(), " fusions, in the order "});
+  for (std::size_t k = 0; k < change.parts.size(); ++k) out += (k == 0 ? "" : ", ") + change.parts[k];
+  if (change.repeated == 0 && change.read_again == 0) return out;
+  out += "; ";
+  if (change.repeated > 0)
+    out += str_cat({change.repeated, change.repeated == 1 ? " operation is" : " operations are",
+                    " computed more than once"});
+  if (change.read_again > 0)
+    out += str_cat({change.repeated > 0 ? ", " : "", human(change.read_again), " are read again each time it runs"});
+  return out;
+}
+/// What a change of the program saves, in the text that the changes before it have led to.
+inline std::string change_saving_text(const advise::program_change& change) {
+  if (change.need_after >= change.need_before) return "nothing by itself; a later change needs it";
+  return str_cat({human(change.need_before - change.need_after), ": ", human(change.need_before), " to ",
+                  human(change.need_after)});
+}
+/// What a user can do to get a change.
+inline std::string how_to_change(const advise::program_change& change, target on) {
+  switch (change.kind) {
+    case advise::change_kind::narrow:
+      return str_cat({"All that reads it converts it at once, so the results are the same to the bit. XLA puts the "
+                      "conversion into each reader; to keep it where the value is made, store the value as ",
+                      change.becomes.substr(0, change.becomes.find('[')),
+                      " in the program: jax.lax.optimization_barrier(x.astype(...)), or for a value that is saved for "
+                      "the backward pass, name the converted one (checkpoint_name) in the policy of jax.checkpoint."});
+    case advise::change_kind::layout:
+      return "Let a long dimension be the minor one where the program makes the value (swap the dimensions, or merge "
+             "short ones into their neighbours), or ask for the order with "
+             "jax.experimental.layout.with_layout_constraint. The estimate has a copy to this layout at the end of "
+             "what makes the value, and one back at the beginning of what reads it.";
+    case advise::change_kind::split: break;
+  }
+  return str_cat({"Each result can then take the bytes of an operand that nothing later reads. XLA merged them: in "
+                  "the program, tie the operands of one result to another result with "
+                  "jax.lax.optimization_barrier, so that they cannot run in one fusion",
+                  on == target::gpu ? "; to see what it comes to in the whole module, "
+                                      "--xla_disable_hlo_passes=multi_output_fusion (default: none) keeps XLA from "
+                                      "merging any."
+                                    : "."});
+}
+
 /// A text for a report to XLA.
 inline std::string bug_report(const advise::schedule_edit& edit, std::string_view module,
                               advise::objective wanted = advise::objective::memory) {

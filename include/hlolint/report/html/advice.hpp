@@ -211,6 +211,18 @@ inline void write_advice_section(std::ostream& out, const advised_module& module
   if (advice.donation)
     out << "<h3>Donation</h3>\n<p>" << xml_text(donation_text(*advice.donation)) << ".</p>\n<p>"
         << xml_text(how_to_donate) << "</p>\n";
+  if (advice.changes) {
+    out << "<h3>Proposals</h3>\n<p>" << xml_text(changes_text(*advice.changes)) << ".</p>\n";
+    std::size_t change_number = 0;
+    detail::first_mentions first_change("change");
+    for (const advise::program_change& change : advice.changes->list) {
+      out << "<h3>Change " << ++change_number << ": " << xml_text(change_text(change)) << "</h3>\n<p>"
+          << xml_text(change_saving_text(change));
+      if (module.has_times) out << "; " << xml_text(detail::signed_milliseconds(change.extra_seconds));
+      if (!change.source.empty()) out << "; <code>" << xml_text(change.source) << "</code>";
+      out << "</p>\n<p>" << xml_text(first_change.text(how_to_change(change, module.on), change_number)) << "</p>\n";
+    }
+  }
   out << "</section>\n";
 }
 

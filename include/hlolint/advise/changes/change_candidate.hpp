@@ -1,0 +1,60 @@
+// A change of a program that may pay, and how to make it in any state of the module's text.
+#pragma once
+
+#include <hlolint/advise/changes/program_change.hpp>
+#include <hlolint/advise/edited_module.hpp>
+#include <hlolint/analysis/program/program_place.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/ir/module.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/text/optional.hpp>
+#include <hlolint/text/record_list.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+
+namespace hlolint::advise {
+
+/// A change by names, which hold in every text that it can be made in.
+struct change_candidate {
+  program_change about;                                             ///< without what it saves
+  std::function<optional<std::string>(const edited_module&)> text;  ///< with it; nothing: it cannot be made
+};
+
+/// The line of the program that an instruction is from, as `file:line`, or the operation's name; of a fusion of several
+/// results that of the first that has one.
+inline std::string source_of(hlo_instruction i) {
+  program_place from = program_place_of(i);
+  const hlo_computation body = i.called_computation_count() == 1 ? i.called_computation(0) : hlo_computation{};
+  if (!from && body && body.root() && body.root().opcode() == hlo_opcode::tuple)
+    for (const hlo_instruction result : body.root().operands())
+      if (!from && result) from = program_place_of(result);
+  return from.at ? from.at.file + ":" + std::to_string(from.at.line) : from.op_name;
+}
+
+/// A change of what an instruction gives, without what it saves. `maker` is where the program's line is known.
+inline program_change change_of(change_kind kind, hlo_instruction i, hlo_instruction maker, const shape& now,
+                                const shape& becomes, size_rule sizes) {
+  program_change out;
+  out.kind = kind, out.instruction = i.name(), out.computation = i.computation().name(), out.source = source_of(maker);
+  out.shape = to_string(now);
+  if (kind != change_kind::split) out.becomes = to_string(becomes);
+  const auto bytes_of = [&](const shape& whole) {
+    checked_int64 sum = 0;
+    for_each_subshape(whole, [&](const shape_index&, const shape& part) {
+      if (!part.is_tuple()) sum += byte_size(part, sizes).value_or(0);
+    });
+    return sum.clamped();
+  };
+  out.bytes = bytes_of(now), out.bytes_after = bytes_of(becomes);
+  return out;
+}
+
+/// Those with the most bytes first.
+inline void sort_by_size(record_list<change_candidate>& list) {
+  std::stable_sort(list.begin(), list.end(),
+                   [](const change_candidate& a, const change_candidate& b) { return a.about.bytes > b.about.bytes; });
+}
+
+}  // namespace hlolint::advise

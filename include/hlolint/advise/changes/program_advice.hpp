@@ -1,0 +1,170 @@
+// Changes of a program that lower what it needs, each proven by the text that it leads to (advise.md 13).
+#pragma once
+
+#include <hlolint/advise/changes/change_candidate.hpp>
+#include <hlolint/advise/changes/narrow_value.hpp>
+#include <hlolint/advise/changes/program_change.hpp>
+#include <hlolint/advise/changes/same_values.hpp>
+#include <hlolint/advise/changes/split_fusion.hpp>
+#include <hlolint/advise/changes/tighter_layout.hpp>
+#include <hlolint/advise/edit_proof.hpp>
+#include <hlolint/advise/edited_module.hpp>
+#include <hlolint/advise/schedule_edit.hpp>
+#include <hlolint/parse_hlo.hpp>
+#include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/optional.hpp>
+#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/str_cat.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace hlolint::advise {
+
+namespace detail {
+
+// Takes what saves, one change after the other, each made in the text that the ones before it have led to.
+class change_search {
+ public:
+  change_search(const module_editor& editor, const edit_proof& proof, const advice_options& how,
+                const edited_module& first)
+      : editor_(editor),
+        proof_(proof),
+        how_(how),
+        first_(first),
+        least_(std::max<byte_count>(1_MiB, first.need / 1000)) {}
+
+  optional<program_changes> run() && {
+    while (list_.size() < most_changes && evaluations_ < most_evaluations) {
+      record_list<change_candidate> found;
+      for (const auto candidates : {&narrow_candidates, &layout_candidates, &split_candidates})
+        for (change_candidate& c : candidates(now(), least_)) found.push_back(std::move(c));
+      if (!take_one(found) && !take_together(found)) break;
+    }
+    if (list_.empty()) return std::nullopt;
+    program_changes out;
+    out.need_before = first_.need, out.need_after = now().need;
+    out.text = now().module().text().text();
+    out.list = std::move(list_);
+    return out;
+  }
+
+ private:
+  using state = module_editor::state;
+  static constexpr std::size_t most_changes = 32, most_evaluations = 96, most_together = 12;
+
+  const edited_module& now() const { return last_ ? *last_ : first_; }
+
+  // The state after a change; null if it cannot be made, or needs `limit` or more.
+  state made(const change_candidate& c, const edited_module& from, byte_count limit) {
+    ++evaluations_;
+    auto text = c.text(from);
+    return text ? editor_.parsed(std::move(*text), limit) : nullptr;
+  }
+  // By the text alone, which is read again.
+  bool is_proven(const edited_module& next) const {
+    const parsed_file again = parse_hlo(next.module().text());
+    for (const diagnostic& d : again.diagnostics)
+      if (d.level == severity::error) return false;
+    const hlo_module& changed = again.modules().at(next.number);
+    return changed.is_scheduled() && compute_same_values(first_.module(), changed) &&
+           proof_.hazard_of(changed).empty() && proof_.need_of_module(changed) == next.need &&
+           (!how_.refuses || how_.refuses(changed).empty());
+  }
+  // Whether the time that it costs is worth what it saves, as for edits (6).
+  bool is_worth_it(const edited_module& next) const {
+    if (!how_.on || first_.step <= 0) return true;
+    const double extra = (next.step - now().step) / first_.step;
+    const double saved =
+        static_cast<double>(now().need - next.need) / static_cast<double>(std::max<byte_count>(1, first_.need));
+    return (extra < 0.0005 || extra <= 0.2 * saved) && (next.step - first_.step) / first_.step <= how_.most_time;
+  }
+  static program_change described(const change_candidate& c, const edited_module& from, const edited_module& to) {
+    program_change out = c.about;
+    out.need_before = from.need, out.need_after = to.need;
+    out.extra_seconds = to.step - from.step, out.extra_exposed = to.exposed - from.exposed;
+    return out;
+  }
+
+  // The first that saves something by itself.
+  bool take_one(const record_list<change_candidate>& found) {
+    for (const change_candidate& c : found) {
+      const std::string key = str_cat({name_of(c.about.kind), " ", c.about.computation, " ", c.about.instruction});
+      if (evaluations_ >= most_evaluations || refused_.count(key) > 0) continue;
+      state next = made(c, now(), now().need - least_ + 1);
+      if (next) next->complete(how_.on);
+      if (!next || !is_worth_it(*next) || !is_proven(*next)) {
+        refused_.insert(key);
+        continue;
+      }
+      list_.push_back(described(c, now(), *next));
+      last_ = std::move(next);
+      refused_.clear();  // there is another peak now
+      return true;
+    }
+    return false;
+  }
+
+  // Several equal peaks are lower only if all of them are.
+  bool take_together(const record_list<change_candidate>& found) {
+    record_list<const change_candidate*> chosen;
+    const auto replay = [&](const record_list<const change_candidate*>& list, record_list<state>& states) {
+      for (const change_candidate* const c : list) {
+        const edited_module& from = states.empty() ? now() : *states.back();
+        state next = evaluations_ < most_evaluations ? made(*c, from, from.need + 1) : nullptr;
+        if (next) chosen.push_back(c), states.push_back(std::move(next));
+      }
+      return states.empty() ? now().need : states.back()->need;
+    };
+    record_list<const change_candidate*> all;
+    for (const change_candidate& c : found)
+      if (all.size() < most_together) all.push_back(&c);
+    record_list<state> states;
+    const byte_count need = replay(all, states);
+    if (need > now().need - least_) return false;
+    // Without those that make no difference.
+    for (std::size_t k = chosen.size(); k-- > 0 && chosen.size() > 1;) {
+      record_list<const change_candidate*> fewer = chosen;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
+      record_list<const change_candidate*> before = std::exchange(chosen, {});
+      record_list<state> shorter;
+      if (replay(fewer, shorter) <= need && chosen.size() == fewer.size())
+        states = std::move(shorter);
+      else
+        chosen = std::move(before);
+    }
+    for (state& s : states) s->complete(how_.on);
+    if (!is_worth_it(*states.back()) || !is_proven(*states.back())) return false;
+    for (std::size_t k = 0; k < chosen.size(); ++k)
+      list_.push_back(described(*chosen[k], k == 0 ? now() : *states[k - 1], *states[k]));
+    last_ = std::move(states.back());
+    refused_.clear();
+    return true;
+  }
+
+  const module_editor& editor_;
+  const edit_proof& proof_;
+  const advice_options& how_;
+  const edited_module& first_;
+  byte_count least_;
+  state last_;  // null: nothing has changed yet
+  record_list<program_change> list_;
+  std::set<std::string> refused_;
+  std::size_t evaluations_ = 0;
+};
+
+}  // namespace detail
+
+/// What a module would need less if its program were changed: what saves something by the assignment of the text with
+/// the change, which is read again and checked as edits are; not for the same lines, though, but for the same values.
+/// Nothing if there is no such change. `proof` is of the module as it was; `now` is complete.
+inline optional<program_changes> advise_changes(const module_editor& editor, const edit_proof& proof,
+                                                const advice_options& how, const edited_module& now) {
+  return detail::change_search(editor, proof, how, now).run();
+}
+
+}  // namespace hlolint::advise

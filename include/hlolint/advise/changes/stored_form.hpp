@@ -1,0 +1,215 @@
+// A value that is stored in another form than it is computed and read in: its maker converts at its end, and each
+// reader at its beginning (advise.md 14, 15).
+#pragma once
+
+#include <hlolint/advise/changes/changed_text.hpp>
+#include <hlolint/advise/edited_module.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/text/optional.hpp>
+#include <hlolint/text/record_list.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace hlolint::advise {
+
+namespace detail {
+
+// Who makes a value, and who reads it.
+struct stored_value {
+  struct reader {
+    hlo_instruction user;
+    std::size_t operand = 0;
+    hlo_instruction parameter{};  // of the fusion that reads it; empty: the user itself reads it
+  };
+  hlo_instruction value;    // an array
+  hlo_instruction maker;    // a fusion, or a copy: the value itself, or what the value is an element of
+  std::size_t element = 0;  // of the maker's tuple, if that is not the value
+  record_list<reader> readers;
+};
+
+inline bool is_fusion_of(hlo_instruction i, std::string_view kinds) {
+  const auto kind = i.attribute(attribute_key::kind);
+  return i.opcode() == hlo_opcode::fusion && kind && kinds.find(*kind) != std::string_view::npos &&
+         i.called_computation_count() == 1 && i.called_computation(0);
+}
+inline bool has_plain_body(hlo_instruction fusion, const module_tables& tables) {
+  return is_plain_body(fusion.called_computation(0)) && tables.calls.callers(fusion.called_computation(0)).size() == 1;
+}
+
+// A value of its own: temporary, in the main memory, in no alias, made by an instruction that can be rewritten and read
+// by fusions and by instructions of their own alone. Nothing else.
+inline optional<stored_value> stored_value_of(const edited_module& now, hlo_instruction value, byte_count least,
+                                              std::string_view makers) {
+  const dataflow& flow = now.made->flow();
+  const module_tables& tables = flow.tables();
+  const shape* const own = value.shape();
+  if (!own || !own->is_array() || !own->layout || !own->is_static() || own->memory_space() != 0 || value.is_root() ||
+      value.is_synthesized() || tables.all_users.count(value) == 0)
+    return std::nullopt;
+  const auto size = byte_size(*own, now.made->rules().sizes);
+  if (!size || *size < least) return std::nullopt;
+  stored_value out;
+  out.value = out.maker = value;
+  if (value.opcode() == hlo_opcode::get_tuple_element) {
+    const auto index = get_integer(value, attribute_key::index);
+    out.maker = value.operand_count() == 1 ? value.operand(0) : hlo_instruction{};
+    if (!index || *index < 0 || !out.maker || out.maker.opcode() != hlo_opcode::fusion || out.maker.is_root())
+      return std::nullopt;
+    out.element = static_cast<std::size_t>(*index);
+    for (const instruction_use use : tables.all_users.of(out.maker))
+      if (use.user.opcode() != hlo_opcode::get_tuple_element ||
+          (use.user != value && get_integer(use.user, attribute_key::index) == index))
+        return std::nullopt;
+  }
+  const bool is_copy = out.maker.opcode() == hlo_opcode::copy && makers.find("copy") != std::string_view::npos;
+  if (!is_copy && (!is_fusion_of(out.maker, makers) || !has_plain_body(out.maker, tables) ||
+                   out.maker.has(attribute_key::output_to_operand_aliasing) || out.maker.has(attribute_key::sharding)))
+    return std::nullopt;
+  // Alone in its buffer, which nothing outside decides.
+  std::size_t values = 0;
+  bool alone = true;
+  flow.for_each_at({value.id(), 0}, [&](std::uint32_t v) {
+    const std::uint32_t s = now.made->sets().set_of(v);
+    const storage_set& set = now.made->storage()[s];
+    ++values;
+    alone = alone && now.made->sets().values(s).size() == 1 && set.kind == storage_kind::shared && !set.lives_out &&
+            set.color == 0 && flow.values()[v].defined.instruction == out.maker.id();
+  });
+  if (values != 1 || !alone) return std::nullopt;
+  for (const instruction_use use : tables.all_users.of(value)) {
+    if (use.user.is_synthesized()) return std::nullopt;
+    stored_value::reader r{use.user, use.operand};
+    if (use.user.opcode() == hlo_opcode::fusion) {
+      if (!is_fusion_of(use.user, "kLoop kInput kOutput kCustom") || !has_plain_body(use.user, tables) ||
+          use.user.has(attribute_key::output_to_operand_aliasing))
+        return std::nullopt;
+      r.parameter = tables.parameters.of(use.user.called_computation(0), use.operand);
+      if (!r.parameter || !r.parameter.shape() || !(*r.parameter.shape() == *own) || r.parameter.is_root() ||
+          r.parameter.is_synthesized())
+        return std::nullopt;
+    }
+    out.readers.push_back(r);
+  }
+  return out;
+}
+
+// The text with a value stored as another shape.
+class stored_form {
+ public:
+  // `by` is `convert` or `copy`. With `convert` the readers' own conversions stay where they are, and do nothing.
+  stored_form(const edited_module& now, const stored_value& of, shape becomes, hlo_opcode by)
+      : text_(now.module().text().text()), names_(now.module()), of_(of), becomes_(std::move(becomes)), by_(by) {
+    for (const instruction_use use : now.made->flow().tables().all_users.of(of.maker)) elements_.push_back(use);
+  }
+
+  optional<std::string> run() && {
+    if (!change_maker()) return std::nullopt;
+    for (const stored_value::reader& r : of_.readers)
+      if (!(r.parameter ? change_fusion(r) : change_reader(r))) return std::nullopt;
+    for (const auto& [id, types] : types_)
+      if (const std::string_view old = bodies_.at(id).signature(); !old.empty())
+        text_.replace(old, signature_text(types));
+    return text_.apply();
+  }
+
+ private:
+  typed_names* types_of(hlo_computation body) {
+    const auto found = types_.find(body.id());
+    if (found != types_.end()) return &found->second;
+    auto types = typed_names_of(body);
+    if (!types) return nullptr;
+    bodies_.emplace(body.id(), body);
+    return &types_.emplace(body.id(), std::move(*types)).first->second;
+  }
+  std::string line_of(std::string_view name, const shape& type, hlo_instruction from, std::string_view from_name,
+                      std::string_view root) const {
+    const std::string mark(mark_of(from.name(), of_.value.data().text.text()));
+    return "  " + std::string(root) + mark + std::string(name) + " = " + to_string(type) + " " +
+           std::string(name_of(by_)) + "(" + mark + std::string(from_name) + ")\n";
+  }
+  static std::size_t line_begin(hlo_instruction i) { return (*line_begins(i.computation()))[i.index_in_computation()]; }
+  static std::size_t line_end(hlo_instruction i) {
+    return (*line_begins(i.computation()))[i.index_in_computation() + 1];
+  }
+
+  bool change_maker() {
+    const bool is_element = of_.maker != of_.value;
+    if (is_element) {
+      shape whole = *of_.maker.shape();
+      if (!whole.is_tuple() || of_.element >= whole.elements.size()) return false;
+      whole.elements[of_.element] = becomes_;
+      if (!text_.set_shape(of_.maker, whole)) return false;
+      for (const instruction_use use : elements_)
+        if (!text_.set_operand_shape(use.user, use.operand, whole)) return false;
+    }
+    if (!text_.set_shape(of_.value, becomes_)) return false;
+    if (of_.maker.opcode() == hlo_opcode::copy) return true;
+    const hlo_computation body = of_.maker.called_computation(0);
+    const hlo_instruction root = body.root();
+    typed_names* const types = types_of(body);
+    if (!types) return false;
+    if (!is_element) {
+      // The root is no root any more.
+      const std::string_view whole = of_.value.data().text.text();
+      const std::size_t name = offset_of(root.name(), whole), at = whole.rfind("ROOT ", name);
+      if (at == std::string_view::npos || at < line_begin(root)) return false;
+      text_.replace(at, at + 5, std::string());
+      text_.insert(line_end(root), line_of(names_.make(root.name(), ".stored"), becomes_, root, root.name(), "ROOT "));
+      types->result = becomes_;
+      return true;
+    }
+    if (root.opcode() != hlo_opcode::tuple || of_.element >= root.operand_count() || !root.operand(of_.element) ||
+        !types->result.is_tuple() || of_.element >= types->result.elements.size())
+      return false;
+    const hlo_instruction result = root.operand(of_.element);
+    const std::string name = names_.make(result.name(), ".stored");
+    types->result.elements[of_.element] = becomes_;
+    text_.insert(line_begin(root), line_of(name, becomes_, result, result.name(), ""));
+    return text_.set_operand_shape(root, of_.element, becomes_) && text_.set_operand(root, of_.element, name) &&
+           text_.set_shape(root, types->result);
+  }
+
+  bool change_reader(const stored_value::reader& r) {
+    if (!text_.set_operand_shape(r.user, r.operand, becomes_)) return false;
+    if (by_ == hlo_opcode::convert) text_.replace(r.user.opcode_text(), "bitcast");
+    return true;
+  }
+
+  bool change_fusion(const stored_value::reader& r) {
+    if (!text_.set_operand_shape(r.user, r.operand, becomes_) || !text_.set_shape(r.parameter, becomes_)) return false;
+    typed_names* const types = types_of(r.parameter.computation());
+    if (!types || r.operand >= types->parameters.size()) return false;
+    types->parameters[r.operand].second = becomes_;
+    if (by_ == hlo_opcode::convert) {
+      for (const hlo_instruction i : r.parameter.computation().instructions())
+        for (std::size_t k = 0; k < i.operand_count(); ++k)
+          if (i.operand(k) == r.parameter && !text_.set_operand_shape(i, k, becomes_)) return false;
+      return true;
+    }
+    // The old name is that of the form in which it is read, so readers stay as they are.
+    const std::string name = names_.make(r.parameter.name(), ".stored");
+    types->parameters[r.operand].first = name;
+    text_.replace(r.parameter.name(), name);
+    text_.insert(line_end(r.parameter), line_of(r.parameter.name(), *r.parameter.shape(), r.parameter, name, ""));
+    return true;
+  }
+
+  program_text text_;
+  new_names names_;
+  const stored_value& of_;
+  shape becomes_;
+  hlo_opcode by_;
+  record_list<instruction_use> elements_;
+  std::map<id, typed_names> types_;
+  std::map<id, hlo_computation> bodies_;
+};
+
+}  // namespace detail
+
+}  // namespace hlolint::advise

@@ -1,0 +1,68 @@
+// Looks for changes of a program, and checks what every one of them has to hold.
+#pragma once
+
+#include "advise/fixtures.hpp"
+
+#include <hlolint/advise/schedule_advice.hpp>
+#include <hlolint/print/print.hpp>
+
+#include <doctest/doctest.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace hlolint::testing {
+
+/// A line, or part of one, by another; the text has it once.
+inline std::string with(std::string text, std::string_view old, std::string_view changed) {
+  const std::size_t at = text.find(old);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, old.size(), changed);
+}
+
+/// The changes that are proposed, without edits of the schedule. The text of them is what is promised.
+inline std::optional<advise::program_changes> changes_of(const std::string& text, target on = target::gpu) {
+  advise::advice_options how;
+  how.rules = assignment_rules::of(on);
+  how.most_evaluations = 0;
+  how.donations = false;
+  const hlo_module before = module_of(text);
+  std::optional<advise::program_changes> out;
+  if (auto found = advise::advise_memory(before, how).changes) out = std::move(*found);
+  if (!out) return out;
+  REQUIRE(!out->list.empty());
+  const hlo_module after = module_of(out->text);
+  CHECK(out->need_before == advise::need_of(buffer_assignment(before, how.rules).plan()));
+  CHECK(out->need_after == advise::need_of(buffer_assignment(after, how.rules).plan()));
+  CHECK(out->need_before == out->list.front().need_before);
+  CHECK(out->need_after == out->list.back().need_after);
+  CHECK(advise::compute_same_values(before, after));
+  CHECK(advise::edit_proof(before, how.rules).hazard_of(after).empty());
+  CHECK_FALSE(changes_of(out->text, on));  // no more
+  how.changes = false;
+  CHECK_FALSE(advise::advise_memory(before, how).changes);
+  return out;
+}
+/// Every way in which XLA writes a text leads to the same.
+inline void check_in_every_form(const std::string& text, target on = target::gpu) {
+  const auto found = changes_of(text, on);
+  REQUIRE(found);
+  for (const print_form form : {short_form, long_form, print_form{true, true, true, true, true}}) {
+    const auto other = changes_of(print(module_of(text), form), on);
+    REQUIRE(other);
+    CHECK(other->need_after == found->need_after);
+    CHECK(other->list.size() == found->list.size());
+    CHECK(advise::compute_same_values(module_of(other->text), module_of(print(module_of(found->text), form))));
+  }
+}
+
+/// The only one; nothing if there is none.
+inline std::optional<advise::program_change> change_of(const std::string& text, target on = target::gpu) {
+  const auto found = changes_of(text, on);
+  if (!found) return std::nullopt;
+  REQUIRE(found->list.size() == 1);
+  return found->list.front();
+}
+
+}  // namespace hlolint::testing
