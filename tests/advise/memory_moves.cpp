@@ -16,7 +16,7 @@ using namespace hlolint::testing;
 namespace {
 
 // Whether `made` may be computed again before `again`, in a loop that counts in between.
-bool may_be_made_again(std::string_view made) {
+bool may_be_made_again(std::string_view made, bool any_work = false) {
   const hlo_module m = module_of(
       "HloModule m, is_scheduled=true\n\n%body {\n  %s = (s32[], f32[8]{0}, s32[]) parameter(0)\n"
       "  %n = s32[] get-tuple-element(%s), index=0\n  %x = f32[8]{0} get-tuple-element(%s), index=1\n"
@@ -37,7 +37,7 @@ bool may_be_made_again(std::string_view made) {
   advise::recompute edit;
   edit.producer = instruction_of(m, "made").id();
   edit.late_users = {instruction_of(m, "again").id()};
-  return advise::memory_moves(assigned, order, live).can_recompute(edit, assigned.plan().schedule);
+  return advise::memory_moves(assigned, order, live).can_recompute(edit, assigned.plan().schedule, any_work);
 }
 
 }  // namespace
@@ -53,6 +53,14 @@ TEST_CASE("only what is cheap and has no effect is made again") {
   CHECK_FALSE(
       may_be_made_again("broadcast(%scale), dimensions={}, "
                         "frontend_attributes={_scheduling_group_id=\"1\"}"));
+}
+
+TEST_CASE("where times decide, what takes some is made again, unless it writes to its operand or may have an effect") {
+  const std::string product = "custom-call(%scale), custom_call_target=\"__cublas$gemm\"";
+  CHECK(may_be_made_again(product, true));
+  CHECK_FALSE(may_be_made_again(product + ", output_to_operand_aliasing={{}: (0, {})}", true));
+  CHECK_FALSE(may_be_made_again("custom-call(%scale), custom_call_target=\"counts_its_calls\"", true));
+  CHECK_FALSE(may_be_made_again("copy(%scale)", true));
 }
 
 TEST_CASE("parameters and roots stay, and so does what would have to move with them") {

@@ -4,6 +4,7 @@
 
 #include <hlolint/advise/edit_proof.hpp>
 #include <hlolint/advise/schedule_advice.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 
 #include <doctest/doctest.h>
 
@@ -128,6 +129,84 @@ TEST_CASE("a value made of a loop counter is not computed again once the counter
   const advise::schedule_advice found = advise::advise_memory(module_of(text("%scale")), on_gpu());
   REQUIRE(found.edits.size() == 1);
   CHECK(found.edits[0].kind == advise::edit_kind::recompute);
+}
+
+TEST_CASE("one of several results of a fusion is computed again, and read from the clone") {
+  const hlo_module m = module_of(R"(HloModule m, is_scheduled=true
+
+%make (a: f32[]) -> (f32[1024], f32[65536]) {
+  %a = f32[] parameter(0)
+  %narrow = f32[1024]{0} broadcast(%a), dimensions={}
+  %wide = f32[65536]{0} broadcast(%a), dimensions={}
+  ROOT %both = (f32[1024]{0}, f32[65536]{0}) tuple(%narrow, %wide)
+}
+
+ENTRY %main (p: f32[], q: f32[1024]) -> f32[1024] {
+  %p = f32[] parameter(0)
+  %q = f32[1024]{0} parameter(1)
+  %cheap = (f32[1024]{0}, f32[65536]{0}) fusion(%p), kind=kLoop, calls=%make
+  %little = f32[1024]{0} get-tuple-element(%cheap), index=0
+  %much = f32[65536]{0} get-tuple-element(%cheap), index=1
+  %first = f32[1024]{0} custom-call(%q, %little), custom_call_target="__cublas$gemm"
+  %most = f32[262144]{0} custom-call(%first), custom_call_target="__cublas$gemm"
+  %less = f32[1024]{0} slice(%most), slice={[0:1024]}
+  %again = f32[1024]{0} custom-call(%less, %much), custom_call_target="__cublas$gemm"
+  ROOT %done = f32[1024]{0} negate(%again)
+}
+)");
+  const advise::schedule_advice found = advise::advise_memory(m, on_gpu());
+  REQUIRE(found.edits.size() == 1);
+  CHECK(found.edits[0].kind == advise::edit_kind::recompute);
+  CHECK(found.text.find("get-tuple-element(%cheap.remat), index=1") != std::string::npos);
+  CHECK(found.text.find("get-tuple-element(%cheap), index=0") != std::string::npos);
+  CHECK(found.after == bytes_needed(module_of(found.text)));
+  CHECK(found.after <= found.need - 65536 * 3);
+}
+
+TEST_CASE("a value that is overwritten in place is not computed again") {
+  const auto text = [](std::string_view last) {
+    return "HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = f32[] parameter(0)\n"
+           "  %q = f32[1024]{0} parameter(1)\n  %i = s32[] parameter(2)\n"
+           "  %cheap = f32[65536]{0} broadcast(%p), dimensions={}\n"
+           "  %first = f32[1024]{0} custom-call(%q, %cheap), custom_call_target=\"__cublas$gemm\"\n"
+           "  %most = f32[262144]{0} custom-call(%first), custom_call_target=\"__cublas$gemm\"\n"
+           "  %less = f32[1024]{0} slice(%most), slice={[0:1024]}\n  %again = f32[65536]{0} " +
+           std::string(last) +
+           "\n  %part = f32[1024]{0} slice(%again), slice={[0:1024]}\n"
+           "  ROOT %done = f32[1024]{0} negate(%part)\n}\n";
+  };
+  CHECK(advise::advise_memory(module_of(text("dynamic-update-slice(%cheap, %less, %i)")), on_gpu()).edits.empty());
+  const std::string elsewhere = "custom-call(%cheap, %less), custom_call_target=\"__cublas$gemm\"";
+  CHECK(advise::advise_memory(module_of(text(elsewhere)), on_gpu()).edits.size() == 1);
+}
+
+TEST_CASE("what takes time is computed again only where a device says how much, and it may take that") {
+  const auto text = [](std::string_view made) {
+    return "HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = c64[65536]{0} parameter(0)\n"
+           "  %q = f32[1024]{0} parameter(1)\n  %long = c64[65536]{0} " +
+           std::string(made) +
+           "\n  %first = f32[1024]{0} custom-call(%q, %long), custom_call_target=\"__cublas$gemm\"\n"
+           "  %most = f32[262144]{0} custom-call(%first), custom_call_target=\"__cublas$gemm\"\n"
+           "  %less = f32[1024]{0} slice(%most), slice={[0:1024]}\n"
+           "  %again = f32[1024]{0} custom-call(%less, %long), custom_call_target=\"__cublas$gemm\"\n"
+           "  ROOT %done = f32[1024]{0} negate(%again)\n}\n";
+  };
+  const std::string transform = text("fft(%p), fft_type=FFT, fft_length={65536}");
+  CHECK(advise::advise_memory(module_of(transform), on_gpu()).edits.empty());
+  advise::advice_options how = on_gpu();
+  how.on = find_device("h100-sxm");
+  how.most_time = 1e-9;
+  CHECK(advise::advise_memory(module_of(transform), how).edits.empty());
+  how.most_time = 10;
+  const advise::schedule_advice found = advise::advise_memory(module_of(transform), how);
+  REQUIRE(found.edits.size() == 1);
+  CHECK(found.edits[0].kind == advise::edit_kind::recompute);
+  CHECK(found.edits[0].extra_seconds > 0);
+  CHECK(found.after == bytes_needed(module_of(found.text)));
+  const std::string pure = "custom-call(%p), custom_call_target=\"__cublas$gemm\"";
+  CHECK(advise::advise_memory(module_of(text(pure)), how).edits.size() == 1);
+  const std::string unknown = "custom-call(%p), custom_call_target=\"counts_its_calls\"";
+  CHECK(advise::advise_memory(module_of(text(unknown)), how).edits.empty());
 }
 
 TEST_CASE("10,000 lists of legal moves: same lines, all dependences, and the need that the text has") {

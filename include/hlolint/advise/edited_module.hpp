@@ -149,8 +149,9 @@ class module_editor {
     return settle() ? std::move(now) : nullptr;
   }
 
-  /// By names.
-  static edit_step step_of(const block_move& move, const hlo_module& module, bool packing) {
+  /// By names; `order`: before the move.
+  static edit_step step_of(const block_move& move, const instruction_order& order, const hlo_module& module,
+                           bool packing) {
     edit_step out;
     const hlo_computation c = module.instruction(move.instructions.front()).computation();
     out.computation = c.name(), out.is_packing = packing;
@@ -160,8 +161,8 @@ class module_editor {
     const auto moves = [&](id i) {
       return std::find(move.instructions.begin(), move.instructions.end(), i) != move.instructions.end();
     };
-    while (to < c.instruction_count() && moves(c.instruction(to).id())) ++to;
-    if (to < c.instruction_count()) out.before = c.instruction(to).name();
+    while (to < c.instruction_count() && moves(order.at(c, to))) ++to;
+    if (to < c.instruction_count()) out.before = module.instruction(order.at(c, to)).name();
     return out;
   }
   /// By names.
@@ -212,7 +213,7 @@ class module_editor {
     out.to = order.place_of(before.id());
     return out;
   }
-  static optional<recompute> recompute_of(const edit_step& step, const edited_module& now) {
+  optional<recompute> recompute_of(const edit_step& step, const edited_module& now) const {
     const hlo_computation c = now.module().find_computation(step.computation);
     const auto producer = c ? ids_of(step.instructions, c) : std::nullopt;
     auto bitcasts = c ? ids_of(step.bitcasts, c) : std::nullopt;
@@ -221,7 +222,7 @@ class module_editor {
     std::sort(late->begin(), late->end());  // ids are places here
     recompute out{producer->front(), std::move(*bitcasts), std::move(*late), 0};
     out.to = now.module().instruction(out.late_users.front()).index_in_computation();
-    return memory_moves(*now.made, *now.rules, *now.live).can_recompute(out, now.plan->schedule)
+    return memory_moves(*now.made, *now.rules, *now.live).can_recompute(out, now.plan->schedule, how_.on.has_value())
                ? optional(std::move(out))
                : std::nullopt;
   }

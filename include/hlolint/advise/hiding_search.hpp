@@ -8,6 +8,7 @@
 #include <hlolint/advise/schedule_edit.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/summed_work.hpp>
+#include <hlolint/analysis/time/transfer_queue.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -20,37 +21,83 @@ namespace hlolint::advise {
 
 namespace detail {
 
-/// Seconds for which the device waits whatever the order: of each transfer what is left when all work that may stand
-/// beside it does. Quadratic in the instructions of computations with transfers.
-inline double least_exposed(const schedule_constraints& rules, const exposed_time& time) {
-  double out = 0;
-  hlolint::detail::summed_work work(time.seconds(), 1);
-  record_list<bool> reached(rules.module().instruction_count());
-  const auto mark = [&](id from, bool forward) {
-    record_list<id> open{from};
-    while (!open.empty()) {
-      const id i = open.back();
-      open.pop_back();
-      for (const id next : forward ? rules.after(i) : rules.before(i))
-        if (!reached[next]) reached[next] = true, open.push_back(next);
+// Transfers of one computation that wait for one another, and the work that may stand beside any of them.
+struct transfer_group {
+  hlo_computation computation;
+  std::size_t queue = 0;
+  double runs = 0, seconds = 0, exposed = 0;  // seconds of one run; waited in a step
+  record_list<bool> beside;                   // by place in the computation
+};
+
+/// Seconds for which the device waits whatever the order: of transfers that wait for one another what is left when all
+/// work that may stand beside one of them does, each piece beside one. Quadratic in the instructions of computations
+/// with transfers.
+class least_exposed_time {
+ public:
+  least_exposed_time(const schedule_constraints& rules, const exposed_time& time)
+      : rules_(rules), work_(time.seconds(), 1), queues_(time.on().is_tpu()) {
+    for (const exposed_transfer& t : time.transfers()) {
+      if (t.computes || !t.in_step || t.exposed <= 0) continue;
+      if (t.synchronous || !t.done)
+        seconds_ += t.exposed;
+      else if (t.start.computation() == t.done.computation())  // else of one iteration and the next
+        groups_.push_back(group_of(t));
     }
-  };
-  for (const exposed_transfer& t : time.transfers()) {
-    if (t.computes || !t.in_step || t.exposed <= 0) continue;
-    if (t.synchronous || !t.done) {
-      out += t.exposed;
-      continue;
+    while (groups_.size() <= most_groups && join_two()) {
     }
-    if (t.start.computation() != t.done.computation()) continue;  // of one iteration and the next
-    std::fill(reached.begin(), reached.end(), false);
-    mark(t.start.id(), false), mark(t.done.id(), true);
-    double beside = 0;
-    for (const hlo_instruction i : t.start.computation().instructions())
-      if (!reached[i.id()]) beside += work.with_calls(i);
-    out += std::min(t.exposed, t.runs * std::max(0.0, t.time.seconds() - beside));
+    for (const transfer_group& g : groups_) seconds_ += least(g);
   }
-  return out;
-}
+  double seconds() const { return seconds_; }
+
+ private:
+  static constexpr std::size_t most_groups = 64;
+
+  transfer_group group_of(const exposed_transfer& t) {
+    const hlo_computation c = t.start.computation();
+    transfer_group out{c, queues_.of(t.start, t.time), t.runs, t.time.seconds(), t.exposed, {}};
+    record_list<bool> reached(c.instruction_count());
+    const auto mark = [&](id from, bool forward) {
+      record_list<id> open{from};
+      while (!open.empty()) {
+        const id i = open.back();
+        open.pop_back();
+        for (const id next : forward ? rules_.after(i) : rules_.before(i))
+          if (bool& is_there = reached[rules_.module().instruction(next).index_in_computation()]; !is_there)
+            is_there = true, open.push_back(next);
+      }
+    };
+    mark(t.start.id(), false), mark(t.done.id(), true);
+    for (const bool is_there : reached) out.beside.push_back(!is_there);
+    return out;
+  }
+  double least(const transfer_group& g) {
+    double beside = 0;
+    for (std::size_t p = 0; p < g.beside.size(); ++p)
+      if (g.beside[p]) beside += work_.with_calls(g.computation.instruction(p));
+    return std::min(g.exposed, g.runs * std::max(0.0, g.seconds - beside));
+  }
+  // Two groups that together leave more than each by itself, as they share work.
+  bool join_two() {
+    for (std::size_t a = 0; a < groups_.size(); ++a)
+      for (std::size_t b = a + 1; b < groups_.size(); ++b) {
+        if (groups_[a].computation != groups_[b].computation || groups_[a].queue != groups_[b].queue) continue;
+        transfer_group both = groups_[a];
+        both.seconds += groups_[b].seconds, both.exposed += groups_[b].exposed;
+        for (std::size_t p = 0; p < both.beside.size(); ++p) both.beside[p] = both.beside[p] || groups_[b].beside[p];
+        if (least(both) <= (least(groups_[a]) + least(groups_[b])) * (1 + 1e-9)) continue;
+        groups_[a] = std::move(both);
+        groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(b));
+        return true;
+      }
+    return false;
+  }
+
+  const schedule_constraints& rules_;
+  hlolint::detail::summed_work work_;
+  hlolint::detail::transfer_queues queues_;
+  record_list<transfer_group> groups_;
+  double seconds_ = 0;
+};
 
 class hiding_search {
  public:
@@ -65,7 +112,7 @@ class hiding_search {
                      : state_->need + static_cast<byte_count>(how_.most_memory * static_cast<double>(state_->need));
     {
       const exposed_time time(state_->module(), *how_.on);
-      out.least_exposed = least_exposed(*state_->rules, time);
+      out.least_exposed = least_exposed_time(*state_->rules, time).seconds();
     }
     for (int pass = 0; pass < 4 && is_open(); ++pass)
       if (!one_pass()) break;
@@ -117,13 +164,14 @@ class hiding_search {
     std::stable_sort(timed.begin(), timed.end(),
                      [](const timed_move& a, const timed_move& b) { return a.step < b.step; });
     for (std::size_t k = 0; k < timed.size() && k < 6; ++k) {
-      instruction_order order(state_->module());
+      const instruction_order before(state_->module());
+      instruction_order order = before;
       order.apply(timed[k].move);
       state next = editor_.parsed(reordered_text(state_->module(), order));
       if (!next || next->need > most_need_) continue;
       next->complete(how_.on);
       if (next->step >= state_->step) continue;
-      steps_.push_back(module_editor::step_of(timed[k].move, state_->module(), false));
+      steps_.push_back(module_editor::step_of(timed[k].move, before, state_->module(), false));
       state_ = std::move(next);
       return true;
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
+#include <hlolint/analysis/assignment/sorted_rows.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -62,7 +64,7 @@ class live_model {
     out.live.assign(static_cast<std::size_t>(schedule.size()) + 2, 0);
     if (details) out.occupied.assign(out.live.size(), 0);
     hlolint::detail::range_finder::known_ends known;
-    record_list<record_list<time_span>> slots;
+    record_list<slot_times> slots;
     record_list<byte_count> slot_sizes;
     record_list<time_span> ranges;
     for (const followed& f : sets_) {
@@ -77,14 +79,15 @@ class live_model {
             out.occupied[static_cast<std::size_t>(r.start)] += f.size;
             out.occupied[static_cast<std::size_t>(r.end) + 1] -= f.size;
           }
-        slots.push_back(ranges);
+        slots.emplace_back();
+        for (const time_span r : ranges) add(slots.back(), r);
         slot_sizes.push_back(f.size);
         continue;
       }
       bool placed = false;
       for (std::size_t s = slots.size(); s-- > 0 && !placed;)
         if (slot_sizes[s] >= f.size && apart(slots[s], ranges)) {
-          slots[s].insert(slots[s].end(), ranges.begin(), ranges.end());
+          for (const time_span r : ranges) add(slots[s], r);
           placed = true;
         }
       if (placed) continue;
@@ -169,10 +172,20 @@ class live_model {
         ranges[++last] = ranges[k];
     ranges.resize(last + 1);
   }
-  static bool apart(const record_list<time_span>& a, const record_list<time_span>& b) {
-    for (const time_span& x : a)
-      for (const time_span& y : b)
-        if (x.start < y.end && y.start < x.end) return false;
+  // The ranges of what lies in one buffer: they touch at most, so that the last to begin is the last to end.
+  struct slot_time {
+    time_span range;
+    friend bool operator<(const slot_time& a, const slot_time& b) {
+      return a.range.start < b.range.start || (a.range.start == b.range.start && a.range.end < b.range.end);
+    }
+  };
+  using slot_times = hlolint::detail::sorted_rows<slot_time>;
+  static void add(slot_times& in, time_span range) { in.insert(in.after({range}), {range}); }
+  static bool apart(const slot_times& there, const record_list<time_span>& ranges) {
+    for (const time_span& r : ranges) {
+      auto at = there.after({{r.end - 1, std::numeric_limits<std::int64_t>::max()}});
+      if (const slot_time* const before = there.step_back(at); before && before->range.end > r.start) return false;
+    }
     return true;
   }
 

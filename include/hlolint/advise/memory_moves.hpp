@@ -57,10 +57,11 @@ class memory_moves {
     return out;
   }
 
-  /// Values at a position that are cheap to compute again after it, the largest first, at most `most`.
+  /// Values at a position that can be computed again after it, the largest first, at most `most`; `any_work`: also
+  /// those that are not cheap.
   record_list<recompute> recomputes(std::span<const std::int64_t> positions, const live_profile& profile,
-                                    const flat_schedule& schedule, const instruction_order& order,
-                                    std::size_t most) const {
+                                    const flat_schedule& schedule, const instruction_order& order, std::size_t most,
+                                    bool any_work = false) const {
     record_list<recompute> out;
     for (const std::int64_t t : positions) {
       if (t < 0 || t >= schedule.size()) continue;
@@ -68,7 +69,7 @@ class memory_moves {
       for (const live_buffer& b : buffers_at(t, profile)) {
         if (out.size() >= most) return out;
         for (const id frame : frames)
-          if (auto edit = recompute_of(b.set, frame, schedule, order))
+          if (auto edit = recompute_of(b.set, frame, schedule, order, any_work))
             if (std::find(out.begin(), out.end(), *edit) == out.end()) out.push_back(std::move(*edit));
       }
     }
@@ -76,10 +77,10 @@ class memory_moves {
   }
 
   /// Whether what a value is made from is still there where it would be computed again, in the order of the text.
-  bool can_recompute(const recompute& edit, const flat_schedule& schedule) const {
+  bool can_recompute(const recompute& edit, const flat_schedule& schedule, bool any_work = false) const {
     const hlo_instruction maker = module_.instruction(edit.producer);
     const auto is_early = [&](id late) { return late <= edit.producer; };
-    return !edit.late_users.empty() && !rules_.is_effect(edit.producer) && is_cheap(maker) &&
+    return !edit.late_users.empty() && !rules_.is_effect(edit.producer) && is_pure(maker, any_work) &&
            std::none_of(edit.late_users.begin(), edit.late_users.end(), is_early) &&
            operands_hold(maker, edit.late_users.front(), schedule);
   }
@@ -178,7 +179,9 @@ class memory_moves {
   }
 
   // --- recompute
-  bool is_cheap(hlo_instruction i) const {
+  // Whether an instruction does nothing but compute, little or, with `any_work`, whatever it takes.
+  static bool is_pure(hlo_instruction i, bool any_work, bool is_fused = false) {
+    if (i.has(attribute_key::output_to_operand_aliasing)) return false;  // it would write there again
     switch (i.opcode()) {
       using enum hlo_opcode;
       case iota:
@@ -190,15 +193,28 @@ class memory_moves {
       case transpose:
       case reshape:
         return true;
+      case parameter:
+      case constant:
+      case bitcast:
+      case tuple:
+        return is_fused;
+      case fft:
+      case dot:
+      case convolution:
+      case gather:
+        return any_work;
+      case reduce:
+      case reduce_window:
+        return any_work && is_fused;  // what it calls need not be cloned there
+      case custom_call:
+        return any_work && !is_fused && i.called_computation_count() == 0;
       case fusion: {
         const auto kind = i.attribute(attribute_key::kind);
-        if (kind != "kLoop" && kind != "kInput") return false;
+        if (is_fused || (!any_work && kind != "kLoop" && kind != "kInput")) return false;
         const hlo_computation body = i.called_computation_count() == 1 ? i.called_computation(0) : hlo_computation{};
         if (!body) return false;
         for (const hlo_instruction inner : body.instructions())
-          if (inner.opcode() != parameter && inner.opcode() != constant && inner.opcode() != bitcast &&
-              (inner.opcode() == fusion || !is_cheap(inner)))
-            return false;
+          if (!is_pure(inner, any_work, true)) return false;
         return true;
       }
       default:
@@ -206,18 +222,27 @@ class memory_moves {
     }
   }
   optional<recompute> recompute_of(std::uint32_t set, id frame, const flat_schedule& schedule,
-                                   const instruction_order& order) const {
+                                   const instruction_order& order, bool any_work) const {
     const dataflow& flow = made_.flow();
     if (made_.sets().values(set).size() != 1) return std::nullopt;
     const hlo_value& value = flow.values()[made_.sets().values(set).front()];
     const hlo_instruction maker = flow.instruction(value);
     const hlo_computation c = module_.instruction(frame).computation();
     const std::size_t k = order.place_of(frame);
-    if (maker.computation() != c || !is_editable(c) || value.defined.part != 0 || rules_.is_effect(maker.id()) ||
-        rules_.is_fixed(maker.id()) || !is_cheap(maker) || order.place_of(maker.id()) > k)
+    // Of several results each is read through a get-tuple-element.
+    const bool is_part = value.defined.part != 0;
+    if (maker.computation() != c || !is_editable(c) || rules_.is_effect(maker.id()) || rules_.is_fixed(maker.id()) ||
+        !is_pure(maker, any_work) || order.place_of(maker.id()) > k)
       return std::nullopt;
-    for (const hlo_position p : flow.positions(value).subspan(1))
-      if (module_.instruction(p.instruction).opcode() != hlo_opcode::bitcast) return std::nullopt;
+    const auto holds_it = [&](hlo_instruction i) {
+      const auto all = flow.positions(value);
+      return std::any_of(all.begin(), all.end(), [&](hlo_position p) { return p.instruction == i.id(); });
+    };
+    for (const hlo_position p : flow.positions(value).subspan(1)) {
+      const hlo_instruction i = module_.instruction(p.instruction);
+      const bool reads_part = is_part && i.opcode() == hlo_opcode::get_tuple_element && i.operand(0) == maker;
+      if (i.opcode() != hlo_opcode::bitcast && !reads_part) return std::nullopt;
+    }
     recompute out;
     out.producer = maker.id();
     record_list<id> open{maker.id()};
@@ -228,12 +253,14 @@ class memory_moves {
       bool late_here = false;
       for (const instruction_use use : flow.tables().all_users.of(module_.instruction(from))) {
         const std::size_t place = order.place_of(use.user.id());
-        if (place > k) {
+        if (is_part && from == maker.id() && !holds_it(use.user)) {  // of another result
+          early = true;
+        } else if (place > k) {
           late_here = true;
           if (rules_.is_fixed(use.user.id())) return std::nullopt;
           if (std::find(out.late_users.begin(), out.late_users.end(), use.user.id()) == out.late_users.end())
             out.late_users.push_back(use.user.id());
-        } else if (use.user.opcode() == hlo_opcode::bitcast) {
+        } else if (holds_it(use.user)) {
           open.push_back(use.user.id());
         } else {
           early = true;
@@ -242,7 +269,7 @@ class memory_moves {
       if (late_here && from != maker.id()) out.bitcasts.push_back(from);
     }
     if (!early || out.late_users.empty()) return std::nullopt;
-    // A bitcast that is cloned may read another one.
+    // What is cloned on the way may read more of it.
     for (std::size_t b = 0; b < out.bitcasts.size(); ++b)
       if (const id below = module_.instruction(out.bitcasts[b]).operand(0).id();
           below != out.producer && std::find(out.bitcasts.begin(), out.bitcasts.end(), below) == out.bitcasts.end())

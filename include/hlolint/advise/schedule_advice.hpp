@@ -5,6 +5,7 @@
 #include <hlolint/advise/donation.hpp>
 #include <hlolint/advise/edited_module.hpp>
 #include <hlolint/advise/memory_moves.hpp>
+#include <hlolint/advise/order_walk.hpp>
 #include <hlolint/advise/proven_edits.hpp>
 #include <hlolint/advise/schedule_edit.hpp>
 #include <hlolint/text/optional.hpp>
@@ -31,6 +32,7 @@ class schedule_search {
     schedule_advice out = advice_before(*state_, how_, objective::memory);
     first_need_ = state_->need, first_step_ = state_->step;
     if (!is_done()) moves_phase();
+    if (!is_done() && walk_phase(out.bound)) moves_phase();
     if (how_.recomputes && !is_done()) recompute_phase();
     finish(out);
     if (how_.donations || how_.changes) add_proposals(out);
@@ -57,7 +59,7 @@ class schedule_search {
     if (list.empty()) return;
     // Without those that gave nothing by themselves, where that makes no difference.
     const auto gave_nothing = [&](std::size_t k) {
-      return !is_less(steps_[k].need, k == 0 ? first_need_ : steps_[k - 1].need);
+      return steps_[k].is_of_walk || !is_less(steps_[k].need, k == 0 ? first_need_ : steps_[k - 1].need);
     };
     list = without_idle_steps(editor_, std::move(list), gave_nothing, [&](const edited_module& end) {
       ++evaluations_;
@@ -85,7 +87,9 @@ class schedule_search {
     const double extra = (next.step - state_->step) / first_step_;
     const double saved =
         static_cast<double>(state_->need - next.need) / static_cast<double>(std::max<byte_count>(1, first_need_));
-    return (extra < 0.0005 || extra <= 0.2 * saved) && (next.step - first_step_) / first_step_ <= how_.most_time;
+    // Who allows more time in all, allows more for each byte.
+    const double price = 0.2 * std::max(1.0, how_.most_time / advice_options{}.most_time);
+    return (extra < 0.0005 || extra <= price * saved) && (next.step - first_step_) / first_step_ <= how_.most_time;
   }
 
   // Of the three highest separate stretches, where each begins and ends; with and without what is fixed.
@@ -130,6 +134,7 @@ class schedule_search {
   struct candidate {
     block_move move;
     byte_count peak = 0;
+    double area = 0;
     double score = 0;
     byte_count need = 0;
   };
@@ -146,7 +151,7 @@ class schedule_search {
       const live_profile p =
           state_->live->evaluate(flat_schedule(state_->made->flow().tables(), order.ids()), now.peak);
       const double penalty = 1e-5 * static_cast<double>(m.instructions.size()) * static_cast<double>(now.peak);
-      out.push_back({std::move(m), p.peak, static_cast<double>(p.peak) + penalty + 1e-6 * p.area, 0});
+      out.push_back({std::move(m), p.peak, p.area, static_cast<double>(p.peak) + penalty + 1e-6 * p.area, 0});
     }
     std::stable_sort(out.begin(), out.end(), [](const candidate& a, const candidate& b) { return a.score < b.score; });
     if (out.size() > most_exact) out.resize(most_exact);
@@ -174,17 +179,18 @@ class schedule_search {
   }
 
   bool accept_move(const candidate& c, bool packing) {
-    instruction_order order(state_->module());
+    const instruction_order before(state_->module());
+    instruction_order order = before;
     order.apply(c.move);
     state next = editor_.parsed(reordered_text(state_->module(), order));
     if (!next || next->need > state_->need) return false;
     next->complete(how_.on);
     if (!is_worth_it(*next)) return false;
-    take(module_editor::step_of(c.move, state_->module(), packing), std::move(next));
+    take(module_editor::step_of(c.move, before, state_->module(), packing), std::move(next));
     return true;
   }
   void take(edit_step step, state next) {
-    steps_.push_back({std::move(step), next->need, next->step});
+    steps_.push_back({std::move(step), next->need, next->step, false});
     state_ = std::move(next);
   }
 
@@ -202,7 +208,8 @@ class schedule_search {
                                [&](const candidate& c) { return c.need < state_->need && accept_move(c, false); });
       taken = taken || packing_step(now);
       taken = taken || std::any_of(found.begin(), found.end(), [&](const candidate& c) {
-                return c.need == state_->need && c.peak < now.peak && accept_move(c, false);
+                const bool is_lower = c.peak < now.peak || (c.peak == now.peak && c.area < 0.99 * now.area);
+                return c.need == state_->need && is_lower && accept_move(c, false);
               });
       if (!taken) break;
       idle = static_cast<double>(before - state_->need) > 0.0005 * static_cast<double>(before) ? 0 : idle + 1;
@@ -252,6 +259,40 @@ class schedule_search {
     return false;
   }
 
+  // Where the moves left much above the bound: several at a time, none of which has to help by itself.
+  bool walk_phase(byte_count bound) {
+    if (static_cast<double>(state_->need) <= 1.005 * static_cast<double>(bound)) return false;
+    const hlo_module module = state_->module();
+    const memory_moves moves(*state_->made, *state_->rules, *state_->live);
+    order_walk walk(*state_, moves);
+    const record_list<block_move> found = walk.moves_to_less(bound, most_walked(walk.movable()));
+    evaluations_ += walk.evaluations();
+    if (found.empty() || found.size() > 32) return false;
+    instruction_order order(module);
+    record_list<taken_step> steps;
+    for (const block_move& m : found) {
+      edit_step step = module_editor::step_of(m, order, module, false);
+      order.apply(m);
+      steps.push_back({std::move(step), editor_.need_in(*state_, order), 0, true});
+    }
+    state next = editor_.parsed(reordered_text(module, order));
+    if (!next || !is_less(next->need, state_->need)) return false;
+    next->complete(how_.on);
+    if (!is_worth_it(*next)) return false;
+    for (taken_step& s : steps) {
+      s.seconds = next->step;
+      steps_.push_back(std::move(s));
+    }
+    state_ = std::move(next);
+    return true;
+  }
+  // Each is an assignment, which takes time in proportion to the instructions.
+  std::size_t most_walked(std::size_t movable) const {
+    const std::size_t n = std::max<std::size_t>(1, state_->module().instruction_count());
+    const std::size_t left = how_.most_evaluations - std::min(how_.most_evaluations, evaluations_);
+    return n > 2'500 ? 0 : std::min<std::size_t>({3'000, 1'000'000 / n, 60 * movable, left});
+  }
+
   void recompute_phase() {
     for (int round = 0; round < 16 && !is_done(); ++round) {
       const memory_moves moves(*state_->made, *state_->rules, *state_->live);
@@ -260,7 +301,8 @@ class schedule_search {
       auto limit = static_cast<byte_count>(0.998 * static_cast<double>(state_->need));
       state best;
       optional<recompute> chosen;
-      for (const recompute& edit : moves.recomputes(peaks_of(now), now, state_->plan->schedule, order, 12)) {
+      for (const recompute& edit :
+           moves.recomputes(peaks_of(now), now, state_->plan->schedule, order, 12, how_.on.has_value())) {
         ++evaluations_;
         auto text = recomputed_text(state_->module(), edit);
         state next = text ? editor_.parsed(std::move(*text), limit) : nullptr;
@@ -278,8 +320,9 @@ class schedule_search {
 
   struct taken_step {
     edit_step step;
-    byte_count need = 0;  // after it
-    double seconds = 0;   // likewise
+    byte_count need = 0;      // after it
+    double seconds = 0;       // likewise; of a walk, after all of it
+    bool is_of_walk = false;  // which of them matter is not known
   };
 
   advice_options how_;

@@ -57,8 +57,10 @@ inline std::string saving_text(const advise::schedule_edit& edit,
                 ? std::string()
                 : "; need " + human(edit.need_before) + " to " + human(edit.need_after));
   const byte_count saved = edit.need_before - edit.need_after;
-  return (saved > 0 ? human(saved) + ": " + human(edit.need_before) + " to " + human(edit.need_after)
-                    : std::string("nothing by itself; a later edit needs it")) +
+  return (saved > 0   ? human(saved) + ": " + human(edit.need_before) + " to " + human(edit.need_after)
+          : saved < 0 ? human(-saved) + " more by itself: " + human(edit.need_before) + " to " +
+                            human(edit.need_after) + "; a later edit needs it"
+                      : std::string("nothing by itself; a later edit needs it")) +
          (edit.is_packing ? ", lost to packing until then" : "") +
          (edit.crosses_effects ? "; it crosses a transfer or another effect" : "");
 }
