@@ -22,13 +22,13 @@ std::string two_transfers(const std::string& product_of = "%r") {
   };
   return "HloModule two, is_scheduled=true, num_partitions=8\n\nENTRY %main {\n"
          "  %p = f32[4096,4096]{1,0} parameter(0)\n  %q = f32[4096,4096]{1,0} parameter(1)\n"
-         "  %r = f32[2048,2048]{1,0} parameter(2)\n" +
+         "  %r = f32[4096,4096]{1,0} parameter(2)\n" +
          gather("1", "%p") + gather("2", "%q") +
-         "  %part = f32[2048,2048]{1,0} slice(%done2), slice={[0:2048], [0:2048]}\n" +
-         "  %product = f32[2048,2048]{1,0} dot(" + product_of +
+         "  %part = f32[4096,4096]{1,0} slice(%done2), slice={[0:4096], [0:4096]}\n" +
+         "  %product = f32[4096,4096]{1,0} dot(" + product_of +
          ", %r), lhs_contracting_dims={1}, "
          "rhs_contracting_dims={0}\n"
-         "  ROOT %last = (f32[32768,4096]{1,0}, f32[32768,4096]{1,0}, f32[2048,2048]{1,0}, f32[2048,2048]{1,0}) "
+         "  ROOT %last = (f32[32768,4096]{1,0}, f32[32768,4096]{1,0}, f32[4096,4096]{1,0}, f32[4096,4096]{1,0}) "
          "tuple(%done1, %done2, %product, %part)\n}\n";
 }
 advise::schedule_advice found_in(const std::string& text) {

@@ -20,6 +20,16 @@ inline std::string moved_text(const advise::schedule_edit& edit) {
   return out;
 }
 
+/// All that move, or the first eight of many: `fusion.3, copy.1 and dot.2`.
+inline std::string listed_text(const advise::schedule_edit& edit) {
+  constexpr std::size_t most = 8;
+  const std::size_t count = edit.instructions.size(), shown = count > most ? most : count;
+  std::string out;
+  for (std::size_t k = 0; k < shown; ++k)
+    out += str_cat({k == 0 ? "" : k + 1 == count ? " and " : ", ", edit.instructions[k]});
+  return count > shown ? str_cat({out, " and ", count - shown, " more (the JSON lists them)"}) : out;
+}
+
 /// What the edit does: `fusion.3 moves from place 4 to before dot.1 in entry`.
 inline std::string edit_text(const advise::schedule_edit& edit) {
   const std::string where = edit.before.empty() ? "the end" : edit.before;
@@ -88,11 +98,14 @@ inline std::string how_to_get(const advise::schedule_edit& edit, target on,
   else if (distance > 8 && !edit.source.empty())
     out +=
         "In the program, tie the value to what runs beside it with jax.lax.optimization_barrier, or compute it in a "
-        "jax.custom_vjp step of its own; else it is a matter of XLA's scheduler: report it.";
+        "jax.custom_vjp step of its own. Where that does not help, report it with the text below: XLA's scheduler "
+        "decides.";
   else
     out +=
-        "The program cannot say it better than with jax.lax.optimization_barrier between the two results; it is a "
-        "matter of XLA's scheduler: report it.";
+        str_cat({"The program can do no more than tie the two together, ", edit.chief, " and ",
+                 edit.before.empty() ? std::string("what stands there") : edit.before,
+                 ", with jax.lax.optimization_barrier over what the first to run makes and what the other reads. XLA's "
+                 "scheduler decides the rest: report it with the text below."});
   return out;
 }
 
@@ -171,13 +184,14 @@ inline std::string how_to_change(const advise::program_change& change, target on
 /// A text for a report to XLA.
 inline std::string bug_report(const advise::schedule_edit& edit, std::string_view module,
                               advise::objective wanted = advise::objective::memory) {
-  const bool later = edit.from < edit.to;
-  std::string out = str_cat({"In module ", module, ", computation ", edit.computation, ": if ", moved_text(edit)});
+  const bool later = edit.from < edit.to, one = edit.instructions.size() == 1;
+  std::string out = str_cat({"In module ", module, ", computation ", edit.computation, ": if ", listed_text(edit)});
   if (edit.kind == advise::edit_kind::recompute)
     out += " is computed again right before ";
   else
-    out += str_cat(
-        {" (place ", edit.from, " of the schedule) is scheduled ", later ? "later" : "earlier", ", right before "});
+    out += str_cat({one ? " (place " : " (from place ", edit.from,
+                    one ? " of the schedule) is" : " of the schedule on) are", " scheduled ",
+                    later ? "later" : "earlier", ", right before "});
   if (wanted == advise::objective::time) {
     char saved[48];
     std::snprintf(saved, sizeof saved, "%.3f ms", -edit.extra_exposed * 1e3);
@@ -189,6 +203,8 @@ inline std::string bug_report(const advise::schedule_edit& edit, std::string_vie
                   human(edit.need_after), " instead of ", human(edit.need_before)});
   if (!edit.frees.empty() && !edit.is_packing)
     out += str_cat({": ", edit.frees, ", ", human(edit.freed_bytes), ", is not live in between"});
+  if (!edit.is_packing && edit.freed_bytes > 0 && edit.need_before - edit.need_after > edit.freed_bytes)
+    out += ", and the heap packs other buffers with less between them";
   if (edit.is_packing) out += ", with the same bytes live: the heap packs them without a gap";
   return out + ". All dependences, the order of effects and of writes in place are kept.";
 }
