@@ -1,4 +1,4 @@
-// The built-in checks, the analyses that contexts make, and what runs checks, for hlolint::compiled.
+// The built-in checks, the analyses that contexts make, and the code that runs checks, for hlolint::compiled.
 #define HLOLINT_COMPILES_CHECKS
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/analysis/buffers/completed_dump.hpp>
@@ -58,7 +58,7 @@ std::shared_ptr<const Analysis> make_compiled(const context& dump) {
   return dump.make<Analysis>();
 }
 
-/// Has the makers of all these analyses compiled here.
+/// Compiles the makers of all these analyses here.
 template <class List>
 struct makers;
 template <class... T>

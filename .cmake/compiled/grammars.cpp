@@ -16,7 +16,7 @@
 
 namespace hlolint {
 
-/// Has the readers of all these types compiled here.
+/// Compiles the readers of all these types here.
 template <class List>
 struct readers;
 template <class... T>

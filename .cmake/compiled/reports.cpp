@@ -1,4 +1,4 @@
-// How files are paired and what is reported, for hlolint::compiled.
+// The pairing of files and the reports, for hlolint::compiled.
 #include <hlolint/lint/inputs/file_pairing.hpp>
 #include <hlolint/report/text_writer.hpp>
 

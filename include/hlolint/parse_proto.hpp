@@ -6,7 +6,6 @@
 #include <hlolint/parse_buffers.hpp>
 #include <hlolint/parse_hlo.hpp>
 #include <hlolint/protobuf/assignment_text.hpp>
-#include <hlolint/protobuf/memory_report_text.hpp>
 #include <hlolint/protobuf/message_kind.hpp>
 #include <hlolint/protobuf/module_text.hpp>
 #include <hlolint/protobuf/reading.hpp>
@@ -16,8 +15,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -54,43 +53,33 @@ inline file_parts parts_of(message_kind kind, std::string_view bytes, reading& i
       });
     });
   };
-  switch (kind) {
-    case message_kind::hlo_module: out.module = bytes; break;
-    case message_kind::hlo_snapshot: {
-      std::string_view hlo;
-      outer(bytes, hlo, "hlo", nullptr);
-      in.in("hlo", [&] { outer(hlo, out.module, "hlo_module", &out.assignment); });
-      break;
-    }
-    case message_kind::framed_snapshot: outer(framed_message(bytes), out.module, "hlo_module", nullptr); break;
-    case message_kind::unoptimized_snapshot: outer(bytes, out.module, "hlo_module", nullptr); break;
-    default: outer(bytes, out.module, "hlo_module", &out.assignment);
+  if (kind == message_kind::hlo_module) {
+    out.module = bytes;
+  } else if (kind == message_kind::hlo_snapshot) {
+    std::string_view hlo;
+    outer(bytes, hlo, "hlo", nullptr);
+    in.in("hlo", [&] { outer(hlo, out.module, "hlo_module", &out.assignment); });
+  } else {
+    const bool framed = kind == message_kind::framed_snapshot;
+    outer(framed ? framed_message(bytes) : bytes, out.module, "hlo_module",
+          kind == message_kind::hlo_proto ? &out.assignment : nullptr);
   }
   return out;
 }
 
-inline std::string_view name_of_message(message_kind kind) {
-  switch (kind) {
-    case message_kind::hlo_module: return "HloModuleProto";
-    case message_kind::hlo_snapshot: return "HloSnapshot";
-    case message_kind::framed_snapshot:
-    case message_kind::unoptimized_snapshot: return "HloUnoptimizedSnapshot";
-    case message_kind::memory_usage_report: return "MemoryUsageReportProto";
-    default: return "HloProto";
-  }
-}
-
-inline input_kind input_kind_of(message_kind kind) {
-  switch (kind) {
-    case message_kind::hlo_proto:
-    case message_kind::hlo_module: return input_kind::hlo_proto;
-    case message_kind::hlo_snapshot:
-    case message_kind::framed_snapshot:
-    case message_kind::unoptimized_snapshot: return input_kind::hlo_snapshot;
-    case message_kind::memory_usage_report: return input_kind::memory_usage_proto;
-    default: return input_kind::unknown;
-  }
-}
+/// The name and the kind of the messages that hold HLO or memory usage.
+struct message_form {
+  message_kind kind;
+  std::string_view name;
+  input_kind input;
+};
+inline constexpr message_form message_forms[] = {
+    {message_kind::hlo_proto, "HloProto", input_kind::hlo_proto},
+    {message_kind::hlo_module, "HloModuleProto", input_kind::hlo_proto},
+    {message_kind::hlo_snapshot, "HloSnapshot", input_kind::hlo_snapshot},
+    {message_kind::framed_snapshot, "HloUnoptimizedSnapshot", input_kind::hlo_snapshot},
+    {message_kind::unoptimized_snapshot, "HloUnoptimizedSnapshot", input_kind::hlo_snapshot},
+    {message_kind::memory_usage_report, "MemoryUsageReportProto", input_kind::memory_usage_proto}};
 
 /// Adds the results of a reader of text. `begin` is the place of its part in the whole text, and moves the diagnostics.
 inline void add_part(parsed_file& to, parsed_file&& part, std::size_t begin, bool keep_diagnostics) {
@@ -120,7 +109,9 @@ parsed_file parse_proto(std::string_view bytes, std::string path = "<bytes>", st
   using namespace protobuf;
   const message_kind kind = kind_of_message(bytes);
   parsed_file out;
-  out.kind = input_kind_of(kind);
+  const message_form* const form = std::find_if(std::begin(message_forms), std::end(message_forms),
+                                                [&](const message_form& f) { return f.kind == kind; });
+  if (form != std::end(message_forms)) out.kind = form->input;
   out.text = source(std::string_view{}, path, borrow);
   const auto refuse = [&](std::string why) {
     out.diagnostics.push_back(reading_problem("SYN000", std::move(why), {out.text, {}}));
@@ -136,7 +127,7 @@ parsed_file parse_proto(std::string_view bytes, std::string path = "<bytes>", st
   // A small message can lead to a long text, as names and configurations are shared, but never to one this long.
   const std::uint64_t most =
       std::min<std::uint64_t>({most_text, 0xFFFFFFFF, 64 * std::uint64_t{bytes.size()} + (1u << 26)});
-  reading in(std::string(name_of_message(kind)), static_cast<std::size_t>(most));
+  reading in(std::string(form->name), static_cast<std::size_t>(most));
   std::size_t module_size = 0;
   in.out.reserve(std::min(bytes.size() + bytes.size() / 2, std::size_t{1} << 29));  // not touched before it is written
   try {

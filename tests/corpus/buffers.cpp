@@ -76,7 +76,7 @@ bool whole(const parsed_file& file) {
     std::cout << file.text.path() << ": " << read << " " << what << ", but " << there << " lines of them\n";
   };
   equal("values", data.values.size(), lines(text, " value: <"));
-  equal("recoloured values", data.recolored.size(), lines(text, "  value: <"));
+  equal("recolored values", data.recolored.size(), lines(text, "  value: <"));
   if (!data.memory_report) equal("allocations", data.allocations.size(), lines(text, "allocation "));
   equal("used values", data.used_values.size(), lines(text, "<"));
   equal("positions", data.positions.size(), lines_below_all(text, " positions:", "  "));

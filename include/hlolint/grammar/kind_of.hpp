@@ -8,7 +8,6 @@
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/text/encoding.hpp>
 
-#include <algorithm>
 #include <string_view>
 
 namespace hlolint {
@@ -59,9 +58,9 @@ input_kind kind_of(std::string_view text) {
   if (!binary && scan::kind::hlo(head, last)) return input_kind::hlo;
 
   // Marks on later lines: reports stand in logs, and the first lines of a dump may be damaged.
-  for (const std::string_view mark :
-       {"Ran out of memory in memory space ", "BufferAssignment OOM Debugging.", "BufferAssignment stats:"})
-    if (text.find(mark) != text.npos) return input_kind::oom_report;
+  if (logs::holds_any(
+          text, {"Ran out of memory in memory space ", "BufferAssignment OOM Debugging.", "BufferAssignment stats:"}))
+    return input_kind::oom_report;
   if (binary) return input_kind::unknown;
   if (Log(text).holds_module()) return input_kind::hlo;
   for (const std::string_view mark :

@@ -20,7 +20,7 @@ struct value_name {
   std::string_view instruction;       ///< the defining instruction
   optional<shape_index> index;        ///< only printed if the instruction has a tuple shape
   bool phi = false;                   ///< merged at a while or conditional boundary
-  optional<std::int64_t> color;       ///< memory space; absent before colouring
+  optional<std::int64_t> color;       ///< memory space; absent before coloring
   /// The place in the shape of the defining instruction; `{}` if none is printed.
   shape_index at() const { return index.value_or(shape_index{}); }
   friend bool operator==(const value_name&, const value_name&) = default;

@@ -2,12 +2,10 @@
 #pragma once
 
 #include <hlolint/ir/module_data.hpp>
-#include <hlolint/ir/view_makers.hpp>
 #include <hlolint/ir/view_range.hpp>
 #include <hlolint/text/integer.hpp>
 
 #include <memory>
-#include <string>
 #include <string_view>
 #include <utility>
 

@@ -8,7 +8,7 @@
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -158,5 +158,47 @@ struct module_data {
     return origin == node_origin::written ? written(at) : at.of(synthesized_names);
   }
 };
+
+class hlo_computation;
+class hlo_instruction;
+
+/// `key=value` as raw text. grammar/attributes/get.hpp has typed values (`get<T>(instruction)`).
+struct hlo_attribute {
+  attribute_key key = attribute_key::unknown;  ///< `unknown`: not one of XLA's keys, see `name`
+  std::string_view name;  ///< as written
+  std::string_view value;  ///< raw text after `=`
+};
+
+namespace detail {
+
+// The function objects by which the ranges of a module make their views.
+/// Makes views of contiguous ids from `first` on.
+template <class View>
+struct views_from {
+  const module_data* data = nullptr;
+  id first = 0;
+  View operator()(std::size_t i) const { return {data, first + static_cast<id>(i)}; }
+};
+/// Makes views of a list of ids; an empty view for the id `none`.
+template <class View>
+struct views_listed {
+  const module_data* data = nullptr;
+  const id* ids = nullptr;
+  View operator()(std::size_t i) const { return ids[i] == none ? View{} : View{data, ids[i]}; }
+};
+struct operands_from {
+  const module_data* data = nullptr;
+  id first = 0;
+  hlo_instruction operator()(std::size_t i) const;
+};
+struct attributes_from {
+  const module_data* data = nullptr;
+  id first = 0;
+  hlo_attribute operator()(std::size_t i) const {
+    const attribute_record& a = data->attribute_pool[first + i];
+    return {a.key, data->written(a.name), data->written(a.value)};
+  }
+};
+}  // namespace detail
 
 }  // namespace hlolint

@@ -3,8 +3,10 @@
 
 #include <hlolint/text/name_table.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
 namespace hlolint {
@@ -67,6 +69,11 @@ constexpr bool is_synchronous_collective(hlo_opcode opcode) {
     case ragged_all_to_all: case reduce_scatter: return true;
     default: return false;
   }
+}
+
+/// Whether an opcode is in a list.
+constexpr bool is_any(hlo_opcode opcode, std::initializer_list<hlo_opcode> list) {
+  return std::find(list.begin(), list.end(), opcode) != list.end();
 }
 
 /// Whether it is one of the three start opcodes of collectives. All other collectives start by `async-start` around a

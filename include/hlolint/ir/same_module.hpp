@@ -6,7 +6,6 @@
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
-#include <string_view>
 
 namespace hlolint {
 

@@ -1,13 +1,11 @@
 // A path into a tuple shape: `{}` is the whole shape, `{1,0}` the first element of its second element.
 #pragma once
 
-#include <charconv>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <string>
-#include <string_view>
 
 namespace hlolint {
 

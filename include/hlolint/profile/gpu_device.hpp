@@ -14,7 +14,6 @@
 #include <map>
 #include <numeric>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -107,7 +106,7 @@ class gpu_reader {
     }
     if (begins.empty()) {
       begins.push_back(first);
-      notes_.push_back(who + "runs cannot be told apart");
+      notes_.push_back(who + "runs cannot be distinguished");
     }
     begins.front() = first;
     // Events that start together with the kernel that marks a run belong to that run.

@@ -63,17 +63,15 @@ inline void add_stat(event_key& key, std::string_view name, const stat_value& va
     key.module = value.as_text(), key.has_module = true;
   } else if (name == "program_id") {
     if (const auto id = value.as_number()) key.program = id;
-  } else if (name == "hlo_category") {
-    key.category = value.as_text();
-  } else if (name == "tf_op") {
-    key.scope = value.as_text();
-  } else if (name == "source") {
-    key.source = value.as_text();
-  } else if (name == "flops") {
-    key.flops = value.as_real();
-  } else if (name == "bytes_accessed") {
-    key.bytes = value.as_real();
   }
+  constexpr std::pair<std::string_view, std::string event_key::*> texts[] = {
+      {"hlo_category", &event_key::category}, {"tf_op", &event_key::scope}, {"source", &event_key::source}};
+  constexpr std::pair<std::string_view, double event_key::*> numbers[] = {{"flops", &event_key::flops},
+                                                                          {"bytes_accessed", &event_key::bytes}};
+  for (const auto& [known, member] : texts)
+    if (name == known) key.*member = value.as_text();
+  for (const auto& [known, member] : numbers)
+    if (name == known) key.*member = value.as_real();
 }
 
 }  // namespace hlolint::profiles

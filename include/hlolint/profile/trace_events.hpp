@@ -92,7 +92,6 @@ class trace_reader {
     });
   }
 
-  static std::string text_of(std::string_view written) { return unescape(written); }
   static optional<double> number_of(std::string_view written) {
     double out = 0;
     const auto [end, error] = double_from_chars(written.data(), written.data() + written.size(), out);
@@ -155,11 +154,11 @@ class trace_reader {
     const auto [found, added] = plane.known_.try_emplace(text_, static_cast<std::uint32_t>(plane.keys_.size()));
     if (!added) return found->second;
     event_key& key = plane.keys_.emplace_back();
-    key.name = text_of(name);
+    key.name = unescape(name);
     const std::string shown = key.name;
     json_for_each(args, [&](std::string_view stat, std::string_view value) {
       stat_value v;
-      const std::string text = text_of(value);
+      const std::string text = unescape(value);
       v.is = stat_value::kind::text, v.text = text;
       if (stat == "long_name")
         key.name = text;

@@ -180,13 +180,10 @@ class instruction_text : public own_attributes {
   }
 
   void put_accuracy() {
-    switch (opcode_) {
-      using enum hlo_opcode;
-      case asin: case asinh: case acos: case acosh: case atanh: case cosine: case cosh: case erf: case exponential:
-      case exponential_minus_one: case log: case log_plus_one: case rsqrt: case logistic: case sine: case sinh:
-      case sqrt: case cbrt: case tanh: case tan: break;
-      default: return;
-    }
+    using enum hlo_opcode;
+    if (!is_any(opcode_, {asin, asinh, acos, acosh, atanh, cosine, cosh, erf, exponential, exponential_minus_one, log,
+                          log_plus_one, rsqrt, logistic, sine, sinh, sqrt, cbrt, tanh, tan}))
+      return;
     const message m(f_.bytes(tag::accuracy));
     if (m.number(1) == 1) return word("result_accuracy=", "{mode=highest}");
     if (!m.has(2)) return;

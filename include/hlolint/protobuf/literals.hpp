@@ -1,23 +1,120 @@
-// LiteralProto as the text of a constant (protobuf_dumps.md 8.4). Long lists of elements are
-// never read.
+// LiteralProto as the text of a constant (protobuf_dumps.md 8.4): long lists of elements are never read. And
+// floating-point types of less than 64 bits as numbers and as text.
 #pragma once
 
+#include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/protobuf/shapes.hpp>
-#include <hlolint/protobuf/small_floats.hpp>
 #include <hlolint/protobuf/text_parts.hpp>
 #include <hlolint/protobuf/wire.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <limits>
 #include <string>
 #include <string_view>
 
 namespace hlolint::protobuf {
+
+/// The meaning of the bits of a type.
+struct float_format {
+  /// The meaning of the largest exponent.
+  enum class top : std::uint8_t { infinity_and_nan, one_nan, zero_is_nan, finite, only_exponent };
+  int exponent_bits = 0, mantissa_bits = 0, bias = 0;
+  top specials = top::infinity_and_nan;
+
+  /// How many significant decimal digits distinguish all values.
+  int digits() const { return static_cast<int>(std::ceil(1 + (mantissa_bits + 1) * 0.30103)); }
+};
+
+/// The result has no exponent bits if the type is not a floating-point type of less than 64 bits.
+constexpr float_format format_of(element_type type) {
+  using top = float_format::top;
+  switch (type) {
+    using enum element_type;
+    case f16: return {5, 10, 15};
+    case bf16: return {8, 7, 127};
+    case f32: return {8, 23, 127};
+    case f8e5m2: return {5, 2, 15};
+    case f8e4m3: return {4, 3, 7};
+    case f8e3m4: return {3, 4, 3};
+    case f8e4m3fn: return {4, 3, 7, top::one_nan};
+    case f8e4m3b11fnuz: return {4, 3, 11, top::zero_is_nan};
+    case f8e5m2fnuz: return {5, 2, 16, top::zero_is_nan};
+    case f8e4m3fnuz: return {4, 3, 8, top::zero_is_nan};
+    case f8e8m0fnu: return {8, 0, 127, top::only_exponent};
+    case f4e2m1fn: return {2, 1, 1, top::finite};
+    case f6e2m3fn: return {2, 3, 1, top::finite};
+    case f6e3m2fn: return {3, 2, 3, top::finite};
+    default: return {};
+  }
+}
+
+/// The value of an element from its bits.
+inline double value_of(const float_format& f, std::uint32_t bits) {
+  using top = float_format::top;
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  if (f.specials == top::only_exponent) return bits == 255 ? nan : std::ldexp(1.0, static_cast<int>(bits) - f.bias);
+  const std::uint32_t most_exponent = (1u << f.exponent_bits) - 1, most_mantissa = (1u << f.mantissa_bits) - 1;
+  const std::uint32_t mantissa = bits & most_mantissa, exponent = bits >> f.mantissa_bits & most_exponent;
+  const bool negative = (bits >> (f.exponent_bits + f.mantissa_bits) & 1u) != 0;
+  double out = exponent == 0 ? std::ldexp(static_cast<double>(mantissa), 1 - f.bias - f.mantissa_bits)
+                             : std::ldexp(static_cast<double>(mantissa + most_mantissa + 1),
+                                          static_cast<int>(exponent) - f.bias - f.mantissa_bits);
+  if (f.specials == top::zero_is_nan && negative && exponent == 0 && mantissa == 0) return nan;
+  if (f.specials == top::one_nan && exponent == most_exponent && mantissa == most_mantissa) out = nan;
+  if (f.specials == top::infinity_and_nan && exponent == most_exponent)
+    out = mantissa ? nan : std::numeric_limits<double>::infinity();
+  return negative ? -out : out;
+}
+
+/// `nan` or `-nan`; `nan(0x1)` if the mantissa is not that of the usual NaN.
+inline void put_nan(std::string& out, bool negative, std::uint64_t mantissa, int mantissa_bits) {
+  out += negative ? "-nan" : "nan";
+  if (mantissa_bits == 0 || mantissa == std::uint64_t{1} << (mantissa_bits - 1)) return;
+  char text[32];
+  std::snprintf(text, sizeof text, "(0x%llx)", static_cast<unsigned long long>(mantissa));
+  out += text;
+}
+
+/// With 15 digits if reading them gives the value again, else with 17.
+inline void put_double(std::string& out, double value) {
+  if (std::isinf(value)) return void(out += value < 0 ? "-inf" : "inf");
+  char text[40];
+  for (const int digits : {15, 17}) {
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
+    if (std::strtod(text, nullptr) == value) break;
+  }
+  out += text;
+}
+
+/// An element of a type that `format_of` knows, from its bits.
+inline void put_float(std::string& out, element_type type, std::uint32_t bits) {
+  const float_format f = format_of(type);
+  const double value = value_of(f, bits);
+  if (std::isnan(value)) {
+    const bool ieee = f.specials == float_format::top::infinity_and_nan;
+    const bool negative = f.specials != float_format::top::only_exponent &&
+                          (bits >> (f.exponent_bits + f.mantissa_bits) & 1u) != 0;
+    return put_nan(out, negative, bits & ((1u << f.mantissa_bits) - 1), ieee ? f.mantissa_bits : 0);
+  }
+  if (std::isinf(value)) return void(out += value < 0 ? "-inf" : "inf");
+  char text[40];
+  const int most = f.digits();
+  std::snprintf(text, sizeof text, "%.*g", type == element_type::f32 ? 6 : most, value);
+  if (type == element_type::f32 && static_cast<double>(std::strtof(text, nullptr)) != value)
+    std::snprintf(text, sizeof text, "%.*g", most, value);
+  out += text;
+}
 
 /// XLA prints the elements of arrays that have at most this many.
 inline constexpr std::int64_t most_printed_elements = 10;
@@ -55,42 +152,14 @@ class short_literal {
  private:
   /// The field of LiteralProto that holds elements of a type; 0 if there is none.
   static constexpr std::uint32_t tag_of(element_type type) {
-    switch (type) {
-      using enum element_type;
-      case pred: return 2;
-      case s8: return 15;
-      case u8: return 3;
-      case s32: return 4;
-      case s64: return 5;
-      case u32: return 6;
-      case u64: return 7;
-      case f32: return 8;
-      case f64: return 9;
-      case f16: return 11;
-      case c64: return 12;
-      case bf16: return 13;
-      case u16: return 16;
-      case s16: return 17;
-      case c128: return 18;
-      case f8e5m2: return 19;
-      case f8e4m3fn: return 20;
-      case s4: return 21;
-      case u4: return 22;
-      case f8e4m3b11fnuz: return 23;
-      case f8e5m2fnuz: return 24;
-      case f8e4m3fnuz: return 25;
-      case s2: return 26;
-      case u2: return 27;
-      case f8e4m3: return 28;
-      case f8e3m4: return 29;
-      case s1: return 30;
-      case u1: return 31;
-      case f4e2m1fn: return 32;
-      case f8e8m0fnu: return 33;
-      case f6e3m2fn: return 35;
-      case f6e2m3fn: return 36;
-      default: return 0;
-    }
+    using enum element_type;
+    constexpr element_type by_tag[] = {
+        unknown, unknown, pred,   u8,     s32,      s64, u32, u64,           f32,        f64,        unknown, f16, c64,
+        bf16,    unknown, s8,     u16,    s16,      c128, f8e5m2, f8e4m3fn,  s4,         u4,         f8e4m3b11fnuz,
+        f8e5m2fnuz, f8e4m3fnuz, s2, u2,   f8e4m3,   f8e3m4, s1, u1,          f4e2m1fn,   f8e8m0fnu,  unknown, f6e3m2fn,
+        f6e2m3fn};
+    const auto at = std::find(std::begin(by_tag), std::end(by_tag), type);
+    return type == unknown || at == std::end(by_tag) ? 0 : static_cast<std::uint32_t>(at - std::begin(by_tag));
   }
   bool is_complex() const { return shape_.type == element_type::c64 || shape_.type == element_type::c128; }
   std::size_t parts() const { return is_complex() ? 2 : 1; }
@@ -115,9 +184,6 @@ class short_literal {
         while (at != end && size_ < elements_.size()) keep(protozero::decode_varint(&at, end));
         return;
       }
-      case f32: case c64: return little_endian(4);
-      case f64: case c128: return little_endian(8);
-      case f16: case bf16: case u16: case s16: return little_endian(2);
       case s4: case u4: case s2: case u2: case s1: case u1: {
         // Some versions of XLA write one element in a byte, others write several.
         const bool alone = f.bytes.size() >= static_cast<std::size_t>(count_);
@@ -127,7 +193,7 @@ class short_literal {
             keep(static_cast<unsigned char>(c) >> at & ((1u << width) - 1));
         return;
       }
-      default: return little_endian(1);
+      default: return little_endian(static_cast<std::size_t>(byte_width(shape_.type)) / parts());
     }
   }
 

@@ -49,21 +49,19 @@ class module_text {
              [&] { in_.report(str_cat({"there is no computation with the id ", whole_.entry_id})); });
   }
 
-  void put_index(const message& m, std::uint32_t tag) { put_list(out_, m.numbers(tag)); }
-
   void put_header(int depth) {
     out_ += "HloModule ";
     whole_.name.empty() ? void(out_ += "module") : put_name(out_, whole_.name);
     if (whole_.has_schedule) out_ += ", is_scheduled=true";
     entries(", input_output_alias={ ", whole_.aliases, [&](const message& m) {
-      put_index(m, 1);
+      put_list(out_, m.numbers(1));
       append_to(out_, {": (", m.number(2), ", "});
-      put_index(m, 3);
+      put_list(out_, m.numbers(3));
       out_ += m.number(4) == 2 ? ", must-alias)" : ", may-alias)";
     });
     entries(", buffer_donor={ ", whole_.donors, [&](const message& m) {
       append_to(out_, {"(", m.number(1), ", "});
-      put_index(m, 2);
+      put_list(out_, m.numbers(2));
       out_ += ')';
     });
     if (!whole_.program_shape.empty()) in_.in("host_program_shape", [&] { put_program_shape(); });
@@ -94,7 +92,7 @@ class module_text {
       append(out_, shape_of(parameter));
     }
     out_ += ")->";
-    append(out_, m.has(2) ? shape_of(m.bytes(2)) : shape());
+    append(out_, m.all(2).empty() ? shape() : shape_of(m.bytes(2)));
     out_ += '}';
   }
 

@@ -79,6 +79,13 @@ inline record_list<std::uint16_t> code_words(const record_list<std::uint8_t>& le
   return out;
 }
 
+struct prefix_code {
+  prefix_code(const record_list<std::uint32_t>& often, std::uint8_t most)
+      : lengths(code_lengths(often, most)), words(code_words(lengths)) {}
+  record_list<std::uint8_t> lengths;
+  record_list<std::uint16_t> words;
+};
+
 class deflater {
  public:
   explicit deflater(std::string_view text) : text_(text) {}
@@ -146,6 +153,9 @@ class deflater {
     std::uint32_t symbol, extra;
     unsigned bits;
   };
+  void put(const prefix_code& code, const ranged& item) {
+    put(code.words[item.symbol], code.lengths[item.symbol]), put(item.extra, item.bits);
+  }
   // Every fourth symbol of lengths (every second one of distances) has one extra bit more.
   static ranged length_symbol(std::size_t length) {
     if (length == longest) return {285, 0, 0};
@@ -171,23 +181,18 @@ class deflater {
       }
     }
     letters[256] = 1;
-    const record_list<std::uint8_t> letter_lengths = code_lengths(letters, 15),
-                                    distance_lengths = code_lengths(distances, 15);
+    const prefix_code letter_code(letters, 15), distance_code(distances, 15);
     put(last ? 1 : 0, 1), put(2, 2);
-    write_lengths(letter_lengths, distance_lengths);
-    const record_list<std::uint16_t> letter_words = code_words(letter_lengths),
-                                     distance_words = code_words(distance_lengths);
-    const auto letter = [&](std::uint32_t s) { put(letter_words[s], letter_lengths[s]); };
+    write_lengths(letter_code.lengths, distance_code.lengths);
     for (const std::uint32_t item : items_) {
       if (item < 256) {
-        letter(item);
-        continue;
+        put(letter_code, {item, 0, 0});
+      } else {
+        put(letter_code, length_symbol(item >> 16));
+        put(distance_code, distance_symbol(item & 0xFFFF));
       }
-      const ranged length = length_symbol(item >> 16), distance = distance_symbol(item & 0xFFFF);
-      letter(length.symbol), put(length.extra, length.bits);
-      put(distance_words[distance.symbol], distance_lengths[distance.symbol]), put(distance.extra, distance.bits);
     }
-    letter(256);
+    put(letter_code, {256, 0, 0});
     items_.clear();
   }
 
@@ -209,13 +214,12 @@ class deflater {
       ++often[items.back().symbol];
       i += n;
     }
-    const record_list<std::uint8_t> lengths = code_lengths(often, 7);
-    const record_list<std::uint16_t> words = code_words(lengths);
+    const prefix_code code(often, 7);
     put(static_cast<std::uint32_t>(letters.size() - 257), 5), put(static_cast<std::uint32_t>(distances.size() - 1), 5);
     put(19 - 4, 4);
     constexpr std::size_t order[] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
-    for (const std::size_t s : order) put(lengths[s], 3);
-    for (const ranged& item : items) put(words[item.symbol], lengths[item.symbol]), put(item.extra, item.bits);
+    for (const std::size_t s : order) put(code.lengths[s], 3);
+    for (const ranged& item : items) put(code, item);
   }
 
   std::string_view text_;

@@ -73,7 +73,7 @@ constexpr std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
   const std::size_t n = text.size();
   std::uint64_t h = n * 0xFF51AFD7ED558CCDu;
   for (std::size_t rest = n; rest > 16; rest -= 16, p += 16) h = fold(h ^ load8(p) ^ k0, load8(p + 8) ^ k1);
-  const text_ends last = n > 16 ? text_ends{load8(text.data() + n - 16), load8(text.data() + n - 8)} : ends_of(text);
+  const text_ends last = ends_of(n > 16 ? std::string_view(text.data() + n - 16, 16) : text);
   return fold(fold(h ^ last.first ^ k0, last.last ^ k1), k0);
 }
 

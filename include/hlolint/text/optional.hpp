@@ -16,7 +16,7 @@ template <class T>
 class optional;
 
 namespace detail {
-/// The storage of an optional. This one is for values that are copied as bytes, its specialisation for all others.
+/// The storage of an optional. This one is for values that are copied as bytes, its specialization for all others.
 template <class T, bool = std::is_trivially_copyable_v<T>&& copied_as_bytes<T>&&
                        std::is_trivially_copy_assignable_v<T>&& std::is_trivially_move_assignable_v<T>>
 struct optional_value {

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 namespace hlolint::module_rules {
 
@@ -67,24 +66,15 @@ class instruction_rules {
   }
 
   void check_channel(const hlo_instruction& i) {
+    using enum hlo_opcode;
     const hlo_instruction o = i.operand_count() ? i.operand(0) : hlo_instruction{};
-    if (!o) return;
-    switch (o.opcode()) {
-      using enum hlo_opcode;
-      case send:
-      case recv:
-      case send_done:
-      case recv_done: {
-        const auto mine = get<channel_id>(i), theirs = get<channel_id>(o);
-        if (!is_readable(i, attribute_key::channel_id) || !is_readable(o, attribute_key::channel_id)) return;
-        if (mine.has_value() != theirs.has_value() || (mine && mine->value != theirs->value))
-          out_.add(mine ? i.attribute_location(attribute_key::channel_id).at.begin : place_,
-                   str_cat({name_of(i.opcode()), " repeats the channel_id of its operand"}), o.where().at.begin,
-                   "the operand");
-        break;
-      }
-      default: break;
-    }
+    if (!o || !is_any(o.opcode(), {send, recv, send_done, recv_done})) return;
+    const auto mine = get<channel_id>(i), theirs = get<channel_id>(o);
+    if (!is_readable(i, attribute_key::channel_id) || !is_readable(o, attribute_key::channel_id)) return;
+    if (mine.has_value() != theirs.has_value() || (mine && mine->value != theirs->value))
+      out_.add(mine ? i.attribute_location(attribute_key::channel_id).at.begin : place_,
+               str_cat({name_of(i.opcode()), " repeats the channel_id of its operand"}), o.where().at.begin,
+               "the operand");
   }
 
   void check_scan(const hlo_instruction& i) {

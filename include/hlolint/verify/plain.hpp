@@ -40,38 +40,14 @@ inline constexpr auto plain_opcodes = [] {
     plain_opcode& plain = out[k];
     const auto arity = grammar::arity<Tables>(opcode);
     if (arity) plain.least = plain.most = static_cast<std::uint8_t>(*arity);
-    switch (opcode) {
-      using enum hlo_opcode;
-      case parameter:
-      case constant:
-        plain.most = 0xFF;
-        break;
-      case broadcast:
-        plain.required.add(attribute_key::dimensions);
-        break;
-      case reduce:
-      case reduce_window:
-        plain.even = 1, plain.least = 2;
-        break;
-      case scatter:
-        plain.odd = 1;
-        break;
-      case convolution:
-      case dynamic_update_slice:
-        plain.least = 2;
-        break;
-      case dynamic_slice:
-      case dynamic_reshape:
-      case conditional:
-      case async_update:
-      case async_done:
-        plain.least = 1;
-        break;
-      case unknown:
-        continue;
-      default:
-        break;
-    }
+    using enum hlo_opcode;
+    if (opcode == unknown) continue;
+    if (opcode == parameter || opcode == constant) plain.most = 0xFF;
+    if (opcode == broadcast) plain.required.add(attribute_key::dimensions);
+    if (is_any(opcode, {reduce, reduce_window, convolution, dynamic_update_slice})) plain.least = 2;
+    if (is_any(opcode, {dynamic_slice, dynamic_reshape, conditional, async_update, async_done})) plain.least = 1;
+    plain.even = opcode == reduce || opcode == reduce_window;
+    plain.odd = opcode == scatter;
     for (const attribute_key key : grammar::required_attributes<Tables>(opcode)) plain.required.add(key);
     for (std::size_t number = 0; number != grammar::detail::key_count; ++number) {
       const auto key = static_cast<attribute_key>(number);

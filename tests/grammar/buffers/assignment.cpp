@@ -67,7 +67,7 @@ TEST_CASE("a whole dump: values") {
   CHECK(dump.data().shapes.size() == 6);
 }
 
-TEST_CASE("the form of 2026: pages, recoloured values, no totals") {
+TEST_CASE("the form of 2026: pages, recolored values, no totals") {
   const parsed_file file = read(
       "BufferAssignment:\n"
       "allocation 0: size 64, color 2, page 0, parameter 1, shape |<unknown shape>| at ShapeIndex {}:\n"

@@ -3,7 +3,7 @@
 
 namespace hlolint::grammar {
 
-/// How the text of an attribute becomes a T: a specialisation beside each rule, made by `reads`.
+/// How the text of an attribute becomes a T: a specialization beside each rule, made by `reads`.
 template <class T>
 inline constexpr bool attribute_rule = false;
 

@@ -14,6 +14,12 @@
 
 namespace hlolint::grammar {
 
+/// `key=value` as it is written.
+struct written_attribute {
+  attribute_key key = attribute_key::unknown;
+  std::string_view name, value;
+};
+
 /// What an opcode demands of the value of an attribute beyond the syntax of its key.
 enum class attribute_form : std::uint8_t {
   any,           ///< nothing; of `slice_sizes` one list, of `algorithm` the algorithm of a dot
@@ -174,18 +180,8 @@ constexpr bool belongs_in_header(attribute_key key) {
 
 /// Opcodes that have start and done opcodes of their own, so that `X-start` is not sugar for them.
 constexpr bool has_own_async_form(hlo_opcode opcode) {
-  switch (opcode) {
-    using enum hlo_opcode;
-    case all_gather:
-    case all_reduce:
-    case collective_permute:
-    case copy:
-    case send:
-    case recv:
-      return true;
-    default:
-      return false;
-  }
+  using enum hlo_opcode;
+  return is_any(opcode, {all_gather, all_reduce, collective_permute, copy, send, recv});
 }
 
 }  // namespace hlolint::grammar

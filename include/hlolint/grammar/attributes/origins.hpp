@@ -13,7 +13,6 @@
 
 #include <cstdint>
 #include <string_view>
-#include <utility>
 
 namespace hlolint::grammar {
 

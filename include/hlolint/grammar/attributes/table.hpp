@@ -3,15 +3,16 @@
 #pragma once
 
 #include <hlolint/grammar/attributes/aliases.hpp>
+#include <hlolint/grammar/attributes/attribute_rule.hpp>
 #include <hlolint/grammar/attributes/group_decoding.hpp>
 #include <hlolint/grammar/attributes/metadata.hpp>
 #include <hlolint/grammar/attributes/numbers.hpp>
+#include <hlolint/grammar/attributes/opcode_rules.hpp>
 #include <hlolint/grammar/attributes/operations.hpp>
 #include <hlolint/grammar/attributes/origins.hpp>
 #include <hlolint/grammar/attributes/shardings.hpp>
 #include <hlolint/grammar/attributes/texts.hpp>
 #include <hlolint/grammar/attributes/windows.hpp>
-#include <hlolint/grammar/attributes/written_attribute.hpp>
 #include <hlolint/grammar/hlo/shape.hpp>
 #include <hlolint/grammar/x3/by.hpp>
 #include <hlolint/ir/attribute_key.hpp>

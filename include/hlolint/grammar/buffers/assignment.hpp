@@ -31,32 +31,32 @@ inline constexpr auto value_line = rule<assigned_value> = [](auto) {
                                         must("'): '")["): "] >>
                                         must("a shape")[into<&assigned_value::shape>[shape_number]] >> eol];
 };
-inline constexpr auto recoloured_value = rule<recolored_value> = [](auto) {
+inline constexpr auto recolored_line = rule<recolored_value> = [](auto) {
   return on_line<&recolored_value::text>["  value: " >>
                                          must(
                                              "a value's name in '<' and '>'")[into<&recolored_value::name>[value_id]] >>
                                          must("' (color='")[" (color="] >>
-                                         must("a colour")[into<&recolored_value::color>[number]] >>
+                                         must("a color")[into<&recolored_value::color>[number]] >>
                                          must("')' and the end of the line")[')' >> eol]];
 };
 
 inline constexpr auto value_lines = lines(" value:", "' value: <NUMBER NAME> (size=N,offset=N): SHAPE'");
-inline constexpr auto recoloured_lines = lines("  value:", "'  value: <NUMBER NAME> (color=N)'");
-inline constexpr auto recolour_head = rule<> = [](auto) { return " reused by buffers of a different color:" >> eol; };
-inline constexpr auto recolour =
-    rule<> = [](auto) { return recolour_head >> recoloured_lines[append<&read_dump::recolored>[recoloured_value]]; };
+inline constexpr auto recolored_lines = lines("  value:", "'  value: <NUMBER NAME> (color=N)'");
+inline constexpr auto recolor_head = rule<> = [](auto) { return " reused by buffers of a different color:" >> eol; };
+inline constexpr auto recolor =
+    rule<> = [](auto) { return recolor_head >> recolored_lines[append<&read_dump::recolored>[recolored_line]]; };
 
 /// The values of the last allocation.
 inline constexpr auto allocated = rule<> = [](auto) {
   return owns<&read_dump::allocations, &read_dump::values, &hlolint::allocation::first_value,
               &hlolint::allocation::value_count>[value_lines[append<&read_dump::values>[value_line]]] >>
          owns<&read_dump::allocations, &read_dump::recolored, &hlolint::allocation::first_recolored,
-              &hlolint::allocation::recolored_count>[-recolour];
+              &hlolint::allocation::recolored_count>[-recolor];
 };
 /// Values without an allocation. Only the first line is reported.
 inline constexpr auto lost_values = rule<> = [](auto) {
   return value_lines[call<&dump_state::report_dropped>[value_line]] >>
-         -(recolour_head >> recoloured_lines[call<&dump_state::report_dropped>[recoloured_value]]);
+         -(recolor_head >> recolored_lines[call<&dump_state::report_dropped>[recolored_line]]);
 };
 
 inline constexpr auto allocation = rule<> = [](auto) {

@@ -4,7 +4,6 @@
 
 #include <hlolint/grammar/x3/scan.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>

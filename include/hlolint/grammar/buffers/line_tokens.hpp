@@ -68,24 +68,16 @@ struct on_line_directive {
 template <auto... Members>
 inline constexpr directive<on_line_directive<Members...>> on_line{};
 
-/// extend<&T::member>[p]: extends the text that the member holds to the end of what p takes.
+/// extend<&T::member>[text[p]]: extends the text in the member to the end of the text that p takes.
 template <auto Member>
-struct extend_directive {
-  template <class P>
-  struct parser : directed<P, extend_directive> {
-    static constexpr bool sees_rule = true;
-    template <class Context, class Rule, class To>
-    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
-      std::string_view& member = rule.*Member;
-      const char* const begin = member.empty() ? first : member.data();
-      if (!this->read(first, last, context, rule, x3::unused)) return false;
-      member = view(begin, first);
-      return true;
-    }
-  };
+struct extending {
+  constexpr void operator()(auto& owner, std::string_view taken) const {
+    std::string_view& member = owner.*Member;
+    member = member.empty() ? taken : view(member.data(), taken.data() + taken.size());
+  }
 };
 template <auto Member>
-inline constexpr directive<extend_directive<Member>> extend{};
+inline constexpr auto extend = update<extending<Member>{}>;
 
 /// within<&T::member>[p]: p fills members of a member of the rule's T. An optional member is engaged if it is empty.
 template <auto Member>

@@ -13,7 +13,7 @@ inline constexpr auto byte_order_mark = rule<> = [](auto) { return -x3::lit("\xE
 inline constexpr auto value_id = rule<value_name> = [](auto) {
   return '<' >> must("the number of a value")[into<&value_name::id>[number]] >> must("a blank")[' '] >>
          must("the name of an instruction")[into<&value_name::instruction>[name]] >> -into<&value_name::index>[index] >>
-         -(" (phi)" >> set<&value_name::phi>(true)) >> -(" @" >> must("a colour")[into<&value_name::color>[number]]) >>
+         -(" (phi)" >> set<&value_name::phi>(true)) >> -(" @" >> must("a color")[into<&value_name::color>[number]]) >>
          must("'>' after the name of the value")['>'];
 };
 
@@ -28,7 +28,7 @@ inline constexpr auto parameter = rule<allocation_parameter> = [](auto) {
 /// A flag of a later XLA. The allocation keeps the text from its first to its last unknown flag.
 inline constexpr auto unknown_flag = rule<> = [](auto) {
   return extend<
-      &hlolint::allocation::unknown_flags>[call<&dump_state::note_unknown>[token<&scan::lines::unknown_flag>{}]];
+      &hlolint::allocation::unknown_flags>[text[call<&dump_state::note_unknown>[token<&scan::lines::unknown_flag>{}]]];
 };
 inline constexpr auto flags = rule<> = [](auto) {
   return *((", color " >> into<&hlolint::allocation::color>[number] |

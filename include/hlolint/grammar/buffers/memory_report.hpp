@@ -92,7 +92,7 @@ inline constexpr auto space_line = rule<report_memory_space> = [](auto) {
       &report_memory_space::text>["Memory Space: " >>
                                   must("the name of a memory space")[into<&report_memory_space::name>[space]] >>
                                   must("' (color='")[" (color="] >>
-                                  must("a colour")[into<&report_memory_space::color>[number]] >>
+                                  must("a color")[into<&report_memory_space::color>[number]] >>
                                   must("')' and the end of the line")[')' >> eol]];
 };
 /// The form of the reports since 2026-03.

@@ -1,7 +1,7 @@
 // The functions of the builder that the rules of computations call: heads, bodies, recovery (hlo_text.md 3, 12).
 #pragma once
 
-#include <hlolint/grammar/build/indentation.hpp>
+#include <hlolint/grammar/build/open_computation.hpp>
 #include <hlolint/grammar/build/instruction_builder.hpp>
 #include <hlolint/text/record_list.hpp>
 

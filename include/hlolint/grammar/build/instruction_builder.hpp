@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
-#include <hlolint/grammar/attributes/written_attribute.hpp>
 #include <hlolint/grammar/build/module_state.hpp>
 #include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -122,7 +121,7 @@ class instruction_builder : public module_state {
     body_begun_ = false;
   }
   void keep_attribute(written_attribute&& a) {
-    if (a.key == attribute_key::unknown && !grammar::is_old_attribute(a.name)) unknown("attribute", a.name);
+    if (a.key == attribute_key::unknown && !is_old_attribute(a.name)) unknown("attribute", a.name);
     // Compilers of 2022 to 2024 wrote this for the original version; later ones refuse it (hlo_text.md 12.2).
     if (a.key == attribute_key::api_version && a.value == "API_VERSION_UNSPECIFIED") unknown("API version", a.value);
     // An attribute that does not belong to the opcode calls nothing. verify/ reports it.

@@ -23,46 +23,31 @@ struct float_range {
   int safe_digits = 0;       ///< every number below 10 to this power is in range
 };
 
+inline constexpr auto float_ranges = [] {
+  using enum element_type;
+  std::array<float_range, element_type_names.size()> out{};
+  const auto set = [&](element_type of, const float_range& range) { out[static_cast<std::size_t>(of)] = range; };
+  set(f16, {65504, 10, false, true, 4});
+  set(bf16, {3.3895313892515355e38, 7, false, true, 38});
+  set(f32, {3.4028234663852886e38, 23, false, true, 38});
+  set(c64, {3.4028234663852886e38, 23, false, true, 38});
+  set(f64, {1.7976931348623157e308, 52, false, true, 308});
+  set(c128, {1.7976931348623157e308, 52, false, true, 308});
+  set(f8e5m2, {57344, 2, false, true, 4});
+  set(f8e4m3, {240, 3, false, true, 2});
+  set(f8e3m4, {15.5, 4, false, true, 1});
+  set(f8e4m3fn, {448, 3, false, false, 2});
+  set(f8e4m3b11fnuz, {30, 3, false, false, 1});
+  set(f8e5m2fnuz, {57344, 2, false, false, 4});
+  set(f8e4m3fnuz, {240, 3, false, false, 2});
+  set(f8e8m0fnu, {170141183460469231731687303715884105728.0, 0, false, false, 38});
+  set(f4e2m1fn, {6, 1, true, false, 308});
+  set(f6e2m3fn, {7.5, 3, true, false, 308});
+  set(f6e3m2fn, {28, 2, true, false, 308});
+  return out;
+}();
 /// `largest` is 0 for types that are not floats.
-constexpr float_range float_range_of(element_type type) {
-  switch (type) {
-    using enum element_type;
-    case f16:
-      return {65504, 10, false, true, 4};
-    case bf16:
-      return {3.3895313892515355e38, 7, false, true, 38};
-    case f32:
-    case c64:
-      return {3.4028234663852886e38, 23, false, true, 38};
-    case f64:
-    case c128:
-      return {1.7976931348623157e308, 52, false, true, 308};
-    case f8e5m2:
-      return {57344, 2, false, true, 4};
-    case f8e4m3:
-      return {240, 3, false, true, 2};
-    case f8e3m4:
-      return {15.5, 4, false, true, 1};
-    case f8e4m3fn:
-      return {448, 3, false, false, 2};
-    case f8e4m3b11fnuz:
-      return {30, 3, false, false, 1};
-    case f8e5m2fnuz:
-      return {57344, 2, false, false, 4};
-    case f8e4m3fnuz:
-      return {240, 3, false, false, 2};
-    case f8e8m0fnu:
-      return {170141183460469231731687303715884105728.0, 0, false, false, 38};
-    case f4e2m1fn:
-      return {6, 1, true, false, 308};
-    case f6e2m3fn:
-      return {7.5, 3, true, false, 308};
-    case f6e3m2fn:
-      return {28, 2, true, false, 308};
-    default:
-      return {};
-  }
-}
+constexpr const float_range& float_range_of(element_type type) { return float_ranges[static_cast<std::size_t>(type)]; }
 
 /// The range of an integer type. Types of 64 bits and pred take every integer that can be read.
 struct integer_range {

@@ -9,7 +9,6 @@
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace hlolint::grammar {

@@ -10,7 +10,6 @@
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -45,7 +45,8 @@ inline constexpr auto part_ahead = rule<> = [](auto) {
 template <auto Member>
 inline constexpr auto field_text =
     into<Member>[rest] >> eol >>
-    *(-blank_lines >> extend<Member>[!(part_ahead | closing | blanks >> (text_key | size_key)) >> some_rest] >> eol);
+    *(-blank_lines >> extend<Member>[text[!(part_ahead | closing | blanks >> (text_key | size_key)) >> some_rest]] >>
+      eol);
 inline constexpr auto bad_field =
     rule<> = [](auto) { return &(blanks >> size_key) >> bad_line(" ", "a size with a unit"); };
 inline constexpr auto bad_buffer =

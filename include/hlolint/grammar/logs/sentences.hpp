@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <iterator>
 #include <string_view>
 
@@ -166,25 +167,19 @@ inline constexpr std::string_view report_lines[] = {"Total ",
                                                     "Entry Parameter Subshape: ",
                                                     "See https://"};
 
+/// Whether a text has one of some words.
+constexpr bool holds_any(std::string_view text, std::initializer_list<std::string_view> words) {
+  for (const std::string_view word : words)
+    if (text.find(word) != text.npos) return true;
+  return false;
+}
 /// Whether a text may be a log with messages about memory. Reads it several times at most.
 constexpr bool mentions_memory(std::string_view text) {
   // Every sentence has one of these words.
-  constexpr std::string_view words[] = {"llocat",
-                                        "emory",
-                                        "MEMORY",
-                                        "Memory",
-                                        "OOM",
-                                        "oom_kill",
-                                        "Hbm",
-                                        " HBM ",
-                                        "Insufficient scoped",
-                                        "input/output arguments",
-                                        "EXHAUSTED",
-                                        "xhausted"};
-  const auto holds = [&](std::string_view word) { return text.find(word) != text.npos; };
-  return std::any_of(std::begin(words), std::end(words), holds) &&
+  return holds_any(text, {"llocat", "emory", "MEMORY", "Memory", "OOM", "oom_kill", "Hbm", " HBM ",
+                          "Insufficient scoped", "input/output arguments", "EXHAUSTED", "xhausted"}) &&
          std::any_of(std::begin(sentences::all), std::end(sentences::all),
-                     [&](const sentence* s) { return holds(s->begin); });
+                     [&](const sentence* s) { return text.find(s->begin) != text.npos; });
 }
 /// The first place of "out of memory" or `RESOURCE_EXHAUSTED` in any spelling; npos if there is none.
 constexpr std::size_t first_mention(std::string_view text) {

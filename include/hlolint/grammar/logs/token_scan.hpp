@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <initializer_list>
 #include <string_view>
 
 namespace hlolint::logs {
@@ -29,11 +28,9 @@ constexpr std::string_view line_at(const char* p, const char* last) {
 }
 /// A quick test whether a line may begin a report, by the words that every report has.
 [[gnu::noinline]] constexpr const char* about_memory(const char* p, const char* last) {
-  const std::string_view line = line_at(p, last);
-  for (const std::string_view word : {"llocat", "emory", "Memory", "MEMORY", "ttempting", "OutOfM", "vmem", "Hbm",
-                                      "arguments", "OOM", "oom_kill", "xhausted", "EXHAUSTED"})
-    if (line.find(word) != line.npos) return p;
-  return nullptr;
+  const bool holds = holds_any(line_at(p, last), {"llocat", "emory", "Memory", "MEMORY", "ttempting", "OutOfM", "vmem",
+                                                  "Hbm", "arguments", "OOM", "oom_kill", "xhausted", "EXHAUSTED"});
+  return holds ? p : nullptr;
 }
 
 /// `HLO temp`, `reserved(Infeed)`, `Max free chunk`: up to the size on the same line, without a colon.
@@ -95,17 +92,12 @@ template <char Stop>
 /// where a message begins.
 [[gnu::noinline]] constexpr const char* vague(const char* p, const char* last) {
   const std::string_view line = line_at(p, last);
-  const auto has = [](std::string_view text, std::initializer_list<std::string_view> words) {
-    for (const std::string_view word : words)
-      if (text.find(word) != text.npos) return true;
-    return false;
-  };
   for (const sentence* const s : {&sentences::status, &sentences::old_status, &sentences::exception}) {
     const std::size_t at = line.find(s->begin);
     if (at == line.npos || !may_be_stated(line.substr(0, at))) continue;
     const std::string_view rest = line.substr(at + s->begin.size());
-    if (has(rest, {"egister", "Received message", "quota", "Quota", "Object pool"})) continue;
-    if (has(rest, {"emory", "llocat", "OOM", "HBM", "hbm", "vmem", "bytes"})) return p;
+    if (holds_any(rest, {"egister", "Received message", "quota", "Quota", "Object pool"})) continue;
+    if (holds_any(rest, {"emory", "llocat", "OOM", "HBM", "hbm", "vmem", "bytes"})) return p;
   }
   for (const sentence* const s : {&sentences::words, &sentences::title_words, &sentences::upper_words,
                                   &sentences::joined_words, &sentences::killer}) {

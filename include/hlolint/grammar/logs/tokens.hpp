@@ -74,32 +74,19 @@ inline constexpr token<&spaced_value> spaced_size{};
 }
 inline constexpr token<&tensor_value> tensor{};
 
-/// sum<&T::member>[p]: adds the size that p reads to the member and extends its text to the end of p.
+/// sum<&T::member>[p]: adds the size that p reads to the member, and extends its text to the end of p.
 template <auto Member>
-struct sum_directive {
-  template <class P>
-  struct parser : directed<P, sum_directive> {
-    static constexpr bool sees_rule = true;
-    template <class Context, class Rule, class To>
-    bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
-      if constexpr (is_unused<Rule>) {
-        return this->read(first, last, context, rule, x3::unused);
-      } else {
-        printed_size more;
-        if (!this->read(first, last, context, rule, more)) return false;
-        optional<printed_size>& member = rule.*Member;
-        if (!member) {
-          member = more;
-        } else if (const auto bytes = checked_add(member->bytes, more.bytes)) {
-          member = printed_size{*bytes, view(member->text.data(), first)};
-        }
-        return true;
-      }
-    }
-  };
+struct summing {
+  constexpr void operator()(auto& owner, const printed_size& more) const {
+    optional<printed_size>& member = owner.*Member;
+    if (!member)
+      member = more;
+    else if (const auto bytes = checked_add(member->bytes, more.bytes))
+      member = printed_size{*bytes, view(member->text.data(), more.text.data() + more.text.size())};
+  }
 };
 template <auto Member>
-inline constexpr directive<sum_directive<Member>> sum{};
+inline constexpr auto sum = update<summing<Member>{}>;
 
 inline constexpr token<&logs::row_label> row_label{};
 inline constexpr token<&logs::instruction_on_stack> instruction_on_stack{};

@@ -60,10 +60,8 @@ inline optional<std::string> joined(std::string_view a, std::string_view b) {
   if (a.size() < 8 || indent > 2) return std::nullopt;
   const std::string_view tail = a.substr(a.size() - std::min<std::size_t>(a.size(), 400)), head = b.substr(0, 160);
   const auto about_memory = [](std::string_view text) {
-    constexpr std::string_view words[] = {"llocat", "ttempt", "emory", "reserve", "limit",  "hbm",
-                                          "vmem",   "smem",   "Hbm",   "Unable",  "xceeds", "EXHAUST"};
-    return std::any_of(std::begin(words), std::end(words),
-                       [&](std::string_view w) { return text.find(w) != text.npos; });
+    return holds_any(text, {"llocat", "ttempt", "emory", "reserve", "limit", "hbm", "vmem", "smem", "Hbm", "Unable",
+                            "xceeds", "EXHAUST"});
   };
   if (!about_memory(tail) && !about_memory(head)) return std::nullopt;
   const auto whole = [&](std::string_view between) { return std::string(a).append(between).append(b); };
@@ -141,8 +139,8 @@ inline optional<std::string> in_lines(std::string_view line) {
   }
   const std::size_t mark = std::min(line.find(sentences::ran_out.begin), line.find(sentences::debugging.begin));
   if (mark == line.npos) return std::nullopt;
-  if (line.find(" usage >= ", mark) == line.npos && line.find("Largest program allocations", mark) == line.npos &&
-      line.find("Peak buffers:", mark) == line.npos && line.find("parameter allocation:", mark) == line.npos)
+  if (!holds_any(line.substr(mark),
+                 {" usage >= ", "Largest program allocations", "Peak buffers:", "parameter allocation:"}))
     return std::nullopt;
   std::string out;
   for (std::size_t i = 0; i < line.size(); ++i) {

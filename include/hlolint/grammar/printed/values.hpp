@@ -121,9 +121,6 @@ bool take_word(place& at, const char (&... words)[N]) {
 /// The value after `key=`, for keys whose values have one plain form. False for all others.
 inline bool take_value(place& at, attribute_key key, field_order& order) {
   std::size_t count = 0;
-  if (keys::integer_lists::has(key)) return take_integers(at, count);
-  if (keys::integers::has(key)) return at.take_digits();
-  if (keys::booleans::has(key)) return at.take_boolean();
   switch (key) {
     using enum attribute_key;
     case metadata:
@@ -155,8 +152,11 @@ inline bool take_value(place& at, attribute_key key, field_order& order) {
     case sharding:
       return at.take("{replicated}");
     default:
-      return false;
+      break;
   }
+  if (keys::integer_lists::has(key)) return take_integers(at, count);
+  if (keys::integers::has(key)) return at.take_digits();
+  return keys::booleans::has(key) && at.take_boolean();
 }
 
 }  // namespace hlolint::grammar::printed

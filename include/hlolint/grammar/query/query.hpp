@@ -1,8 +1,12 @@
 // Reads queries on instructions (query.md). The text that XLA prints for an instruction is a query. It can also have
-// conditions after `where`, captures `$x`, and `...` for any further parts.
+// conditions after `where`, captures `$x`, and `...` for any further parts. The grammar is in the order of query.md:
+// shapes, patterns, conditions. Its words are in query_parts.hpp. Tests with `&` and `!` choose an alternative before
+// it is read: trying two at each level of nesting would take exponential time.
 #pragma once
 
-#include <hlolint/grammar/query/query_grammar.hpp>
+#include <hlolint/grammar/hlo/shape.hpp>
+#include <hlolint/grammar/query/query_parts.hpp>
+#include <hlolint/grammar/query/query_tokens.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/query/query.hpp>
 #include <hlolint/text/optional.hpp>
@@ -13,6 +17,115 @@
 #include <utility>
 
 namespace hlolint::grammar::queries {
+
+inline constexpr auto query_dim = rule<query_dimension> = [](auto) {
+  return "..." >> dimension_is<dimension::rest> | '_' >> dimension_is<dimension::any> |
+         into<&query_dimension::size>[natural];
+};
+inline constexpr auto query_array = rule<query_shape> = [](auto) {
+  return (into<&query_shape::type>[prim] | x3::lit('_')) >> '[' >> set<&query_shape::any_dimensions>(false) >>
+         -(append<&query_shape::dimensions>[query_dim] % ',') >> must("a dimension, '_', '...' or ']'")[']'] >>
+         -(layout_ahead >> into<&query_shape::layout>[layout_]);
+};
+inline constexpr auto query_tuple = rule<query_shape> = [](auto) {
+  return '(' >> set<&query_shape::is_tuple>(true) >> set<&query_shape::any_dimensions>(false) >>
+         -(("..." >> set<&query_shape::any_more>(true) | append<&query_shape::elements>[query_shape_]) % ',') >>
+         must("a shape, '...', ',' or ')'")[')'];
+};
+inline constexpr auto bare_type =
+    rule<query_shape> = [](auto) { return !keyword("tuple") >> into<&query_shape::type>[prim]; };
+inline constexpr auto query_shape__def =
+    nested[same_value[query_tuple]] | same_value[query_array] | same_value[bare_type];
+BOOST_SPIRIT_DEFINE(query_shape_)
+
+inline constexpr auto query_attribute_ = rule<query_attribute> = [](auto) {
+  return into<&query_attribute::key>[attribute_name] >>
+         must("the value of the attribute")[into<&query_attribute::value>[attribute_value]];
+};
+inline constexpr auto query_operand =
+    rule<query_pattern> = [](auto) { return "..." >> pattern_is<pattern::rest> | same_value[query_pattern_]; };
+inline constexpr auto query_operands = '(' >> set<&query_pattern::has_operands>(true) >>
+                                       (into<&query_pattern::argument>[literal_argument] |
+                                        -(append<&query_pattern::parts>[query_operand] % ',')) >>
+                                       must("an operand, '...', ',' or ')'")[')'];
+inline constexpr auto query_head = '%' >> must("a name after '%'")[into<&query_pattern::name>[glob_name]] |
+                                   '_' >> !x3::lit('[') | !keyword("where") >> into<&query_pattern::opcode>[glob_word];
+inline constexpr auto query_instruction = rule<query_pattern> = [](auto) {
+  return (into<&query_pattern::shape>[query_array] >> -query_head |
+          into<&query_pattern::shape>[query_tuple] >> -query_head |
+          into<&query_pattern::shape>[bare_type] >> !x3::lit('(') >> -query_head | query_head) >>
+         -query_operands >> *(',' >> append<&query_pattern::attributes>[query_attribute_]);
+};
+inline constexpr auto query_maybe = rule<query_pattern> = [](auto) {
+  return keyword("maybe") >> '(' >> pattern_is<pattern::maybe> >>
+         must("what may stand between")[append<&query_pattern::parts>[query_pattern_]] >> must("')'")[')'] >>
+         must("a pattern")[append<&query_pattern::parts>[query_pattern_]];
+};
+inline constexpr auto maybe_or_instruction = rule<query_pattern> = [](auto) {
+  return maybe_ahead >> same_value[query_maybe] | !maybe_ahead >> same_value[query_instruction];
+};
+inline constexpr auto query_step = rule<query_pattern> = [](auto) {
+  return '!' >> pattern_is<pattern::not_> >>
+             must("a pattern after '!'")[append<&query_pattern::parts>[maybe_or_instruction]] |
+         same_value[maybe_or_instruction];
+};
+// If the step after a bar cannot be read, the list fails and does not leave the bar to a list around it.
+inline constexpr auto query_alternatives = checked<&only_part<query_pattern>>[rule<query_pattern> = [](auto) {
+  return pattern_is<pattern::either> >> append<&query_pattern::parts>[query_step] % '|' >> !x3::lit('|');
+}];
+inline constexpr auto any_pattern = rule<query_pattern> = [](auto) {
+  return &x3::lit('$') >> pattern_is<pattern::captured> >> into<&query_pattern::capture>[capture] >>
+             -(':' >> must("a pattern after ':'")[append<&query_pattern::parts>[query_alternatives]]) |
+         !x3::lit('$') >> same_value[query_alternatives];
+};
+inline constexpr auto query_pattern__def = nested[same_value[checked<&keep_text<query_pattern>>[any_pattern]]];
+BOOST_SPIRIT_DEFINE(query_pattern_)
+inline constexpr auto printed_name = -keyword("ROOT") >> -x3::lit('%') >> token<&scan::identifier>{} >> '=' >>
+                                     !x3::lit('=');
+inline constexpr auto printed_line = checked<&mark_printed_line>[rule<query_pattern> = [](auto) {
+  return printed_name >> same_value[query_instruction];
+}];
+
+inline constexpr auto query_property_ = rule<query_property> = [](auto) {
+  return into<&query_property::name>[text[!reserved_word >> glob_word >> -(!reserved_word >> glob_word)]] >>
+         -('(' >> must("a capture such as $x")[into<&query_property::capture>[capture]] >> must("')'")[')']);
+};
+inline constexpr auto query_test = rule<query_condition> = [](auto) {
+  return condition_is<condition::flag> >> into<&query_condition::property>[query_property_] >>
+         -(comparison >> condition_is<condition::compare> >>
+           must("a number, a text or a property")[&(word >> '(' >> '$') >>
+                                                      into<&query_condition::other>[query_property_] |
+                                                  into<&query_condition::literal>[query_literal_]]);
+};
+inline constexpr auto within = keyword("within") >> must("a number of steps")[into<&query_condition::within>[natural]];
+inline constexpr auto query_relation = rule<query_condition> = [](auto) {
+  return -into<&query_condition::property>[subject] >>
+         (depends_on >> -within | reaches >> -within | has >> operand_or_user | holds | enters | is) >>
+         must("'('")['('] >> must("a pattern")[append<&query_condition::pattern>[query_pattern_]] >> must("')'")[')'];
+};
+inline constexpr auto any_condition = rule<query_condition> = [](auto) {
+  return keyword("not") >> condition_is<condition::not_> >>
+             must("a condition after 'not'")[append<&query_condition::parts>[query_negated]] |
+         '(' >> same_value[query_condition_] >> must("')', 'and' or 'or'")[')'] |
+         relation_ahead >> same_value[query_relation] | !relation_ahead >> same_value[query_test];
+};
+inline constexpr auto query_negated_def = nested[same_value[checked<&keep_text<query_condition>>[any_condition]]];
+BOOST_SPIRIT_DEFINE(query_negated)
+inline constexpr auto query_conjunction = checked<&only_part<query_condition>>[rule<query_condition> = [](auto) {
+  return condition_is<condition::every> >>
+         must("a condition")[append<&query_condition::parts>[query_negated]] % keyword("and");
+}];
+inline constexpr auto any_of_conditions = checked<&only_part<query_condition>>[rule<query_condition> = [](auto) {
+  return condition_is<condition::any> >> append<&query_condition::parts>[query_conjunction] % keyword("or");
+}];
+inline constexpr auto query_condition__def = same_value[any_of_conditions];
+BOOST_SPIRIT_DEFINE(query_condition_)
+inline constexpr auto whole_query = rule<query> = [](auto) {
+  return must("a pattern such as all-reduce(...)")[&printed_name >> into<&query::pattern>[printed_line] |
+                                                   !printed_name >> into<&query::pattern>[query_pattern_]] >>
+         -(keyword("where") >> into<&query::where>[query_condition_]) >>
+         must("'where', ',', '|' or the end of the query")[x3::eoi];
+};
 
 /// The result of reading a query.
 struct query_reading {

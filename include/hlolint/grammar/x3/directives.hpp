@@ -7,7 +7,6 @@
 #include <hlolint/grammar/x3/state_directives.hpp>
 
 #include <string_view>
-#include <type_traits>
 
 namespace hlolint::grammar {
 

@@ -33,6 +33,8 @@ inline constexpr auto name_start = bytes("_abcdefghijklmnopqrstuvwxyzABCDEFGHIJK
 inline constexpr auto digit_bytes = bytes("0123456789");
 inline constexpr auto blank_bytes = bytes(" \n\t\r/");  ///< with the slash that begins a comment
 inline constexpr auto hex_bytes = bytes("0123456789abcdefABCDEF");
+inline constexpr auto octal_bytes = bytes("01234567");
+inline constexpr auto escape_letters = bytes("abfnrtv\\?'\"");
 
 constexpr bool is(const std::array<bool, 256>& table, char c) { return table[static_cast<unsigned char>(c)]; }
 
@@ -218,10 +220,11 @@ constexpr const char* escape(const char* p, const char* last) {
     for (; n < most && p != last && is(table, *p); ++p) ++n;
     return n < least ? nullptr : p;
   };
-  if (is(bytes("abfnrtv\\?'\""), *kind)) return p + 1;
-  if (!is(bytes("xXuU"), *kind)) return digits(bytes("01234567"), 1, 3);
+  if (is(escape_letters, *kind)) return p + 1;
+  if (is(octal_bytes, *kind)) return digits(octal_bytes, 1, 3);
   ++p;
-  return *kind == 'u' ? digits(hex_bytes, 4, 4) : *kind == 'U' ? digits(hex_bytes, 8, 8) : digits(hex_bytes, 1, 64);
+  if (*kind == 'x' || *kind == 'X') return digits(hex_bytes, 1, 64);
+  return *kind == 'u' ? digits(hex_bytes, 4, 4) : *kind == 'U' ? digits(hex_bytes, 8, 8) : nullptr;
 }
 
 /// The first place of either of two characters; `last` if there is none.

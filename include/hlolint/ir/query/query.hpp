@@ -7,9 +7,7 @@
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
-#include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace hlolint {
