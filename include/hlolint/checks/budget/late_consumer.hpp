@@ -40,12 +40,12 @@ struct late_consumer {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/checks/value_readers.hpp>
 
 namespace hlolint {
@@ -119,12 +119,9 @@ struct late_consumer::code {
 };
 
 HLOLINT_INLINE void late_consumer::operator()(const context& dump, sink_ref report) const {
-  const auto& graph = dump.get<call_graph>();
-  for (const hlo_computation c : dump.hlo()->computations()) {
-    if (!graph.is_sequential(c)) continue;
+  for (const hlo_computation c : detail::sequential_computations(dump))
     for (const hlo_instruction i : c.instructions())
       if (auto d = code::check(i, *this, dump)) report(*std::move(d));
-  }
 }
 
 }  // namespace hlolint

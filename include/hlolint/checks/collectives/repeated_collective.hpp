@@ -37,7 +37,6 @@ struct repeated_collective {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/collective_kind.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/users.hpp>
@@ -47,6 +46,7 @@ struct repeated_collective {
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/analysis/values/same_results.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
 namespace hlolint {
@@ -194,9 +194,7 @@ struct repeated_collective::code {
 };
 
 HLOLINT_INLINE void repeated_collective::operator()(const context& dump, sink_ref report) const {
-  const auto& graph = dump.get<call_graph>();
-  for (const hlo_computation c : dump.hlo()->computations())
-    if (graph.is_sequential(c)) code::look_at(c, min_bytes, dump, report);
+  for (const hlo_computation c : detail::sequential_computations(dump)) code::look_at(c, min_bytes, dump, report);
 }
 
 }  // namespace hlolint

@@ -41,12 +41,12 @@ struct uncombined_small {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/collective_kind.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/transfers/moves_nothing.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
 namespace hlolint {
@@ -136,10 +136,8 @@ struct uncombined_small::code {
 };
 
 HLOLINT_INLINE void uncombined_small::operator()(const context& dump, sink_ref report) const {
-  const auto& graph = dump.get<call_graph>();
   const auto fewest = static_cast<std::size_t>(std::max(min_count, 2));
-  for (const hlo_computation c : dump.hlo()->computations()) {
-    if (!graph.is_sequential(c)) continue;
+  for (const hlo_computation c : detail::sequential_computations(dump)) {
     std::map<std::string, record_list<hlo_instruction>> alike;
     for (const hlo_instruction i : c.instructions()) {
       if (!code::combines(i.opcode())) continue;

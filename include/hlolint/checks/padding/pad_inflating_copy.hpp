@@ -38,10 +38,10 @@ struct pad_inflating_copy {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
 namespace hlolint {
@@ -55,9 +55,7 @@ struct pad_inflating_copy::code {
 
 HLOLINT_INLINE void pad_inflating_copy::operator()(const context& dump, sink_ref report) const {
   if (dump.target() == target::cpu || dump.target() == target::gpu) return;
-  const auto& graph = dump.get<call_graph>();
-  for (const hlo_computation c : dump.hlo()->computations()) {
-    if (!graph.is_sequential(c)) continue;
+  for (const hlo_computation c : detail::sequential_computations(dump))
     for (const hlo_instruction i : c.instructions()) {
       const hlo_instruction move = dump.get<sole_operations>().of(i);
       if (!move || !code::only_moves(move.opcode()) || !i.shape() || i.operand_count() != 1) continue;
@@ -76,7 +74,6 @@ HLOLINT_INLINE void pad_inflating_copy::operator()(const context& dump, sink_ref
       if (i.operand(0)) d.related.push_back(related_at(i.operand(0), "the operand"));
       report(std::move(d));
     }
-  }
 }
 
 }  // namespace hlolint

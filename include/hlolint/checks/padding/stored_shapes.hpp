@@ -1,9 +1,9 @@
 // The arrays that a module stores, by shape.
 #pragma once
 
-#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/values/owned_arrays.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/lint/context.hpp>
 
 namespace hlolint::detail {
@@ -23,9 +23,7 @@ template <class Wanted>
 record_list<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
   record_list<stored_shape> out;
   std::map<std::string, std::size_t> known;
-  const auto& graph = dump.get<call_graph>();
-  for (const hlo_computation c : dump.hlo()->computations()) {
-    if (!graph.is_sequential(c)) continue;
+  for (const hlo_computation c : detail::sequential_computations(dump))
     for (const hlo_instruction i : c.instructions())
       for_each_owned_array(i, [&](const shape_index&, const shape& array) {
         if (!wanted(array)) return;
@@ -34,7 +32,6 @@ record_list<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
         stored_shape& s = out[at->second];
         if (++s.count > 1 && s.others.size() < stored_shape::most_others) s.others.push_back(i);
       });
-  }
   return out;
 }
 

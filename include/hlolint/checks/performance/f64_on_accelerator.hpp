@@ -35,10 +35,10 @@ struct f64_on_accelerator {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
 namespace hlolint {
@@ -58,15 +58,12 @@ struct f64_on_accelerator::code {
 
 HLOLINT_INLINE void f64_on_accelerator::operator()(const context& dump, sink_ref report) const {
   if (dump.target() == target::cpu) return;
-  const auto& graph = dump.get<call_graph>();
   record_list<std::pair<byte_count, hlo_instruction>> found;
-  for (const hlo_computation c : dump.hlo()->computations()) {
-    if (!graph.is_sequential(c)) continue;
+  for (const hlo_computation c : detail::sequential_computations(dump))
     for (const hlo_instruction i : c.instructions())
       if (i.shape())
         if (const byte_count bytes = code::double_bytes(*i.shape(), min_elements); bytes > 0)
           found.emplace_back(bytes, i);
-  }
   if (found.empty()) return;
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second.id() < b.second.id();

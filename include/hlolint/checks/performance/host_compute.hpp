@@ -36,13 +36,13 @@ struct host_compute {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/attribute_words.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/callers_first.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
@@ -106,9 +106,7 @@ struct host_compute::code {
 
 HLOLINT_INLINE void host_compute::operator()(const context& dump, sink_ref report) const {
   if (dump.target() == target::cpu) return;
-  const auto& graph = dump.get<call_graph>();
-  for (const hlo_computation c : dump.hlo()->computations()) {
-    if (!graph.is_sequential(c)) continue;
+  for (const hlo_computation c : detail::sequential_computations(dump))
     for (const hlo_instruction i : c.instructions()) {
       const bool marked = code::is_marked(i);
       const bool reads_host = !marked && code::host_operand(i) != nullptr && code::computes(i, dump);
@@ -124,7 +122,6 @@ HLOLINT_INLINE void host_compute::operator()(const context& dump, sink_ref repor
       d.bytes = bytes;
       report(std::move(d));
     }
-  }
 }
 
 }  // namespace hlolint

@@ -36,12 +36,12 @@ struct host_transfer_in_loop {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/device/memory_space.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
@@ -75,10 +75,9 @@ struct host_transfer_in_loop::code {
 
 HLOLINT_INLINE void host_transfer_in_loop::operator()(const context& dump, sink_ref report) const {
   if (dump.target() == target::cpu) return;
-  const auto& graph = dump.get<call_graph>();
   const auto& all_loops = dump.get<loops>();
-  for (const hlo_computation c : dump.hlo()->computations()) {
-    if (!graph.is_sequential(c) || !all_loops.around(c)) continue;
+  for (const hlo_computation c : detail::sequential_computations(dump)) {
+    if (!all_loops.around(c)) continue;
     for (const hlo_instruction i : c.instructions()) {
       const hlo_instruction move = dump.get<sole_operations>().of(i);
       const shape* const moved = move ? code::part_moved(move) : nullptr;

@@ -35,13 +35,13 @@ struct layout_copy {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
@@ -102,9 +102,7 @@ struct layout_copy::code {
 };
 
 HLOLINT_INLINE void layout_copy::operator()(const context& dump, sink_ref report) const {
-  const auto& graph = dump.get<call_graph>();
-  for (const hlo_computation c : dump.hlo()->computations()) {
-    if (!graph.is_sequential(c)) continue;
+  for (const hlo_computation c : detail::sequential_computations(dump))
     for (const hlo_instruction i : c.instructions()) {
       const hlo_instruction move = dump.get<sole_operations>().of(i);
       if (!move || !code::reorders(move) || !i.shape() || !i.shape()->is_array()) continue;
@@ -119,7 +117,6 @@ HLOLINT_INLINE void layout_copy::operator()(const context& dump, sink_ref report
       code::add_users(dump, i, d);
       report(std::move(d));
     }
-  }
 }
 
 }  // namespace hlolint

@@ -36,7 +36,6 @@ struct materialised_broadcast {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
@@ -44,6 +43,7 @@ struct materialised_broadcast {
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
 namespace hlolint {
@@ -133,9 +133,7 @@ struct materialised_broadcast::code {
 };
 
 HLOLINT_INLINE void materialised_broadcast::operator()(const context& dump, sink_ref report) const {
-  const auto& graph = dump.get<call_graph>();
-  for (const hlo_computation c : dump.hlo()->computations()) {
-    if (!graph.is_sequential(c)) continue;
+  for (const hlo_computation c : detail::sequential_computations(dump))
     for (const hlo_instruction i : c.instructions()) {
       const hlo_instruction made = dump.get<sole_operations>().of(i);
       if (!made || (made.opcode() != hlo_opcode::broadcast && made.opcode() != hlo_opcode::iota)) continue;
@@ -149,7 +147,6 @@ HLOLINT_INLINE void materialised_broadcast::operator()(const context& dump, sink
       d.saves = {{i}};
       if (code::readers_compute(i, dump, d)) report(std::move(d));
     }
-  }
 }
 
 }  // namespace hlolint

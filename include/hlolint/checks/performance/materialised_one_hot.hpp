@@ -36,13 +36,13 @@ struct materialised_one_hot {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
@@ -111,9 +111,7 @@ struct materialised_one_hot::code {
 };
 
 HLOLINT_INLINE void materialised_one_hot::operator()(const context& dump, sink_ref report) const {
-  const auto& graph = dump.get<call_graph>();
-  for (const hlo_computation c : dump.hlo()->computations()) {
-    if (!graph.is_sequential(c)) continue;
+  for (const hlo_computation c : detail::sequential_computations(dump))
     for (const hlo_instruction i : c.instructions()) {
       if (!i.shape() || !i.shape()->is_array() || takes_no_time(i.opcode())) continue;
       const auto bytes = dense_size(*i.shape());
@@ -122,7 +120,6 @@ HLOLINT_INLINE void materialised_one_hot::operator()(const context& dump, sink_r
       if (code::is_only_converted(readers)) continue;  // the convert is reported
       report(code::finding_of(i, *bytes, readers, dump));
     }
-  }
 }
 
 }  // namespace hlolint

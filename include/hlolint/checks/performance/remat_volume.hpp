@@ -37,10 +37,10 @@ struct remat_volume {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
 #include <cstdio>
@@ -52,12 +52,10 @@ struct remat_volume::code {
 };
 
 HLOLINT_INLINE void remat_volume::operator()(const context& dump, sink_ref report) const {
-  const auto& graph = dump.get<call_graph>();
   const auto& all_loops = dump.get<loops>();
   double everything = 0, again = 0;
   record_list<std::pair<byte_count, hlo_instruction>> found;
-  for (const hlo_computation c : dump.hlo()->computations()) {
-    if (!graph.is_sequential(c)) continue;
+  for (const hlo_computation c : detail::sequential_computations(dump)) {
     const auto times = static_cast<double>(all_loops.runs_of(c).times);
     for (const hlo_instruction i : c.instructions()) {
       if (takes_no_time(i.opcode()) || calls_sequentially(i.opcode()) || !i.shape()) continue;
