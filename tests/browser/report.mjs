@@ -21,7 +21,7 @@ assert(words.length > 0, "which report?");
 const dataBlock = /(<script type="application\/json" id="data">)([^<]*)(<\/script>)/;
 const heapMap = `document.querySelector('canvas[aria-label^="Values in an allocation"]')`;
 const timelinePlot = `document.querySelector('canvas[aria-label^="The schedule over time"]')`;
-const measuredPlot = `document.querySelector('canvas[aria-label^="What was measured"]')`;
+const measuredPlot = `document.querySelector('canvas[aria-label^="The measured operations"]')`;
 const rooflinePlot = `document.querySelector('canvas[aria-label^="Roofline"]')`;
 const transferPlot = `document.querySelector('canvas[aria-label^="Collectives"]')`;
 const tipText = `document.getElementById("tip").classList.contains("hidden") ? null : document.getElementById("tip").textContent`;

@@ -202,7 +202,7 @@ function workPart(module, shared) {
   };
   show(0);
   return [
-    make("h3", { id: "work-title" }, "What the time goes to"),
+    make("h3", { id: "work-title" }, "Where the time goes"),
     make(
       "div",
       { class: "controls" },

@@ -61,7 +61,7 @@ function writeInputs() {
       ),
     ),
   );
-  at("run-title").textContent = "What was read: " + counted(data.inputs.length, "file");
+  at("run-title").textContent = "Input: " + counted(data.inputs.length, "file");
   if (data.ignored > 0)
     at("ignored").textContent =
       counted(data.ignored, "file") + " of the folders left out: no dumps, or of earlier stages.";

@@ -296,7 +296,7 @@ class HeapMap extends Plot {
     return {
       lines: [
         ...valueLines(this.module, v),
-        over ? "Lies over " + counted(over, "other value") + " that lives at the same time" : "",
+        over ? "Overlaps " + counted(over, "other value") + " that lives at the same time" : "",
       ],
     };
   }

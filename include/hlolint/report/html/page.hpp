@@ -50,13 +50,13 @@ inline constexpr std::array<std::string_view, 3> html_page_head{R"html(<!doctype
 <section id="modules" aria-labelledby="modules-title"></section>
 <section id="module" aria-labelledby="module-title"></section>
 <section id="findings" aria-labelledby="findings-title"><h2 id="findings-title">Findings</h2>
-<div class="controls" role="group" aria-label="Which findings are shown">
+<div class="controls" role="group" aria-label="Filter of findings">
 <label>Text <input type="search" id="filter-text" placeholder="in message, names, file"></label>
 <label>Rule <select id="filter-rule"><option value="">all</option></select></label>
 <span id="filter-levels"></span><span id="shown" class="soft" role="status"></span></div>
 <div id="list"></div><div id="skipped"></div></section>
 <section id="run" aria-labelledby="run-title">
-<details><summary><h2 id="run-title">What was read</h2></summary>
+<details><summary><h2 id="run-title">Input</h2></summary>
 <div class="scroll"><table id="inputs"></table></div><p id="ignored" class="soft"></p></details></section>
 <section id="rules" aria-labelledby="rules-title"><h2 id="rules-title">Rules of these findings</h2></section>
 <p class="soft" id="keys">Keys: / finds a value, f filters findings, [ and ] go through the modules, Escape goes back

@@ -15,7 +15,7 @@ const button = (click, ...content) => make("button", { type: "button", click }, 
 class Panel {
   constructor(shared) {
     Object.assign(this, { shared, module: shared.module, index: indexOf(shared.module) });
-    this.element = make("aside", { "aria-label": "What is chosen", "aria-live": "polite" });
+    this.element = make("aside", { "aria-label": "Selection", "aria-live": "polite" });
   }
   write(...content) {
     this.element.replaceChildren(...content.flat());
@@ -33,16 +33,12 @@ class Panel {
       rows = Math.min(resident.bytes.length, 24);
     const more = resident.bytes.slice(rows).reduce((sum, b) => sum + b, 0) + resident.more_bytes;
     this.write(
-      make(
-        "h3",
-        { id: "at-peak" },
-        memory.peak === undefined ? "What takes memory" : "What takes memory at the peak",
-      ),
+      make("h3", { id: "at-peak" }, memory.peak === undefined ? "In memory" : "In memory at the peak"),
       make(
         "p",
         { class: "soft" },
         memory.peak === undefined
-          ? "Live ranges are not known: allocations as a whole."
+          ? "Live ranges are not known, so allocations are listed as a whole."
           : ["Position ", code(this.shared.nameAt(memory.peak)), ", " + bytesText(memory.in_use) + " in use"],
       ),
       make(

@@ -76,12 +76,12 @@ function originTable(module) {
   const kinds = memory.origins.map((o) => o.by);
   show(0);
   return [
-    make("h3", { id: "by-source" }, "What takes the need"),
+    make("h3", { id: "by-source" }, "The need by origin"),
     make(
       "div",
       { class: "controls" },
       make("label", {}, "By ", choiceOf("by", kinds, show)),
-      make("span", { class: "soft" }, "ever: in which its values lie at one time or another"),
+      make("span", { class: "soft" }, "ever: bytes that its values use at any time"),
     ),
     place,
   ];

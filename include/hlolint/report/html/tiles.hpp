@@ -73,7 +73,7 @@ function paddingTile(module) {
     "padding",
     "Padding at the peak",
     bytesText(memory.padding),
-    percentText(memory.padding, memory.in_use) + " of what is in use",
+    percentText(memory.padding, memory.in_use) + " of the memory in use",
     null,
     share >= 0.2 ? "bad" : "",
   );

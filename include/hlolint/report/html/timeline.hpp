@@ -221,12 +221,7 @@ class Timeline extends Plot {
     const loop = drawn.recorded || drawn;
     return [
       ["Iterations", loop.trips.toLocaleString("en")],
-      [
-        "Drawn",
-        loop.second < loop.begin + loop.length
-          ? "the first, and one that stands for all others"
-          : "one, which stands for all",
-      ],
+      ["Drawn", loop.second < loop.begin + loop.length ? "the first, and one for all others" : "one for all"],
       [
         "Takes",
         timeText(
@@ -292,7 +287,7 @@ const timeLegend = () =>
 function measuredPart(module, shared) {
   const { measured, timeline } = module;
   if (!measured) return [];
-  shared.measured = new Timeline(shared, measured, "What was measured over time: the operations of each device");
+  shared.measured = new Timeline(shared, measured, "The measured operations of each device over time");
   return [
     make("h3", { id: "measured" }, "Measured"),
     make(
