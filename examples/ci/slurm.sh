@@ -2,8 +2,8 @@
 # Compares what the ranks of a job compiled, as a job array of Slurm: each task writes the digest of one rank's dumps,
 # and the task that comes last compares all. Dumps of rank K are in DUMPS/rankK, on a disk that all machines see:
 #   sbatch --array=0-7 slurm.sh DUMPS
-# The last task's exit status is that of `hlolint ranks`: 0 all equal, 1 ranks differ, 2 unreadable dumps. Where a task
-# fails before, nothing is compared until it has run again (`scontrol requeue`).
+# The last task's exit status is that of `hlolint ranks`: 0 all equal, 1 ranks differ, 2 unreadable dumps. If a task
+# fails, nothing is compared until it has run again (`scontrol requeue`).
 #SBATCH --job-name=hlolint-ranks
 #SBATCH --output=hlolint-ranks-%A-%a.log
 #SBATCH --ntasks=1

@@ -1,6 +1,7 @@
 # The code of the command without its main, from the folder of this file: in this tree, and where hlolint is installed
 # (find_package with the component `command`). The target hlolint::command has the function of command.hpp.
-# Expects hlolint::compiled, hlolint_VERSION and, if it is known, hlolint_COMMIT; sets hlolint_command_missing to the libraries that are not there.
+# Expects hlolint::compiled, hlolint_VERSION and, if known, hlolint_COMMIT; sets hlolint_command_missing to the missing
+# libraries.
 
 if(TARGET hlolint::command)
   return()
@@ -17,7 +18,7 @@ if(NOT TARGET tomlplusplus::tomlplusplus)   # Debian's package has the headers, 
   endif()
 endif()
 
-# What is missing, from where its authors keep it, if that is wanted: the versions of Debian 12, headers only.
+# Downloads missing libraries from their authors, if allowed: headers only, in the versions of Debian 12.
 option(HLOLINT_FETCH "Download CLI11, nlohmann-json and toml++ where they are missing" OFF)
 function(fetch_headers target name address hash)
   if(TARGET ${target} OR NOT HLOLINT_FETCH)
@@ -58,12 +59,12 @@ add_library(hlolint_command_needs INTERFACE)   # the fuzz targets need it too, a
 add_library(hlolint_command_libraries INTERFACE)
 target_link_libraries(hlolint_command_needs INTERFACE
   hlolint::hlolint CLI11::CLI11 nlohmann_json::nlohmann_json Threads::Threads)
-# Of toml++ the headers alone: its shared library takes longer to load than a small configuration to read.
+# Only the headers of toml++: loading its shared library takes longer than reading a small configuration.
 get_target_property(folders tomlplusplus::tomlplusplus INTERFACE_INCLUDE_DIRECTORIES)   # it is not known elsewhere
 target_include_directories(hlolint_command_needs SYSTEM INTERFACE ${folders})
 target_compile_definitions(hlolint_command_needs INTERFACE HLOLINT_VERSION="${hlolint_VERSION}" TOML_HEADER_ONLY=1)
 
-# Compressed inputs, as far as their libraries are there.
+# Compressed inputs, as far as their libraries are found.
 find_package(ZLIB QUIET)
 find_package(LibLZMA QUIET)
 find_path(HLOLINT_ZSTD_INCLUDE_DIR zstd.h)
@@ -90,20 +91,20 @@ if(HLOLINT_ZSTD_INCLUDE_DIR AND HLOLINT_ZSTD_LIBRARY)
 endif()
 target_link_libraries(hlolint_command_libraries INTERFACE ${shared})
 
-# Protobuf dumps, if the headers of protozero are there.
+# Protobuf dumps, if the headers of protozero are found.
 find_path(HLOLINT_PROTOZERO_INCLUDE_DIR protozero/pbf_reader.hpp)
 if(HLOLINT_PROTOZERO_INCLUDE_DIR)
   target_include_directories(hlolint_command_needs SYSTEM INTERFACE ${HLOLINT_PROTOZERO_INCLUDE_DIR})
   target_compile_definitions(hlolint_command_needs INTERFACE HLOLINT_HAS_PROTOZERO)
 endif()
 
-# The commit is known to one source alone: it changes more often than anything else.
+# Only one source is compiled with the commit, which changes more often than anything else.
 if(hlolint_COMMIT)
   set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/version.cpp PROPERTIES
     COMPILE_DEFINITIONS HLOLINT_COMMIT="${hlolint_COMMIT}")
 endif()
 
-# Compiled once, whatever checks the programs that link it have.
+# Compiled once for all programs that link it, whatever their checks.
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
 list(FILTER sources EXCLUDE REGEX "/hlolint.cpp$")   # main
 add_library(hlolint_command_code STATIC EXCLUDE_FROM_ALL ${sources})

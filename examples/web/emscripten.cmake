@@ -1,5 +1,5 @@
-# Included right after project() when the page is built (build passes it as CMAKE_PROJECT_hlolint_INCLUDE): headers of
-# the system by links, since its whole folder would hide the headers of Emscripten.
+# Included right after project() when the page is built (build passes it as CMAKE_PROJECT_hlolint_INCLUDE). Links to the
+# system's headers of libraries, since adding their whole folder would hide the headers of Emscripten.
 set(headers ${CMAKE_BINARY_DIR}/headers)
 file(MAKE_DIRECTORY ${headers})
 function(link_headers folder file package)
@@ -28,6 +28,6 @@ foreach(package IN ITEMS Boost CLI11 nlohmann_json tomlplusplus Doxygen ZLIB Lib
   set(CMAKE_DISABLE_FIND_PACKAGE_${package} ON)
 endforeach()
 
-# Exceptions of WebAssembly itself: smaller and faster than those that go through JavaScript.
+# WebAssembly's own exceptions are smaller and faster than those through JavaScript.
 add_compile_options(-fwasm-exceptions)
 add_link_options(-fwasm-exceptions)

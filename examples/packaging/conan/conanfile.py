@@ -32,7 +32,7 @@ class HlolintConan(ConanFile):
         check_min_cppstd(self, 20)
 
     def package_id(self):
-        self.info.clear()  # the same for all settings
+        self.info.clear()  # one package serves all settings
 
     def package(self):
         copy(self, "LICENSE", src=self.source_folder, dst=os.path.join(self.package_folder, "licenses"))

@@ -1,5 +1,5 @@
-# A port of hlolint for vcpkg; use it from this folder with --overlay-ports. The sources are those around it. A port in a
-# registry gets them with vcpkg_from_git instead.
+# A port of hlolint for vcpkg; use it from this folder with --overlay-ports. It takes the sources from this tree. A port in
+# a registry gets them with vcpkg_from_git instead.
 get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 
 vcpkg_check_features(OUT_FEATURE_OPTIONS options FEATURES command HLOLINT_EXAMPLES compiled HLOLINT_COMPILED)
