@@ -6,7 +6,7 @@
 #include "device_choice.hpp"
 
 #include <hlolint/analysis/measured/measured_module.hpp>
-#include <hlolint/compare/change_tolerance.hpp>
+#include <hlolint/compare/module_change.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/lint/settings.hpp>

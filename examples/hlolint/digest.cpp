@@ -9,7 +9,7 @@
 #include <hlolint/analysis/transfers/collective_sequence.hpp>
 #include <hlolint/checks/collectives/rank_divergence.hpp>
 #include <hlolint/checks/collectives/rank_side.hpp>
-#include <hlolint/compare/rank_matching.hpp>
+#include <hlolint/compare/rank_digest.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/accept/suppression.hpp>
 #include <hlolint/lint/context.hpp>

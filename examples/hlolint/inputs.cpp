@@ -5,8 +5,8 @@
 #include "parallel.hpp"
 #include "read_file.hpp"
 
+#include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
-#include <hlolint/lint/module_number.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/step/weights_read.hpp>
-#include <hlolint/lint/module_number.hpp>
+#include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/profile/module_reading.hpp>
 #include <hlolint/report/time/measured_json.hpp>
 #include <hlolint/report/time/measured_text.hpp>

@@ -6,7 +6,6 @@
 
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/measured/measured_module.hpp>
-#include <hlolint/analysis/measured/profiled_preset.hpp>
 #include <hlolint/text/file.hpp>
 
 #ifdef HLOLINT_HAS_PROTOZERO

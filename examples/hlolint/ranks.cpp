@@ -5,7 +5,6 @@
 
 #include <hlolint/analysis/transfers/collective_sequence.hpp>
 #include <hlolint/compare/rank_digest.hpp>
-#include <hlolint/compare/rank_matching.hpp>
 #include <hlolint/compare/rank_summary.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/accept/suppression.hpp>

@@ -1,7 +1,7 @@
 // TEAM001: a rule on the element type of transfers. It is called for every instruction of a module.
 #pragma once
 
-#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/check.hpp>
 
 namespace team {

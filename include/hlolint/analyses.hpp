@@ -3,7 +3,7 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/occupancy.hpp>
-#include <hlolint/analysis/buffers/packing_bound.hpp>
+#include <hlolint/analysis/buffers/repack.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/loops.hpp>

@@ -24,7 +24,7 @@
 #include <hlolint/analysis/sizes/byte_size.hpp>
 
 // lint
-#include <hlolint/lint/catalogue.hpp>
+#include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/lint.hpp>
 

@@ -4,11 +4,9 @@
 
 #include <hlolint/match/context_properties.hpp>
 #include <hlolint/match/cost_properties.hpp>
-#include <hlolint/match/loop_properties.hpp>
 #include <hlolint/match/matches.hpp>
 #include <hlolint/match/opcodes.hpp>
 #include <hlolint/match/pattern.hpp>
 #include <hlolint/match/predicate.hpp>
 #include <hlolint/match/properties.hpp>
 #include <hlolint/match/relations.hpp>
-#include <hlolint/match/transfer_properties.hpp>

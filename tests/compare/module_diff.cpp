@@ -152,8 +152,8 @@ TEST_CASE("diff: what one side does not give is not compared") {
   const program_diff found =
       diff(std::vector{linted(good_step())}, std::vector{linted(without_buffers)}, usual_options());
   REQUIRE(found.remarks.size() == 1);
-  CHECK(found.remarks[0] == "jit_step: only the old one has a buffer assignment, or a schedule to estimate one from, so "
-                               "what needs it is not compared");
+  CHECK(found.remarks[0] == "jit_step: only the old one has a buffer assignment, or a schedule to estimate one from; "
+                               "changes that depend on this are not compared");
   CHECK(found.changes.size() == 2);
   CHECK(std::none_of(found.changes.begin(), found.changes.end(),
                      [](const module_change& c) { return c.kind == change_kind::memory; }));

@@ -1,5 +1,5 @@
-#include <hlolint/compare/rank_matching.hpp>
-#include <hlolint/lint/rank_module.hpp>
+#include <hlolint/compare/rank_digest.hpp>
+#include <hlolint/lint/related_modules.hpp>
 
 #include "analysis/module_of.hpp"
 

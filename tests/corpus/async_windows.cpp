@@ -1,7 +1,7 @@
 // The windows of the project's seed dumps, as worked out by hand.
 #include "corpus.hpp"
 
-#include <hlolint/analysis/sizes/size_rule.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>

@@ -3,9 +3,8 @@
 
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/analysis/sizes/size_rule.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
-#include <hlolint/lint/inputs/target_of_files.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
 

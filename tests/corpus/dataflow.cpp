@@ -2,7 +2,7 @@
 // every two values with common bytes: the HLO proves all of them right, and almost every one that was moved wrong.
 #include "corpus.hpp"
 
-#include <hlolint/analysis/buffers/overlap_classes.hpp>
+#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/analysis/buffers/verification.hpp>
 #include <hlolint/analysis/schedule/clobbers.hpp>
 #include <hlolint/ir/join_buffers.hpp>

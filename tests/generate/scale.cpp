@@ -4,7 +4,6 @@
 
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>
-#include <hlolint/analysis/buffers/packing_bound.hpp>
 #include <hlolint/analysis/buffers/repack.hpp>
 #include <hlolint/analysis/buffers/verification.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>

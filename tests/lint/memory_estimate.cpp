@@ -3,7 +3,6 @@
 #include <hlolint/checks/budget/over_budget.hpp>
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/lint/memory_summary_of.hpp>
 
 #include <analysis/module_of.hpp>
 

@@ -1,4 +1,4 @@
-#include <hlolint/lint/rank_module.hpp>
+#include <hlolint/lint/related_modules.hpp>
 
 #include <doctest/doctest.h>
 

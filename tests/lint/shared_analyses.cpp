@@ -3,8 +3,7 @@
 #include "checks/memory_fixtures.hpp"
 
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
-#include <hlolint/analysis/buffers/hidden_conflicts.hpp>
-#include <hlolint/analysis/buffers/packing_bound.hpp>
+#include <hlolint/analysis/buffers/repack.hpp>
 #include <hlolint/analysis/schedule/clobbers.hpp>
 #include <hlolint/lint/context.hpp>
 

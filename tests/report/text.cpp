@@ -1,4 +1,4 @@
-#include <hlolint/lint/skipped_check.hpp>
+#include <hlolint/lint/rule.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/text.hpp>
 

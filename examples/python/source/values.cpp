@@ -1,9 +1,9 @@
 #include "views.hpp"
 
-#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/analysis/transfers/device_pairs.hpp>
+#include <hlolint/analysis/transfers/device_groups.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>

@@ -7,7 +7,7 @@
 #include <hlolint/advise/proven_edits.hpp>
 #include <hlolint/advise/schedule_edit.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
-#include <hlolint/analysis/time/summed_work.hpp>
+#include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/analysis/time/transfer_queue.hpp>
 #include <hlolint/text/record_list.hpp>
 

@@ -57,7 +57,6 @@ class edited_findings {
 #include <hlolint/checks/memory/touching_not_shareable.hpp>
 #include <hlolint/checks/memory/use_after_range.hpp>
 #include <hlolint/checks/memory/value_exceeds_allocation.hpp>
-#include <hlolint/lint/catalogue.hpp>
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 

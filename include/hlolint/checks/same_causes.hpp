@@ -1,7 +1,7 @@
 // Which findings have the same cause as a change that the comparison of two compilations reports.
 #pragma once
 
-#include <hlolint/compare/diff_options.hpp>
+#include <hlolint/compare/module_change.hpp>
 
 #include <array>
 

@@ -1,8 +1,8 @@
 // Findings that are new, worse or gone in a module that was compiled again.
 #pragma once
 
-#include <hlolint/compare/diff_options.hpp>
 #include <hlolint/compare/matched_entries.hpp>
+#include <hlolint/compare/module_change.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -15,16 +15,15 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
-#include <utility>
 
 namespace hlolint::compare {
 
 namespace detail {
 
-/// Compares the findings of one module, and reports those that repeat a change with it.
+/// Compares the findings of one module. Findings that repeat a change are added to it.
 class finding_diff {
  public:
-  /// `left_out`: rules that did not run on both sides.
+  /// `left_out`: rules that ran on one side only.
   finding_diff(const record_list<diagnostic>& before, const record_list<diagnostic>& after,
                const std::set<std::string>& left_out, record_list<module_change>& changes, const diff_options& options)
       : changes_(changes),
@@ -54,13 +53,13 @@ class finding_diff {
     std::size_t cause = no_cause;   // position in changes_
   };
 
-  // As fingerprint_key; the module is known.
+  // Like `fingerprint_key`, without the module.
   static std::string key_of(const entry& e) {
     return joined_key(e.found->rule, without_number(e.found->computation), without_number(e.found->instruction),
                       e.found->shape, e.found->op_name);
   }
 
-  // Those that repeat a change come last, so that they are left over when there are more equal ones on this side.
+  // Findings that repeat a change come last: if this side has more equal findings, they are left without a partner.
   record_list<entry> wanted(const record_list<diagnostic>& list, const std::set<std::string>& left_out,
                             record_list<std::string> module_change::*side) const {
     const named_changes named = changes_by_name(side);
@@ -75,7 +74,8 @@ class finding_diff {
     return out;
   }
 
-  // The changes that may be reported of a side, by the instructions they are about; those of memory by no name.
+  // The changes that findings of a side may repeat, by the names of their instructions; an empty name for changes of
+  // memory.
   using named_changes = std::unordered_map<std::string_view, record_list<std::size_t>>;
 
   named_changes changes_by_name(record_list<std::string> module_change::*side) const {
@@ -103,7 +103,7 @@ class finding_diff {
   }
 
   void compare(const matched_entries& found) {
-    std::map<std::string, byte_count> most;  // of equal findings, as in a baseline
+    std::map<std::string, byte_count> most;  // by key, as in a baseline
     for (const entry& e : before_) {
       byte_count& bytes = most[key_of(e)];
       bytes = std::max(bytes, e.found->bytes.value_or(0));
@@ -118,7 +118,7 @@ class finding_diff {
     }
   }
 
-  // Errors are about more than the bytes they name.
+  // Errors always count: their bytes do not measure their harm.
   bool counts(const diagnostic& found) const {
     const bool tolerable =
         found.level < severity::error && found.bytes && *found.bytes > 0 && *found.bytes <= options_.tolerance.bytes;
@@ -160,7 +160,7 @@ class finding_diff {
   }
 
   record_list<module_change>& changes_;
-  std::size_t known_;  // those after them are findings
+  std::size_t known_;  // changes given; those after them are findings
   const diff_options& options_;
   record_list<entry> before_, after_;
   std::map<std::tuple<change_kind, change_verdict, std::string>, std::size_t> place_of_;
@@ -168,9 +168,9 @@ class finding_diff {
 
 }  // namespace detail
 
-/// Adds the findings that are new, worse or fixed to the changes of a module. They are matched as those of a baseline
-/// are, by what does not depend on numbers in names; if that finds none, without the computation, the shape or the
-/// op_name. Reading errors and dismissed findings are left out.
+/// Adds the findings that are new, worse or fixed to the changes of a module. Findings match as in a baseline, by keys
+/// without numbers in names; those without a partner then match without the computation, the shape or the op_name.
+/// Reading errors and dismissed findings are left out.
 inline void diff_findings(const record_list<diagnostic>& before, const record_list<diagnostic>& after,
                           const std::set<std::string>& left_out, const diff_options& options,
                           record_list<module_change>& changes) {

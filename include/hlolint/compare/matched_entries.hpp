@@ -1,4 +1,4 @@
-// Which entries of two lists are the same thing, when nothing numbers them in the same way.
+// Matches entries of two lists by keys, from the strictest to the loosest.
 #pragma once
 
 #include <hlolint/text/record_list.hpp>
@@ -10,22 +10,21 @@
 
 namespace hlolint::compare {
 
-/// Positions in the two lists, in the order of the second one (`gone`: of the first).
+/// Positions in the two lists. `pairs` and `added` are in the order of the second list, `gone` in that of the first.
 struct matched_entries {
   record_list<std::pair<std::size_t, std::size_t>> pairs;  ///< positions in the first and the second list
-  record_list<std::size_t> gone;                           ///< positions in the first list of those without a partner
-  record_list<std::size_t> added;                          ///< positions in the second list of those without a partner
+  record_list<std::size_t> gone;                           ///< entries of the first list without a partner
+  record_list<std::size_t> added;                          ///< entries of the second list without a partner
 };
 
-/// An entry belongs to the first one that has the same text by the first of `keys` by which it has any partner left.
-/// Keys go from the strictest to the loosest; an entry whose text is empty has no partner by that key. O(n) for each
-/// key.
+/// Matches by one key after the other, strictest first: an entry gets the first free entry of an equal key. An entry
+/// whose key is empty has no partner by that key. O(n) for each key.
 template <class T, class... Keys>
 matched_entries match_entries(const record_list<T>& before, const record_list<T>& after, const Keys&... keys) {
   record_list<std::size_t> partner(after.size(), before.size());
   record_list<bool> taken(before.size());
   const auto match_by = [&](const auto& key) {
-    // positions, the next of them
+    // by key: positions, and the next free one
     std::unordered_map<std::string, std::pair<record_list<std::size_t>, std::size_t>> free;
     for (std::size_t i = 0; i < before.size(); ++i)
       if (std::string text = taken[i] ? std::string{} : key(before[i]); !text.empty())
@@ -52,7 +51,7 @@ matched_entries match_entries(const record_list<T>& before, const record_list<T>
   return out;
 }
 
-/// A key of several fields, so that `ab`,`c` is not `a`,`bc`.
+/// A key of several fields; `ab`,`c` differs from `a`,`bc`.
 template <class... Texts>
 std::string joined_key(const Texts&... fields) {
   std::string out;

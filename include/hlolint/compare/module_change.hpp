@@ -1,35 +1,40 @@
-// One difference between two compilations of a module.
+// One difference between two compilations of a module, and the options that decide what counts as one.
 #pragma once
 
+#include <hlolint/lint/option.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace hlolint::compare {
 
-/// What changed, in the order in which it is reported.
+/// What changed, in the order of reports.
 enum class change_kind : std::uint8_t {
-  time,             ///< of one step, as it is estimated
+  time,             ///< estimated time of one step
   memory,           ///< need, peak, allocations, memory spaces, padding, fragmentation
-  donation,         ///< a parameter's buffer is given up no longer, or is now
+  donation,         ///< a parameter is no longer donated, or is now
   synchronous,      ///< a collective became synchronous, or asynchronous
-  overlap,          ///< what runs beside an asynchronous collective
-  collective_bytes, ///< how much the collectives of one kind transfer
+  overlap,          ///< the work beside an asynchronous collective
+  collective_bytes, ///< bytes that the collectives of one kind transfer
   copy,             ///< a copy or transpose that does nothing else
   constant,         ///< a constant of the program
-  new_finding,      ///< it was not there
-  worse_finding,    ///< it was there, and loses more bytes or has a higher level now
-  fixed_finding,    ///< it is not there any more
-  module            ///< a module is there on one side only
+  new_finding,      ///< on the new side only
+  worse_finding,    ///< now has more bytes or a higher level
+  fixed_finding,    ///< on the old side only
+  module            ///< a module that only one side has
 };
 
-/// `time`, `memory`, `donation` and so on: as reports write it.
+/// `time`, `memory`, `donation` and so on, as reports write them.
 constexpr std::string_view name_of(change_kind kind) {
   constexpr std::string_view names[] = {"time",     "memory",      "donation",      "synchronous",
                                         "overlap",  "collective-bytes", "copy",     "constant",
@@ -37,7 +42,7 @@ constexpr std::string_view name_of(change_kind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-/// Which way it went. What is neither only gets a word.
+/// The direction of a change.
 enum class change_verdict : std::uint8_t { worse, better, neither };
 
 /// `worse`, `better` or `changed`.
@@ -45,32 +50,32 @@ constexpr std::string_view name_of(change_verdict verdict) {
   return verdict == change_verdict::worse ? "worse" : verdict == change_verdict::better ? "better" : "changed";
 }
 
-/// What a number counts.
+/// The unit of a number.
 enum class number_unit : std::uint8_t { bytes, nanoseconds };
 
 /// A number on both sides.
 struct changed_number {
-  std::string what;  ///< what is counted, in words
+  std::string what;  ///< what is counted, as reports call it
   std::int64_t before = 0;  ///< on the old side
   std::int64_t after = 0;  ///< on the new side
-  number_unit unit = number_unit::bytes;  ///< of both
+  number_unit unit = number_unit::bytes;  ///< of both numbers
   friend bool operator==(const changed_number&, const changed_number&) = default;
 };
 
 /// One difference between the two sides of a module.
 struct module_change {
   change_kind kind = change_kind::memory;  ///< what changed
-  change_verdict verdict = change_verdict::worse;  ///< which way
+  change_verdict verdict = change_verdict::worse;  ///< in which direction
   std::string module;                  ///< without its number
   std::string file;                    ///< the first of its files
-  std::string text;                    ///< what happened, without module and numbers
-  optional<changed_number> number;     ///< that it is about
-  /// Other numbers that went the same way, for the same reason as far as anybody knows.
+  std::string text;                    ///< the change in words, without module and numbers
+  optional<changed_number> number;     ///< the main number that changed
+  /// Other numbers that changed in the same direction, probably for the same reason.
   record_list<changed_number> with;
-  std::size_t count = 1;               ///< how often it happened, in the same way
-  record_list<std::string> before;     ///< the instructions it is about, as the old compilation calls them
-  record_list<std::string> after;      ///< and the new one
-  record_list<std::string> rules;      ///< of the finding, or of those that repeat the change
+  std::size_t count = 1;               ///< number of equal changes
+  record_list<std::string> before;     ///< the instructions that changed, by their old names
+  record_list<std::string> after;      ///< the instructions that changed, by their new names
+  record_list<std::string> rules;      ///< rules of the finding, or of findings that repeat the change
   friend bool operator==(const module_change&, const module_change&) = default;
 };
 
@@ -93,5 +98,52 @@ inline std::string difference_text(const changed_number& number) {
   const std::int64_t tenths = round_to_tenths(percent < 0 ? -percent : percent);
   return out + ", " + (change > 0 ? "+" : "-") + std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + "%";
 }
+
+/// The larger of two limits within which a number of bytes or a time may change.
+struct change_tolerance {
+  double ratio = 0;      ///< part of the old number
+  byte_count bytes = 0;  ///< absolute limit, in the unit of the number
+  friend bool operator==(const change_tolerance&, const change_tolerance&) = default;
+
+  /// Whether a change from `before` to `after` is within the limit.
+  bool covers(byte_count before, byte_count after) const {
+    const double change = std::max(static_cast<double>(after) - static_cast<double>(before),
+                                   static_cast<double>(before) - static_cast<double>(after));
+    return change <= std::max(static_cast<double>(bytes), ratio * static_cast<double>(before));
+  }
+};
+
+/// Sets one limit of `value` from `1.5%` or `16MiB`. Returns the expected form if the text is neither.
+inline optional<std::string> read_tolerance(std::string_view text, change_tolerance& value) {
+  const std::string wanted = "a percentage such as 1% or a number of bytes such as 16MiB";
+  if (text.empty() || text.back() != '%') return read_option(text, value.bytes) ? optional(wanted) : std::nullopt;
+  double percent = 0;
+  const auto got = double_from_chars(text.data(), text.data() + text.size() - 1, percent, std::chars_format::fixed);
+  if (got.ec != std::errc{} || got.ptr != text.data() + text.size() - 1 || !(percent >= 0)) return wanted;
+  value.ratio = percent / 100;
+  return std::nullopt;
+}
+
+/// Findings of a rule that only repeat a change of some kind, if both are about one instruction. Changes of memory are
+/// about the whole module.
+struct same_cause {
+  change_kind kind = change_kind::memory;  ///< the kind of the change
+  std::string_view rule;  ///< the rule's id, or its beginning
+};
+
+/// What counts as a change.
+struct diff_options {
+  /// For numbers of bytes. Things of at most `tolerance.bytes` may appear and disappear, except errors.
+  change_tolerance tolerance;
+  double time_ratio = 0.01;          ///< tolerated change of an estimated time, as a part of the old one
+  std::int64_t time_least = 10'000;  ///< tolerated change of any estimated time, in nanoseconds
+  byte_count large = 1_MiB;    ///< copies and constants below this size are not compared
+  /// New findings below this level are neither worse nor better; if empty, none are worse or better.
+  optional<severity> fail_on = severity::warning;
+  std::span<const same_cause> causes;                   ///< built-in ones: checks/same_causes.hpp
+
+  /// The tolerance of times, in nanoseconds. The ratio for bytes applies to times too, if it is larger.
+  change_tolerance time_tolerance() const { return {std::max(time_ratio, tolerance.ratio), time_least}; }
+};
 
 }  // namespace hlolint::compare

@@ -1,4 +1,4 @@
-// A module in values that can be compared with those of another compilation of it.
+// A module as values that can be compared with those of another compilation.
 #pragma once
 
 #include <hlolint/ir/shape_index.hpp>
@@ -14,31 +14,31 @@
 
 namespace hlolint::compare {
 
-/// A memory space by its allocations, in bytes.
+/// The size of a memory space.
 struct memory_space_summary {
   std::int64_t color = 0;  ///< number of the memory space; 0 is the device's main memory
   byte_count bytes = 0;    ///< of all allocations
   friend bool operator==(const memory_space_summary&, const memory_space_summary&) = default;
 };
 
-/// What comes from one line of the user's program, or from one kind of instruction: bytes or nanoseconds.
+/// The bytes or nanoseconds that come from one line of the user's program, or from one kind of instruction.
 struct origin_summary {
   std::string name;         ///< `train.py:31`, or `fusion`
-  std::int64_t amount = 0;  ///< of all of it together
+  std::int64_t amount = 0;  ///< the sum
   friend bool operator==(const origin_summary&, const origin_summary&) = default;
 };
 
-/// Both sums of one number, each by name. What has no known origin is in neither.
+/// One number divided by source lines and by kinds, each sorted by name. Parts of unknown origin are left out.
 struct origins_summary {
   record_list<origin_summary> by_source;  ///< lines of the user's program
   record_list<origin_summary> by_kind;    ///< opcodes
   friend bool operator==(const origins_summary&, const origins_summary&) = default;
 };
 
-/// The time of one step, as `hlolint time` estimates it. In nanoseconds.
+/// The time of one step in nanoseconds, as `hlolint time` estimates it.
 struct time_summary {
-  std::string device;             ///< that it is estimated for; empty: only ratios of times mean anything
-  std::int64_t step = 0;          ///< all of it
+  std::string device;             ///< the device of the estimate; if empty, only ratios of times are meaningful
+  std::int64_t step = 0;          ///< work and exposed time
   std::int64_t compute = 0;       ///< work
   std::int64_t exposed = 0;       ///< waiting for transfers
   std::size_t unknown_calls = 0;  ///< custom calls whose work is not known
@@ -48,11 +48,11 @@ struct time_summary {
   friend bool operator==(const time_summary&, const time_summary&) = default;
 };
 
-/// An array of an entry parameter that the caller gives up.
+/// An array of an entry parameter that the caller donates.
 struct donation_summary {
   std::int64_t parameter = 0;         ///< number of the entry parameter, 0-based
   shape_index index;                  ///< the array in it
-  optional<shape_index> output;       ///< that shares its buffer; nothing: it is in `buffer_donor` only
+  optional<shape_index> output;       ///< the output that shares its buffer; empty if it is in `buffer_donor` only
   std::string shape;                  ///< empty = not known
   byte_count bytes = 0;               ///< 0 = not known
   std::string op_name;                ///< of the parameter: what the framework calls the argument
@@ -60,58 +60,56 @@ struct donation_summary {
   friend bool operator==(const donation_summary&, const donation_summary&) = default;
 };
 
-/// An instruction by what it does. Only `instruction` depends on how XLA numbered the names.
+/// An instruction by its properties. Only `instruction` depends on XLA's numbering of names.
 struct instruction_summary {
   std::string kind;   ///< `all-gather`, `copy`, `constant`
   std::string shape;  ///< of the result
-  /// The framework's name of the operation; empty = not known. @{
-  std::string op_name;
-  /// @}
-  std::string source;       ///< `train.py:31`; empty = not known
+  std::string op_name;      ///< the framework's name of the operation; empty if unknown
+  std::string source;       ///< `train.py:31`; empty if unknown
   std::string instruction;  ///< as written
-  byte_count bytes = 0;     ///< of one run, without padding; 0 = not known
-  std::int64_t runs = 1;    ///< for one run of the program, as far as the counts of loops are known
-  bool runs_known = true;   ///< they all are
+  byte_count bytes = 0;     ///< of one run, without padding; 0 if unknown
+  std::int64_t runs = 1;    ///< in one run of the program, with each loop of unknown trip count run once
+  bool runs_known = true;   ///< whether all trip counts are known
   friend bool operator==(const instruction_summary&, const instruction_summary&) = default;
 };
 
-/// A collective, and what runs beside it. The shape is without layout.
+/// A collective and the work beside it. Its shape has no layouts.
 struct collective_summary : instruction_summary {
   std::string devices;       ///< equal for equal groups or pairs of devices
-  bool synchronous = false;  ///< one instruction, or marked so by XLA
-  bool has_done = true;      ///< false: its done is not in the same computation, so what runs beside it is not known
-  std::size_t work = 0;      ///< instructions between start and done that take time
-  double hidden_by = 0;      ///< seconds of these together, on a device of no name: only ratios mean anything
+  bool synchronous = false;  ///< a single instruction, or marked as synchronous by XLA
+  bool has_done = true;      ///< whether its done is in its computation; otherwise the work beside it is unknown
+  std::size_t work = 0;      ///< number of instructions between start and done that take time
+  double hidden_by = 0;      ///< their time on the relative device: only ratios are meaningful
   friend bool operator==(const collective_summary&, const collective_summary&) = default;
 
-  /// Whether it runs beside other work: it has a start and a done with work in between, or its done is not there.
+  /// Whether other work runs beside the collective: between start and done, or probably, if its done is elsewhere.
   bool is_overlapped() const { return !synchronous && (work > 0 || !has_done); }
 };
 
-/// All of it. What needs a part that is missing is empty or 0.
+/// A module. Members that need a missing part of the dump are empty or 0.
 struct module_summary {
   std::string name;                                   ///< without its number
-  record_list<std::string> files;                     ///< that it was read from
+  record_list<std::string> files;                     ///< the files that it was read from
   hlolint::target target = hlolint::target::unknown;  ///< the backend that it was compiled for
-  std::string signature;                              ///< types of parameters and results: the layout of the entry
-  std::size_t instructions = 0;                       ///< of all computations
-  bool has_hlo = false;                               ///< else only memory is known
-  bool is_scheduled = false;                          ///< else nothing is known of collectives and copies
-  bool has_memory = false;                            ///< else nothing is known of it
-  bool memory_is_estimated = false;                   ///< from the schedule, not from a dump of the buffers
-  bool has_live_ranges = false;                       ///< else nothing is known of peak, padding and fragmentation
+  std::string signature;                              ///< types of the entry's parameters and results
+  std::size_t instructions = 0;                       ///< number of instructions in all computations
+  bool has_hlo = false;                               ///< otherwise only memory is known
+  bool is_scheduled = false;                          ///< otherwise collectives and copies are unknown
+  bool has_memory = false;                            ///< otherwise memory is unknown
+  bool memory_is_estimated = false;                   ///< from the schedule, instead of a dump of the buffers
+  bool has_live_ranges = false;                       ///< otherwise peak, padding and fragmentation are unknown
 
   memory_summary memory;             ///< by memory space, and the peak
-  origins_summary at_peak;           ///< what takes the need at the peak
-  optional<time_summary> time;       ///< nothing if it is not scheduled, or for a CPU
-  byte_count padding = 0;            ///< in use at the peak, but no elements (sizes.md 6)
-  /// Of temporary allocations, beyond what is in use at one position (buffer_dumps.md 9).
+  origins_summary at_peak;           ///< origins of the bytes in use at the peak
+  optional<time_summary> time;       ///< empty without a schedule, and for a CPU
+  byte_count padding = 0;            ///< bytes in use at the peak that hold no elements (sizes.md 6)
+  /// Bytes of temporary allocations that are never in use at one position together (buffer_dumps.md 9).
   byte_count fragmentation = 0;
-  record_list<memory_space_summary> spaces;     ///< by colour
-  record_list<std::string> parameters;          ///< of the entry, by number, as written
+  record_list<memory_space_summary> spaces;     ///< by color
+  record_list<std::string> parameters;          ///< names of the entry's parameters, by number
   record_list<donation_summary> donations;      ///< by parameter and index
-  record_list<collective_summary> collectives;  ///< that transfer something, in text order
-  record_list<instruction_summary> copies;      ///< and transposes, that do nothing else
+  record_list<collective_summary> collectives;  ///< the ones that transfer bytes, in text order
+  record_list<instruction_summary> copies;      ///< plain copies and transposes, fused ones included, in text order
   record_list<instruction_summary> constants;   ///< in text order
   friend bool operator==(const module_summary&, const module_summary&) = default;
 };

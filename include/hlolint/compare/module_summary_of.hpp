@@ -1,27 +1,25 @@
-// What a module is, from its dumps, for a comparison with another compilation of it.
+// Summarizes a module for a comparison with another compilation.
 #pragma once
 
 #include <hlolint/analysis/buffers/memory_profile.hpp>
 #include <hlolint/analysis/buffers/resident_memory.hpp>
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/collective_kind.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
-#include <hlolint/analysis/sizes/size_rule.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
-#include <hlolint/analysis/time/source_of_work.hpp>
-#include <hlolint/analysis/time/summed_work.hpp>
+#include <hlolint/analysis/time/step_summary.hpp>
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/analysis/transfers/collective_step.hpp>
-#include <hlolint/analysis/transfers/moves_nothing.hpp>
+#include <hlolint/analysis/transfers/collective_sequence.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/compare/module_summary.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/lint/memory_summary_of.hpp>
 #include <hlolint/lint/value_place.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -39,13 +37,13 @@ namespace hlolint::compare {
 
 namespace detail {
 
-/// Bytes in use at a position that hold no elements. A chunk counts once, with the fullest of its values.
+/// The bytes in use at a position that hold no elements. A chunk counts once, with the value of most elements.
 inline byte_count padding_at(const buffer_dump& dump, const live_chunks& chunks, std::int64_t position) {
   std::map<std::tuple<std::int64_t, byte_count, byte_count>, byte_count> held;  // by allocation, offset and size
   for (const std::uint32_t i : values_at(chunks, position)) {
     const assigned_value& v = dump.values()[i];
     byte_count& most = held[{v.allocation, v.offset, v.size}];
-    // A table, or something of which nothing is known, counts as full.
+    // A tuple table, or a value of unknown shape, counts as full.
     most = std::max(most, std::min(v.size, dense_size(dump.shape(v)).value_or(v.size)));
   }
   byte_count sum = 0;
@@ -53,7 +51,7 @@ inline byte_count padding_at(const buffer_dump& dump, const live_chunks& chunks,
   return sum;
 }
 
-/// Sums by name, in the order of names.
+/// Sums by name.
 using sums_by_name = std::map<std::string, std::int64_t>;
 inline record_list<origin_summary> listed(const sums_by_name& sums) {
   record_list<origin_summary> out;
@@ -62,13 +60,13 @@ inline record_list<origin_summary> listed(const sums_by_name& sums) {
   return out;
 }
 
-/// The name of an opcode without `-start`: a collective is one of its kind however it is written.
+/// The name of an opcode without `-start`: synchronous and asynchronous collectives are of one kind.
 inline std::string_view without_start(std::string_view opcode) {
   constexpr std::string_view ending = "-start";
   return opcode.ends_with(ending) ? opcode.substr(0, opcode.size() - ending.size()) : opcode;
 }
 
-/// What takes the need at the peak. Precondition: there are live ranges.
+/// The origins of the bytes in use at the peak. Precondition: the dump has live ranges.
 inline origins_summary origins_at_peak(const context& dump) {
   const buffer_dump& buffers = *dump.buffers();
   const occupancy_curve curve = dump.get<occupancy>().total();
@@ -133,7 +131,7 @@ inline void summarize_donations(const context& dump, module_summary& out) {
                    });
 }
 
-/// A shape without its layouts: they determine where elements lie, not what is transferred.
+/// Layouts do not change what is transferred.
 inline shape without_layouts(shape whole) {
   whole.layout.reset();
   for (shape& element : whole.elements) element = without_layouts(std::move(element));
@@ -143,8 +141,7 @@ inline shape without_layouts(shape whole) {
 inline void describe(hlo_instruction i, const context& dump, instruction_summary& out) {
   const program_place from = program_place_of(i);
   out.op_name = from.op_name;
-  out.source =
-      from.at.file.empty() || from.at.line <= 0 ? from.at.file : from.at.file + ":" + std::to_string(from.at.line);
+  out.source = file_and_line(from.at.file, from.at.line);
   out.instruction = std::string(i.name());
   const repetition runs = dump.get<loops>().runs_of(i.computation());
   out.runs = runs.times, out.runs_known = runs.exact;
@@ -154,8 +151,8 @@ inline void summarize_collectives(const context& dump, module_summary& out) {
   const hlo_module& module = *dump.hlo();
   const auto& graph = dump.get<call_graph>();
   const auto& windows = dump.get<async_windows>();
-  record_list<std::pair<id, collective_summary>> found;  // by their first instruction
-  record_list<double> before(1);                         // work of all instructions before each, once there is a window
+  record_list<std::pair<id, collective_summary>> found;  // by the first instruction of each
+  record_list<double> before(1);  // work of all instructions before each; made for the first window
   hlolint::detail::device_table devices(module);
   const auto work_between = [&](const async_window& w) {
     if (before.size() == 1) {
@@ -201,8 +198,8 @@ inline void summarize_collectives(const context& dump, module_summary& out) {
   for (auto& [position, c] : found) out.collectives.push_back(std::move(c));
 }
 
-/// Nothing if there is no time to estimate: without a schedule or an entry, and on a CPU, where nothing runs beside a
-/// transfer.
+/// Empty if no time can be estimated: without a schedule or an entry, and on a CPU, where no work runs beside
+/// transfers.
 inline optional<time_summary> time_of(const context& dump, const device& on) {
   if (!dump.has(need::scheduled) || dump.target() == target::cpu || !dump.hlo()->entry()) return std::nullopt;
   const exposed_time time(*dump.hlo(), on);
@@ -223,7 +220,7 @@ inline optional<time_summary> time_of(const context& dump, const device& on) {
   return out;
 }
 
-/// The types of parameters and results, as the header writes them or, without that, from the entry.
+/// The types of parameters and results, from the module's header, or else from the entry.
 inline std::string signature_of(const hlo_module& module) {
   std::string out(module.attribute(attribute_key::entry_computation_layout).value_or(std::string_view{}));
   if (!out.empty() || !module.entry()) return out;
@@ -235,7 +232,7 @@ inline std::string signature_of(const hlo_module& module) {
   return out;
 }
 
-/// Arrays of fewer bytes are of no interest.
+/// Leaves out arrays of fewer than `least` bytes.
 inline void summarize_arrays(const context& dump, byte_count least, module_summary& out) {
   const auto& graph = dump.get<call_graph>();
   for (const hlo_instruction i : dump.hlo()->instructions()) {
@@ -256,8 +253,8 @@ inline void summarize_arrays(const context& dump, byte_count least, module_summa
 
 }  // namespace detail
 
-/// Copies and constants of fewer than `least` bytes are left out. Times are those on a device. Memory of a module that
-/// was not dumped is estimated.
+/// Leaves out copies and constants of fewer than `least` bytes. Estimates times on the device, and the memory if no
+/// buffers were dumped.
 inline module_summary module_summary_of(const context& dump, const device& on, byte_count least = 1_MiB) {
   module_summary out;
   out.name = std::string(module_without_number(dump.name()));
@@ -280,7 +277,7 @@ inline module_summary module_summary_of(const context& dump, const device& on, b
   detail::summarize_arrays(dump, least, out);
   return out;
 }
-/// The same on the device that was named or lies beside the dump.
+/// Estimates times on the device that was named or found beside the dump.
 inline module_summary module_summary_of(const context& dump) { return module_summary_of(dump, dump.device()); }
 
 }  // namespace hlolint::compare

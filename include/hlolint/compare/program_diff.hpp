@@ -1,4 +1,4 @@
-// What is different between two compilations of a program.
+// The differences between two compilations of a program.
 #pragma once
 
 #include <hlolint/compare/finding_diff.hpp>
@@ -17,12 +17,12 @@
 
 namespace hlolint::compare {
 
-/// A module of one side.
+/// A module of one side, and its findings.
 struct linted_module {
   module_summary summary;  ///< the module
   record_list<diagnostic> findings;  ///< its findings, dismissed ones included
   record_list<std::string> skipped;  ///< rules that could not run
-  bool whole = true;                 ///< all of its files could be read; half a module is not another one
+  bool whole = true;                 ///< whether all of its files could be read; otherwise it is not compared
 
   /// The first file that the module was read from; empty if none is known.
   std::string file() const { return summary.files.empty() ? std::string{} : summary.files.front(); }
@@ -30,11 +30,11 @@ struct linted_module {
 
 /// The differences between two runs.
 struct program_diff {
-  record_list<module_change> changes;  ///< by module in the order of the new side, what is worse first
+  record_list<module_change> changes;  ///< by module in the order of the new side; the worse ones first
   record_list<std::string> remarks;    ///< what could not be compared
-  std::size_t compared = 0;            ///< modules that are there, and whole, on both sides
+  std::size_t compared = 0;            ///< number of modules that are whole on both sides
 
-  /// How many changes went that way.
+  /// The number of changes in one direction.
   std::size_t count(change_verdict verdict) const {
     return static_cast<std::size_t>(
         std::count_if(changes.begin(), changes.end(), [&](const module_change& c) { return c.verdict == verdict; }));
@@ -49,7 +49,7 @@ inline void add_remarks(const module_summary& before, const module_summary& afte
   const auto differ = [&](bool module_summary::* part, std::string_view what) {
     if (before.*part == after.*part) return false;
     remarks.push_back(after.name + ": only the " + (after.*part ? "new" : "old") + " one has " + std::string(what) +
-                      ", so what needs it is not compared");
+                      "; changes that depend on this are not compared");
     return true;
   };
   if (!differ(&module_summary::has_hlo, "HLO text")) differ(&module_summary::is_scheduled, "a schedule");
@@ -85,16 +85,12 @@ inline void diff_module(const linted_module& before, const linted_module& after,
   }
 }
 
-}  // namespace detail
-
-namespace detail {
-
-/// Which modules belong together: those of one entry layout, in order of how much else is alike; then those of one name
-/// that no other module has, as the layout changes with the size of a batch. Two lone modules always do.
+/// Matches modules of equal entry layouts, the most alike first; then modules whose name is unique on both sides, as
+/// the layout changes with the size of a batch. If each side has one module, they match.
 inline matched_entries match_modules(const record_list<linted_module>& before,
                                      const record_list<linted_module>& after) {
   if (before.size() == 1 && after.size() == 1) return {{{0, 0}}, {}, {}};
-  constexpr std::size_t many = 32;  // instructions: what has fewer is alike by chance
+  constexpr std::size_t many = 32;  // instructions; smaller modules may be alike by chance
   std::map<std::string, std::pair<std::size_t, std::size_t>> namesakes;
   for (const linted_module& m : before) ++namesakes[m.summary.name].first;
   for (const linted_module& m : after) ++namesakes[m.summary.name].second;
@@ -115,7 +111,7 @@ inline matched_entries match_modules(const record_list<linted_module>& before,
                    ? std::string{}
                    : joined_key(m.summary.signature, size_of(m.summary));
       },
-      [&](const linted_module& m) {  // for other sizes
+      [&](const linted_module& m) {  // other sizes
         return m.summary.instructions < many ? std::string{} : joined_key(m.summary.name, size_of(m.summary));
       },
       [&](const linted_module& m) {
@@ -124,7 +120,7 @@ inline matched_entries match_modules(const record_list<linted_module>& before,
       });
 }
 
-/// Modules that are there on one side only, as one change with the need of all of them.
+/// Reports the modules of one side only, as one change with their summed need.
 inline void add_lone_modules(const record_list<linted_module>& side, const record_list<std::size_t>& lone, bool is_new,
                              program_diff& out) {
   if (lone.empty()) return;
@@ -159,7 +155,7 @@ inline void add_lone_modules(const record_list<linted_module>& side, const recor
 
 }  // namespace detail
 
-/// Compares modules that belong together (`match_modules`). What has no partner is neither worse nor better.
+/// Compares the modules that match. A module without a partner is neither worse nor better.
 inline program_diff diff(const record_list<linted_module>& before, const record_list<linted_module>& after,
                          const diff_options& options = {}) {
   const matched_entries found = detail::match_modules(before, after);

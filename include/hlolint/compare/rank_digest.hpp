@@ -1,14 +1,18 @@
-// What one process or host contributes to a comparison of ranks: small, and mergeable in any order and grouping.
+// What one process or host contributes to a comparison of ranks. Digests are small, and merge in any grouping.
 #pragma once
 
-#include <hlolint/compare/rank_matching.hpp>
+#include <hlolint/analysis/transfers/collective_sequence.hpp>
+#include <hlolint/ir/module.hpp>
+#include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -16,23 +20,127 @@
 
 namespace hlolint::compare {
 
-/// A kind of step that a module takes, once for all of its steps that are equal.
+/// One module of one rank.
+struct ranked_module {
+  std::size_t rank = 0;  ///< number of the rank, 0-based
+  std::string name;               ///< without number
+  std::uint64_t signature = 0;    ///< `entry_signature` of the module
+  std::uint64_t fingerprint = 0;  ///< hash of its collectives
+};
+
+/// One module on several ranks: positions in the input, at most one of each rank, sorted by rank.
+using matched_modules = record_list<std::size_t>;
+
+/// A hash of the shapes of the entry's parameters and results. Distinguishes the modules of one function for several
+/// shapes.
+inline std::uint64_t entry_signature(const hlo_module& module) {
+  hlolint::detail::step_hash hash;
+  const hlo_computation entry = module.entry();
+  if (!entry) return hash.value();
+  for (const hlo_instruction i : entry.instructions())
+    if (i.opcode() == hlo_opcode::parameter && i.shape()) {
+      hash.add(i.parameter_number().value_or(-1));
+      hash.add(*i.shape());
+    }
+  if (entry.root() && entry.root().shape()) hash.add(*entry.root().shape());
+  return hash.value();
+}
+
+/// Matches modules by name. Where ranks have several modules of one name (a function compiled for several shapes,
+/// lambdas), those of equal signature and fingerprint match first, in order. The others join modules of equal
+/// signature, then any of their name, that their rank does not have. Sorted by the first module of each.
+inline record_list<matched_modules> match_modules(const record_list<ranked_module>& modules) {
+  struct row {
+    matched_modules members;
+    std::uint64_t signature = 0;
+  };
+  // The k-th of equal modules of a rank matches the k-th of other ranks.
+  std::map<std::tuple<std::string_view, std::uint64_t, std::uint64_t, std::size_t>, row> equal;
+  std::map<std::tuple<std::size_t, std::string_view, std::uint64_t, std::uint64_t>, std::size_t> seen;
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    const ranked_module& m = modules[i];
+    const std::size_t k = seen[{m.rank, m.name, m.signature, m.fingerprint}]++;
+    row& r = equal[{m.name, m.signature, m.fingerprint, k}];
+    r.signature = m.signature;
+    r.members.push_back(i);
+  }
+  std::map<std::string_view, record_list<row>> of_name;
+  for (auto& [key, r] : equal) of_name[std::get<0>(key)].push_back(std::move(r));
+
+  const auto by_rank = [&](std::size_t a, std::size_t b) { return modules[a].rank < modules[b].rank; };
+  const auto disjoint = [&](const row& a, const row& b) {
+    std::size_t i = 0, k = 0;
+    while (i < a.members.size() && k < b.members.size()) {
+      if (modules[a.members[i]].rank == modules[b.members[k]].rank) return false;
+      by_rank(a.members[i], b.members[k]) ? ++i : ++k;
+    }
+    return true;
+  };
+  record_list<matched_modules> out;
+  for (auto& [name, rows] : of_name) {
+    for (row& r : rows) std::sort(r.members.begin(), r.members.end(), by_rank);
+    // The rows of most ranks come first, so that deviating rows join them.
+    std::sort(rows.begin(), rows.end(), [](const row& a, const row& b) {
+      return a.members.size() != b.members.size() ? a.members.size() > b.members.size() : a.members < b.members;
+    });
+    std::set<std::size_t> ranks;
+    for (const row& r : rows)
+      for (const std::size_t member : r.members) ranks.insert(modules[member].rank);
+    for (const bool any_signature : {false, true}) {
+      // Rows that some rank does not have, and the first of them that may be disjoint from a row of certain ranks. Rows
+      // only grow, so that earlier rows never become disjoint; thousands of rows are searched once.
+      struct candidates {
+        record_list<std::size_t> rows;
+        std::map<record_list<std::size_t>, std::size_t> next;
+      };
+      record_list<row> joined;
+      std::map<std::uint64_t, candidates> open;  // by signature
+      for (row& r : rows) {
+        if (r.members.size() == ranks.size()) {
+          joined.push_back(std::move(r));
+          continue;
+        }
+        candidates& known = open[any_signature ? 0 : r.signature];
+        record_list<std::size_t> on;
+        for (const std::size_t member : r.members) on.push_back(modules[member].rank);
+        std::size_t& home = known.next[std::move(on)];
+        while (home < known.rows.size() && !disjoint(joined[known.rows[home]], r)) ++home;
+        if (home == known.rows.size()) {
+          known.rows.push_back(joined.size());
+          joined.push_back(std::move(r));
+          continue;
+        }
+        matched_modules& members = joined[known.rows[home]].members;
+        matched_modules all_members;
+        std::merge(members.begin(), members.end(), r.members.begin(), r.members.end(), std::back_inserter(all_members),
+                   by_rank);
+        members = std::move(all_members);
+      }
+      rows = std::move(joined);
+    }
+    for (row& r : rows) out.push_back(std::move(r.members));
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// A collective step of a module, stored once for all equal steps.
 struct step_digest {
   std::uint64_t key = 0;  ///< of `collective_step`
-  std::string text;       ///< for people
+  std::string text;       ///< description for reports
   friend bool operator==(const step_digest&, const step_digest&) = default;
-  /// Member by member; the strings and vectors of libc++ 14 have no <=>.
+  /// Compares member by member; strings and vectors of libc++ 14 have no <=>.
   friend bool operator<(const step_digest& a, const step_digest& b) {
     return std::tie(a.key, a.text) < std::tie(b.key, b.text);
   }
 };
 
-/// What a module takes on each rank, in bytes.
+/// The memory that a module needs on a rank, in bytes.
 struct memory_digest {
-  /// As `memory_need` has them. @{
+  /// As in `memory_need`. @{
   std::int64_t total = 0, temporaries = 0;
   /// @}
-  bool is_estimated = false;  ///< by rules of XLA that are not all known
+  bool is_estimated = false;  ///< whether the assignment's rules are not all known
   friend bool operator==(const memory_digest&, const memory_digest&) = default;
   /// Member by member, as above.
   friend bool operator<(const memory_digest& a, const memory_digest& b) {
@@ -40,19 +148,20 @@ struct memory_digest {
   }
 };
 
-/// The collectives and the need of a module without the module.
+/// The collectives and the memory of a module.
 struct module_digest {
   std::string name;  ///< without number
-  /// Hashes of the parameters and results, of the collectives, and of these without channel ids. @{
-  std::uint64_t signature = 0, fingerprint = 0, without_channels = 0;  ///< as `collective_sequence` has them
+  /// Hashes of the parameters and results, of the collectives, and of the collectives without channel ids, as in
+  /// `collective_sequence`. @{
+  std::uint64_t signature = 0, fingerprint = 0, without_channels = 0;
   /// @}
-  /// As the header of the module gives them. @{
+  /// As in the module's header. @{
   std::int64_t replicas = 1, partitions = 1;
   /// @}
-  bool scheduled = false;  ///< whether the text is in the order of the schedule
+  bool scheduled = false;  ///< whether the text is the schedule
   record_list<step_digest> kinds;         ///< in order of their first steps
   record_list<std::uint32_t> steps;       ///< positions in `kinds`
-  optional<memory_digest> memory{};       ///< if it is scheduled
+  optional<memory_digest> memory{};       ///< empty without a schedule
   friend bool operator==(const module_digest&, const module_digest&) = default;
   /// Member by member, as above.
   friend bool operator<(const module_digest& a, const module_digest& b) {
@@ -64,22 +173,22 @@ struct module_digest {
   }
 };
 
-/// A rank and the modules it has, as positions in `rank_digest::modules`.
+/// A rank and its modules, as positions in `rank_digest::modules`.
 struct digested_rank {
-  std::string name;  ///< name of the rank, as given
-  record_list<std::size_t> modules;  ///< ascending; one that it has twice stands twice
-  bool whole = true;                 ///< all of its dumps could be read
+  std::string name;  ///< as given
+  record_list<std::size_t> modules;  ///< ascending; a module that the rank has twice is listed twice
+  bool whole = true;                 ///< whether all of its dumps could be read
   friend bool operator==(const digested_rank&, const digested_rank&) = default;
 };
 
-/// Any number of ranks. In normal form (`merged` makes it): modules and ranks sorted, each once.
+/// Any number of ranks. In normal form (see `merged`), modules and ranks are sorted and unique.
 struct rank_digest {
   record_list<module_digest> modules;  ///< each module once
-  record_list<digested_rank> ranks;    ///< sorted by name, as people count
+  record_list<digested_rank> ranks;    ///< sorted by `name_before`
   friend bool operator==(const rank_digest&, const rank_digest&) = default;
 };
 
-/// As people count: runs of digits are numbers, so `rank2` comes before `rank10`.
+/// Orders runs of digits as numbers: `rank2` comes before `rank10`.
 inline bool name_before(std::string_view a, std::string_view b) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   std::size_t i = 0, k = 0;
@@ -102,7 +211,7 @@ inline bool name_before(std::string_view a, std::string_view b) {
   return a < b;
 }
 
-/// All ranks of all parts, in normal form: the same however the parts are grouped and ordered. A rank that several
+/// All ranks of all parts, in normal form, independent of the grouping and order of the parts. A rank that several
 /// parts name has the modules of all of them. Positions must be valid.
 inline rank_digest merged(record_list<rank_digest> parts) {
   rank_digest out;
@@ -111,7 +220,7 @@ inline rank_digest merged(record_list<rank_digest> parts) {
   out.modules.erase(std::unique(out.modules.begin(), out.modules.end()), out.modules.end());
   std::map<std::string, digested_rank, bool (*)(std::string_view, std::string_view)> ranks(name_before);
   for (const rank_digest& part : parts) {
-    record_list<std::size_t> now;  // positions of the part's modules in all
+    record_list<std::size_t> now;  // positions of the part's modules in `out.modules`
     for (const module_digest& m : part.modules)
       now.push_back(static_cast<std::size_t>(std::lower_bound(out.modules.begin(), out.modules.end(), m) -
                                              out.modules.begin()));
@@ -128,12 +237,12 @@ inline rank_digest merged(record_list<rank_digest> parts) {
   return out;
 }
 
-/// Where the steps of two modules differ first, in words; the ranks are named as given.
+/// The first difference between the steps of two modules.
 struct digest_difference {
-  std::string text;  ///< empty if there is no difference
-  bool certain = true;  ///< false: other numbers of devices, another stage, channels only, or an order not yet decided
+  std::string text;  ///< in words, with the names of the ranks; empty if there is no difference
+  bool certain = true;  ///< false if the modules differ in devices, stage or only in channels, or are not scheduled
 };
-/// The first difference; empty text if the two are equal.
+/// Compares a module of rank `there` with one of rank `here`.
 inline digest_difference difference_of(const module_digest& usual, const std::string& there, const module_digest& other,
                                        const std::string& here) {
   const auto devices = [](const module_digest& m) {

@@ -1,34 +1,35 @@
-// What a check is: a small struct, or a lambda, with exactly one call operator. A struct may also have
+// A check is a small struct, or a lambda, with exactly one call operator. A struct may also have
 //   static constexpr rule about{...};            id, name, level and explanation; `since` is 0.1 where it is not given
 //   static constexpr need needs = need::...;     without it the check is not run
 //   byte_count min_bytes = 1_MiB;                what users can set, and its default
 //   static constexpr auto options = std::tuple{option{"min-bytes", &my_check::min_bytes, "help"}};
-// The members have these meanings in all checks, so the checks do not repeat them. A check whose findings cost time
-// (`rule::costs`) includes lint/finding_costs.hpp, one that needs live ranges, used values or memory
-// lint/memory_estimate.hpp: the others need neither.
+// These members have the same meaning in all checks, so checks do not explain them. A check whose findings cost time
+// (`rule::costs`) includes lint/finding_costs.hpp; one that needs live ranges, used values or memory includes
+// lint/memory_estimate.hpp. A catalogue lists checks; it is made by `checks(...)` or `|`.
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/lint/context.hpp>
-#include <hlolint/lint/needs.hpp>
+#include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/option.hpp>
 #include <hlolint/lint/rule.hpp>
-#include <hlolint/lint/sink.hpp>
 #include <hlolint/text/compiled.hpp>
 
+#include <array>
 #include <concepts>
-#include <string_view>
+#include <cstddef>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
 namespace hlolint {
 
-/// What a check of the form `(const paired&, sink)` reads. Refers to the parts of a `context`.
+/// The argument of a check of the form `(const paired&, sink)`. Refers to the parts of a `context`.
 struct paired {
   const hlo_module& hlo;  ///< the module
-  const buffer_dump& buffers;  ///< the buffers of that module
+  const buffer_dump& buffers;  ///< the module's buffers
 };
 
 // The five forms of a check.
@@ -39,18 +40,18 @@ concept module_check = requires(const C& c, const hlo_module& module, sink_ref& 
 /// Called once for a module's buffers.
 template <class C>
 concept buffer_check = requires(const C& c, const buffer_dump& buffers, sink_ref& report) { c(buffers, report); };
-/// Called once for a module and its buffers, where both are there.
+/// Called once for a module and its buffers, if both exist.
 template <class C>
 concept paired_check = requires(const C& c, const paired& both, sink_ref& report) { c(both, report); };
 /// Called for every instruction of the module, in one walk that all such checks share.
 template <class C>
 concept instruction_check =
     requires(const C& c, hlo_instruction i, const context& dump, sink_ref& report) { c(i, dump, report); };
-/// Called once, with whatever is there.
+/// Called once, with whatever exists.
 template <class C>
 concept context_check = requires(const C& c, const context& dump, sink_ref& report) { c(dump, report); };
 
-/// How many of the five forms a type has; a check has one.
+/// The number of the five forms that a type has; a check has one.
 template <class C>
 inline constexpr int check_forms = module_check<C> + buffer_check<C> + paired_check<C> + instruction_check<C> +
                                    context_check<C>;
@@ -63,7 +64,7 @@ concept checker = std::copy_constructible<C> && check_forms<C> == 1;
 template <class C>
 concept has_rule = std::same_as<std::remove_cvref_t<decltype(C::about)>, rule>;
 
-/// The rule that a check reports under: its own, or `custom_rule`.
+/// The rule of a check: its own, or `custom_rule`.
 template <class C>
 constexpr const rule& rule_of() {
   if constexpr (has_rule<C>) {
@@ -73,7 +74,7 @@ constexpr const rule& rule_of() {
   }
 }
 
-/// Everything a check needs: what its form implies and what it lists in `needs`.
+/// All conditions of a check: those implied by its form and those in `needs`.
 template <class C>
 constexpr need needs_of() {
   need set = need::nothing;
@@ -89,10 +90,10 @@ constexpr need needs_of() {
   return set;
 }
 
-/// Whether what a check compares with asks for an estimate of the memory of this module. Of others only those who name
-/// their rule do. A check that compares with something beside the dump, such as a limit, has
-/// `std::string_view lacks(const context&) const` and is not run if that names what is missing; if it is worth an
-/// estimate for some modules only, it has `bool is_asked(const context&) const` too.
+/// Whether a check is worth an estimate of this module's memory even if the user did not name its rule. A check that
+/// compares with something beside the dump, such as a limit, has `std::string_view lacks(const context&) const`, and is
+/// not run if the result names something missing; it is worth an estimate if nothing is missing or, if it also has
+/// `bool is_asked(const context&) const`, if that returns true.
 template <class C>
 bool is_asked(const C& check, const context& dump) {
   if constexpr (requires { check.is_asked(dump); }) {
@@ -104,8 +105,8 @@ bool is_asked(const C& check, const context& dump) {
   }
 }
 
-/// Whether a check on instructions may report anything about one with this opcode. A check that has
-/// `static constexpr bool looks_at(hlo_opcode)` is only called for those that it names.
+/// Whether an instruction check may report anything for an opcode. A check with `static constexpr bool
+/// looks_at(hlo_opcode)` is only called for opcodes for which it returns true.
 template <instruction_check C>
 constexpr bool looks_at(hlo_opcode opcode) {
   if constexpr (requires { C::looks_at(opcode); }) {
@@ -120,19 +121,19 @@ constexpr bool looks_at(hlo_opcode opcode) {
 /// constexpr variable with static storage.
 template <const rule& About, class F>
 struct ruled : F {
-  /// The rule that findings are reported under.
+  /// The rule of its findings.
   static constexpr const rule& about = About;
   /// Called as the lambda is.
   using F::operator();
 };
-/// The lambda as a check of that rule.
+/// The lambda as a check of the rule.
 template <const rule& About, class F>
 constexpr ruled<About, F> with_rule(F check) {
   return {std::move(check)};
 }
 
 namespace detail {
-// Everything that is required of a check, each with a message of its own.
+// The requirements of a check, each with its own message.
 template <class C>
 struct checked {
   static_assert(check_forms<C> > 0,
@@ -145,5 +146,103 @@ struct checked {
   static constexpr bool value = true;
 };
 }  // namespace detail
+
+/// Checks in a fixed order, each with its own rule; made by `checks(a, b, ...)` or `a | b`.
+template <class... Checks>
+class catalogue {
+  static_assert((detail::checked<Checks>::value && ...));
+
+  static constexpr bool distinct() {
+    const std::array<const rule*, sizeof...(Checks) + 1> rules{&rule_of<Checks>()..., nullptr};
+    for (std::size_t i = 0; i < sizeof...(Checks); ++i)
+      for (std::size_t k = 0; k < i; ++k)
+        if (rules[i]->id != custom_rule.id && (rules[i]->id == rules[k]->id || rules[i]->name == rules[k]->name))
+          return false;
+    return true;
+  }
+  static_assert(distinct(), "two checks share an id or a name");
+
+ public:
+  constexpr catalogue() = default;
+  /// Compiles only for checks, with at most one of each rule.
+  constexpr explicit catalogue(Checks... list)
+    requires(sizeof...(Checks) > 0)
+      : checks(std::move(list)...) {}
+  /// From a tuple.
+  constexpr explicit catalogue(std::in_place_t, std::tuple<Checks...> list) : checks(std::move(list)) {}
+
+  /// The number of checks.
+  static constexpr std::size_t size() { return sizeof...(Checks); }
+
+  std::tuple<Checks...> checks;  ///< in the order in which they run
+};
+/// The catalogue of its arguments.
+template <class... Checks>
+catalogue(Checks...) -> catalogue<Checks...>;
+
+namespace detail {
+template <class T>
+inline constexpr bool is_catalogue = false;
+template <class... Checks>
+inline constexpr bool is_catalogue<catalogue<Checks...>> = true;
+
+// Loose on purpose: a struct with a rule and a wrong call operator gets the message of `checked`, not "no operator |".
+template <class T>
+concept part_of_catalogue = is_catalogue<T> || has_rule<T>;
+}  // namespace detail
+
+/// Converts a check to a catalogue; a catalogue stays.
+template <class T>
+constexpr auto as_catalogue(T part) {
+  if constexpr (detail::is_catalogue<T>) {
+    return part;
+  } else {
+    return catalogue<T>(std::move(part));
+  }
+}
+
+namespace detail {
+template <class... Checks>
+constexpr auto joined(std::tuple<Checks...> list) {
+  return catalogue<Checks...>(std::in_place, std::move(list));
+}
+}  // namespace detail
+
+/// Joins checks and catalogues in the order given: `checks(all, team::bf16_all_reduce{}, [](...) {...})`. Also takes
+/// lambdas and types of other namespaces, for which `|` is not found.
+template <class... Parts>
+constexpr auto checks(Parts... parts) {
+  return detail::joined(std::tuple_cat(as_catalogue(std::move(parts)).checks...));
+}
+
+/// `checks(a, b)`, if one of the two is of hlolint.
+template <class A, class B>
+  requires(detail::part_of_catalogue<A> || detail::part_of_catalogue<B> || (checker<A> && checker<B>))
+constexpr auto operator|(A a, B b) {
+    return checks(std::move(a), std::move(b));
+}
+
+/// Calls `f(rule)` for every check, in order: the only enumeration of rules.
+template <class... Checks, class F>
+constexpr void for_each_rule(const catalogue<Checks...>&, F&& f) {
+  (f(rule_of<Checks>()), ...);
+}
+
+/// Calls `f(rule, check)` for every check, in order.
+template <class... Checks, class F>
+constexpr void for_each_check(const catalogue<Checks...>& list, F&& f) {
+  std::apply([&](const auto&... check) { (f(rule_of<Checks>(), check), ...); }, list.checks);
+}
+/// For checks that can be changed, such as their options.
+template <class... Checks, class F>
+constexpr void for_each_check(catalogue<Checks...>& list, F&& f) {
+  std::apply([&](auto&... check) { (f(rule_of<Checks>(), check), ...); }, list.checks);
+}
+
+/// The rules by position.
+template <class... Checks>
+constexpr std::array<rule, sizeof...(Checks)> rules_of(const catalogue<Checks...>&) {
+  return {rule_of<Checks>()...};
+}
 
 }  // namespace hlolint

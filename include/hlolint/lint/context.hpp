@@ -1,17 +1,15 @@
-// Everything known about one module, and the analyses of it that checks have asked for.
+// All that is known about one module, and its analyses, made on demand.
 #pragma once
 
-#include <hlolint/analysis/analysis_store.hpp>
+#include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
-#include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/lint/compiled_analyses.hpp>
 #include <hlolint/lint/memory_summary.hpp>
-#include <hlolint/lint/needs.hpp>
-#include <hlolint/lint/rank_module.hpp>
-#include <hlolint/lint/recompilation.hpp>
+#include <hlolint/lint/related_modules.hpp>
+#include <hlolint/lint/rule.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -20,23 +18,24 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace hlolint {
 
-/// A file that was looked at, whether or not it could be read.
+struct measured_module;
+
+/// A file that was examined, whether or not it could be read.
 struct seen_file {
   std::string path;  ///< as given or found
   input_kind kind = input_kind::unknown;  ///< by its content
   friend bool operator==(const seen_file&, const seen_file&) = default;
 };
 
-/// Where the buffers of a module are from.
+/// The origin of a module's buffers.
 enum class memory_origin : std::uint8_t {
   dumped,    ///< XLA's dump
-  assigned,  ///< the HLO, by the rules that XLA assigns buffers by
-  estimated  ///< the HLO, where these rules are not all known
+  assigned,  ///< the HLO, by XLA's rules
+  estimated  ///< the HLO, where XLA's rules are not all known
 };
 
 namespace detail {
@@ -56,32 +55,32 @@ concept of_others = std::constructible_from<Analysis, const Cache&>;
 /// One module's worth of dumps. Belongs to one thread; not copied.
 class context {
  public:
-  /// What the module is compared with.
+  /// References with which the module is compared.
   struct references {
     optional<hlo_module> earlier{};           ///< the module before XLA optimized it
-    optional<memory_summary> agreed{};        ///< what it took when its baseline was made
+    optional<memory_summary> agreed{};        ///< its memory when its baseline was made
     record_list<rank_module> ranks{};         ///< the module as the ranks of a job compiled it
   };
-  /// What a context is made of. Every part may be missing.
+  /// The parts of a context, any of which may be missing.
   struct parts {
     optional<hlo_module> hlo{};                         ///< the module, if its HLO was read
     optional<buffer_dump> buffers{};                    ///< its buffers, if a dump of them was read
-    hlolint::target target = hlolint::target::unknown;  ///< the backend that it was compiled for
-    std::string name{};                    ///< empty: that of the HLO module
-    record_list<seen_file> files{};        ///< those the module was read from, and those beside them
+    hlolint::target target = hlolint::target::unknown;  ///< its backend
+    std::string name{};                    ///< empty: the name of the HLO module
+    record_list<seen_file> files{};        ///< the module's files, and those beside them
     record_list<std::string> namesakes{};  ///< first files of other modules of the same folder and name
-    record_list<recompilation> recompilations{};  ///< all modules of one function, at the first of them
-    references compared_with{};  ///< what it is compared with: other runs, ranks and stages
+    record_list<recompilation> recompilations{};  ///< in the first module of a function: all its modules
+    references compared_with{};  ///< other runs, ranks and stages
     optional<hlolint::device> device{};       ///< named by the user, found beside the dump, or guessed
-    std::string device_evidence{};            ///< what the device was guessed from; empty if it is known
-    memory_origin memory_from = memory_origin::dumped;  ///< where the buffers are from (memory_estimate.hpp)
-    std::string memory_words{};               ///< what they are then, for people; empty for a dump
-    std::shared_ptr<const measured_module> measured{};  ///< the same program in a profile; may be null
-    std::string not_measured{};               ///< why the profile of a module of this name is not joined with it
-    optional<std::int32_t> xla_date{};        ///< of the XLA that compiled it, as year, month, day; if it was named
+    std::string device_evidence{};            ///< the reason for a guessed device; empty if it is known
+    memory_origin memory_from = memory_origin::dumped;  ///< the origin of the buffers (memory_estimate.hpp)
+    std::string memory_words{};               ///< a description of computed buffers; empty for a dump
+    std::shared_ptr<const measured_module> measured{};  ///< the module in a profile; may be null
+    std::string not_measured{};               ///< why a profile of this module's name is not used
+    optional<std::int32_t> xla_date{};        ///< of its XLA, as year, month, day, if given
   };
 
-  /// Takes the name of the HLO module where no name is given.
+  /// Uses the name of the HLO module if no name is given.
   explicit context(parts made_of) : parts_(std::move(made_of)) {
     if (parts_.name.empty() && parts_.hlo) parts_.name = std::string(parts_.hlo->name());
     there_ = conditions();
@@ -98,86 +97,86 @@ class context {
 
   /// Null if there is none.
   const hlo_module* hlo() const { return parts_.hlo ? &*parts_.hlo : nullptr; }
-  /// Null if there are none.
+  /// The buffers; null if there are none.
   const buffer_dump* buffers() const { return parts_.buffers ? &*parts_.buffers : nullptr; }
   /// The backend that the module was compiled for.
   hlolint::target target() const { return parts_.target; }
-  /// The HLO module's name, or what stands for it in the names of the files.
+  /// The HLO module's name, or the one in the names of the files.
   const std::string& name() const { return parts_.name; }
-  /// The files this module was read from and those that lay beside them.
+  /// The module's files, and those beside them.
   const record_list<seen_file>& files() const { return parts_.files; }
-  /// The first files of other modules of the same folder and name; empty for all but the first of them.
+  /// The first files of other modules of the same folder and name; empty for all but the first such module.
   const record_list<std::string>& namesakes() const { return parts_.namesakes; }
 
-  /// All modules of this function in the folder, whatever the numbers in their names, if this is the first of several;
-  /// empty for the others.
+  /// In the first of several modules of one function in a folder, ignoring numbers in names: all of them; otherwise
+  /// empty.
   const record_list<recompilation>& recompilations() const { return parts_.recompilations; }
 
-  /// The module as it was before XLA optimized it. Null if that was not read.
+  /// The module before XLA's optimizations; null if it was not read.
   const hlo_module* earlier() const { return parts_.compared_with.earlier ? &*parts_.compared_with.earlier : nullptr; }
-  /// What the module took when its baseline was made. Null if there is none.
+  /// The module's memory when its baseline was made; null if there is none.
   const memory_summary* agreed_memory() const {
     return parts_.compared_with.agreed ? &*parts_.compared_with.agreed : nullptr;
   }
 
-  /// The device that times are estimated for: the one that was named, found or guessed, else one of which only the
-  /// ratios of its rates mean anything (`device::is_relative`).
+  /// The device for which times are estimated: the one named, found or guessed, else one whose rates only have
+  /// meaningful ratios (`device::is_relative`).
   hlolint::device device() const {
     return parts_.device ? *parts_.device : relative_device(target() == hlolint::target::tpu);
   }
-  /// What the device was guessed from; empty if it is known, or there is none.
+  /// The reason for a guessed device; empty if it is known, or there is none.
   const std::string& device_evidence() const { return parts_.device_evidence; }
-  /// The device, unless it is a guess: what a program may take is only held against a device that it surely runs on.
+  /// The device, unless it is a guess: limits only apply to a device that the program surely runs on.
   hlolint::device certain_device() const {
     return parts_.device && parts_.device_evidence.empty() ? *parts_.device
                                                            : relative_device(target() == hlolint::target::tpu);
   }
 
-  /// The device that was named, lies beside the dump or was guessed; nothing without one.
+  /// The device that was named, found or guessed; nothing without one.
   const optional<hlolint::device>& known_device() const { return parts_.device; }
-  /// Where the buffers are from (memory_estimate.hpp).
+  /// The origin of the buffers (memory_estimate.hpp).
   memory_origin memory_from() const { return parts_.memory_from; }
-  /// Whether they are an estimate that XLA's may differ from.
+  /// Whether the buffers are an estimate, so that XLA's may differ.
   bool memory_is_estimated() const { return parts_.memory_from == memory_origin::estimated; }
-  /// What they are, for people; empty if they were dumped.
+  /// A description of computed buffers; empty if they were dumped.
   const std::string& memory_words() const { return parts_.memory_words; }
-  /// What a profile says of the module; null without one.
+  /// The module in a profile; null without one.
   const measured_module* measured() const { return parts_.measured.get(); }
-  /// Why the profile of a module of this name is not of this one; empty if there is none, or it is.
+  /// Why a profile of this module's name is not used; empty if there is none, or it is used.
   const std::string& not_measured() const { return parts_.not_measured; }
-  /// When the XLA that compiled the module was made, as year, month, day, if that was named.
+  /// The date of the module's XLA, as year, month, day, if given.
   optional<std::int32_t> xla_date() const { return parts_.xla_date; }
 
-  /// The module as the ranks of a job compiled it; empty if it is looked at alone.
+  /// The module on the ranks of a job; empty for a single module.
   const record_list<rank_module>& ranks() const { return parts_.compared_with.ranks; }
 
-  /// Whether all conditions of `set` hold.
+  /// Whether all conditions of `set` are true.
   bool has(need set) const { return missing(set) == need::nothing; }
 
-  /// The first condition of `set` that does not hold, or `nothing`.
+  /// The first condition of `set` that is false, or `nothing`.
   need missing(need set) const {
-    if (contains(there_, set)) return need::nothing;  // nearly always
+    if (contains(there_, set)) return need::nothing;  // the usual case
     for (const need one : {need::hlo, need::buffers, need::memory, need::scheduled, need::live_ranges,
                            need::printed_ranges, need::used_values, need::target, need::earlier, need::ranks})
       if (contains(set, one) && !contains(there_, one)) return one;
     return need::nothing;
   }
 
-  /// The analysis of this module, made when first asked for: any type that can be constructed from
-  /// `(const hlo_module&)`, `(const buffer_dump&)`, `(const hlo_module&, const buffer_dump&)` or `(const hlo_module&,
-  /// const device&)`. Precondition: those parts are there. The reference stays valid as long as the context. A type
-  /// with several of these constructors is made from what there is. One that is built on other analyses takes them from
-  /// here (analysis_cache.hpp), so that none is made twice.
+  /// An analysis of this module, computed on first use: any type that can be constructed from `(const hlo_module&)`,
+  /// `(const buffer_dump&)`, `(const hlo_module&, const buffer_dump&)` or `(const hlo_module&, const device&)`.
+  /// Precondition: these parts exist. The reference stays valid as long as the context. A type with several such
+  /// constructors is made from the existing parts. An analysis built on others takes them from the context
+  /// (analysis_cache.hpp), so that none is made twice.
   template <class Analysis>
   const Analysis& get() const {
     return *static_cast<const Analysis*>(made<Analysis>().get());
   }
-  /// The same, for an analysis to keep.
+  /// The analysis, for an owner that may outlive the context.
   template <class Analysis>
   std::shared_ptr<const Analysis> share() const {
     return std::static_pointer_cast<const Analysis>(made<Analysis>());
   }
-  /// Takes an analysis over from a context for which it would be the same, where this one has not made it yet.
+  /// Takes an equal analysis over from another context, unless this one has made it already.
   template <class Analysis>
   void take_over(const context& from) {
     made_.template find<Analysis>([&] { return from.share<Analysis>(); });
@@ -236,7 +235,7 @@ class context {
   }
 
   parts parts_;
-  need there_ = need::nothing;  // conditions that hold
+  need there_ = need::nothing;  // true conditions
   mutable analysis_store made_;
 };
 

@@ -1,4 +1,4 @@
-// What a check reports.
+// Findings, which checks report, and the sinks that receive them.
 #pragma once
 
 #include <hlolint/analysis/program/program_place.hpp>
@@ -7,12 +7,15 @@
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
+#include <concepts>
+#include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace hlolint {
 
-/// What a finding is about, for those who look for it in the dump or in the user's program. What is not known is empty.
+/// The subject of a finding, in the dump and in the user's program. Unknown parts are empty.
 struct finding_subject {
   std::string computation;  ///< its name
   std::string instruction;  ///< its name
@@ -21,33 +24,67 @@ struct finding_subject {
   friend bool operator==(const finding_subject&, const finding_subject&) = default;
 };
 
-/// An instruction whose time a finding could win, or a part of it.
+/// An instruction whose time, or a part of it, a finding could save.
 struct saved_time {
-  hlo_instruction of;  ///< of a transfer what nothing hides counts, of all else its work
+  hlo_instruction of;  ///< counts with the exposed time of a transfer, or the work of others
   double share = 1;    ///< from 0 to 1
   friend bool operator==(const saved_time&, const saved_time&) = default;
 };
 
-/// What only the check knows. Rule, module and fingerprint, and whatever is left out, are added on the way to the sink
-/// (run.hpp), which gets a `diagnostic`.
+/// The facts that only the check knows. Rule, module, fingerprint and omitted members are added before a sink gets it
+/// as a `diagnostic` (run.hpp).
 struct finding {
   finding() = default;
-  /// About no place in particular.
+  /// Without a place.
   explicit finding(std::string text) : message(std::move(text)) {}
 
   std::string message;                   ///< one sentence, without the rule
-  location where;                        ///< if left out, the module
+  location where;                        ///< if omitted, the module
   finding_subject subject;               ///< names and places
-  optional<severity> level;              ///< counts if it is lower than that of the rule
-  optional<byte_count> bytes;            ///< lost or in conflict, in one run
-  optional<double> runs;                 ///< how often in a step; if left out, as often as its computation
-  optional<finding_impact> impact;       ///< for a whole step; if left out, it follows from what is above and below
-  hlo_instruction about;                 ///< empty if it is about no instruction
-  record_list<saved_time> saves;         ///< if left out, the time of `about`
-  optional<buffer_place> buffer;         ///< where in memory, and when
-  record_list<related_place> related;    ///< what else takes part
-  std::string advice;                    ///< if left out, that of the rule
+  optional<severity> level;              ///< counts if lower than the rule's
+  optional<byte_count> bytes;            ///< wasted or in conflict, in one run
+  optional<double> runs;                 ///< in a step; if omitted, as often as its computation
+  optional<finding_impact> impact;       ///< for a whole step; if omitted, computed from other members
+  hlo_instruction about;                 ///< empty without an instruction
+  record_list<saved_time> saves;         ///< if omitted, the time of `about`
+  optional<buffer_place> buffer;         ///< its place in memory, and lifetime
+  record_list<related_place> related;    ///< other places involved
+  std::string advice;                    ///< if omitted, the rule's
   friend bool operator==(const finding&, const finding&) = default;
 };
+
+/// Anything that can be called with a finding. Checks take `sink auto& report`.
+template <class S>
+concept sink = requires(S& report, finding found) { report(std::move(found)); };
+
+/// Anything that can be called with a diagnostic, into which `run` turns a finding.
+template <class S>
+concept diagnostic_sink = requires(S& report, diagnostic found) { report(std::move(found)); };
+
+/// Refers to an object of any type that can be called with an Item.
+template <class Item>
+class basic_sink_ref {
+ public:
+  /// Precondition: `to` outlives it.
+  template <class S>
+    requires(!std::same_as<std::remove_const_t<S>, basic_sink_ref> && requires(S& to, Item i) { to(std::move(i)); })
+  explicit basic_sink_ref(S& to)
+      : to_(const_cast<void*>(static_cast<const volatile void*>(std::addressof(to)))),
+        call_([](void* s, Item&& item) { (*static_cast<S*>(s))(std::move(item)); }) {}
+
+  /// Passes the item on.
+  void operator()(Item item) const { call_(to_, std::move(item)); }
+
+ private:
+  void* to_;
+  void (*call_)(void*, Item&&);
+};
+
+/// The sink with which all checks are run, so that each is compiled once.
+using sink_ref = basic_sink_ref<finding>;
+/// The sink for the diagnostics of a run.
+using diagnostic_sink_ref = basic_sink_ref<diagnostic>;
+
+static_assert(sink<sink_ref> && diagnostic_sink<diagnostic_sink_ref>);
 
 }  // namespace hlolint

@@ -1,20 +1,19 @@
-// The beginnings of findings: what they are about, and where. A check adds bytes, level and what else is known.
+// Creates findings with their subject and place. A check adds bytes, level and other facts.
 #pragma once
 
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
-#include <hlolint/analysis/program/written_instruction.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding.hpp>
 
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace hlolint {
 
-/// Source line, op_name and, if there is none yet, the shape of an instruction.
+/// Adds the source line, op_name and, if there is none yet, the shape of an instruction.
 inline void add_program_place(finding_subject& subject, hlo_instruction i) {
   subject.from = program_place_of(i);
   if (subject.shape.empty() && i.shape()) subject.shape = to_string(*i.shape());
@@ -27,8 +26,8 @@ inline finding finding_at(const hlo_module& module, std::string message) {
   return d;
 }
 
-/// A finding about an instruction: its place, names and shape, and where in the user's program it comes from. Place and
-/// names are those of the written instruction; the shape is the one of `instruction`.
+/// A finding about an instruction, with place, names, shape and source. Place and names are those of the written
+/// instruction; the shape is that of `instruction`.
 inline finding finding_at(hlo_instruction instruction, std::string message) {
   finding d(std::move(message));
   const hlo_instruction written = written_instruction(instruction);
@@ -40,20 +39,20 @@ inline finding finding_at(hlo_instruction instruction, std::string message) {
   return d;
 }
 
-/// A finding about a part of an instruction's result; the part has a shape of its own.
+/// A finding about a part of an instruction's result, with the part's shape.
 inline finding finding_at(hlo_instruction instruction, std::string message, const shape& part) {
   finding d = finding_at(instruction, std::move(message));
   d.subject.shape = to_string(part);
   return d;
 }
 
-/// Another instruction's part in a finding, under the name of the written one.
+/// A related instruction of a finding, named by its written one.
 inline related_place related_at(hlo_instruction instruction, std::string message) {
   const hlo_instruction written = written_instruction(instruction);
   return {written.where(), std::string(written.name()), std::nullopt, std::move(message)};
 }
 
-/// Where a value lies and, if known, when it lives.
+/// The place of a value and, if known, its lifetime.
 inline buffer_place place_of(const assigned_value& value, const live_range* range = nullptr) {
   buffer_place place{value.allocation, value.offset, value.size, std::nullopt, std::nullopt};
   if (range) place.start = range->start, place.end = range->end;
@@ -71,7 +70,7 @@ inline finding finding_at(const buffer_dump& dump, const assigned_value& value, 
   return d;
 }
 
-/// Another value's part in a finding.
+/// A related value of a finding.
 inline related_place related_at(const buffer_dump& dump, const assigned_value& value, const live_range* range,
                                 std::string message) {
   return {dump.where(value.text), std::string(value.name.instruction), place_of(value, range), std::move(message)};

@@ -1,12 +1,12 @@
-// What a finding costs in time: the one place where the cost of a run is multiplied by how often it runs. A check that
-// costs time (`rule::costs`) includes this.
+// The cost of findings in time: all multiplications of a cost by its runs are here. A check that costs time
+// (`rule::costs`) includes this.
 #pragma once
 
-#include <hlolint/analysis/measured/measured_times.hpp>
+#include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/time/instruction_times.hpp>
-#include <hlolint/analysis/time/memory_traffic.hpp>
+#include <hlolint/analysis/time/amount_of_work.hpp>
+#include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/rule.hpp>
@@ -16,38 +16,37 @@
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdio>
 #include <utility>
 
 namespace hlolint::detail {
 
-/// How often in a step what a finding is about happens.
+/// The runs of a finding in a step.
 inline double runs_of(const finding& found, const context& dump) {
   if (found.runs) return *found.runs;
   return dump.hlo() ? static_cast<double>(dump.get<runs_by_name>().of(found.subject.computation).times) : 1;
 }
 
-/// Whether reading and writing an array takes time of the device's main memory.
+/// Whether access to an array takes time of the device's main memory.
 inline bool moves_through_main_memory(hlo_instruction i, const device& on) {
   return !i.shape() || memory_traffic(on).bytes(i.shape()) > 0;
 }
 
-/// What an instruction took in a step by the profile of the module; nothing without one.
+/// The measured seconds of an instruction in a step; nothing without a profile.
 inline optional<double> measured_time(hlo_instruction i, const context& dump) {
   if (!dump.measured() || !dump.hlo() || !i) return std::nullopt;
   return dump.get<measured_times>().of(i);
 }
 
-/// Whether a profile says what the instructions of a finding took.
+/// Whether a profile has times of a finding's instructions.
 inline bool is_measured(const finding& found, const context& dump) {
   return measured_time(found.about, dump) ||
          std::any_of(found.saves.begin(), found.saves.end(),
                      [&](const saved_time& s) { return measured_time(s.of, dump).has_value(); });
 }
 
-/// Time of each instruction that a finding names, for all runs in a step: a transfer's once, under its start, also if
-/// its done is named too. Nothing if no time is known of any, which is not the same as none.
+/// The time of each instruction that a finding names, for all runs in a step. A transfer counts once, by its start,
+/// even if its done is named too. Nothing if no time is known, as opposed to no time.
 inline optional<record_list<time_share>> time_shares_of(const rule& about, const finding& found, const context& dump) {
   if (!dump.hlo() || !dump.hlo()->entry()) return std::nullopt;
   record_list<time_share> out;
@@ -58,7 +57,7 @@ inline optional<record_list<time_share>> time_shares_of(const rule& about, const
   };
   record_list<saved_time> saved = found.saves;
   if (saved.empty() && found.about && about.costs == cost_kind::both && found.bytes) {
-    // Bytes that need not be: they are written once, and read by each user.
+    // Needless bytes are written once and read by each user.
     const device on = dump.device();
     const double rate = on.memory_rate * on.memory_efficiency;
     const auto times = moves_through_main_memory(found.about, on)
@@ -86,8 +85,7 @@ inline optional<record_list<time_share>> time_shares_of(const rule& about, const
   return out;
 }
 
-/// Adds the time that a finding costs, and the bytes that are moved. Fills `time_shares`, and adds what was measured to
-/// the message.
+/// Adds the time and the moved bytes of a finding, `time_shares`, and the measured time to the message.
 template <class Rule>
 void add_time_costs(const Rule& about, const finding& found, const context& dump, diagnostic& d) {
   const auto add = [&](double amount, impact_unit unit) { d.impacts.push_back({amount, unit}); };
@@ -109,7 +107,7 @@ void add_time_costs(const Rule& about, const finding& found, const context& dump
 }
 
 #ifdef HLOLINT_CHECK_CODE
-/// What `run` calls for a check whose findings cost time.
+/// Called by `run` for a check whose findings cost time.
 template <class Check>
 struct time_costs {
   static constexpr auto add = &add_time_costs<rule>;

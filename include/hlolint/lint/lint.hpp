@@ -1,4 +1,4 @@
-// The front door: checks and a module in, findings out.
+// The main entry: runs checks on a module and returns findings.
 #pragma once
 
 #include <hlolint/lint/finding_at.hpp>
@@ -10,20 +10,20 @@
 
 namespace hlolint {
 
-/// What linting one module, or several, gave. A range of the findings.
+/// The result of linting one or several modules; a range of findings.
 struct findings {
   record_list<diagnostic> diagnostics;  ///< per module: HLO before buffers, then in text order
-  record_list<skipped_check> skipped;   ///< checks that were enabled and could not run
+  record_list<skipped_check> skipped;   ///< enabled checks that could not run
 
   /// The first finding.
   auto begin() const { return diagnostics.begin(); }
   /// One past the last finding.
   auto end() const { return diagnostics.end(); }
-  /// How many findings there are.
+  /// The number of findings.
   std::size_t size() const { return diagnostics.size(); }
-  /// Whether there are none. Checks may have been skipped.
+  /// Whether there are no findings. Checks may have been skipped.
   bool empty() const { return diagnostics.empty(); }
-  /// Precondition: i < size().
+  /// Finding `i`. Precondition: i < size().
   const diagnostic& operator[](std::size_t i) const { return diagnostics[i]; }
 };
 
@@ -31,7 +31,7 @@ struct findings {
 void sort_findings(record_list<diagnostic>& list, const context& dump);
 
 namespace detail {
-// The functions below for checks whose types are hidden: compiled once.
+// The functions below for type-erased checks, compiled once.
 findings lint_listed(std::span<const listed_check> list, const context& dump, const rule_settings* settings);
 findings lint_listed(std::span<const listed_check> list, const hlo_module* module, const buffer_dump* buffers);
 findings lint_listed(std::span<const listed_check> list, std::span<const parsed_file> files, optional<target> given);
@@ -51,27 +51,26 @@ findings lint(const Checks& checks, const context& dump) {
   return detail::lint_listed(listed_checks(list), dump, nullptr);
 }
 
-/// For a module without buffers, buffers without a module, or both. The target is decided by the contents.
+/// For a module without buffers. The target is decided by its content.
 template <class Checks>
 findings lint(const Checks& checks, const hlo_module& module) {
   const auto list = as_catalogue(checks);
   return detail::lint_listed(listed_checks(list), &module, nullptr);
 }
-/// For buffers without a module. The target is decided by the contents.
+/// For buffers without a module. The target is decided by their content.
 template <class Checks>
 findings lint(const Checks& checks, const buffer_dump& buffers) {
   const auto list = as_catalogue(checks);
   return detail::lint_listed(listed_checks(list), nullptr, &buffers);
 }
-/// For a module and its buffers. The target is decided by the contents.
+/// For a module and its buffers. The target is decided by their content.
 template <class Checks>
 findings lint(const Checks& checks, const hlo_module& module, const buffer_dump& buffers) {
   const auto list = as_catalogue(checks);
   return detail::lint_listed(listed_checks(list), &module, &buffers);
 }
 
-/// For all files of a program: pairs them and lints every module. Reading problems of the files are not among the
-/// findings.
+/// For all files of a program: pairs them and lints every module. Findings do not include problems of reading files.
 template <class Checks>
 findings lint(const Checks& checks, const record_list<parsed_file>& files, optional<target> given = std::nullopt) {
   const auto list = as_catalogue(checks);

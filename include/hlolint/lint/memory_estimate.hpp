@@ -1,12 +1,14 @@
-// The one way to what a module takes: the buffers that were dumped, with the live ranges that follow from the HLO where
-// none were, or, without a dump, those that XLA assigns to the schedule. A check that needs
-// live ranges, used values or memory includes this.
+// A module with its memory: the dumped buffers, with live ranges computed from the HLO if there are none, or, without a
+// dump, buffers as XLA assigns them. A check that needs live ranges, used values or memory includes this.
 #pragma once
 
 #include <hlolint/analysis/assignment/likely_rules.hpp>
 #include <hlolint/analysis/buffers/assigned_buffers.hpp>
-#include <hlolint/analysis/buffers/completed_dump.hpp>
+#include <hlolint/analysis/buffers/matched_values.hpp>
+#include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/lint/memory_summary.hpp>
 #include <hlolint/text/compiled.hpp>
 
 #include <memory>
@@ -16,20 +18,20 @@
 
 namespace hlolint {
 
-/// What buffers are that follow from the HLO and the rules of its XLA, in words for people.
+/// Describes buffers computed from the HLO by the rules of its XLA.
 inline constexpr std::string_view assigned_words =
     "as XLA assigns it, from the schedule of the HLO: code and what the run time reserves are not in it, and equal "
     "values may have each other's places";
-/// What an estimate of buffers is; the reason follows.
+/// Describes estimated buffers; the reason follows.
 inline constexpr std::string_view estimate_words =
     "estimated from the schedule of the HLO alone: the temporary memory that XLA assigns may be larger or smaller, as ";
 
-/// What live ranges are that were not dumped.
+/// Describes computed live ranges.
 inline constexpr std::string_view computed_ranges_words =
     "when values live is not in the dump: it follows from the schedule of the HLO";
 
 namespace detail {
-/// All that a context is made of but its buffers and what they are.
+/// All parts of a context but its buffers and their description.
 inline context::parts parts_beside_memory(const context& of) {
   context::parts parts;
   if (of.hlo()) parts.hlo = *of.hlo();
@@ -45,16 +47,15 @@ inline context::parts parts_beside_memory(const context& of) {
 }
 }  // namespace detail
 
-/// When the XLA was made that compiled a module: the named date, else what its texts show. Precondition: there is HLO.
+/// The period of a module's XLA: the given date, else the one that its texts show. Precondition: there is HLO.
 inline xla_period xla_period_of(const context& of) {
   return of.xla_date() ? xla_period{*of.xla_date(), *of.xla_date()} : period_of(*of.hlo(), of.buffers());
 }
 
-/// A module with the buffers that follow from its HLO, which a context makes once (`context::get`). Precondition: the
-/// module is scheduled.
+/// A module with buffers computed from its HLO; an analysis for `context::get`. Precondition: the module is scheduled.
 class memory_estimate {
  public:
-  /// Of the module's text alone: what was dumped of its buffers only shows the version of XLA.
+  /// Uses only the module's text; dumped buffers only show the version of XLA.
   explicit memory_estimate(const context& of) {
     const xla_period period = xla_period_of(of);
     const buffer_assignment made(*of.hlo(), assignment_rules::of(of.target(), period.likely()));
@@ -65,18 +66,18 @@ class memory_estimate {
     parts.memory_words = found.doubt.empty() ? std::string(assigned_words) : std::string(estimate_words) + found.doubt;
     with_buffers_ = std::make_unique<const context>(std::move(parts));
   }
-  /// The module with these buffers.
+  /// The module with computed buffers.
   const context& module() const { return *with_buffers_; }
 
  private:
   std::unique_ptr<const context> with_buffers_;
 };
 
-/// A module whose dump does not print when values live, with the ranges that follow from the HLO. Preconditions: there
-/// is an assignment, and the module is scheduled.
+/// A module whose dump has no live ranges, completed from the HLO. Precondition: there is an assignment, and the module
+/// is scheduled.
 class memory_completion {
  public:
-  /// Of the module's text and the assignment.
+  /// Uses the module's text and the assignment.
   explicit memory_completion(const context& of) : made_(of.share<completed_dump>()) {
     if (!made_->dump()) return;
     context::parts parts = detail::parts_beside_memory(of);
@@ -86,7 +87,7 @@ class memory_completion {
     with_ranges_->take_over<live_ranges>(of);
     with_ranges_->take_over<instruction_names>(of);
   }
-  /// Null if HLO and dump are not of one program.
+  /// The completed module; null if HLO and dump are not of one program.
   const context* module() const { return with_ranges_.get(); }
 
  private:
@@ -94,10 +95,9 @@ class memory_completion {
   std::unique_ptr<context> with_ranges_;
 };
 
-/// The module itself if it has a buffer assignment with live ranges; if it is scheduled and has an assignment only,
-/// with the ranges that follow from its HLO, and without one, with that which follows (`context::memory_from`); else
-/// the module as it is. The reference stays valid as long as the module. What reads memory begins here, so that all of
-/// it has the same numbers.
+/// The module with memory: unchanged if it has an assignment with live ranges or is not scheduled; otherwise with live
+/// ranges, or also an assignment (`context::memory_from`), computed from its HLO. The reference stays valid as long as
+/// the module. All readers of memory use this, so that their numbers agree.
 inline const context& with_memory(const context& module) {
   if (!module.has(need::scheduled) || module.has(need::buffers | need::live_ranges)) return module;
   if (!module.has(need::buffers)) return module.get<memory_estimate>().module();
@@ -112,12 +112,25 @@ const Context& with_estimated_memory(const Context& module) {
 }
 
 #ifdef HLOLINT_CHECK_CODE
-/// What `run` calls for a check of buffers.
+/// Called by `run` for a check of buffers.
 template <class Check>
 struct estimated_memory {
   static constexpr auto of = &with_estimated_memory<context>;
 };
 #endif
 }  // namespace detail
+
+/// The memory of a module for baselines and comparisons (buffer_dumps.md 9). For an estimate pass `with_memory(dump)`.
+inline memory_summary memory_summary_of(const context& dump) {
+  memory_summary out;
+  out.module = std::string(module_without_number(dump.name()));
+  if (!dump.buffers()) return out;
+  for (const allocation& a : dump.buffers()->allocations()) {
+    out.total = (checked_int64(out.total) + a.size).clamped();
+    if (a.preallocated_temp) out.temp = (checked_int64(out.temp) + a.size).clamped();
+  }
+  if (dump.buffers()->live_ranges()) out.peak = dump.get<occupancy>().total().peak();
+  return out;
+}
 
 }  // namespace hlolint

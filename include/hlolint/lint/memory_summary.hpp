@@ -1,4 +1,4 @@
-// What a module takes, in numbers small enough to keep: the part of a baseline that is about memory.
+// The memory of a module in a few numbers, kept in baselines.
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
@@ -7,11 +7,11 @@
 
 namespace hlolint {
 
-/// In bytes. A number that a dump does not give is 0.
+/// Bytes; 0 if unknown.
 struct memory_summary {
   std::string module;    ///< without its number
   byte_count total = 0;  ///< all allocations
-  byte_count temp = 0;   ///< the preallocated temporary ones
+  byte_count temp = 0;   ///< preallocated temporary allocations
   byte_count peak = 0;   ///< the most in use at one schedule position, padding included
   friend bool operator==(const memory_summary&, const memory_summary&) = default;
 };

@@ -1,4 +1,4 @@
-// Options of checks: plain members, listed once beside them, set by name from text.
+// Options of checks: plain members, listed once beside them, which can be set by name from text.
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
@@ -22,18 +22,18 @@ struct option {
   static_assert(std::is_same_v<T, bool> || std::is_same_v<T, int> || std::is_same_v<T, double> ||
                     std::is_same_v<T, byte_count>,
                 "an option is a bool, an int, a double or a byte_count: the configuration sets no other type");
-  std::string_view name;  ///< as users write it: `min-waste`
-  T Check::*member;  ///< the member of the check that it sets
-  std::string_view help;  ///< what it does, for `explain` and the manual
+  std::string_view name;  ///< in configurations: `min-waste`
+  T Check::*member;  ///< the member to set
+  std::string_view help;  ///< description for `explain` and the manual
 };
-/// The option of that member.
+/// The option for a member.
 template <class Check, class T>
 option(std::string_view, T Check::*, std::string_view) -> option<Check, T>;
-/// Deduces the types of an option whose texts stand between quotes.
+/// Deduces the types of an option with string literals.
 template <class Check, class T>
 option(const char*, T Check::*, const char*) -> option<Check, T>;
 
-/// `16MiB`, `1.5 GiB`, `4096`, `100B`; nothing for other text and for what is not an int64.
+/// Reads `16MiB`, `1.5 GiB`, `4096`, `100B`; nothing for other texts and numbers beyond int64.
 inline optional<byte_count> read_byte_count(std::string_view text) {
   double number = 0;
   std::int64_t whole = 0;
@@ -60,9 +60,9 @@ inline optional<byte_count> read_byte_count(std::string_view text) {
   return static_cast<byte_count>(bytes);
 }
 
-/// An option's value as text; a whole number of KiB, MiB or GiB is written so.
+/// An option's value as text; whole numbers of KiB, MiB or GiB have these units.
 inline std::string option_text(bool value) { return value ? "true" : "false"; }
-/// See above; a `double` has as many digits as it takes to read it back. @{
+/// An option's value as text; a `double` has enough digits to be read back exactly. @{
 inline std::string option_text(int value) { return std::to_string(value); }
 inline std::string option_text(byte_count value) {
   if (value == 0) return "0B";
@@ -78,8 +78,7 @@ inline std::string option_text(double value) {
 }
 /// @}
 
-/// Sets `value` from text. Returns what was expected if the text is not a value of that type; `value` is then as
-/// before.
+/// Sets `value` from text. If the text is invalid, returns what was expected and leaves `value` unchanged.
 inline optional<std::string> read_option(std::string_view text, bool& value) {
   if (text != "true" && text != "false") return "true or false";
   value = text == "true";

@@ -1,19 +1,20 @@
-// What is written about a rule beside its code. The command, the documents and the tests read it here and nowhere else.
+// The metadata of a rule, the only source for the command, the documents and the tests; and the inputs of checks.
 #pragma once
 
 #include <hlolint/text/diagnostic.hpp>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace hlolint {
 
-/// What the findings of a rule cost those who run the program.
+/// The cost of a rule's findings when the program runs.
 enum class cost_kind : std::uint8_t {
-  nothing,  ///< neither: the program or the dump is wrong, or something else is worth knowing
-  memory,   ///< bytes that are taken
-  time,     ///< the bytes are moved, once in each run of what the finding is about
-  both      ///< the bytes are taken, and moved
+  nothing,  ///< none: the program or the dump is wrong, or the finding is informative
+  memory,   ///< bytes are occupied
+  time,     ///< bytes are moved, once in each run of the finding's subject
+  both      ///< bytes are occupied and moved
 };
 
 /// Whether a cost is memory, and whether it is time. @{
@@ -24,22 +25,75 @@ constexpr bool costs_time(cost_kind k) { return k == cost_kind::time || k == cos
 /// Metadata of a rule: `static constexpr rule about{...}` in a check. Ids and names never change once released.
 struct rule {
   std::string_view id{};                 ///< group and number: `MEM001`
-  std::string_view name{};               ///< the bad pattern, as it reads after "allow": `overlapping-live-buffers`
-  severity level = severity::warning;  ///< of the most severe finding; one may set a lower one
+  std::string_view name{};               ///< the bad pattern, readable after "allow": `overlapping-live-buffers`
+  severity level = severity::warning;  ///< the highest level of its findings
   std::string_view since = "0.1";      ///< version of hlolint
-  cost_kind costs = cost_kind::memory;  ///< what `finding::bytes` means
-  std::string_view what{};               ///< what is reported, one sentence
+  cost_kind costs = cost_kind::memory;  ///< the meaning of `finding::bytes`
+  std::string_view what{};               ///< one sentence: the reported pattern
   std::string_view why{};                ///< why it is bad
-  std::string_view advice{};             ///< what to do; goes into findings that bring none of their own
-  std::string_view example{};            ///< dump text that has it
-  std::string_view source{};             ///< where the facts come from: a document, an issue of XLA
+  std::string_view advice{};             ///< the remedy, for findings without their own
+  std::string_view example{};            ///< dump text with the pattern
+  std::string_view source{};             ///< reference: a document, an issue of XLA
   friend constexpr bool operator==(const rule&, const rule&) = default;
 };
 
-/// What a lambda without a rule of its own reports under.
+/// The rule of checks without their own, such as lambdas.
 inline constexpr rule custom_rule{.id = "CUSTOM",
                                   .name = "custom-check",
                                   .level = severity::error,
                                   .what = "Whatever a check without a rule of its own reports."};
+
+/// A set of conditions on the dump: `static constexpr need needs = need::scheduled | need::target;`. Conditions implied
+/// by the form of the call operator may be omitted.
+enum class need : std::uint16_t {
+  nothing = 0,        ///< no condition
+  hlo = 1,            ///< the module's text
+  buffers = 2,        ///< the section `BufferAssignment:`
+  scheduled = 4,      ///< `is_scheduled=true`; order means nothing otherwise
+  live_ranges = 8,    ///< the block `HloLiveRange`, or a schedule
+  used_values = 16,   ///< the section `Used values:`, or a schedule
+  target = 32,        ///< cpu, gpu or tpu is known
+  earlier = 64,       ///< the module before XLA's optimizations
+  ranks = 128,        ///< the module on the ranks of a job
+  memory = 256,       ///< `BufferAssignment:`, or a schedule for an estimate if the rule is requested
+  printed_ranges = 512,  ///< the block `HloLiveRange` as XLA printed it
+};
+
+/// The union of two sets.
+constexpr need operator|(need a, need b) {
+  return static_cast<need>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+/// The intersection of two sets.
+constexpr need operator&(need a, need b) {
+  return static_cast<need>(static_cast<unsigned>(a) & static_cast<unsigned>(b));
+}
+/// Whether all conditions of `one` are in `set`.
+constexpr bool contains(need set, need one) { return (set & one) == one; }
+
+/// Why a check was not run, as text. `one` is a single condition.
+constexpr std::string_view reason_without(need one) {
+  switch (one) {
+    case need::hlo: return "no HLO text";
+    case need::buffers: return "no buffer assignment";
+    case need::memory: return "no buffer assignment";
+    case need::scheduled: return "the module is not scheduled";
+    case need::live_ranges:
+    case need::printed_ranges: return "no live ranges (since 2026 XLA writes them to ...-live-range.txt)";
+    case need::used_values: return "no used values (since 2026 XLA writes them to ...-buffer-assignment-values.txt)";
+    case need::target: return "the target is not known; give cpu, gpu or tpu";
+    case need::earlier: return "no HLO of before optimization (XLA writes it to ...before_optimizations.txt)";
+    case need::ranks: return "no dumps of several ranks; see `hlolint ranks`";
+    default: return "";
+  }
+}
+
+/// An enabled check that was not run, or only in part, since something is missing.
+struct skipped_check {
+  std::string rule;    ///< id
+  std::string module;  ///< name of the module
+  std::string reason;  ///< what is missing, as text
+  bool in_part = false;  ///< it was run on part of the module
+  friend bool operator==(const skipped_check&, const skipped_check&) = default;
+};
 
 }  // namespace hlolint

@@ -4,8 +4,8 @@
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/lint/check.hpp>
+#include <hlolint/lint/rule.hpp>
 #include <hlolint/lint/settings.hpp>
-#include <hlolint/lint/skipped_check.hpp>
 
 #include <array>
 #include <cstddef>
@@ -18,8 +18,8 @@
 namespace hlolint {
 
 namespace detail {
-// The analyses that only some checks need, so that the others need not compile them: what a finding costs in time
-// (finding_costs.hpp), and the buffers of a module without a dump of them (memory_estimate.hpp).
+// Analyses that only some checks need, so that others need not compile them: costs in time (finding_costs.hpp), and
+// estimated buffers (memory_estimate.hpp).
 #ifdef HLOLINT_CHECK_CODE
 template <class Check>
 struct time_costs;
@@ -35,31 +35,31 @@ const Context& with_estimated_memory(const Context& module);
 #endif
 }  // namespace detail
 
-/// A check whose type is hidden. It is there as long as the catalogue that it is from.
+/// A type-erased check, valid as long as its catalogue.
 struct listed_check {
-  const rule* about;                                                          ///< what it reports under
-  need needs;                                                                 ///< without which it is not run
-  const void* check;                                                          ///< what is called
-  /// Null for a check on instructions.
+  const rule* about;                                                          ///< its rule
+  need needs;                                                                 ///< conditions for running it
+  const void* check;                                                          ///< the check
+  /// Runs the check once; null for an instruction check.
   void (*once)(const void* check, const context& dump, sink_ref report) = nullptr;
-  /// Null for all others.
+  /// Runs an instruction check on an instruction; null for other checks.
   void (*each)(const void* check, hlo_instruction i, const context& dump, sink_ref report) = nullptr;
-  /// Of a check on instructions: those that it is called for.
+  /// The opcodes for which an instruction check is called.
   bool (*looks_at)(hlo_opcode opcode) = nullptr;
-  /// Null where it needs nothing beside the dump.
+  /// Names what is missing beside the dump; null if the check needs nothing else.
   std::string_view (*lacks)(const void* check, const context& dump) = nullptr;
-  /// Null where it takes no estimate of memory.
+  /// Whether the check is worth an estimate of memory; null if it takes none.
   bool (*is_asked)(const void* check, const context& dump) = nullptr;
-  /// The module with its dumped or estimated buffers; null where the check needs no live ranges.
+  /// The module with dumped or estimated buffers; null if the check needs no live ranges.
   const context& (*memory)(const context& module) = nullptr;
-  /// Whether the buffer of a finding is there when most memory is taken; null where findings have no buffer.
+  /// Whether the buffer of a finding is live at the peak; null if findings have no buffer.
   bool (*at_peak)(const finding& found, const context& dump) = nullptr;
-  /// Adds what a finding costs in time; null where `about->costs` has no time.
+  /// Adds a finding's cost in time; null if `about->costs` has no time.
   void (*add_time)(const rule& about, const finding& found, const context& dump, diagnostic& d) = nullptr;
 };
 
 namespace detail {
-/// Whether the memory of a finding is taken when most is; true if its time is not known.
+/// Whether the memory of a finding is in use at the peak; true if its lifetime is unknown.
 template <class = void>
 bool is_taken_at_peak(const finding& found, const context& dump) {
   if (!found.buffer || !found.buffer->start || !found.buffer->end || !dump.has(need::buffers | need::live_ranges))
@@ -69,8 +69,7 @@ bool is_taken_at_peak(const finding& found, const context& dump) {
 
 template <class C>
 listed_check listed(const C& check) {
-  // Checks that need live ranges take those that follow from the HLO where the dump has none. Others know by themselves
-  // that there are none, and what that is worth.
+  // Checks that need live ranges get computed ones if the dump has none. Other checks handle missing ranges themselves.
   constexpr bool takes_ranges =
       (needs_of<C>() & (need::memory | need::live_ranges | need::used_values)) != need::nothing;
   constexpr bool about_buffers = takes_ranges || contains(needs_of<C>(), need::buffers);
@@ -125,12 +124,12 @@ std::array<listed_check, sizeof...(Checks)> listed_checks(const catalogue<Checks
   return std::apply([](const auto&... check) { return array{detail::listed(check)...}; }, list.checks);
 }
 
-/// What runs when the user chooses nothing.
+/// The settings without any choice by the user.
 rule_settings default_settings(std::span<const listed_check> list);
 
-/// Runs every enabled check of `list` on `dump` and passes findings to `report` as they come. Disabled checks, and
-/// analyses that only they ask for, cost nothing. Returns the checks that were enabled but lack something.
-/// Precondition: `settings` has one entry per check.
+/// Runs every enabled check of `list` on `dump` and passes findings to `report` at once. Disabled checks, and analyses
+/// that only they need, cost nothing. Returns enabled checks that lack something. Precondition: `settings` has one
+/// entry per check.
 record_list<skipped_check> run(std::span<const listed_check> list, const context& dump, diagnostic_sink_ref report,
                                const rule_settings& settings);
 /// Runs the checks of a catalogue.
@@ -170,13 +169,13 @@ inline void add_costs(const listed_check& check, const finding& found, const con
     d.impacts.push_back({resident ? static_cast<double>(*found.bytes) : 0, impact_unit::resident_bytes});
   }
   if (check.add_time) check.add_time(*check.about, found, dump, d);
-  // Memory first where a finding costs both; then time, if it is known, before the bytes that take it.
+  // Memory comes first if a finding costs both; then time, if known, before moved bytes.
   for (const impact_unit unit : {impact_unit::resident_bytes, impact_unit::seconds, impact_unit::moved_bytes})
     for (const finding_impact& one : d.impacts)
       if (!d.impact && one.unit == unit) d.impact = one;
 }
 
-// What stands between a check and the sink: makes a diagnostic of a finding, and drops notes that are not wanted.
+// Turns a check's findings into diagnostics for the sink, and drops unwanted notes.
 struct finishing_sink {
   const listed_check& check;
   const rule_setting& setting;
@@ -192,10 +191,10 @@ struct finishing_sink {
     d.rule = std::string(about.id);
     d.name = std::string(about.name);
     d.level = level;
-    d.message = std::move(found.message) + d.message;  // with what was measured
+    d.message = std::move(found.message) + d.message;  // with the measured time
     if (dump.memory_from() != memory_origin::dumped)
       d.message += dump.memory_is_estimated() ? " (estimated from the HLO)" : " (as XLA assigns it)";
-    // Every finding has a file and a line, and so has everything that it names.
+    // Every finding and related place gets a file and a line.
     d.where = is_nowhere(found.where) ? place_of_module() : found.where;
     d.module = dump.name();
     d.computation = std::move(found.subject.computation);
@@ -223,8 +222,8 @@ struct finishing_sink {
   }
 };
 
-/// A module without its entry: what the rules on HLO saw of it. Those that were not run at all are among `skipped`
-/// already.
+/// Notes for a module without its entry how much of it the rules on HLO examined. Rules that were not run at all are in
+/// `skipped` already.
 inline void note_partial(std::span<const listed_check> list, const context& dump, const rule_settings& settings,
                          record_list<skipped_check>& skipped) {
   const call_graph& graph = dump.get<call_graph>();
@@ -252,7 +251,7 @@ HLOLINT_INLINE rule_settings default_settings(std::span<const listed_check> list
 HLOLINT_INLINE record_list<skipped_check> run(std::span<const listed_check> list, const context& dump,
                                               diagnostic_sink_ref report, const rule_settings& settings) {
   record_list<skipped_check> skipped;
-  record_list<std::size_t> walking;  // the checks on instructions that are run
+  record_list<std::size_t> walking;  // enabled instruction checks
   for (std::size_t at = 0; at != list.size(); ++at) {
     if (!settings[at].enabled) continue;
     const listed_check& each = list[at];
@@ -261,7 +260,7 @@ HLOLINT_INLINE record_list<skipped_check> run(std::span<const listed_check> list
       if (settings[at].notes) skipped.push_back({std::string(each.about->id), dump.name(), std::string(lacking)});
       continue;
     }
-    // An estimate of the memory takes longer than all other checks together: it is made for those who ask.
+    // An estimate of memory takes longer than all other checks together, so it is made only on request.
     const bool estimate = each.is_asked && !dump.has(need::buffers) && dump.has(need::memory) &&
                           (settings[at].notes || each.is_asked(each.check, dump));
     const need required = each.is_asked ? each.needs | need::buffers : each.needs;
@@ -280,9 +279,9 @@ HLOLINT_INLINE record_list<skipped_check> run(std::span<const listed_check> list
 
   if (dump.hlo() && !dump.hlo()->entry()) detail::note_partial(list, dump, settings, skipped);
 
-  // Most instructions have an opcode that no check looks at, and a small module has few opcodes.
+  // Most instructions have an opcode that no check examines, and a small module has few opcodes.
   if (walking.empty()) return skipped;
-  std::array<std::uint16_t, hlo_opcode_names.size()> seen{};  // as positions in `looking` and one more
+  std::array<std::uint16_t, hlo_opcode_names.size()> seen{};  // 1 + position in `looking`
   record_list<record_list<std::size_t>> looking;
   for (const hlo_instruction instruction : dump.hlo()->instructions()) {
     const hlo_opcode opcode = instruction.opcode();

@@ -1,7 +1,7 @@
-// Which rules run and at which level: the pure function behind --select, --extend-select, --ignore and --level.
+// The choice of rules and levels, behind --select, --extend-select, --ignore and --level.
 #pragma once
 
-#include <hlolint/lint/catalogue.hpp>
+#include <hlolint/lint/check.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/suggestion.hpp>
@@ -15,29 +15,29 @@
 
 namespace hlolint {
 
-/// What is in force for one rule.
+/// The setting of one rule.
 struct rule_setting {
   bool enabled = false;  ///< whether the check runs
-  bool notes = false;                       ///< findings at level note are passed on
-  severity level = severity::warning;       ///< the rule's, or what the user set instead
+  bool notes = false;                       ///< whether findings of level note are reported
+  severity level = severity::warning;       ///< the rule's, or the user's
   friend bool operator==(const rule_setting&, const rule_setting&) = default;
 };
 
 /// One per check of a catalogue, in its order.
 using rule_settings = record_list<rule_setting>;
 
-/// What a user chose. A word is a rule's id or name, a prefix of ids (`MEM`, `COL0`), or `ALL`.
+/// The user's choice. A word is a rule's id or name, a prefix of ids (`MEM`, `COL0`), or `ALL`.
 struct rule_choice {
-  record_list<std::string> select;                          ///< instead of the default set; empty = the default set
+  record_list<std::string> select;                          ///< replaces the default set; empty = the default set
   record_list<std::string> extend_select;                   ///< added
   record_list<std::string> ignore;                          ///< removed, whatever the other lists contain
   record_list<std::pair<std::string, std::string>> levels;  ///< word and `off`, `note`, `warning` or `error`
 };
 
-/// The settings, and one message per word that means nothing.
+/// The settings, and errors.
 struct chosen_rules {
   rule_settings settings;  ///< one per check of the catalogue
-  record_list<std::string> errors;  ///< one message per word that means nothing
+  record_list<std::string> errors;  ///< one message per unknown word
 };
 
 /// Applies a choice to the rules of a catalogue. The default set is every rule above note, and `CUSTOM` with its notes.
@@ -50,7 +50,7 @@ rule_settings default_settings(const catalogue<Checks...>& list) {
   return choose_rules(rules_of(list), {}).settings;
 }
 
-/// Everything, notes included.
+/// The settings with all rules and notes enabled.
 template <class... Checks>
 rule_settings all_settings(const catalogue<Checks...>& list) {
   rule_choice everything;
@@ -58,7 +58,7 @@ rule_settings all_settings(const catalogue<Checks...>& list) {
   return choose_rules(rules_of(list), everything).settings;
 }
 
-/// Sets an option of a rule (named by id or name) from text. Returns what is wrong, if anything is.
+/// Sets an option of a rule (named by id or name) from text. Returns an error, if any.
 template <class... Checks>
 optional<std::string> set_option(catalogue<Checks...>& list, std::string_view rule_word, std::string_view name,
                                  std::string_view text) {

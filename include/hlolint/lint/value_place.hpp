@@ -1,4 +1,4 @@
-// Where in the user's program a value of a buffer dump comes from, and what makes it.
+// The source and the opcode of a value in a buffer dump.
 #pragma once
 
 #include <hlolint/analysis/program/instruction_names.hpp>
@@ -12,8 +12,8 @@
 namespace hlolint {
 
 namespace detail {
-/// Calls `use` with the instruction that makes a value: that of the HLO, or one from its text in the buffer dump.
-/// Returns what `use` does; without such an instruction an empty value.
+/// Returns the result of `use` for the instruction that makes a value, from the HLO or its text in the buffer dump; an
+/// empty value if there is none.
 template <class Use>
 auto with_maker(const context& module, const assigned_value& value, Use&& use) -> decltype(use(hlo_instruction{})) {
   const std::string_view by = value.name.instruction;
@@ -24,11 +24,11 @@ auto with_maker(const context& module, const assigned_value& value, Use&& use) -
 }
 }  // namespace detail
 
-/// The place in the user's program that a value comes from; empty if it is not known.
+/// The place of a value in the user's program; empty if unknown.
 inline program_place program_place_of(const context& module, const assigned_value& value) {
   return detail::with_maker(module, value, [](hlo_instruction i) { return program_place_of(i); });
 }
-/// The opcode of what makes a value, as written; empty if it is not known.
+/// The opcode of a value's instruction, as written; empty if unknown.
 inline std::string opcode_of(const context& module, const assigned_value& value) {
   return detail::with_maker(module, value, [](hlo_instruction i) { return std::string(i.opcode_text()); });
 }

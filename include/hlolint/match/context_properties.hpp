@@ -1,15 +1,15 @@
-// Properties of an instruction that take a schedule or a device: when it runs, how long, and for how long its result
+// Properties of an instruction that need a schedule or a device: when and how long it runs, and how long its result
 // lives.
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
-#include <hlolint/analysis/buffers/completed_dump.hpp>
-#include <hlolint/analysis/buffers/estimated_buffers.hpp>
+#include <hlolint/analysis/buffers/assigned_buffers.hpp>
 #include <hlolint/analysis/buffers/live_chunks.hpp>
+#include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
-#include <hlolint/analysis/time/instruction_times.hpp>
+#include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/match/predicate.hpp>
 #include <hlolint/match/query/property_table.hpp>
@@ -25,20 +25,20 @@
 
 namespace hlolint::match {
 
-/// From the first to the last schedule position, both inclusive, at which a result of each instruction is live. Without
-/// a schedule nothing is known.
+/// The schedule positions, both inclusive, between which a result of each instruction is live. Unknown without a
+/// schedule.
 class instruction_lives {
  public:
-  /// As `live_ranges`.
+  /// With new `live_ranges`.
   explicit instruction_lives(const hlo_module& module) : lives_(module.instruction_count()) {
     if (module.is_scheduled()) collect(live_ranges(module));
   }
-  /// As a context makes it.
+  /// From a cache.
   template <analysis_cache Cache>
   explicit instruction_lives(const Cache& cache) : lives_(cache.hlo()->instruction_count()) {
     if (cache.hlo()->is_scheduled()) collect(cache.template get<live_ranges>());
   }
-  /// Nothing where the instruction makes no value of its own.
+  /// The life of an instruction's results; nothing if it defines no value.
   const optional<time_span>& of(hlo_instruction i) const { return lives_[i.id()]; }
 
  private:
@@ -54,15 +54,15 @@ class instruction_lives {
   record_list<optional<time_span>> lives_;  // by instruction
 };
 
-/// The instructions whose results are in use at a peak of their memory space: by the buffers that were dumped or, of a
-/// module that is scheduled, by an estimate of them. Without either none is.
+/// The instructions whose results are in use at a peak of their memory space, by the dumped buffers or, in a scheduled
+/// module, by an estimate. Empty without both.
 class peak_results {
  public:
-  /// Of a module whose back-end is not known.
+  /// For an unknown back-end.
   explicit peak_results(const hlo_module& module) : at_peak_(module.instruction_count()) {
     if (module.is_scheduled()) collect(module, estimated_buffers(module, target::unknown));
   }
-  /// As a context makes it.
+  /// From a cache.
   template <analysis_cache Cache>
   explicit peak_results(const Cache& cache) : at_peak_(cache.hlo()->instruction_count()) {
     if (cache.buffers())
@@ -70,7 +70,7 @@ class peak_results {
     else if (cache.hlo()->is_scheduled())
       collect(*cache.hlo(), estimated_buffers(*cache.hlo(), target_of(cache)));
   }
-  /// Whether a part of its result is.
+  /// Whether a part of the instruction's result is in use at a peak.
   bool holds(hlo_instruction i) const { return at_peak_[i.id()]; }
 
  private:
@@ -81,7 +81,7 @@ class peak_results {
     else
       return target::unknown;
   }
-  // Where the dump does not say when values live, it follows from the schedule.
+  // The dump, with live ranges from the schedule if it has none.
   template <class Cache>
   static buffer_dump with_live_ranges(const Cache& cache) {
     const buffer_dump& dump = *cache.buffers();
@@ -111,66 +111,55 @@ class peak_results {
   record_list<bool> at_peak_;  // by instruction
 };
 
-/// What the schedule makes of each transfer. Without a schedule nothing is known.
+/// The transfers in the schedule. Empty without a schedule.
 class scheduled_transfers {
  public:
-  /// As a context makes it.
+  /// From a cache.
   template <analysis_cache Cache>
   explicit scheduled_transfers(const Cache& cache) : of_(cache.hlo()->instruction_count()) {
     if (!cache.hlo()->is_scheduled()) return;
     for (const exposed_transfer& t : cache.template get<exposed_time>().transfers())
       if (!of_[t.start.id()]) of_[t.start.id()] = &t;
   }
-  /// By the instruction that starts the transfer, or the computation of another thread; null for others.
+  /// The transfer, or the computation of another thread, that an instruction starts; null for others.
   const exposed_transfer* of(hlo_instruction i) const { return of_[i.id()]; }
 
  private:
   record_list<const exposed_transfer*> of_;  // by instruction; of the analysis in the cache
 };
 
-/// Its position in the schedule, called computations included.
-inline constexpr auto position =
-    number<knowledge::context>("position", unit::count, "its position in the schedule, called computations included",
-                               [](hlo_instruction i, const auto& facts) -> optional<double> {
-                                 if (!facts.hlo()->is_scheduled()) return std::nullopt;
-                                 const auto at = facts.template get<flat_schedule>().position_of(i);
-                                 return at ? optional(static_cast<double>(*at)) : std::nullopt;
-                               });
-/// Milliseconds of one run: work, or of a transfer what nothing hides.
-inline constexpr auto run_ms =
-    number<knowledge::context>("ms", unit::time, "estimated time of one run; of a transfer what nothing hides",
-                               [](hlo_instruction i, const auto& facts) -> optional<double> {
-                                 const auto time = facts.template get<instruction_times>().of(i);
-                                 return time ? optional(1e3 * time->seconds) : std::nullopt;
-                               });
-/// Milliseconds of all runs of a step.
-inline constexpr auto step_ms =
-    number<knowledge::context>("step ms", unit::time, "the same for all its runs in a step",
-                               [](hlo_instruction i, const auto& facts) -> optional<double> {
-                                 const auto time = facts.template get<instruction_times>().of(i);
-                                 return time ? optional(1e3 * time->seconds * time->runs) : std::nullopt;
-                               });
-/// Floating-point operations of one run.
-inline constexpr auto flops = number<knowledge::context>("flops", unit::count, "floating-point operations of one run",
-                                                         [](hlo_instruction i, const auto& facts) -> optional<double> {
-                                                           return facts.template get<work_times>().work_of(i).flops;
-                                                         });
-/// Milliseconds in which the device waits for a transfer, in one run.
-inline constexpr auto exposed_ms =
-    number<knowledge::context>("exposed", unit::time, "time in which the device waits for a transfer, in one run",
-                               [](hlo_instruction i, const auto& facts) -> optional<double> {
-                                 const exposed_transfer* const t = facts.template get<scheduled_transfers>().of(i);
-                                 return t && !t->computes ? optional(1e3 * t->exposed_each()) : std::nullopt;
-                               });
-/// The part of its time in which the device waits for a transfer, or for a computation of another thread.
-inline constexpr auto exposed_share =
-    number<knowledge::context>("exposed share", unit::ratio, "part of a transfer's time in which the device waits",
-                               [](hlo_instruction i, const auto& facts) -> optional<double> {
-                                 const exposed_transfer* const t = facts.template get<scheduled_transfers>().of(i);
-                                 if (!t || t->time.seconds() <= 0) return std::nullopt;
-                                 return t->exposed_each() / t->time.seconds();
-                               });
-/// How well the work beside it hides a transfer, or a computation of another thread.
+/// Properties, as their texts say. @{
+inline constexpr auto position = number<knowledge::context>(
+    "position", unit::count, "its position in the schedule, called computations included",
+    [](hlo_instruction i, const auto& facts) {
+      return facts.hlo()->is_scheduled() ? facts.template get<flat_schedule>().position_of(i) : std::nullopt;
+    });
+inline constexpr auto run_ms = number<knowledge::context>(
+    "ms", unit::time, "estimated time of one run; of a transfer what nothing hides",
+    [](hlo_instruction i, const auto& facts) {
+      const auto time = facts.template get<instruction_times>().of(i);
+      return time ? optional(1e3 * time->seconds) : std::nullopt;
+    });
+inline constexpr auto step_ms = number<knowledge::context>(
+    "step ms", unit::time, "the same for all its runs in a step", [](hlo_instruction i, const auto& facts) {
+      const auto time = facts.template get<instruction_times>().of(i);
+      return time ? optional(1e3 * time->seconds * time->runs) : std::nullopt;
+    });
+inline constexpr auto flops = number<knowledge::context>(
+    "flops", unit::count, "floating-point operations of one run",
+    [](hlo_instruction i, const auto& facts) { return facts.template get<work_times>().work_of(i).flops; });
+inline constexpr auto exposed_ms = number<knowledge::context>(
+    "exposed", unit::time, "time in which the device waits for a transfer, in one run",
+    [](hlo_instruction i, const auto& facts) {
+      const exposed_transfer* const t = facts.template get<scheduled_transfers>().of(i);
+      return t && !t->computes ? optional(1e3 * t->exposed_each()) : std::nullopt;
+    });
+inline constexpr auto exposed_share = number<knowledge::context>(
+    "exposed share", unit::ratio, "part of a transfer's time in which the device waits",
+    [](hlo_instruction i, const auto& facts) {
+      const exposed_transfer* const t = facts.template get<scheduled_transfers>().of(i);
+      return t && t->time.seconds() > 0 ? optional(t->exposed_each() / t->time.seconds()) : std::nullopt;
+    });
 inline constexpr auto overlap = text<knowledge::context>(
     "overlap", "hidden, tight, exposed or synchronous: how well work hides a transfer that begins here",
     [](hlo_instruction i, const auto& facts) {
@@ -178,36 +167,30 @@ inline constexpr auto overlap = text<knowledge::context>(
       const bool there = t && (t->computes || t->time.path != transfer_path::nothing);
       return there ? std::string(name_of(t->overlap())) : std::string();
     });
-/// The collective runs beside other work.
 inline constexpr auto asynchronous = flag<knowledge::context>(
     "async", "a transfer that runs beside other work",
     [](hlo_instruction i, const auto& facts) { return facts.template get<async_windows>().is_asynchronous(i); });
-/// Positions of the schedule at which its result is live.
 inline constexpr auto lifetime = number<knowledge::context>(
     "lifetime", unit::count, "positions of the schedule at which its result is live",
-    [](hlo_instruction i, const auto& facts) -> optional<double> {
+    [](hlo_instruction i, const auto& facts) {
       const auto& life = facts.template get<instruction_lives>().of(i);
-      return life ? optional(static_cast<double>(life->end - life->start + 1)) : std::nullopt;
+      return life ? optional(life->end - life->start + 1) : std::nullopt;
     });
-/// The last position of the schedule at which its result is live, inclusive.
-inline constexpr auto live_until =
-    number<knowledge::context>("live until", unit::count, "last position of the schedule at which its result is live",
-                               [](hlo_instruction i, const auto& facts) -> optional<double> {
-                                 const auto& life = facts.template get<instruction_lives>().of(i);
-                                 return life ? optional(static_cast<double>(life->end)) : std::nullopt;
-                               });
-
-/// Its result is in use at the first peak of its memory space.
+inline constexpr auto live_until = number<knowledge::context>(
+    "live until", unit::count, "last position of the schedule at which its result is live",
+    [](hlo_instruction i, const auto& facts) {
+      const auto& life = facts.template get<instruction_lives>().of(i);
+      return life ? optional(life->end) : std::nullopt;
+    });
 inline constexpr auto at_peak = flag<knowledge::context>(
     "at peak", "its result is in use at the first peak of its memory space",
     [](hlo_instruction i, const auto& facts) { return facts.template get<peak_results>().holds(i); });
-
-/// What it was compiled for.
 inline constexpr auto backend = text<knowledge::context>(
     "backend", "cpu, gpu or tpu, for which the module was compiled; unknown if nothing shows it",
     [](hlo_instruction, const auto& facts) { return std::string(name_of(facts.target())); });
+/// @}
 
-/// All of them, by kind. @{
+/// All context properties, by kind. @{
 inline constexpr std::tuple context_texts{backend, overlap};
 inline constexpr std::tuple context_numbers{position,      run_ms, step_ms,  exposed_ms,
                                             exposed_share, flops,  lifetime, live_until};

@@ -1,14 +1,19 @@
-// Properties of what an instruction does, whether it stands alone or is wrapped into a fusion, and of the program that
-// it is part of.
+// Properties of the work of an instruction, alone or in a fusion, of its loop, and of its transfer.
 #pragma once
 
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
+#include <hlolint/analysis/transfers/transfer_sources.hpp>
+#include <hlolint/analysis/transfers/wasted_results.hpp>
+#include <hlolint/analysis/values/loop_invariants.hpp>
+#include <hlolint/analysis/values/loop_repeats.hpp>
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/match/predicate.hpp>
 #include <hlolint/match/properties.hpp>
@@ -17,6 +22,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -24,13 +30,6 @@
 
 namespace hlolint::match {
 
-/// Elements of an array.
-inline constexpr auto elements = number<knowledge::module>(
-    "elements", unit::count, "of an array", [](hlo_instruction i, const auto&) -> optional<double> {
-      const auto count =
-          i.shape() && i.shape()->is_array() ? hlolint::detail::dense_elements(*i.shape()) : std::nullopt;
-      return detail::as_number(count);
-    });
 namespace detail {
 template <element_type Type>
 inline constexpr auto elements_word = [] {
@@ -41,42 +40,77 @@ inline constexpr auto elements_word = [] {
 }();
 }  // namespace detail
 
-/// elements_of<f64>: elements of the biggest array of that type in the result, parts of tuples included.
+/// elements_of<f64>: elements of the biggest array of this type in the result, parts of tuples included.
 template <element_type Type>
-inline constexpr auto elements_of =
-    number<knowledge::module>(std::string_view(detail::elements_word<Type>.data(), detail::elements_word<Type>.size()),
-                              unit::count, "of the biggest array of that type in the result, parts of tuples included",
-                              [](hlo_instruction i, const auto&) -> optional<double> {
-                                optional<double> most;
-                                if (i.shape())
-                                  for_each_subshape(*i.shape(), [&](const shape_index&, const shape& part) {
-                                    const auto count = part.is_array() && part.type == Type
-                                                           ? hlolint::detail::dense_elements(part)
-                                                           : std::nullopt;
-                                    if (count) most = std::max(most.value_or(0), static_cast<double>(*count));
-                                  });
-                                return most;
-                              });
-/// Bytes in memory that hold no element.
-inline constexpr auto wasted_bytes =
-    number<knowledge::module>("wasted bytes", unit::bytes, "bytes in memory that hold no element, because of tiles",
-                              [](hlo_instruction i, const auto&) -> optional<double> {
-                                const auto cost = i.shape() ? explain_padding(*i.shape()) : std::nullopt;
-                                return cost ? optional(static_cast<double>(cost->waste())) : std::nullopt;
-                              });
-/// Partitions that the module is compiled for.
+inline constexpr auto elements_of = number<knowledge::module>(
+    std::string_view(detail::elements_word<Type>.data(), detail::elements_word<Type>.size()), unit::count,
+    "of the biggest array of that type in the result, parts of tuples included", [](hlo_instruction i, const auto&) {
+      optional<double> most;
+      if (i.shape())
+        for_each_subshape(*i.shape(), [&](const shape_index&, const shape& part) {
+          if (!part.is_array() || part.type != Type) return;
+          if (const auto count = hlolint::detail::dense_elements(part))
+            most = std::max(most.value_or(0), static_cast<double>(*count));
+        });
+      return most;
+    });
+
+/// Numbers, as their texts say. @{
+inline constexpr auto elements =
+    number<knowledge::module>("elements", unit::count, "of an array", [](hlo_instruction i, const auto&) {
+      return i.shape() && i.shape()->is_array() ? hlolint::detail::dense_elements(*i.shape()) : std::nullopt;
+    });
+inline constexpr auto wasted_bytes = number<knowledge::module>(
+    "wasted bytes", unit::bytes, "bytes in memory that hold no element, because of tiles",
+    [](hlo_instruction i, const auto&) {
+      const auto cost = i.shape() ? explain_padding(*i.shape()) : std::nullopt;
+      return cost ? optional(cost->waste()) : std::nullopt;
+    });
 inline constexpr auto partitions =
     number<knowledge::module>("partitions", unit::count, "that the module is compiled for",
-                              [](hlo_instruction, const auto& facts) -> optional<double> {
-                                return static_cast<double>(facts.hlo()->num_partitions());
-                              });
-/// What it does: its opcode, or of a fusion the opcode of the only operation in it.
+                              [](hlo_instruction, const auto& facts) { return facts.hlo()->num_partitions(); });
+inline constexpr auto carried_element = number<knowledge::module>(
+    "carried element", unit::count, "which element of what its loop carries it is",
+    [](hlo_instruction i, const auto& facts) -> optional<std::int64_t> {
+      const auto at = facts.template get<carried_elements>().of(i);
+      const auto loop = facts.template get<loops>().around(i.computation());
+      if (!at || !loop) return std::nullopt;
+      const auto called = loop.called_computations();
+      return std::find(called.begin(), called.end(), i.computation()) != called.end() ? at : std::nullopt;
+    });
+inline constexpr auto result_element = number<knowledge::module>(
+    "result element", unit::count, "which element of its loop's result it becomes",
+    [](hlo_instruction i, const auto& facts) {
+      const root_element into = facts.template get<root_elements>().of(i);
+      return into.reached ? optional(into.element.value_or(0)) : std::nullopt;
+    });
+inline constexpr auto repeats = number<knowledge::module>(
+    "repeats", unit::ratio, "share of its loop's iterations that read what an earlier one has read, at least",
+    [](hlo_instruction i, const auto& facts) { return facts.template get<loop_repeats>().of(i); });
+inline constexpr auto moved_bytes = number<knowledge::module>(
+    "transfer bytes", unit::bytes, "bytes of the bigger side of the transfer that it is or starts, also in a fusion",
+    [](hlo_instruction i, const auto& facts) -> optional<byte_count> {
+      if (!transfer_sources::may_transfer(i.opcode())) return std::nullopt;
+      const hlo_instruction transfer = facts.template get<transfer_sources>().transfer_of(i);
+      if (!transfer) return std::nullopt;
+      return i.opcode() == hlo_opcode::fusion ? transfer_bytes(transfer) : collective_bytes(i);
+    });
+inline constexpr auto wasted_transfer = number<knowledge::module>(
+    "wasted transfer", unit::bytes, "bytes that a collective brings and of which each device keeps only its own part",
+    [](hlo_instruction i, const auto& facts) {
+      const wasted_result* const wasted = facts.template get<wasted_results>().of(i);
+      return wasted ? optional(wasted->waste()) : std::nullopt;
+    });
+/// @}
+
+/// The opcode of an instruction, or of the only operation in a fusion.
 inline constexpr auto operation = text<knowledge::module>(
     "operation", "its opcode; of a fusion that of the only operation in it", [](hlo_instruction i, const auto& facts) {
       const hlo_instruction does = facts.template get<sole_operations>().of(i);
       return does ? std::string(does.opcode_text()) : std::string();
     });
-/// It only changes the order of dimensions in memory.
+
+/// Flags, as their texts say. @{
 inline constexpr auto reorders = flag<knowledge::module>(
     "reorders", "a transpose, or a copy into another dimension order, alone or in a fusion",
     [](hlo_instruction i, const auto& facts) {
@@ -85,27 +119,32 @@ inline constexpr auto reorders = flag<knowledge::module>(
       const shape* const from = shape_of_operand(does, 0);
       return does.opcode() == hlo_opcode::copy && from && does.shape() && differs_in_order(*does.shape(), *from);
     });
-/// It runs as a step of its own.
 inline constexpr auto sequential = flag<knowledge::module>(
     "sequential", "it runs as a step of its own: not in a fusion or a reducer, and it is called",
     [](hlo_instruction i, const auto& facts) {
       return facts.template get<call_graph>().is_sequential(i.computation());
     });
-/// It works at run time, or waits.
 inline constexpr auto takes_time = flag<knowledge::module>(
     "takes time", "no parameter, constant, tuple, bitcast or the like, and no loop or call, whose bodies do the work",
     [](hlo_instruction i, const auto&) { return !takes_no_time(i.opcode()) && !calls_sequentially(i.opcode()); });
-/// A loop whose number of iterations is proven.
 inline constexpr auto is_counted = flag<knowledge::module>(
     "counted", "a loop whose number of iterations is proven",
     [](hlo_instruction i, const auto&) { return i.opcode() == hlo_opcode::while_ && trip_count_of(i).is_proven(); });
-
-/// All of them, by kind. @{
-inline constexpr std::tuple work_numbers{elements, wasted_bytes, partitions};
-inline constexpr std::tuple work_texts{operation};
-inline constexpr std::tuple work_flags{reorders, sequential, takes_time, is_counted};
+inline constexpr auto stays_on_device = flag<knowledge::module>(
+    "moves nothing", "a collective over groups of one device, or a permutation of each onto itself",
+    [](hlo_instruction i, const auto& facts) {
+      const hlo_instruction transfer = collective_of(i);
+      return transfer && moves_nothing(transfer, facts.template get<module_groups>());
+    });
 /// @}
-/// `elements_of` for all types that arrays have.
+
+/// All properties of work, loops and transfers, by kind. @{
+inline constexpr std::tuple work_numbers{elements,       wasted_bytes, partitions,  carried_element,
+                                         result_element, repeats,      moved_bytes, wasted_transfer};
+inline constexpr std::tuple work_texts{operation};
+inline constexpr std::tuple work_flags{reorders, sequential, takes_time, is_counted, stays_on_device};
+/// @}
+/// `elements_of` for all types of arrays.
 inline constexpr auto element_counts = []<std::size_t... At>(std::index_sequence<At...>) {
   return std::tuple{elements_of<static_cast<element_type>(At)>...};
 }

@@ -1,24 +1,23 @@
-// All instructions of a module that a pattern matches, with their captures.
+// The instructions of a module that match a pattern, with captures.
 #pragma once
 
-#include <hlolint/analysis/analysis_store.hpp>
+#include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/match/pattern.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <cstddef>
 #include <string_view>
 #include <utility>
 
 namespace hlolint::match {
 
-/// One match: an instruction, and what its captures hold.
+/// A match: an instruction and its captures.
 class found {
  public:
-  /// Takes a copy of the captures.
+  /// Keeps the captures.
   found(hlo_instruction i, record_list<binding> captures) : is_(i), captures_(std::move(captures)) {}
-  /// The instruction that the pattern matches.
+  /// The matching instruction.
   hlo_instruction instruction() const { return is_; }
-  /// What a capture holds; an empty view for a name that is not bound.
+  /// A captured instruction; an empty view for an unbound name.
   hlo_instruction operator[](std::string_view held) const {
     for (const binding& b : captures_)
       if (b.name == held) return b.is;
@@ -32,8 +31,8 @@ class found {
   record_list<binding> captures_;
 };
 
-/// Calls `f(instruction, captures)` for every instruction that matches, in text order, until it returns false or a
-/// match took too many steps.
+/// Calls `f(instruction, captures)` for every matching instruction, in text order, until it returns false or a match
+/// took too many steps.
 template <class P, class Facts, class F>
 void for_each_match(const P& p, match_state<Facts>& state, F&& f) {
   for (const hlo_instruction i : state.facts().hlo()->instructions()) {
@@ -47,8 +46,8 @@ void for_each_match(const P& p, match_state<Facts>& state, F&& f) {
   }
 }
 
-/// What matches in a module that a lint context, or any other analysis cache, is about. Empty without HLO. Views are
-/// valid as long as the module.
+/// The matches in the module of a lint context or another analysis cache. Empty without HLO. Views are valid as long as
+/// the module.
 template <pattern P, analysis_cache Facts>
 record_list<found> matches(const P& p, const Facts& facts) {
   record_list<found> out;
@@ -60,7 +59,7 @@ record_list<found> matches(const P& p, const Facts& facts) {
   });
   return out;
 }
-/// What matches in a module alone. Predicates on time, schedule or memory need a context.
+/// The matches in a module. Predicates on time, schedule or memory need a context.
 template <pattern P>
 record_list<found> matches(const P& p, const hlo_module& module) {
   static_assert(P::needs == knowledge::module,

@@ -1,8 +1,8 @@
-// Patterns on opcodes: one for each, called with patterns for its operands, and classes of them.
+// Patterns on opcodes: one for each opcode, which can be called with patterns for operands, and classes of opcodes.
 #pragma once
 
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/collective_kind.hpp>
 #include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/opcode.hpp>
@@ -14,71 +14,66 @@
 
 namespace hlolint::match {
 
-/// An instruction of one opcode: `dot`, or with its operands, `dot(transpose, rest)`.
+/// Lets a pattern be called with patterns for the operands in order; `rest` stands for any number of them.
+template <class Self>
+struct takes_operands {
+  /// The pattern with its operands.
+  template <class... Ps>
+  constexpr auto operator()(Ps... ps) const {
+    return static_cast<const Self&>(*this) & operands(std::move(ps)...);
+  }
+};
+
+/// An instruction with one opcode: `dot`, or with its operands, `dot(transpose, rest)`.
 template <hlo_opcode Op>
-struct of_opcode : pattern_base {
+struct of_opcode : pattern_base, takes_operands<of_opcode<Op>> {
   static constexpr knowledge needs = knowledge::module;  ///< the HLO alone
   /// See `pattern_base`.
   template <class Facts>
   bool match(hlo_instruction i, match_state<Facts>& state, next_step next) const {
     return state.step() && state.opcode_of(i) == Op && next();
   }
-  /// With patterns for the operands in order; `rest` for any number of them.
-  template <class... Ps>
-  constexpr auto operator()(Ps... ps) const {
-    return *this & operands(std::move(ps)...);
-  }
 };
 
-/// An instruction with operands whose opcode is of a class.
+/// An instruction with operands, whose opcode is in a class.
 template <auto IsOne>
-struct of_class : tested<of_class<IsOne>> {
+struct of_class : tested<of_class<IsOne>>, takes_operands<of_class<IsOne>> {
   static constexpr knowledge needs = knowledge::module;  ///< the HLO alone
-  /// Whether its opcode is, and it has operands.
+  /// Whether the opcode is in the class, and there are operands.
   template <class Facts>
   bool test(hlo_instruction i, const Facts&) const {
     return i.operand_count() > 0 && IsOne(i.opcode());
-  }
-  /// With patterns for the operands in order; `rest` for any number of them.
-  template <class... Ps>
-  constexpr auto operator()(Ps... ps) const {
-    return *this & operands(std::move(ps)...);
   }
 };
 /// Elementwise operations.
 inline constexpr of_class<&is_elementwise> elementwise{};
 
-/// A collective in any form: one instruction, a start with an opcode of its own, or an async-start around one. What an
-/// async-start wraps does not count again.
-struct any_collective : tested<any_collective> {
+/// A collective in any form: one instruction, a start opcode, or an async-start around one. The wrapped instruction
+/// itself does not count.
+struct any_collective : tested<any_collective>, takes_operands<any_collective> {
   static constexpr knowledge needs = knowledge::module;  ///< the HLO alone
-  /// Whether it is one.
+  /// Whether the instruction is a collective.
   template <class Facts>
   bool test(hlo_instruction i, const Facts& facts) const {
     return collective_of(i) && facts.template get<call_graph>().execution_of(i.computation()) != execution::async;
-  }
-  /// With patterns for the operands in order; `rest` for any number of them.
-  template <class... Ps>
-  constexpr auto operator()(Ps... ps) const {
-    return *this & operands(std::move(ps)...);
   }
 };
 /// A collective in any form.
 inline constexpr any_collective collective{};
 
-/// A custom call whose target is like a glob.
+/// A custom call whose target matches a glob.
 struct custom_call_to : tested<custom_call_to> {
   static constexpr knowledge needs = knowledge::module;  ///< the HLO alone
   std::string_view target;                               ///< `*` and `?` are allowed
   constexpr explicit custom_call_to(std::string_view t) : target(t) {}
-  /// Whether it calls the target.
+  /// Whether the instruction calls the target.
   template <class Facts>
   bool test(hlo_instruction i, const Facts&) const {
     const auto to = i.opcode() == hlo_opcode::custom_call ? get<custom_call_target>(i) : std::nullopt;
     return to && matches_glob(target, to->name);
   }
 };
-/// `custom_call("__cublas$*")`, or `custom_call` with operands as the other opcodes have them.
+/// `custom_call("__cublas$*")`, or `custom_call` with operands as for other opcodes.
 struct custom_call_pattern : of_opcode<hlo_opcode::custom_call> {
   using of_opcode<hlo_opcode::custom_call>::operator();
   constexpr custom_call_to operator()(const char* target) const { return custom_call_to(target); }

@@ -1,9 +1,8 @@
-// The algebra of patterns over instructions: what a pattern is, how patterns are combined, and captures.
+// Patterns over instructions, their combinations, and captures.
 #pragma once
 
 #include <hlolint/match/state.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <tuple>
@@ -20,7 +19,7 @@ struct pattern_base {};
 template <class P>
 concept pattern = std::is_base_of_v<pattern_base, P>;
 
-/// A pattern that a test of the one instruction decides: `bool test(hlo_instruction, const Facts&) const`.
+/// A pattern decided by a test of one instruction: `bool test(hlo_instruction, const Facts&) const`.
 template <class Self>
 struct tested : pattern_base {
   /// See `pattern_base`.
@@ -84,7 +83,7 @@ constexpr either<A, B> operator|(A a, B b) {
   return {std::move(a), std::move(b)};
 }
 
-/// The pattern does not match. What it captures inside is not seen outside.
+/// The pattern does not match. Its captures are not visible outside.
 template <pattern P>
 struct negation : pattern_base {
   static constexpr knowledge needs = P::needs;  ///< those of the pattern
@@ -102,19 +101,19 @@ constexpr negation<P> operator!(P p) {
   return negation<P>(std::move(p));
 }
 
-/// A name that is known when the program is compiled.
+/// A name known at compile time.
 template <std::size_t N>
 struct fixed_name {
-  char letters[N];  ///< with the zero at the end
+  char letters[N];  ///< with the terminating zero
   constexpr fixed_name(const char (&text)[N]) { std::copy_n(text, N, letters); }
-  /// Without the zero.
+  /// The name without the zero.
   constexpr std::string_view view() const { return {letters, N - 1}; }
 };
-/// What matches gets a name. Where a name is bound twice, both have to be the same instruction.
+/// Binds a name to the matching instruction. A name bound twice must be the same instruction.
 template <fixed_name Name, pattern P>
 struct bound : pattern_base {
   static constexpr knowledge needs = P::needs;  ///< those of the pattern
-  P inner;                                      ///< what matches
+  P inner;                                      ///< the named pattern
   constexpr explicit bound(P p) : inner(std::move(p)) {}
   /// See `pattern_base`.
   template <class Facts>
@@ -122,14 +121,15 @@ struct bound : pattern_base {
     return inner.match(i, state, [&] { return state.bind(Name.view(), i, next); });
   }
 };
-/// bind<"x">(pattern): what matches is `["x"]` of the match.
+/// bind<"x">(pattern): the matching instruction is `["x"]` of the match.
 template <fixed_name Name, pattern P = any_instruction>
 constexpr bound<Name, P> bind(P p = {}) {
   return bound<Name, P>(std::move(p));
 }
 
 namespace detail {
-// Operands against a list of patterns: `is_rest(k)`, `match_one(k, operand, next)`. As deep as there are patterns.
+// Matches operands with a list of patterns, given by `is_rest(k)` and `match_one(k, operand, next)`. Recurses as deep
+// as there are patterns.
 template <class Facts, class IsRest, class MatchOne>
 struct operand_walk {
   hlo_instruction i;

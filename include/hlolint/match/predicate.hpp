@@ -1,5 +1,4 @@
-// What predicates are made of: a property with a name, a unit and a function, compared with a number, a text or
-// nothing.
+// Properties, from which predicates are made: a name and a function, compared with a number or a text.
 #pragma once
 
 #include <hlolint/match/pattern.hpp>
@@ -7,15 +6,13 @@
 #include <hlolint/text/glob.hpp>
 #include <hlolint/text/optional.hpp>
 
-#include <concepts>
 #include <cstdint>
-#include <string>
 #include <string_view>
-#include <utility>
+#include <type_traits>
 
 namespace hlolint::match {
 
-/// What a number counts; what it is compared with may have the units of it.
+/// The unit of a number, and of the literals with which it is compared.
 enum class unit : std::uint8_t {
   count,  ///< a plain number
   bytes,  ///< `4096`, `16MiB`
@@ -27,26 +24,18 @@ enum class unit : std::uint8_t {
 enum class relation_sign : std::uint8_t { equal, not_equal, less, at_most, more, at_least };
 /// A number and how to compare with it.
 struct bound_number {
-  relation_sign sign = relation_sign::equal;  ///< how
+  relation_sign sign = relation_sign::equal;  ///< the comparison
   double than = 0;                            ///< in the unit of the property
-  /// Whether `value` is so.
+  /// Whether `value` is within the bound.
   constexpr bool holds(double value) const {
-    switch (sign) {
-      case relation_sign::equal:
-        return value == than;
-      case relation_sign::not_equal:
-        return value != than;
-      case relation_sign::less:
-        return value < than;
-      case relation_sign::at_most:
-        return value <= than;
-      case relation_sign::more:
-        return value > than;
-      case relation_sign::at_least:
-        return value >= than;
-    }
-    return false;
+    if (sign == relation_sign::equal) return value == than;
+    if (sign == relation_sign::not_equal) return value != than;
+    if (sign == relation_sign::less) return value < than;
+    if (sign == relation_sign::at_most) return value <= than;
+    return sign == relation_sign::more ? value > than : value >= than;
   }
+  /// Whether `value` is known and within the bound.
+  constexpr bool operator()(const optional<double>& value) const { return value && holds(*value); }
 };
 /// Bounds for numbers: `bytes(at_least(1_MiB))`. @{
 constexpr bound_number at_least(double n) { return {relation_sign::at_least, n}; }
@@ -58,90 +47,85 @@ constexpr bound_number less_than(double n) { return {relation_sign::less, n}; }
 constexpr bound_number exactly(double n) { return {relation_sign::equal, n}; }
 /// @}
 
-/// A property that is a number. Called with a bound it is a pattern: `bytes(at_least(1_MiB))`. It does not hold where
-/// the number is not known.
-template <knowledge Needs, class Of>
-struct number_property {
-  static constexpr knowledge needs = Needs;  ///< what it takes to know it
-  std::string_view name;                     ///< in queries
-  unit in;                                   ///< what it counts
-  std::string_view what;                     ///< what it is, for the manual
-  Of of;                                     ///< `(instruction, facts) -> optional<double>`
-
-  /// The pattern.
-  struct test_of : tested<test_of> {
-    static constexpr knowledge needs = Needs;  ///< of the property
-    Of of;                                     ///< of the property
-    bound_number is;                           ///< what it has to be
-    constexpr test_of(Of f, bound_number b) : of(f), is(b) {}
-    /// Whether the number is known and so.
-    template <class Facts>
-    bool test(hlo_instruction i, const Facts& facts) const {
-      const optional<double> value = of(i, facts);
-      return value && is.holds(*value);
-    }
-  };
-  constexpr test_of operator()(bound_number is) const { return {of, is}; }
+/// A glob and whether a text must match it.
+struct text_bound {
+  std::string_view glob;  ///< `*` and `?` are allowed
+  bool matches = true;    ///< false: the text must not match
+  /// Whether `text` does.
+  bool operator()(std::string_view text) const { return matches_glob(glob, text) == matches; }
 };
-/// The property of that name.
+
+/// The pattern of a property and a test of its value.
+template <knowledge Needs, class Of, class Is>
+struct property_test : tested<property_test<Needs, Of, Is>> {
+  static constexpr knowledge needs = Needs;  ///< of the property
+  Of of;                                     ///< the function of the property
+  Is is;                                     ///< the test
+  constexpr property_test(Of f, Is i) : of(f), is(i) {}
+  /// Whether the value passes.
+  template <class Facts>
+  bool test(hlo_instruction i, const Facts& facts) const {
+    return is(of(i, facts));
+  }
+};
+
+/// A property of any kind.
 template <knowledge Needs, class Of>
-constexpr number_property<Needs, Of> number(std::string_view name, unit in, std::string_view what, Of of) {
-  return {name, in, what, of};
+struct property {
+  static constexpr knowledge needs = Needs;  ///< the knowledge that it requires
+  std::string_view name;                     ///< in queries
+  std::string_view what;                     ///< description for the manual
+  Of of;                                     ///< `(instruction, facts)`
+};
+
+/// A property that is a number. Called with a bound it is a pattern: `bytes(at_least(1_MiB))`. The pattern does not
+/// match if the number is unknown.
+template <knowledge Needs, class Of>
+struct number_property : property<Needs, Of> {
+  unit in;  ///< the unit
+  constexpr property_test<Needs, Of, bound_number> operator()(bound_number is) const { return {this->of, is}; }
+};
+/// A property that is a text, empty if there is none. Called with a glob it is a pattern: `op_name("*mlp*")`.
+template <knowledge Needs, class Of>
+struct text_property : property<Needs, Of> {
+  constexpr property_test<Needs, Of, text_bound> operator()(std::string_view glob) const { return {this->of, {glob}}; }
+};
+/// The test of a flag.
+struct is_set {
+  /// Whether it is set.
+  constexpr bool operator()(bool flag) const { return flag; }
+};
+/// A property that is true or false. Called it is a pattern: `in_loop()`.
+template <knowledge Needs, class Of>
+struct flag_property : property<Needs, Of> {
+  constexpr property_test<Needs, Of, is_set> operator()() const { return {this->of, {}}; }
+};
+
+namespace detail {
+template <class T>
+constexpr optional<double> as_number(const optional<T>& value) {
+  return value ? optional(static_cast<double>(*value)) : std::nullopt;
 }
+template <class T>
+requires std::is_arithmetic_v<T>
+constexpr optional<double> as_number(T value) { return static_cast<double>(value); }
+}  // namespace detail
 
-/// A property that is a text. Called with a glob it is a pattern: `op_name("*mlp*")`.
+/// A property by name, description and function. The function of a number returns a number or an optional one.
+/// Precondition: functions have no captures. @{
 template <knowledge Needs, class Of>
-struct text_property {
-  static constexpr knowledge needs = Needs;  ///< what it takes to know it
-  std::string_view name;                     ///< in queries
-  std::string_view what;                     ///< what it is, for the manual
-  Of of;                                     ///< `(instruction, facts) -> std::string`, empty: there is none
-
-  /// The pattern.
-  struct test_of : tested<test_of> {
-    static constexpr knowledge needs = Needs;  ///< of the property
-    Of of;                                     ///< of the property
-    std::string_view glob;                     ///< what it has to be like
-    constexpr test_of(Of f, std::string_view g) : of(f), glob(g) {}
-    /// Whether the text is like the glob.
-    template <class Facts>
-    bool test(hlo_instruction i, const Facts& facts) const {
-      return matches_glob(glob, of(i, facts));
-    }
-  };
-  constexpr test_of operator()(std::string_view glob) const { return {of, glob}; }
-};
-/// The property of that name.
+constexpr auto number(std::string_view name, unit in, std::string_view what, Of) {
+  const auto of = [](hlo_instruction i, const auto& facts) { return detail::as_number(Of{}(i, facts)); };
+  return number_property<Needs, std::remove_const_t<decltype(of)>>{{name, what, of}, in};
+}
 template <knowledge Needs, class Of>
 constexpr text_property<Needs, Of> text(std::string_view name, std::string_view what, Of of) {
-  return {name, what, of};
+  return {{name, what, of}};
 }
-
-/// A property that holds or does not. Called it is a pattern: `in_loop()`.
-template <knowledge Needs, class Of>
-struct flag_property {
-  static constexpr knowledge needs = Needs;  ///< what it takes to know it
-  std::string_view name;                     ///< in queries
-  std::string_view what;                     ///< what it is, for the manual
-  Of of;                                     ///< `(instruction, facts) -> bool`
-
-  /// The pattern.
-  struct test_of : tested<test_of> {
-    static constexpr knowledge needs = Needs;  ///< of the property
-    Of of;                                     ///< of the property
-    constexpr explicit test_of(Of f) : of(f) {}
-    /// Whether it holds.
-    template <class Facts>
-    bool test(hlo_instruction i, const Facts& facts) const {
-      return of(i, facts);
-    }
-  };
-  constexpr test_of operator()() const { return test_of(of); }
-};
-/// The property of that name.
 template <knowledge Needs, class Of>
 constexpr flag_property<Needs, Of> flag(std::string_view name, std::string_view what, Of of) {
-  return {name, what, of};
+  return {{name, what, of}};
 }
+/// @}
 
 }  // namespace hlolint::match

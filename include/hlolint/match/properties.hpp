@@ -1,8 +1,8 @@
-// What predicates and queries ask of an instruction that the HLO alone answers.
+// Properties of an instruction that need only HLO.
 #pragma once
 
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/collective_kind.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
@@ -16,20 +16,22 @@
 #include <hlolint/match/predicate.hpp>
 #include <hlolint/text/optional.hpp>
 
+#include <cstdint>
 #include <string>
 #include <tuple>
 
 namespace hlolint::match {
 
 namespace detail {
-template <class T>
-optional<double> as_number(const optional<T>& value) {
-  return value ? optional(static_cast<double>(*value)) : std::nullopt;
-}
 template <class Facts>
 const written_groups* groups_of(hlo_instruction i, const Facts& facts) {
   const hlo_instruction transfer = collective_of(i);
   return transfer ? facts.template get<module_groups>().of(transfer) : nullptr;
+}
+/// The shape with the element type of an instruction: for a collective that of its first operand.
+inline const shape* typed_shape_of(hlo_instruction i) {
+  const hlo_instruction transfer = collective_of(i);
+  return transfer ? shape_of_operand(transfer, 0) : i.shape();
 }
 inline std::string layout_of(const shape& s) {
   std::string out;
@@ -46,128 +48,96 @@ inline std::string tiles_of(const shape& s) {
 }
 }  // namespace detail
 
-// ------------------------------------------------------------------ numbers
-/// Bytes of the elements of the result; of a collective in any form, of its bigger side.
+/// Numbers, as their texts say. @{
 inline constexpr auto bytes = number<knowledge::module>(
     "bytes", unit::bytes, "bytes of the elements of the result; of a collective, of its bigger side",
-    [](hlo_instruction i, const auto&) -> optional<double> {
-      if (collective_of(i)) return detail::as_number(collective_bytes(i));
-      return i.shape() ? detail::as_number(dense_size_of_leaves(*i.shape())) : std::nullopt;
+    [](hlo_instruction i, const auto&) -> optional<byte_count> {
+      if (collective_of(i)) return collective_bytes(i);
+      return i.shape() ? dense_size_of_leaves(*i.shape()) : std::nullopt;
     });
-/// Bytes of the result in memory, tiles included.
 inline constexpr auto padded_bytes = number<knowledge::module>(
-    "padded bytes", unit::bytes, "bytes of the result in memory, tiles included",
-    [](hlo_instruction i, const auto&) -> optional<double> {
-      return i.shape() ? detail::as_number(byte_size(*i.shape(), size_rule::tpu_tiled)) : std::nullopt;
+    "padded bytes", unit::bytes, "bytes of the result in memory, tiles included", [](hlo_instruction i, const auto&) {
+      return i.shape() ? byte_size(*i.shape(), size_rule::tpu_tiled) : std::nullopt;
     });
-/// Bytes in memory over bytes of elements.
-inline constexpr auto padding =
-    number<knowledge::module>("padding", unit::ratio, "bytes in memory over bytes of elements",
-                              [](hlo_instruction i, const auto&) -> optional<double> {
-                                const auto cost = i.shape() ? explain_padding(*i.shape()) : std::nullopt;
-                                return cost ? optional(cost->ratio()) : std::nullopt;
-                              });
-/// Dimensions of an array.
-inline constexpr auto rank = number<knowledge::module>("rank", unit::count, "dimensions of an array",
-                                                       [](hlo_instruction i, const auto&) -> optional<double> {
-                                                         if (!i.shape() || !i.shape()->is_array()) return std::nullopt;
-                                                         return static_cast<double>(i.shape()->rank());
-                                                       });
-/// Operands.
-inline constexpr auto operand_count = number<knowledge::module>(
-    "operands", unit::count, "how many operands it has",
-    [](hlo_instruction i, const auto&) -> optional<double> { return static_cast<double>(i.operand_count()); });
-/// How often the result is read.
+inline constexpr auto padding = number<knowledge::module>(
+    "padding", unit::ratio, "bytes in memory over bytes of elements", [](hlo_instruction i, const auto&) {
+      const auto cost = i.shape() ? explain_padding(*i.shape()) : std::nullopt;
+      return cost ? optional(cost->ratio()) : std::nullopt;
+    });
+inline constexpr auto rank = number<knowledge::module>(
+    "rank", unit::count, "dimensions of an array", [](hlo_instruction i, const auto&) {
+      return i.shape() && i.shape()->is_array() ? optional(i.shape()->rank()) : std::nullopt;
+    });
+inline constexpr auto operand_count =
+    number<knowledge::module>("operands", unit::count, "how many operands it has",
+                              [](hlo_instruction i, const auto&) { return i.operand_count(); });
 inline constexpr auto user_count = number<knowledge::module>(
-    "users", unit::count, "how often the result is read", [](hlo_instruction i, const auto& facts) -> optional<double> {
-      return static_cast<double>(facts.template get<users>().count(i));
-    });
-/// N of S(N) in the layout, else 0.
+    "users", unit::count, "how often the result is read",
+    [](hlo_instruction i, const auto& facts) { return facts.template get<users>().count(i); });
 inline constexpr auto memory_space = number<knowledge::module>(
-    "memory space", unit::count, "N of S(N) in the layout, else 0",
-    [](hlo_instruction i, const auto&) -> optional<double> {
-      return i.shape() ? optional(static_cast<double>(i.shape()->memory_space())) : std::nullopt;
+    "memory space", unit::count, "N of S(N) in the layout, else 0", [](hlo_instruction i, const auto&) {
+      return i.shape() ? optional(i.shape()->memory_space()) : std::nullopt;
     });
-/// channel_id.
-inline constexpr auto channel = number<knowledge::module>(
-    "channel", unit::count, "channel_id", [](hlo_instruction i, const auto&) -> optional<double> {
-      return detail::as_number(get_integer(i, attribute_key::channel_id));
+inline constexpr auto channel =
+    number<knowledge::module>("channel", unit::count, "channel_id", [](hlo_instruction i, const auto&) {
+      return get_integer(i, attribute_key::channel_id);
     });
-/// Devices of the first replica group of a collective.
-inline constexpr auto group_size =
-    number<knowledge::module>("group size", unit::count, "devices of the first replica group of a collective",
-                              [](hlo_instruction i, const auto& facts) -> optional<double> {
-                                const written_groups* const groups = detail::groups_of(i, facts);
-                                return groups ? optional(static_cast<double>(groups->first_size)) : std::nullopt;
-                              });
-/// Replica groups of a collective.
-inline constexpr auto group_count =
-    number<knowledge::module>("groups", unit::count, "replica groups of a collective",
-                              [](hlo_instruction i, const auto& facts) -> optional<double> {
-                                const written_groups* const groups = detail::groups_of(i, facts);
-                                return groups ? optional(static_cast<double>(groups->group_count)) : std::nullopt;
-                              });
-/// While loops around it.
+inline constexpr auto group_size = number<knowledge::module>(
+    "group size", unit::count, "devices of the first replica group of a collective",
+    [](hlo_instruction i, const auto& facts) {
+      const written_groups* const groups = detail::groups_of(i, facts);
+      return groups ? optional(groups->first_size) : std::nullopt;
+    });
+inline constexpr auto group_count = number<knowledge::module>(
+    "groups", unit::count, "replica groups of a collective", [](hlo_instruction i, const auto& facts) {
+      const written_groups* const groups = detail::groups_of(i, facts);
+      return groups ? optional(groups->group_count) : std::nullopt;
+    });
 inline constexpr auto loop_depth = number<knowledge::module>(
-    "loop depth", unit::count, "while loops around it", [](hlo_instruction i, const auto& facts) -> optional<double> {
+    "loop depth", unit::count, "while loops around it", [](hlo_instruction i, const auto& facts) {
       const auto& all = facts.template get<loops>();
       int depth = 0;
       for (hlo_instruction around = all.around(i.computation()); around && depth < 1000; ++depth)
         around = all.around(around.computation());
       return depth;
     });
-/// How often it runs in one step, by the trip counts of the loops around it.
 inline constexpr auto runs = number<knowledge::module>(
     "runs", unit::count, "how often it runs in one step, by the trip counts of the loops around it",
-    [](hlo_instruction i, const auto& facts) -> optional<double> {
-      return static_cast<double>(facts.template get<loops>().runs_of(i.computation()).times);
+    [](hlo_instruction i, const auto& facts) { return facts.template get<loops>().runs_of(i.computation()).times; });
+inline constexpr auto iterations = number<knowledge::module>(
+    "trip count", unit::count, "iterations of a while loop, or of the loop around it",
+    [](hlo_instruction i, const auto& facts) -> optional<std::int64_t> {
+      const auto loop = i.opcode() == hlo_opcode::while_ ? i : facts.template get<loops>().around(i.computation());
+      if (!loop) return std::nullopt;
+      const trip_count count = trip_count_of(loop);
+      return count.basis == trip_basis::unknown ? std::nullopt : optional(count.times);
     });
+/// @}
 
-/// Iterations of a while loop; of another instruction, of the loop around it.
-inline constexpr auto iterations =
-    number<knowledge::module>("trip count", unit::count, "iterations of a while loop, or of the loop around it",
-                              [](hlo_instruction i, const auto& facts) -> optional<double> {
-                                const bool is_loop = i.opcode() == hlo_opcode::while_;
-                                const auto loop = is_loop ? i : facts.template get<loops>().around(i.computation());
-                                if (!loop) return std::nullopt;
-                                const trip_count count = trip_count_of(loop);
-                                if (count.basis == trip_basis::unknown) return std::nullopt;
-                                return static_cast<double>(count.times);
-                              });
-
-// ------------------------------------------------------------------ texts
-/// The opcode as XLA writes it.
+/// Texts, as their texts say. @{
 inline constexpr auto opcode = text<knowledge::module>(
     "opcode", "as XLA writes it", [](hlo_instruction i, const auto&) { return std::string(i.opcode_text()); });
-/// Of a collective in any form, its synchronous opcode.
 inline constexpr auto kind = text<knowledge::module>(
     "kind", "of a collective in any form, its synchronous opcode", [](hlo_instruction i, const auto&) {
       const hlo_instruction transfer = collective_of(i);
       return transfer ? std::string(name_of(collective_kind(transfer.opcode()))) : std::string();
     });
-/// The name without %.
 inline constexpr auto name =
     text<knowledge::module>("name", "without %", [](hlo_instruction i, const auto&) { return std::string(i.name()); });
-/// Name of the computation that it stands in.
 inline constexpr auto computation_name =
     text<knowledge::module>("computation", "name of the computation that it stands in",
                             [](hlo_instruction i, const auto&) { return std::string(i.computation().name()); });
-/// Name of the module.
 inline constexpr auto module_name =
     text<knowledge::module>("module", "name of the module",
                             [](hlo_instruction, const auto& facts) { return std::string(facts.hlo()->name()); });
-/// Element type of an array; of a collective, of its first operand.
 inline constexpr auto type_name = text<knowledge::module>(
     "element type", "of an array; of a collective, of its first operand", [](hlo_instruction i, const auto&) {
-      const hlo_instruction transfer = collective_of(i);
-      const shape* const s = transfer ? shape_of_operand(transfer, 0) : i.shape();
+      const shape* const s = detail::typed_shape_of(i);
       return s && s->is_array() ? std::string(name_of(s->type)) : std::string();
     });
-/// The shape as XLA prints it, layout included.
 inline constexpr auto shape_text = text<knowledge::module>(
     "shape", "as XLA prints it, layout included",
     [](hlo_instruction i, const auto&) { return i.shape() ? to_string(*i.shape()) : std::string(); });
-/// Sizes of the dimensions of an array, `8,64`.
 inline constexpr auto dimensions = text<knowledge::module>(
     "dimensions", "sizes of the dimensions of an array, 8,64", [](hlo_instruction i, const auto&) {
       std::string out;
@@ -175,69 +145,57 @@ inline constexpr auto dimensions = text<knowledge::module>(
         for (const dimension& d : i.shape()->dimensions) out += (out.empty() ? "" : ",") + std::to_string(d.size);
       return out;
     });
-/// The layout of an array as XLA prints it, `{1,0:T(8,128)}`.
 inline constexpr auto layout_text = text<knowledge::module>(
     "layout", "of an array as XLA prints it, {1,0:T(8,128)}", [](hlo_instruction i, const auto&) {
       return i.shape() && i.shape()->is_array() && i.shape()->layout ? detail::layout_of(*i.shape()) : std::string();
     });
-/// The tiles of its layout, `T(8,128)(2,1)`.
 inline constexpr auto tiles =
     text<knowledge::module>("tiles", "of its layout, T(8,128)(2,1)", [](hlo_instruction i, const auto&) {
       return i.shape() && i.shape()->is_array() && i.shape()->layout ? detail::tiles_of(*i.shape()) : std::string();
     });
-/// The whole instruction as written, attributes included.
 inline constexpr auto text_as_written =
     text<knowledge::module>("text", "the whole instruction as written, attributes included",
                             [](hlo_instruction i, const auto&) { return std::string(i.text()); });
-/// The sharding as written.
 inline constexpr auto sharding_text = text<knowledge::module>(
     "sharding", "as written",
     [](hlo_instruction i, const auto&) { return std::string(i.attribute(attribute_key::sharding).value_or("")); });
-/// custom_call_target.
 inline constexpr auto call_target =
     text<knowledge::module>("target", "custom_call_target", [](hlo_instruction i, const auto&) {
       const auto to = i.opcode() == hlo_opcode::custom_call ? get<custom_call_target>(i) : std::nullopt;
       return to ? to->name : std::string();
     });
-/// The framework's name of the operation, scopes included.
 inline constexpr auto op_name =
     text<knowledge::module>("op_name", "the framework's name of the operation, scopes included",
                             [](hlo_instruction i, const auto&) { return program_place_of(i).op_name; });
-/// file:line of the user's program.
 inline constexpr auto source_line =
     text<knowledge::module>("source", "file:line of the user's program", [](hlo_instruction i, const auto&) {
       const source_position at = program_place_of(i).at;
       return at ? at.file + ":" + std::to_string(at.line) : std::string();
     });
+/// @}
 
-// ------------------------------------------------------------------ what holds or does not
-/// A while loop runs it.
+/// Flags, as their texts say. @{
 inline constexpr auto in_loop =
     flag<knowledge::module>("in loop", "a while loop runs it", [](hlo_instruction i, const auto& facts) {
       return static_cast<bool>(facts.template get<loops>().around(i.computation()));
     });
-/// It is part of a fusion, reducer or comparator.
 inline constexpr auto in_fusion = flag<knowledge::module>(
     "in fusion", "it is part of a fusion, reducer or comparator", [](hlo_instruction i, const auto& facts) {
       return facts.template get<call_graph>().execution_of(i.computation()) == execution::embedded;
     });
-/// It stands in the entry computation.
 inline constexpr auto in_entry =
     flag<knowledge::module>("in entry", "it stands in the entry computation",
                             [](hlo_instruction i, const auto&) { return i.computation().is_entry(); });
-/// It is the root of its computation.
 inline constexpr auto is_root = flag<knowledge::module>("root", "it is the root of its computation",
                                                         [](hlo_instruction i, const auto&) { return i.is_root(); });
-/// Its result is read once.
 inline constexpr auto has_one_user = flag<knowledge::module>(
     "one user", "its result is read once",
     [](hlo_instruction i, const auto& facts) { return facts.template get<users>().count(i) == 1; });
-/// A dimension of the result is not fixed.
 inline constexpr auto is_dynamic =
     flag<knowledge::module>("dynamic", "a dimension of the result is not fixed",
                             [](hlo_instruction i, const auto&) { return i.shape() && !i.shape()->is_static(); });
+/// @}
 
-// ------------------------------------------------------------------ of one element type
 /// The types that arrays of models have, as XLA writes them. @{
 using element_type::bf16, element_type::f16, element_type::f32, element_type::f64, element_type::pred;
 using element_type::c128, element_type::c64, element_type::f8e4m3fn, element_type::f8e5m2;
@@ -246,22 +204,21 @@ using element_type::u16, element_type::u32, element_type::u4, element_type::u64,
 /// @}
 using namespace hlolint::literals;  // 1_MiB
 
-/// element_type_is(f32): an array of that type; of a collective, its first operand is.
+/// element_type_is(f32): an array of this type, or a collective whose first operand is one.
 struct element_type_is : tested<element_type_is> {
   static constexpr knowledge needs = knowledge::module;  ///< the HLO alone
-  element_type type;                                     ///< which one
-  /// Of that type.
+  element_type type;                                     ///< the type
+  /// For a type.
   constexpr explicit element_type_is(element_type t) : type(t) {}
-  /// Whether it is.
+  /// Whether the instruction is one.
   template <class Facts>
   bool test(hlo_instruction i, const Facts&) const {
-    const hlo_instruction transfer = collective_of(i);
-    const shape* const s = transfer ? shape_of_operand(transfer, 0) : i.shape();
+    const shape* const s = detail::typed_shape_of(i);
     return s && s->is_array() && s->type == type;
   }
 };
 
-/// All of them, by kind. @{
+/// All module properties, by kind. @{
 inline constexpr std::tuple module_numbers{bytes,      padded_bytes, padding,   rank,       operand_count,
                                            user_count, memory_space, channel,   group_size, group_count,
                                            loop_depth, runs,         iterations};

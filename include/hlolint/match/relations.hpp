@@ -1,7 +1,7 @@
-// Patterns on what stands around an instruction: operands, users, bodies, and what lies between along the way.
+// Patterns on the surroundings of an instruction: operands, users, bodies, and paths.
 #pragma once
 
-#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/values/dependence_graph.hpp>
 #include <hlolint/match/pattern.hpp>
@@ -15,26 +15,19 @@
 namespace hlolint::match {
 
 namespace detail {
-/// How an instruction is related to those that the inner pattern looks at.
+/// The relation of an instruction to those that the inner pattern matches.
 enum class relation : std::uint8_t { operand, user, body, parameter };
 
-/// The parameter of a computation that a use of a value stands for there; an empty view where there is none.
+/// The parameter of a called computation that receives a used value; an empty view if there is none.
 inline hlo_instruction parameter_of_use(instruction_use use, std::size_t at, const computation_parameters& all) {
   const hlo_computation called = use.user.called_computation(at);
   if (!called) return {};
-  switch (use.user.opcode()) {
-    using enum hlo_opcode;
-    case async_start:
-    case call:
-    case fusion:
-      return all.of(called, use.operand);
-    case conditional:  // the first operand chooses, each branch has one of the others
-      return use.operand == at + 1 ? all.of(called, 0) : hlo_instruction{};
-    case while_:
-      return all.of(called, 0);
-    default:
-      return {};
-  }
+  using enum hlo_opcode;
+  const hlo_opcode op = use.user.opcode();
+  if (op == async_start || op == call || op == fusion) return all.of(called, use.operand);
+  // The first operand of a conditional selects; each branch gets one of the others.
+  const bool gets_it = op == while_ || (op == conditional && use.operand == at + 1);
+  return gets_it ? all.of(called, 0) : hlo_instruction{};
 }
 
 template <relation Is, pattern P>
@@ -86,7 +79,7 @@ struct path : pattern_base {
       return Backwards ? graph.from(ends, most) : graph.to(ends, most);
     });
     if (!far || far->of(i) == dependence_graph::unreachable) return false;
-    // For the captures of the inner pattern, if it has any.
+    // Binds the captures of the inner pattern.
     return inner.match(far->nearest(i), state, next);
   }
 };
@@ -120,29 +113,29 @@ template <pattern P>
 constexpr auto some_operand(P p) {
   return detail::related<detail::relation::operand, P>(std::move(p));
 }
-/// Some instruction that reads it matches.
+/// Some user matches.
 template <pattern P>
 constexpr auto some_user(P p) {
   return detail::related<detail::relation::user, P>(std::move(p));
 }
-/// The parameter that stands for it inside of a fusion, loop, branch or call that reads it matches.
+/// The parameter that receives it in a fusion, loop, branch or call matches.
 template <pattern P>
 constexpr auto enters(P p) {
   return detail::related<detail::relation::parameter, P>(std::move(p));
 }
-/// Some instruction of a computation that it calls matches: the body of a fusion or loop.
+/// Some instruction of a called computation, such as the body of a fusion or loop, matches.
 template <pattern P>
 constexpr auto body(P p) {
   return detail::related<detail::relation::body, P>(std::move(p));
 }
-/// It depends on an instruction that matches, through tuples, loops, calls and fusions, within the given steps. The
-/// pattern is matched for itself; its captures are those of the nearest one, the first in the text of several that are
-/// equally near. Linear for all instructions of a module together.
+/// It depends on a matching instruction, through tuples, loops, calls and fusions, within the given steps. The pattern
+/// is matched on its own; its captures are those of the nearest match, of equally near ones the first in the text.
+/// Linear for all instructions of a module together.
 template <pattern P>
 constexpr auto depends_on(P p, std::uint32_t within = any_distance) {
   return detail::path<true, P>(std::move(p), within);
 }
-/// An instruction that matches depends on it.
+/// A matching instruction depends on it.
 template <pattern P>
 constexpr auto reaches(P p, std::uint32_t within = any_distance) {
   return detail::path<false, P>(std::move(p), within);

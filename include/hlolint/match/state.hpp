@@ -1,4 +1,4 @@
-// What travels with a match: captures, the facts that predicates ask for, and a bound on the work.
+// The state of a match: captures, facts for predicates, and a limit of the work.
 #pragma once
 
 #include <hlolint/analysis/values/dependence_graph.hpp>
@@ -14,7 +14,7 @@
 
 namespace hlolint::match {
 
-/// What still has to match: called once for each way in which a pattern matches, until it returns true.
+/// The rest of a match. A pattern calls it for each way in which it matches, until it returns true.
 class next_step {
  public:
   /// Precondition: `f`, which returns whether the rest matches, outlives the step.
@@ -29,7 +29,7 @@ class next_step {
   bool (*call_)(const void*);
 };
 
-/// What a pattern needs to know.
+/// The knowledge that a pattern requires.
 enum class knowledge : std::uint8_t {
   module,  ///< the HLO alone
   context  ///< also the device, the schedule or the buffers: a lint context
@@ -40,18 +40,18 @@ constexpr knowledge operator|(knowledge a, knowledge b) { return a > b ? a : b; 
 /// One capture.
 struct binding {
   std::string_view name;  ///< without `$`
-  hlo_instruction is;     ///< what it holds
+  hlo_instruction is;     ///< the captured instruction
 };
 
-/// Where a match got to, for `--explain`: the step that failed after most others had matched.
+/// The failed step of the furthest partial match, for `--explain`.
 struct failed_step {
-  std::size_t matched = 0;  ///< steps that had matched before it
+  std::size_t matched = 0;  ///< steps matched before it
   std::string_view step;    ///< its text in the query; empty: none failed
   hlo_instruction at;       ///< the instruction that did not match it
 };
 
-/// The opcode of every instruction of a module: a byte each, where the record of an instruction has 64. For queries,
-/// which look at all instructions several times.
+/// The opcode of every instruction of a module, in a byte each, where an instruction's record has 64: for queries,
+/// which scan all instructions several times.
 class instruction_opcodes {
  public:
   /// Linear in the module.
@@ -59,23 +59,22 @@ class instruction_opcodes {
     opcodes_.reserve(module.instruction_count());
     for (const instruction_record& record : module.data().instructions) opcodes_.push_back(record.opcode);
   }
-  /// Precondition: it is of this module.
+  /// The opcode. Precondition: the instruction is of this module.
   hlo_opcode of(hlo_instruction i) const { return opcodes_[i.id()]; }
 
  private:
   record_list<hlo_opcode> opcodes_;
 };
 
-/// The scratch of a run over one module: one for all instructions. `Facts` is an analysis cache: `get<A>()` gives an
+/// The working memory of a run over all instructions of a module. `Facts` is an analysis cache: `get<A>()` gives an
 /// analysis of the module, `hlo()` the module.
 template <class Facts>
 class match_state {
  public:
-  /// So many steps are taken for one instruction at most; a pattern that takes more does not match, and `exhausted` is
-  /// set.
+  /// The most steps for one instruction; a pattern that needs more does not match, and `exhausted` is set.
   static constexpr std::size_t most_steps = 100'000;
-  /// And so many by one run, and for each instruction of the module, after which nothing is looked at any more: what
-  /// asks for less is linear, and what asks for more is exponential. @{
+  /// The most steps of a run, plus an amount per instruction of the module; then matching stops. Linear patterns need
+  /// less, exponential ones more. @{
   static constexpr std::size_t most_steps_of_run = 1'000'000, most_steps_on_average = 64;
   /// @}
 
@@ -88,35 +87,35 @@ class match_state {
 
   /// The analyses of the module.
   const Facts& facts() const { return *facts_; }
-  /// As `i.opcode()`, faster for all instructions of a module. Precondition: it is of this module.
+  /// As `i.opcode()`, but faster for all instructions of a module. Precondition: the instruction is of this module.
   hlo_opcode opcode_of(hlo_instruction i) const { return opcodes_->of(i); }
 
-  /// Begins with another instruction.
+  /// Begins the match of another instruction.
   void start() {
     captures_.clear();
     steps_ = 0;
     matched_ = 0;
   }
-  /// Counts a step; false if there were too many.
+  /// Counts a step. Returns false if there were too many.
   bool step() {
     ++steps_;
     return add(1);
   }
-  /// Whether a match was given up because it took too many steps.
+  /// Whether a match was given up after too many steps.
   bool exhausted() const { return exhausted_; }
 
-  /// As if it took too many.
+  /// Gives the match up.
   void give_up() { exhausted_ = true; }
 
   /// The captures of the match so far, the oldest first.
   const record_list<binding>& captures() const { return captures_; }
-  /// What a capture holds; an empty view if it is not bound.
+  /// The captured instruction; an empty view if the name is not bound.
   hlo_instruction captured(std::string_view name) const {
     for (const binding& b : captures_)
       if (b.name == name) return b.is;
     return {};
   }
-  /// Binds a name for the rest of the match, or compares with what it holds.
+  /// Binds a name for the rest of the match, or compares with the bound instruction.
   bool bind(std::string_view name, hlo_instruction i, next_step next) {
     if (const hlo_instruction held = captured(name)) return held == i && next();
     captures_.push_back({name, i});
@@ -125,8 +124,8 @@ class match_state {
     return found;
   }
 
-  /// The distances for a pattern of a path, made when first asked for; null if there were too many steps before. `key`
-  /// stands for the pattern.
+  /// The distances for a path pattern, computed on first use; null if there were too many steps before. `key`
+  /// identifies the pattern.
   template <class Make>
   const dependence_graph::distances* distances(const void* key, Make make) {
     for (const auto& [known, made] : paths_)
@@ -136,25 +135,25 @@ class match_state {
     return paths_.back().second.get();
   }
 
-  /// Follows why an instruction does not match. Off by default: it costs time.
+  /// Turns on the recording of failed steps, which costs time.
   void explain() { explains_ = true; }
-  /// A step that did not match.
+  /// Records a step that did not match.
   void failed(std::string_view step, hlo_instruction at) {
     if (!explains_ || step.empty() || (!furthest_.step.empty() && matched_ <= furthest_.matched)) return;
     furthest_ = {matched_, step, at};
   }
-  /// Counts a step that matched, while the rest is tried.
+  /// Counts a matched step while the rest is tried.
   bool matched(next_step next) {
     ++matched_;
     const bool found = next();
     --matched_;
     return found;
   }
-  /// The step that failed after most others had matched.
+  /// The failed step of the furthest partial match.
   const failed_step& furthest() const { return furthest_; }
 
  private:
-  static constexpr std::size_t steps_of_path = 4;  // for each instruction: as long as it takes to follow all of them
+  static constexpr std::size_t steps_of_path = 4;  // per instruction, the cost of a search
 
   bool add(std::size_t steps) {
     steps_of_run_ += steps;

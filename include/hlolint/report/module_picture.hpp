@@ -125,7 +125,7 @@ struct module_picture {
   program_picture program;         ///< its instructions
   optional<memory_facts_picture> memory;       ///< nothing without a buffer assignment and an estimate of it
   record_list<oom_facts> out_of_memory;        ///< of a job's log
-  bool estimated = false;          ///< the buffers are an estimate (estimated_buffers.hpp)
+  bool estimated = false;          ///< the buffers are an estimate (assigned_buffers.hpp)
   optional<timeline_picture> timeline;  ///< nothing if no device is known, or nothing is scheduled
   optional<timeline_picture> measured;  ///< nothing without a profile
   std::string missing;             ///< why some memory cannot be shown; empty = nothing is missing

@@ -3,13 +3,13 @@
 
 #include <hlolint/advise/order_room.hpp>
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
-#include <hlolint/analysis/buffers/packing_bound.hpp>
+#include <hlolint/analysis/buffers/repack.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
-#include <hlolint/analysis/sizes/size_rule.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/analysis/transfers/moves_nothing.hpp>
-#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/memory/memory_picture.hpp>
 #include <hlolint/report/module_picture.hpp>

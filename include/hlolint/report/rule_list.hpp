@@ -1,8 +1,8 @@
 // The rules of a catalogue as values, and their tables and explanations.
 #pragma once
 
-#include <hlolint/lint/catalogue.hpp>
-#include <hlolint/lint/needs.hpp>
+#include <hlolint/lint/check.hpp>
+#include <hlolint/lint/rule.hpp>
 #include <hlolint/report/markup.hpp>
 #include <hlolint/report/reading_rules.hpp>
 #include <hlolint/report/writing.hpp>

@@ -4,7 +4,7 @@
 #include <hlolint/compare/rank_summary.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/target.hpp>
-#include <hlolint/lint/skipped_check.hpp>
+#include <hlolint/lint/rule.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>

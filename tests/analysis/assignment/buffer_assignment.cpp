@@ -5,7 +5,6 @@
 
 #include <doctest/doctest.h>
 
-#include <limits>
 #include <string>
 
 using namespace hlolint;
@@ -164,26 +163,6 @@ ENTRY e {
         "0: p; "
         "1: r; "
         "2: v@128 f{} f{0}@16512 f{1}@32896");
-}
-
-TEST_CASE("a plan below a limit is the plan, or none") {
-  const hlo_module module = module_of(R"(HloModule m, is_scheduled=true
-
-ENTRY e {
-  p = f32[64]{0} parameter(0)
-  a = f32[64]{0} custom-call(p), custom_call_target="a"
-  b = f32[128]{0} custom-call(a), custom_call_target="b"
-  ROOT r = f32[64]{0} custom-call(b, a), custom_call_target="c"
-}
-)");
-  const buffer_assignment made(module, plain_rules());
-  const buffer_plan whole = made.plan();
-  REQUIRE(whole.temporaries == 768);
-  const buffer_plan below = made.plan_below(769);
-  CHECK(below.total == whole.total);
-  CHECK(text_of(made, below) == text_of(made, whole));
-  CHECK(made.plan_below(768).total == std::numeric_limits<byte_count>::max());
-  CHECK(made.plan_below(1).total == std::numeric_limits<byte_count>::max());
 }
 
 TEST_CASE("each memory space has a heap of its own") {

@@ -32,3 +32,18 @@ TEST_CASE("the last place that is free, of many") {
     CHECK(taken.size() > 1);
   }
 }
+
+TEST_CASE("taken times agree with a look at every value") {
+  for (const std::int64_t length : {30, 700, 100'000}) {
+    random_ranges random(static_cast<std::uint64_t>(length));
+    detail::taken_times times;
+    std::vector<time_span> taken;
+    for (std::uint32_t n = 0; n < 3000; ++n) {
+      const time_span range = random.next(length);
+      const bool fits = times.all_that_meet(range, [&](std::uint32_t, time_span t) { return may_follow(range, t); });
+      REQUIRE(fits == all_may_follow(taken, range));
+      if (fits) times.add(range, n), taken.push_back(range);
+    }
+    CHECK(taken.size() > 10);
+  }
+}

@@ -7,7 +7,6 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <limits>
 #include <string_view>
 
 using namespace hlolint;
@@ -38,13 +37,13 @@ TEST_CASE("heap_changes: which pieces are the same among the same others") {
 TEST_CASE("heap_changes: what is alike keeps its place, as if it were packed anew") {
   heap_of heap(three_text, {"x", "y", "z"});
   remembered_heap known;
-  CHECK(pack_heap(heap.events(), 256, std::numeric_limits<byte_count>::max(), &known).size == 1024);
+  CHECK(pack_heap(heap.events(), 256, &known).size == 1024);
   REQUIRE(known);
   using names = record_list<std::string_view>;
   for (const names& order :
        {names{"p", "x", "z", "y", "r"}, names{"p", "z", "y", "x", "r"}, names{"p", "x", "y", "z", "r"}}) {
     const heap_events events = heap.events(order);
-    const packed_heap again = pack_heap(events, 256, std::numeric_limits<byte_count>::max(), &known);
+    const packed_heap again = pack_heap(events, 256, &known);
     const packed_heap anew = pack_heap(events, 256);
     CHECK(again.size == anew.size);
     CHECK(again.offsets == anew.offsets);

@@ -228,7 +228,6 @@ TEST_CASE("mutants of programs are assigned without a crash, and a changed order
       CHECK(adds_up(whole));
       ++assigned, huge += whole.total > std::numeric_limits<byte_count>::max() / 4;
       if (whole.is_exact) CHECK(made.bound().total <= whole.total);
-      CHECK(made.plan_below(whole.temporaries / 2).allocations.size() == whole.allocations.size());
       (void)assigned_buffers(made, whole).allocations().size();
       for (int moves = 0; moves < 2; ++moves) {
         const std::vector<id> order = change.order_of(module);

@@ -1,7 +1,5 @@
-#include <hlolint/analysis/buffers/repack.hpp>
-
 #include <hlolint/analysis/buffers/live_overlaps.hpp>
-#include <hlolint/analysis/buffers/packing_bound.hpp>
+#include <hlolint/analysis/buffers/repack.hpp>
 
 #include "checks/memory_fixtures.hpp"
 
@@ -45,6 +43,30 @@ byte_count size_of(const live_chunks& chunks) {
 byte_count size_of(const buffer_dump& dump) { return size_of(movable_chunks(dump)); }
 
 }  // namespace
+
+TEST_CASE("possible_alias_sets: values of the same bytes that one instruction holds or reads, or that a phi joins") {
+  std::vector<value_row> looped{
+      {"a", 64, 64, 1, 3, {3}}, {"b", 0, 64, 2, 5, {5}}, {"c", 128, 64, 5, 8, {7}}, {"d", 0, 64, 7, 9, {9}}};
+  const auto sets = [&] { return possible_alias_sets(value_table(dump_of({{temp, looped}}))); };
+  const auto chunks = [&] { return movable_chunks(dump_of({{temp, looped}})).chunks().size(); };
+  CHECK(sets()[1] != sets()[3]);
+  CHECK(sets()[0] != sets()[1]);
+  CHECK(chunks() == 4);
+  looped[3].marks = " (phi)";
+  CHECK(sets()[1] == sets()[3]);
+  CHECK(chunks() == 3);
+  looped[3].marks.clear();
+  looped[1].uses.push_back(7);  // b is read where d is made: it might be written in place
+  CHECK(sets()[1] == sets()[3]);
+  CHECK(chunks() == 3);
+}
+
+TEST_CASE("possible_alias_sets: what is not temporary may be any set") {
+  const std::vector<value_row> apart{{"a", 0, 64, 1, 3, {3}}, {"b", 0, 64, 8, 9, {9}}, {"c", 64, 64, 8, 9, {9}}};
+  const auto sets = possible_alias_sets(value_table(dump_of({{", maybe-live-out", apart}})));
+  CHECK(sets[0] == sets[1]);
+  CHECK(sets[0] != sets[2]);
+}
 
 TEST_CASE("repack: what leaves no room is left as it is") {
   const buffer_dump dump = temporary({{"a", 0, 64, 1, 5}, {"b", 64, 64, 2, 3}, {"c", 64, 64, 4, 5}});
@@ -116,4 +138,44 @@ TEST_CASE("repack: many values, packed legally and not worse than one above the 
     const buffer_dump dump = temporary(values, 130);
     CHECK(2 * size_of(dump) < dump.allocations()[0].size);
   }
+}
+
+TEST_CASE("packing_bound: slack is gaps and packing loss") {
+  // Bytes 40 to 64 are never taken; at position 3 the most are in use, b and c.
+  const packing_bound bound(
+      dump_of({{", preallocated-temp", {{"a", 0, 40, 1, 2}, {"b", 64, 64, 2, 4}, {"c", 128, 16, 3, 3}}}}));
+  const packed_allocation* const found = bound.of_allocation(0);
+  REQUIRE(found);
+  CHECK(found->size == 144);
+  CHECK(found->bound == 104);  // a and b at 2, not b and c (80) at 3
+  CHECK(found->position == 2);
+  CHECK(found->slack() == 40);
+  CHECK(found->gaps() == 24);
+  CHECK(found->packing_loss() == 16);
+}
+
+TEST_CASE("packing_bound: overlapping chunks are covered once") {
+  const packing_bound bound(
+      dump_of({{", preallocated-temp", {{"a", 0, 100, 1, 2}, {"b", 0, 40, 3, 4}, {"c", 60, 80, 3, 4}}}}));
+  const packed_allocation* const found = bound.of_allocation(0);
+  REQUIRE(found);
+  CHECK(found->covered == 140);
+  CHECK(found->gaps() == 0);
+  CHECK(found->bound == 120);
+  CHECK(found->position == 3);
+}
+
+TEST_CASE("packing_bound: an allocation without values, one without times, one that is full") {
+  const packing_bound bound(dump_of({{", color 3, preallocated-temp", {}},
+                                     {", thread-local", {value_row{"x", 0, 8, 0, 0, {}, {}, {}, {}, false}}},
+                                     {", maybe-live-out", {{"a", 0, 8, 1, 2}}},
+                                     {", preallocated-temp", {{"empty", 0, 0, 1, 2}}}}));
+  REQUIRE(bound.of_allocation(0));
+  CHECK(bound.of_allocation(0)->bound == 0);
+  CHECK(bound.of_allocation(0)->slack() == 0);
+  CHECK_FALSE(bound.of_allocation(1));
+  REQUIRE(bound.of_allocation(2));
+  CHECK(bound.of_allocation(2)->slack() == 0);
+  REQUIRE(bound.of_allocation(3));
+  CHECK(bound.of_allocation(3)->bound == 0);
 }

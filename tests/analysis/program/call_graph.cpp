@@ -1,6 +1,7 @@
 #include <hlolint/analysis/program/call_graph.hpp>
 
 #include <hlolint/parse_hlo.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include "analysis/module_of.hpp"
 
@@ -138,6 +139,12 @@ TEST_CASE("call_graph distinguishes steps of the schedule from parts of instruct
   for (const hlo_instruction i : graph.callers(module.find_computation("branch"))) callers.emplace_back(i.name());
   CHECK(callers == std::vector<std::string>{"c", "c"});
   CHECK(graph.callers(module.find_computation("main")).empty());
+  const record_list<bool> of_loop = graph.computations_run_by(module.entry().find("w"));
+  REQUIRE(of_loop.size() == module.computation_count());
+  CHECK(of_loop[module.find_computation("body").id()]);
+  CHECK(of_loop[module.find_computation("condition").id()]);
+  CHECK(!of_loop[module.find_computation("wrapped").id()]);
+  CHECK(graph.computations_run_by(module.entry().find("f")).empty());
 }
 
 TEST_CASE("without ENTRY: loop bodies that are named, and what holds collectives beside fusions") {

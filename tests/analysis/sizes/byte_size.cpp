@@ -143,3 +143,39 @@ TEST_CASE("sums over leaves") {
   CHECK(dense_size_of_leaves(shape_of("((f32[2]{0}, token[]), s8[3]{0}, u32[])")) == 15);
   CHECK(dense_size_of_leaves(shape_of("(f32[?]{0}, s8[3]{0})")) == unknown);
 }
+
+TEST_CASE("element_count: all arrays of a shape, never out of range") {
+  const auto count = [](const char* text) {
+    const shape s = shape_of(text);
+    return detail::element_count(&s);
+  };
+  CHECK(count("f32[]") == 1);
+  CHECK(count("f32[3,5]{1,0}") == 15);
+  CHECK(count("f32[3,0]{1,0}") == 0);
+  CHECK(count("f32[3,?]{1,0}") == 0);
+  CHECK(count("token[]") == 0);
+  CHECK(count("(f32[3]{0}, (s8[2,2]{1,0}, token[]), f32[])") == 8);
+  CHECK(count("()") == 0);
+  CHECK(count("f32[4294967296,4294967296]{1,0}") == 18446744073709551616.0);
+  CHECK(detail::element_count(nullptr) == 0);
+}
+
+TEST_CASE("choose_size_rule: the fewest values that differ") {
+  const auto dump = [](const std::string& lines) {
+    return buffers_of("BufferAssignment:\nallocation 0: size 100000, preallocated-temp:\n" + lines + "\n");
+  };
+  CHECK(choose_size_rule(dump(" value: <1 a @0> (size=2400,offset=0): f32[3,200]{1,0:T(8,128)}\n")) ==
+        size_rule::plain);
+  CHECK(choose_size_rule(dump(" value: <1 a @0> (size=8192,offset=0): f32[3,200]{1,0:T(8,128)}\n")) ==
+        size_rule::tpu_tiled);
+  CHECK(choose_size_rule(dump(" value: <1 a{} @0> (size=32,offset=0): (f32[], f32[])\n")) == size_rule::tpu_tiled);
+  CHECK(choose_size_rule(dump(" value: <1 a{} @0> (size=16,offset=0): (f32[], f32[])\n")) == size_rule::plain);
+  CHECK(choose_size_rule(dump(" value: <1 a @0> (size=44,offset=0): s32[2,<=2,2]{2,1,0}\n")) ==
+        size_rule::plain_dynamic);
+  CHECK(choose_size_rule(dump(" value: <1 a @0> (size=4096,offset=0): s32[2]{0:S(4)}\n"
+                              " value: <2 b @0> (size=8,offset=4096): f32[2]{0}\n")) == size_rule::tpu_tiled);
+  CHECK(choose_size_rule(buffer_dump{}) == size_rule::plain);
+  CHECK(size_agrees(shape_of("f32[8,200]{1,0:T(8,128)M(64)}"), 8192, size_rule::tpu_tiled));
+  CHECK(size_agrees(shape_of("f32[8,200]{1,0:T(8,128)M(64)}"), 8256, size_rule::tpu_tiled));
+  CHECK_FALSE(size_agrees(shape_of("f32[8,200]{1,0:T(8,128)M(64)}"), 8191, size_rule::tpu_tiled));
+}

@@ -1,6 +1,6 @@
 #include <hlolint/analysis/step/value_weights.hpp>
 
-#include <hlolint/analysis/analysis_store.hpp>
+#include <hlolint/analysis/analysis_cache.hpp>
 
 #include "analysis/module_of.hpp"
 #include "analysis/step_programs.hpp"

@@ -1,6 +1,6 @@
-#include <hlolint/lint/memory_summary_of.hpp>
 #include <hlolint/checks/budget/peak_regression.hpp>
 #include <hlolint/lint/lint.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/parse.hpp>
 
 #include <doctest/doctest.h>

@@ -1,6 +1,7 @@
 // A small program, and what a profile of it measured.
 #pragma once
 
+#include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/lint/lint.hpp>
 
 #include "analysis/module_of.hpp"

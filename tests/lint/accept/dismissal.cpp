@@ -9,6 +9,8 @@
 
 using namespace hlolint;
 
+static_assert(is_day("2026-12-31") && !is_day("2026-13-01") && !is_day("31.12.2026"));
+
 namespace {
 diagnostic found(std::string rule, std::string module, std::string instruction, std::optional<byte_count> bytes = {}) {
   diagnostic d;

@@ -9,6 +9,12 @@
 
 using namespace hlolint;
 
+static_assert(after_module_number("pre.module_0012.jit_f.3") == "jit_f.3" && !after_module_number("jit_module_0012.f"));
+static_assert(without_number("fusion.12.1") == "fusion" && without_number("a.b") == "a.b" &&
+              without_number(".1") == ".1");
+static_assert(module_without_number("pre.module_0012.jit_f.3") == "jit_f" &&
+              module_without_number("jit_f.4") == "jit_f");
+
 namespace {
 diagnostic example() {
   diagnostic d;

@@ -13,6 +13,17 @@
 
 using namespace hlolint;
 
+static_assert(file_stem_of("d/m.x-live-range.txt") == file_stem{"d/", "m.x", "-live-range.txt"});
+static_assert(is_earlier_stage("m.0001.spmd.after_a.before_b.txt") &&
+              !is_earlier_stage("m.cpu_after_optimizations.txt"));
+static_assert(unoptimized_stem("d/m.f.before_optimizations.txt") == "d/m.f" &&
+              unoptimized_stem("d/m.after_optimizations.txt").empty());
+static_assert(find_unoptimized_stem("d/m.f.sm_8.0_gpu_after_optimizations.txt",
+                                    [](std::string_view stem) { return stem == "d/m.f"; }));
+static_assert(module_name_of("module_0012.jit_f.sm_8.0_gpu_after_optimizations") == "jit_f");
+static_assert(target_of_file_name("gpu/output.txt") == target::unknown);
+static_assert(target_of_file_name("module_0001.jit_f.sm_8.0_gpu_after_optimizations.txt") == target::gpu);
+
 namespace {
 
 // A module whose entry has instructions of the given names.

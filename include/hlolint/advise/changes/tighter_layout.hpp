@@ -3,7 +3,7 @@
 
 #include <hlolint/advise/changes/change_candidate.hpp>
 #include <hlolint/advise/changes/stored_form.hpp>
-#include <hlolint/analysis/sizes/better_layout.hpp>
+#include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 

@@ -1,4 +1,4 @@
-// What differs between the buffer assigners of XLA's back-ends, and over the years (assignment.md 7).
+// The rules in which the buffer assigners of XLA's back-ends and versions differ (assignment.md 7).
 #pragma once
 
 #include <hlolint/analysis/program/xla_rules.hpp>
@@ -16,7 +16,7 @@ struct assignment_rules {
   size_rule sizes = size_rule::plain;    ///< how many bytes a shape takes
   byte_count alignment = 64;             ///< of every offset in a temporary allocation; a power of two
   xla_rules values{};                    ///< which values there are, and which must share storage
-  bool only_last_position = false;       ///< of the positions of a value the last one alone is asked for sharing (3)
+  bool only_last_position = false;       ///< only the last position of a value may share storage (3)
 
   /// Rules of one back-end at a date, given as year, month, day.
   static constexpr assignment_rules of(target backend, std::int32_t date = xla_rules::newest) {
@@ -33,8 +33,8 @@ struct assignment_rules {
   }
 
   static constexpr std::int32_t gpu_alignment_doubled = 20250617;  ///< from 128 to 256 bytes on a GPU
-  static constexpr std::int32_t gpu_shares_colors = 20260617;      ///< values may use memory of collectives (4)
-  static constexpr std::int32_t all_positions_count = 20260801;    ///< between the last of July 2026 and 22 August
+  static constexpr std::int32_t gpu_shares_colors = 20260617;      ///< values may use the collectives' memory (4)
+  static constexpr std::int32_t all_positions_count = 20260801;    ///< changed between 31 July and 22 August 2026
 };
 
 }  // namespace hlolint

@@ -1,5 +1,4 @@
-// Bytes given out for times that are known beforehand, each into the smallest gap that fits: XLA's heap
-// (assignment.md 4.3).
+// XLA's heap: every request has a known lifetime and goes into the smallest gap that fits (assignment.md 4.3).
 #pragma once
 
 #include <hlolint/analysis/assignment/sorted_rows.hpp>
@@ -25,14 +24,14 @@ struct slot_range {
 
 namespace detail {
 
-// Bytes that are taken in some slots of one block of time.
+// Bytes taken in some slots of one block of time.
 struct taken_piece {
   byte_count begin = 0, end = 0;
   std::uint32_t first = 0, last = 0;  // slots, both inclusive
   friend bool operator<(const taken_piece& a, const taken_piece& b) { return a.begin < b.begin; }
 };
 
-// Pieces in the order of their bytes.
+// Pieces sorted by their first byte.
 class taken_pieces {
  public:
   const record_list<record_list<taken_piece>>& rows() const { return pieces_.rows(); }
@@ -45,7 +44,7 @@ class taken_pieces {
     else
       pieces_.insert(at, p);
   }
-  /// All at once. Precondition: there are none yet.
+  /// Replaces an empty list. Precondition: there are no pieces yet.
   void assign(record_list<taken_piece> pieces) {
     std::sort(pieces.begin(), pieces.end());
     pieces_.assign_sorted(pieces);
@@ -55,8 +54,7 @@ class taken_pieces {
   sorted_rows<taken_piece> pieces_;
 };
 
-// Of the gaps between ranges that are shown in the order of their beginnings: the smallest that fits, of equal ones the
-// lowest.
+// Finds the smallest gap that fits between ranges passed in ascending order; of equal gaps the lowest.
 class gap_search {
  public:
   gap_search(byte_count size, byte_count alignment) : size_(size), enough_(size + alignment) {}
@@ -67,7 +65,7 @@ class gap_search {
   }
   /// Whether no gap is smaller.
   bool is_done() const { return least_ < enough_; }
-  /// Nothing if there is none within 63 bits.
+  /// Nothing if no gap lies within 63 bits.
   optional<byte_count> found() const {
     if (best_ >= 0) return best_;
     return checked_add(top_, size_) ? optional(top_) : std::nullopt;
@@ -80,13 +78,13 @@ class gap_search {
 
 }  // namespace detail
 
-/// Time is a row of slots, and they stand in blocks. A block knows what is taken in some of its slots. A segment tree
-/// over the blocks knows the bytes that are taken in whole ones: every node those taken somewhere below it, and those
-/// taken during all of it. What lies side by side is one range, so that a node has few of them: a place is found and
-/// taken in the blocks where its times begin and end, and in O(log n) nodes. A short row of slots is one block.
+/// Time is a row of slots, grouped into blocks. A block records what is taken in only some of its slots. A segment tree
+/// over the blocks records the bytes taken in whole blocks: each node has the bytes taken somewhere below it and the
+/// bytes taken throughout. Adjacent bytes are one range, so a node has few ranges. A search or an insertion touches the
+/// blocks where the times begin and end, and O(log n) nodes. A short row of slots is a single block.
 class best_fit_heap {
  public:
-  /// No place where none fits into 63 bits.
+  /// Nothing if no place fits into 63 bits.
   using place_found = optional<byte_count>;
 
   /// `alignment`: of all offsets, a power of two. Fewer than 2^32 slots.
@@ -99,8 +97,8 @@ class best_fit_heap {
     throughout_.resize(2 * leaves_);
   }
 
-  /// An offset at which `size` bytes are free at all these times, and takes them. Of the gaps the smallest, measured
-  /// from its aligned start; of equal ones the lowest. The times ascend and are apart.
+  /// Takes `size` bytes at all these times and returns their offset: the smallest gap that fits, measured from its
+  /// aligned start; of equal gaps the lowest. The times ascend and do not touch.
   place_found place(std::span<const slot_range> times, byte_count size) {
     if (searches_left_ > 0 && --searches_left_ == 0) sort_pieces();
     const place_found at = searches_left_ > 0    ? place_among_pieces(times, size)
@@ -109,26 +107,26 @@ class best_fit_heap {
     if (at) take(times, *at, size);
     return at;
   }
-  /// Takes bytes that are known to be free at these times. Precondition: `place` could have returned `at`.
+  /// Takes the bytes at `at`. Precondition: `place` could have returned `at`.
   void take(std::span<const slot_range> times, byte_count at, byte_count size) {
-    // A gap begins where the alignment lets it, so the bytes up to there are as good as taken.
+    // A gap begins at an aligned offset, so the bytes before it count as taken.
     const byte_count end = rounded_up(at + size);
     for (const slot_range& t : times)
       if (t.begin < t.end && size > 0) take(t.begin, t.end - 1, {at, end});
     highest_ = std::max(highest_, at + size);
   }
-  /// Far more bytes will be taken than places sought: nothing is sorted until there were some searches. Precondition:
+  /// For many calls of `take` and few of `place`: nothing is sorted until a few searches were made. Precondition:
   /// nothing is taken.
   void expect_few_searches() { searches_left_ = few_searches; }
-  /// One more than the last byte that was given out; not rounded.
+  /// One past the last byte taken; not rounded.
   byte_count size() const { return highest_; }
-  /// Ranges of bytes that were sorted so far: what the search costs.
+  /// The cost of all searches so far, in sorted ranges of bytes.
   std::size_t steps() const { return steps_; }
 
  private:
   static constexpr std::size_t most_in_one_block = 1024, few_searches = 12;
   struct bytes {
-    bytes() {}  // no numbers: room for many is made where few are kept
+    bytes() {}  // left uninitialized: more are allocated than used
     bytes(byte_count first, byte_count last) : begin(first), end(last) {}
     byte_count begin, end;
   };
@@ -179,13 +177,13 @@ class best_fit_heap {
     return search.found();
   }
 
-  /// What meets any of these times.
+  /// Collects what overlaps any of these times.
   void collect(const record_list<detail::taken_piece>& row, std::span<const slot_range> times) {
     const std::size_t before = taken_.size();
-    steps_ += row.size() / 8 + 1;  // to look at a piece is much less than to sort a range
+    steps_ += row.size() / 8 + 1;  // looking at a piece costs much less than sorting a range
     taken_.resize(before + row.size());
     bytes* out = taken_.data() + before;
-    // No branch for each piece: half of them meet, and nothing tells which.
+    // Branch-free: about half of the pieces overlap, unpredictably.
     if (times.size() == 1) {
       const auto begin = static_cast<std::uint32_t>(times.front().begin);
       const auto end = static_cast<std::uint32_t>(times.front().end);
@@ -246,7 +244,7 @@ class best_fit_heap {
 
   // --- Taking ---
 
-  /// From now on every place is sought in blocks and tree.
+  /// Moves the pieces into blocks and tree, where all later searches look.
   void sort_pieces() {
     const record_list<detail::taken_piece> pieces = std::exchange(pieces_, {});
     if (blocks_.size() == 1) return blocks_.front().assign(pieces);
@@ -260,7 +258,7 @@ class best_fit_heap {
     }
     std::size_t first = first_slot / width_, last = last_slot / width_;
     const std::size_t first_leaf = first + leaves_, last_leaf = last + leaves_;
-    // Blocks of which only a part is meant; a block that is one by itself needs no tree.
+    // Blocks that the range covers only in part; a single block needs no tree.
     const bool part_of_first =
         blocks_.size() == 1 || first_slot % width_ != 0 || (first == last && last_slot % width_ != width_ - 1);
     const bool part_of_last = first != last && last_slot % width_ != width_ - 1;
@@ -273,7 +271,7 @@ class best_fit_heap {
       if (l & 1) take_throughout(l++, range);
       if (r & 1) take_throughout(--r, range);
     }
-    // Upwards from both ends; what is inside has it already, and so have all nodes above one that had it before.
+    // Upwards from both ends. Nodes inside have the range already, and so have all above a node that had it.
     for (std::size_t n = first_leaf, width = 1; n > 0; n /= 2, width *= 2)
       if (!is_inside(n, width, first, end) && !add(somewhere_[n], range)) break;
     for (std::size_t n = last_leaf, m = first_leaf, width = 1; n != m; n /= 2, m /= 2, width *= 2)
@@ -289,7 +287,7 @@ class best_fit_heap {
     const std::size_t begin = n * width - leaves_;
     return begin >= first && begin + width <= end;
   }
-  /// Whether the list did not have all of the range before.
+  /// Whether some of the range was not in the list before.
   bool add(byte_list& list, bytes range) {
     const auto from = std::lower_bound(list.begin(), list.end(), range.begin,
                                        [](const bytes& b, byte_count begin) { return b.end < begin; });
@@ -309,13 +307,13 @@ class best_fit_heap {
   byte_count alignment_ = 1;
   byte_count highest_ = 0;
   std::size_t steps_ = 0;
-  std::size_t searches_left_ = 0;            // as long as they are few
-  record_list<detail::taken_piece> pieces_;  // meanwhile: all that is taken
+  std::size_t searches_left_ = 0;            // 0: pieces are sorted
+  record_list<detail::taken_piece> pieces_;  // all that is taken, until then
   std::size_t width_;                        // of a block
   record_list<detail::taken_pieces> blocks_;
   std::size_t leaves_ = 1;                         // of the tree, one for each block
   record_list<byte_list> somewhere_, throughout_;  // by node
-  byte_list taken_, merged_;                       // while a place is sought
+  byte_list taken_, merged_;                       // scratch of a search
   record_list<std::size_t> runs_;                  // where the sorted runs of `taken_` begin
 };
 

@@ -1,4 +1,4 @@
-// Bits, of which many at a time are set and asked for, and what they sort.
+// A row of bits that is set and tested by ranges, and a sort by bits.
 #pragma once
 
 #include <hlolint/text/record_list.hpp>
@@ -9,7 +9,7 @@
 
 namespace hlolint::detail {
 
-/// Calls `f(number of a word, its bits in [first, last])` for each word until it returns true; whether it did.
+/// Calls `f(word, mask of its bits in [first, last])` for each word until it returns true. Returns whether it did.
 template <class F>
 bool any_bit_word(std::size_t first, std::size_t last, F&& f) {
   for (std::size_t w = first / 64; w <= last / 64; ++w) {
@@ -21,7 +21,7 @@ bool any_bit_word(std::size_t first, std::size_t last, F&& f) {
   return false;
 }
 
-/// As many bits as are needed; those that were never set are not.
+/// Grows as needed; bits are 0 until set.
 class bit_row {
  public:
   /// Sets the bits from `first` to `last`, both inclusive.
@@ -43,7 +43,7 @@ class bit_row {
   record_list<std::uint64_t> words_;
 };
 
-/// Sorts numbers below `end`, each of which is there once.
+/// Sorts distinct numbers below `end`.
 inline void sort_numbers(record_list<std::uint32_t>& numbers, std::size_t end) {
   if (numbers.size() < end / 32) return std::sort(numbers.begin(), numbers.end());
   record_list<bool> there(end);

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <hlolint/analysis/assignment/buffer_plan.hpp>
-#include <hlolint/analysis/assignment/combination.hpp>
 #include <hlolint/analysis/assignment/existing_places.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
-#include <hlolint/analysis/assignment/known_heap.hpp>
 #include <hlolint/analysis/assignment/packed_heap.hpp>
 #include <hlolint/analysis/assignment/storage_sets.hpp>
 #include <hlolint/analysis/assignment/value_handover.hpp>
@@ -17,19 +15,18 @@
 #include <limits>
 #include <map>
 #include <span>
-#include <tuple>
 #include <utility>
 
 namespace hlolint {
 
-/// All that does not depend on the order of the instructions, made once, for many orders. One thread
-/// uses one object.
+/// Holds all that does not depend on the order of the instructions, and assigns buffers for any number of orders. One
+/// thread uses one object.
 class buffer_assignment {
  public:
   /// Precondition: the module is scheduled.
   buffer_assignment(const hlo_module& module, const assignment_rules& rules)
       : buffer_assignment(alias_sets(dataflow(module, rules.values)), rules) {}
-  /// From sets that are known already.
+  /// From known alias sets.
   buffer_assignment(alias_sets sets, const assignment_rules& rules)
       : rules_(rules), sets_(std::move(sets)), storage_(sets_, rules), handover_(flow(), rules), finder_(flow()) {
     gather_reached();
@@ -42,28 +39,23 @@ class buffer_assignment {
   const dataflow& flow() const { return sets_.flow(); }
   /// The values that must share storage.
   const alias_sets& sets() const { return sets_; }
-  /// What is known of them.
+  /// Facts about each alias set.
   const storage_sets& storage() const { return storage_; }
   /// Which values may take the bytes of others.
   const value_handover& handover() const { return handover_; }
   /// The rules in force.
   const assignment_rules& rules() const { return rules_; }
 
-  /// The assignment for an order of the instructions: ids of all of them, those of a computation in the places that
-  /// they have in the module. Empty: the order of the text. Numbers of values, which decide between equals, stay those
-  /// of the text. O(n log n). The first heaps are remembered, so that few changes take little time.
-  buffer_plan plan(std::span<const id> order = {}) const { return plan(order, true, no_limit); }
-  /// The same if the heap of each memory space takes less than `limit` bytes. Else the total is the largest number, and
-  /// places mean nothing: for a search that has something better already, a fraction of the time.
-  buffer_plan plan_below(byte_count limit, std::span<const id> order = {}) const { return plan(order, true, limit); }
-  /// The same without offsets in the heap, whose size is the least that any packing takes: a fraction of the time, for
-  /// a look at many orders. No assignment for this order has a smaller total.
-  buffer_plan bound(std::span<const id> order = {}) const { return plan(order, false, no_limit); }
+  /// The assignment for an order of the instructions: all their ids, each computation's in the positions it has in the
+  /// module. Empty: the order of the text. Value numbers, which break ties, stay those of the text. O(n log n). The
+  /// first heap of each memory space is remembered, so that an order with few changes takes little time.
+  buffer_plan plan(std::span<const id> order = {}) const { return plan(order, true); }
+  /// A lower bound for this order, in a fraction of the time: without offsets in the heap, whose size is the least that
+  /// any packing takes.
+  buffer_plan bound(std::span<const id> order = {}) const { return plan(order, false); }
 
  private:
-  static constexpr byte_count no_limit = std::numeric_limits<byte_count>::max();
-
-  buffer_plan plan(std::span<const id> order, bool packed, byte_count limit) const {
+  buffer_plan plan(std::span<const id> order, bool packed) const {
     buffer_plan out{{}, {}, {}, flat_schedule(flow().tables(), order)};
     find_ranges(out);
     out.values.resize(flow().values().size());
@@ -74,13 +66,13 @@ class buffer_assignment {
            0};
     for (std::size_t at = 0; at < storage_.order().size(); ++at)
       if (const std::uint32_t s = storage_.order()[at]; !place_alone(w, s, false)) place_or_put_off(w, s, at);
-    for (const auto& [color, values] : w.put_off) add_heap(w, color, values, packed, limit);
+    for (const auto& [color, values] : w.put_off) add_heap(w, color, values, packed);
     for (const std::uint32_t s : storage_.local_order()) place_alone(w, s, true);
     combine(out);
     return out;
   }
 
-  // What an assignment needs while it is made.
+  // The state of an assignment in progress.
   struct work {
     buffer_plan& plan;
     detail::existing_places places;
@@ -88,7 +80,7 @@ class buffer_assignment {
     std::map<std::int64_t, record_list<std::uint32_t>> put_off;  // values, by memory space
     std::size_t tried = 0;
   };
-  static constexpr std::size_t most_tried = 20'000'000;  ///< places for sets, all together
+  static constexpr std::size_t most_tried = 20'000'000;  ///< places tried, over all sets
 
   void gather_reached() {
     for (std::uint32_t s = 0; s < sets_.size(); ++s)
@@ -178,13 +170,13 @@ class buffer_assignment {
     }
   }
   using existing = detail::existing_places;
-  /// A value whose computation has no positions is there all the time.
+  /// A value whose computation has no positions lives throughout.
   static time_span range_of(const work& w, std::uint32_t v) {
     const time_span r = w.plan.ranges[v];
     return r.end < r.start ? time_span{0, w.plan.schedule.size()} : r;
   }
 
-  // --- Sets that may go into an allocation that there is (3) ---
+  // --- Sets that may go into an existing allocation (3) ---
 
   void place_or_put_off(work& w, std::uint32_t s, std::size_t at) const {
     std::size_t place = operand_place(w, s, at);
@@ -199,7 +191,7 @@ class buffer_assignment {
       values.insert(values.end(), sets_.values(s).begin(), sets_.values(s).end());
     }
   }
-  /// The allocation of an operand.
+  /// The place of an operand.
   std::size_t operand_place(const work& w, std::uint32_t s, std::size_t at) const {
     record_list<std::uint32_t> places;  // of one operand
     const std::uint32_t end = first_operand_[at + 1];
@@ -213,7 +205,7 @@ class buffer_assignment {
     }
     return existing::nothing;
   }
-  /// The last one made, and so the smallest.
+  /// The last free place, which is the smallest.
   std::size_t last_place(work& w, std::uint32_t s) const {
     time_span longest = range_of(w, sets_.values(s).front());
     for (const std::uint32_t v : sets_.values(s))
@@ -237,14 +229,14 @@ class buffer_assignment {
         return false;
     return true;
   }
-  /// Whether a value that shares a position with `old` may follow it, or go before it, without a gap.
+  /// Whether a value may lie where `old` lies: they share no position, or one hands its bytes on to the other.
   bool is_apart(const work& w, std::uint32_t v, std::uint32_t old, time_span there) const {
     const time_span own = range_of(w, v);
     if (own.start > there.end || there.start > own.end) return true;
     if (own.end == there.start) return handover_.in_place(v, old, w.plan.schedule);
     return there.end == own.start && handover_.in_place(old, v, w.plan.schedule);
   }
-  /// Whether a value is a copy of something that lies in the allocation.
+  /// Whether a value is a copy of another in the allocation.
   bool copies_from(const work& w, std::uint32_t v, std::uint32_t allocation) const {
     if (!copies_[v]) return false;
     const hlo_instruction i = flow().instruction(flow().values()[v]);
@@ -258,18 +250,17 @@ class buffer_assignment {
 
   // --- The heap (4) ---
 
-  void add_heap(work& w, std::int64_t color, const record_list<std::uint32_t>& put_off, bool packed_too,
-                byte_count limit) const {
+  void add_heap(work& w, std::int64_t color, const record_list<std::uint32_t>& put_off, bool packed_too) const {
     detail::known_heap& known = heaps_[color];
     record_list<std::uint32_t> values = known.ascending(put_off, w.plan.values.size());
     for (const std::uint32_t v : values) w.plan.ranges[v] = range_of(w, v);
     const auto length = w.plan.schedule.size();
     record_list<time_span> times = detail::ranked_times(values, w.plan.ranges, length);
-    if (const detail::packed_before* const same = packed_too ? known.find(values, times, limit) : nullptr)
+    if (const detail::packed_before* const same = packed_too ? known.find(values, times) : nullptr)
       return put_heap(w, color, same->result, same->timeline.chunks, same->timeline.members, known.empty());
     const heap_events events(sets_, storage_, handover_, values, w.plan.ranges, length);
     const packed_heap packed =
-        packed_too ? known.pack(events, rules_.alignment, limit, put_off, std::move(values), std::move(times))
+        packed_too ? known.pack(events, rules_.alignment, put_off, std::move(values), std::move(times))
                    : packed_heap{least_heap_size(events, rules_.alignment), {}, false};
     put_heap(w, color, packed, events.chunks(), events.members(), events.empty());
   }
@@ -305,7 +296,7 @@ class buffer_assignment {
       if (a.is_temporary()) temporaries += a.size;
     }
     out.total = total.clamped(), out.temporaries = temporaries.clamped();
-    out.is_exact = out.is_exact && out.total < no_limit;
+    out.is_exact = out.is_exact && out.total < std::numeric_limits<byte_count>::max();
   }
 
   assignment_rules rules_;

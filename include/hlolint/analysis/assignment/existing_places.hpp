@@ -1,18 +1,92 @@
-// Allocations that values may still be put into: results, and parameters that the caller gives away (assignment.md 3).
+// Existing allocations that can take more values: results, and parameters that the caller donates (assignment.md 3).
 #pragma once
 
-#include <hlolint/analysis/assignment/taken_times.hpp>
+#include <hlolint/analysis/assignment/bit_row.hpp>
+#include <hlolint/analysis/assignment/sorted_rows.hpp>
+#include <hlolint/analysis/assignment/value_handover.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <tuple>
 
 namespace hlolint::detail {
 
-/// The places in the order in which they were made. The last ones, the smallest, are tried first; those that are taken
-/// for certain, because most results stay until the end, are stepped over.
+/// The times at which values lie in one allocation. No two share more than a position.
+class taken_times {
+ public:
+  struct taken {
+    time_span range;
+    std::uint32_t value = 0;
+    friend bool operator<(const taken& a, const taken& b) {
+      return std::tie(a.range.start, a.range.end, a.value) < std::tie(b.range.start, b.range.end, b.value);
+    }
+  };
+
+  void add(time_span range, std::uint32_t value) {
+    const taken now{range, value};
+    taken_.insert(taken_.after(now), now);
+    ++count_;
+    end_ = std::max(end_, range.end);
+    mark(range);
+    if (range.end < last_begin_) return;
+    if (range.start > last_end_) last_begin_ = range.start;
+    last_end_ = std::max(last_end_, range.end);
+    if (range.start > last_begin_) return;
+    last_begin_ = range.start;
+    auto at = taken_.after({{last_begin_, -1}, 0});
+    for (const taken* t = taken_.step_back(at); t && t->range.end >= last_begin_; t = taken_.step_back(at))
+      last_begin_ = t->range.start;
+  }
+
+  /// The last stretch without a gap. @{
+  std::int64_t last_begin() const { return last_begin_; }
+  std::int64_t last_end() const { return last_end_; }
+  /// @} Whether `f(value, its range)` is true for all values that share a position with the range. Precondition: it is
+  /// false for values that share more than the position at which one begins and the other ends.
+  template <class F>
+  bool all_that_meet(time_span range, F&& f) const {
+    if (has_bits_) {
+      const auto start = static_cast<std::size_t>(range.start), end = static_cast<std::size_t>(range.end);
+      if (inside_.test(start) || inside_.test(end)) return false;
+      if (end - start < few && !within_.any(start, end)) return true;
+    }
+    auto at = taken_.after({{range.end, std::numeric_limits<std::int64_t>::max()}, none});
+    for (const taken* t = taken_.step_back(at); t && t->range.end >= range.start; t = taken_.step_back(at))
+      if (!f(t->value, t->range)) return false;
+    return true;
+  }
+
+ private:
+  // Bits, one for each position, answer most questions; they are kept while they take less room than the values.
+  void mark(time_span range) {
+    const auto length = static_cast<std::size_t>(end_);
+    if (has_bits_ && length <= 4 * positions_of_a_value * count_) return mark_bits(range);
+    inside_ = {}, within_ = {};
+    has_bits_ = length <= positions_of_a_value * count_ && count_ > 4;
+    if (!has_bits_) return;
+    for (const auto& row : taken_.rows())
+      for (const taken& t : row) mark_bits(t.range);
+  }
+  void mark_bits(time_span range) {
+    const auto start = static_cast<std::size_t>(range.start), end = static_cast<std::size_t>(range.end);
+    within_.set(start, end);
+    if (end - start > 1) inside_.set(start + 1, end - 1);
+  }
+
+  static constexpr std::size_t few = 256, positions_of_a_value = 256;
+  sorted_rows<taken> taken_;
+  std::size_t count_ = 0;
+  std::int64_t end_ = 0;  // of the last one
+  std::int64_t last_begin_ = 0, last_end_ = -1;
+  bool has_bits_ = false;
+  bit_row inside_, within_;  // by position, without and with those at which a value begins or ends
+};
+
+/// The places in the order in which they were made. The last ones, which are the smallest, are tried first. Places
+/// surely taken are skipped: most results stay until the end.
 class existing_places {
  public:
   /// `length`: of the schedule.
@@ -34,13 +108,13 @@ class existing_places {
   const taken_times& times(std::size_t place) const { return places_[place].times; }
   void take(std::size_t place, time_span range, std::uint32_t value) {
     places_[place].times.add(range, value);
-    // The blocks that lie between both ends.
+    // The blocks strictly between both ends.
     const std::int64_t first = range.start / block_ + 1, end = range.end / block_;
     if (first < end) places_[place].blocks |= ones(first, end - 1);
     update(place);
   }
 
-  /// The last place for which `f(place)` is true; none of those in use for sure during a range longer than a position.
+  /// The last place for which `f(place)` is true, without places surely in use during a range longer than a position.
   template <class F>
   std::size_t last_free(time_span range, F&& f) const {
     const std::uint64_t blocks = ones(range.start / block_, range.end / block_);
@@ -55,7 +129,7 @@ class existing_places {
     std::uint64_t blocks = 0;
   };
 
-  // Bits of the blocks from `first` to `last`, of which the last may be one too many.
+  // Bits of the blocks from `first` to `last`, which may be one too many.
   static std::uint64_t ones(std::int64_t first, std::int64_t last) {
     const std::int64_t most = 63;
     return ~std::uint64_t{0} << std::min(first, most) & ~std::uint64_t{0} >> (most - std::min(last, most));
@@ -83,10 +157,10 @@ class existing_places {
 
   record_list<entry> places_;
   std::size_t leaves_ = 1;
-  // By node of a tree over the places: where the latest of their last stretches begins, and the earliest ends.
+  // By node of a tree over the places: the latest begin and the earliest end of their last stretches.
   record_list<std::int64_t> begin_ = record_list<std::int64_t>(2, std::numeric_limits<std::int64_t>::min()),
                             end_ = record_list<std::int64_t>(2, std::numeric_limits<std::int64_t>::max());
-  // Likewise: of the 64 blocks of time those during which a value is in each of the places.
+  // By node: those of the 64 blocks of time in which all of the places are taken throughout.
   record_list<std::uint64_t> blocks_ = record_list<std::uint64_t>(2, ~std::uint64_t{0});
   std::int64_t block_;  // positions
 };

@@ -1,5 +1,5 @@
-// How the pieces of a heap differ from those that were packed before, so that what is alike keeps its place: a schedule
-// with a few changes is packed in a fraction of the time.
+// Compares the pieces of a heap with those packed before, so that unchanged pieces keep their places: a schedule with a
+// few changes is packed in a fraction of the time.
 #pragma once
 
 #include <hlolint/analysis/assignment/bit_row.hpp>
@@ -12,12 +12,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 
 namespace hlolint {
 namespace detail {
 
-/// The pieces of a heap, and what happened at each tick.
+/// The pieces of a heap, and the event at each tick.
 struct heap_timeline {
   struct life {
     std::int64_t start = -1, end = -1;  // ticks
@@ -53,7 +52,7 @@ struct heap_timeline {
   record_list<std::uint32_t> happened;       // by tick: twice the value that begins there, one more if it ends
 };
 
-/// One order of the pieces, and their places in that order, as far as they were placed.
+/// One order of the pieces, and the places of those that were placed.
 struct packed_order {
   record_list<std::uint32_t> chunks;
   record_list<byte_count> offsets;
@@ -61,7 +60,7 @@ struct packed_order {
 
 }  // namespace detail
 
-/// Where the chunks of a heap lie.
+/// The places of the chunks of a heap.
 struct packed_heap {
   byte_count size = 0;              ///< of the heap, not rounded
   record_list<byte_count> offsets;  ///< by chunk
@@ -77,7 +76,7 @@ struct packed_before {
   packed_heap result;
 };
 
-/// The values that begin or end at another time among the others, and the pieces that are no longer what they were.
+/// Finds the values that begin or end at another time relative to the others, and the pieces that changed.
 class heap_changes {
  public:
   heap_changes(const heap_timeline& before, const heap_timeline& now) : before_(before), now_(now) {
@@ -90,15 +89,14 @@ class heap_changes {
 
   const heap_timeline& before() const { return before_; }
   const heap_timeline& now() const { return now_; }
-  /// The piece that was the same among the same others, or `none`; and the other way round. @{
+  /// The old piece equal to a new one, or `none`; and the other way round. @{
   std::uint32_t before_of(std::uint32_t c) const { return same_as_[c]; }
   std::uint32_t now_of(std::uint32_t old) const { return now_same_[old]; }
-  /// @}
-  /// Where a tick of the former heap lies in this one.
+  /// @} The tick of this heap that corresponds to a tick of the former one.
   std::int64_t tick_now(std::int64_t before) const { return now_at_[static_cast<std::size_t>(before)]; }
 
  private:
-  // Without the values that moved, both rows of events are the same.
+  // Without the values that moved, both rows of events are equal.
   void find_moved() {
     const record_list<std::uint32_t>&a = before_.happened, &b = now_.happened;
     moved_.resize(std::max(before_.lives.size(), now_.lives.size()));
@@ -140,7 +138,7 @@ class heap_changes {
   record_list<std::uint32_t> same_as_, now_same_;
 };
 
-/// Ticks at which something differs; of many, neighbours share a mark.
+/// Ticks at which something differs; in a long heap neighbours share a mark.
 class marked_ticks {
  public:
   explicit marked_ticks(std::int64_t ticks) {
@@ -165,8 +163,8 @@ class marked_ticks {
   std::uint64_t marks_[words] = {};
 };
 
-/// Goes through one order of the pieces beside the same order of those before. A piece keeps its place if all that was
-/// placed before it and meets it in time is as it was.
+/// Walks one order of the pieces beside the former order. A piece keeps its place if everything placed before it that
+/// overlaps it in time is unchanged.
 class order_replay {
  public:
   order_replay(const heap_changes& changes, const packed_order& before, std::span<const std::uint32_t> order)
@@ -177,7 +175,7 @@ class order_replay {
     find_moved(order);
   }
 
-  /// The place of the next piece of the order, if it is known. Then `placed` has to be called.
+  /// The known place of the next piece; nothing if it must be searched. Call `placed` afterwards.
   optional<byte_count> place_of(std::uint32_t c) {
     known_.reset();
     const std::uint32_t old = changes_.before_of(c);
@@ -195,7 +193,7 @@ class order_replay {
   }
 
  private:
-  // Without the pieces that moved, both orders are the same.
+  // Without the pieces that moved, both orders are equal.
   void find_moved(std::span<const std::uint32_t> order) {
     record_list<std::size_t> rank_now(order.size()), rank_before(changes_.before().chunks.size());
     for (std::size_t k = 0; k < order.size(); ++k) rank_now[order[k]] = k;

@@ -1,4 +1,4 @@
-// The order in which XLA's heap simulator asks for bytes and gives them back, and which values it keeps in one piece
+// The order in which XLA's heap simulator allocates and frees values, and the values it keeps in one piece
 // (assignment.md 4.1, 4.2).
 #pragma once
 
@@ -14,23 +14,22 @@
 
 namespace hlolint {
 
-/// Values that get one piece of the heap: an alias set, with what its values are handed on to.
+/// Values in one piece of the heap: an alias set and the values that take over its bytes.
 struct heap_chunk {
-  std::uint32_t first = 0;  ///< the value that the piece was asked for
+  std::uint32_t first = 0;  ///< the value that allocated the piece
   byte_count size = 0;      ///< of the largest member
   /// Ticks at which the first value begins and ends, and those of all members together. @{
   std::int64_t start = 0, end = 0, first_tick = 0, last_tick = 0;
-  /// @}
-  /// Into `heap_events::ticks()`. @{
+  /// @} The range of its members in `heap_events::members()`. @{
   std::size_t first_member = 0, member_count = 0;
   /// @}
   friend bool operator==(const heap_chunk&, const heap_chunk&) = default;
 };
 
-/// Time here is a clock that advances with every value that gets or gives back bytes.
+/// Plays XLA's heap simulator. Its clock ticks with every allocation and release.
 class heap_events {
  public:
-  /// From when to when a member has its bytes, and which value it is.
+  /// A value and the time for which it has its bytes.
   struct member {
     std::int64_t start = 0;  ///< tick
     std::int64_t end = -1;   ///< tick, inclusive
@@ -38,7 +37,7 @@ class heap_events {
     friend bool operator==(const member&, const member&) = default;
   };
 
-  /// `values`: what lies in this heap, ascending. `ranges`: of all values of the module. `length`: of the schedule.
+  /// `values`: those in this heap, ascending. `ranges`: of all values of the module. `length`: of the schedule.
   heap_events(const alias_sets& sets, const storage_sets& storage, const value_handover& handover,
               std::span<const std::uint32_t> values, std::span<const time_span> ranges, std::int64_t length)
       : sets_(sets), storage_(storage), handover_(handover), ranges_(ranges), of_(sets.flow().values().size()) {
@@ -55,13 +54,13 @@ class heap_events {
     gather(starts);
   }
 
-  /// In the order in which their first values asked for bytes.
+  /// In the order of their allocation.
   const record_list<heap_chunk>& chunks() const { return chunks_; }
   /// The members of a chunk.
   std::span<const member> members(const heap_chunk& c) const {
     return std::span(members_).subspan(c.first_member, c.member_count);
   }
-  /// Those of all chunks, one chunk after the other.
+  /// The members of all chunks, one chunk after the other.
   std::span<const member> members() const { return members_; }
   /// How many ticks there are.
   std::int64_t ticks() const { return clock_; }
@@ -75,8 +74,8 @@ class heap_events {
   struct state {
     std::int64_t start = 0, end = -1;  // ticks
     std::uint32_t chunk = nothing;
-    std::uint32_t first_of_set = nothing;  // kept at the first value of each set
-    std::uint32_t group = nothing;         // the set whose size holds, kept likewise, if another's
+    std::uint32_t first_of_set = nothing;  // at the first value of each set
+    std::uint32_t group = nothing;         // also there: the other set whose size holds
     bool ended = false;
   };
 
@@ -134,7 +133,7 @@ class heap_events {
     of_[v].ended = true;
     if (size_of(v) != 0) of_[v].end = clock_++;
   }
-  /// A value that ends here and whose bytes v may take.
+  /// A value that ends at `t` and whose bytes v may take.
   std::uint32_t giver_of(std::uint32_t v, std::int64_t t) const {
     const dataflow& flow = sets_.flow();
     std::uint32_t giver = nothing;

@@ -1,4 +1,4 @@
-// Which XLA made a module, as far as its texts show it, and so by which rules it assigned its buffers.
+// Which XLA compiled a module, as far as its texts show, and so by which rules it assigned buffers.
 #pragma once
 
 #include <hlolint/analysis/assignment/assignment_rules.hpp>
@@ -14,25 +14,25 @@
 
 namespace hlolint {
 
-/// The days, as year, month, day, between which an XLA was made.
+/// The period in which an XLA was built, as year, month, day.
 struct xla_period {
   std::int32_t first = 20240101;          ///< the first day; rules before it are not known
   std::int32_t last = xla_rules::newest;  ///< the last day
-  /// Whether it is one day.
+  /// Whether the period is one day.
   constexpr bool is_known() const { return first == last; }
-  /// A day whose rules hold for most of what was made in the period: years had the alignment of before June 2025, and
-  /// the half year after it ends in December 2025, when texts began to show that they are newer.
+  /// A day whose rules hold for most builds of the period. The alignment of before June 2025 held for years; the months
+  /// after it end in December 2025, since when texts show that they are newer.
   constexpr std::int32_t likely() const {
     constexpr std::int32_t before = assignment_rules::gpu_alignment_doubled - 1;
     return first < before && before < last && last <= tables_of_frames ? before : last;
   }
-  /// Since then texts have the tables of stack frames in place of source files and lines.
+  /// From this day texts have tables of stack frames instead of source files and lines.
   static constexpr std::int32_t tables_of_frames = 20251201;
-  /// Since then operands are printed without their shapes.
+  /// From this day operands are printed without shapes.
   static constexpr std::int32_t bare_operands = 20250311;
 };
 
-/// The period that the forms of a text show.
+/// The period that follows from the form of a text.
 inline xla_period period_of(const hlo_module& module) {
   xla_period out;
   if (!module.data().stack_frames.empty()) {
@@ -50,21 +50,21 @@ inline xla_period period_of(const hlo_module& module) {
   return out;
 }
 
-/// The period in which a module was compiled: of the dump beside it, if there is one; it need not have an assignment.
+/// The period in which a module was compiled, from the dump beside it if there is one, which may lack an assignment.
 inline xla_period period_of(const hlo_module& module, const buffer_dump* beside) {
   const optional<std::int32_t> date = beside ? shown_date(*beside) : std::nullopt;
   if (!date) return period_of(module);
   return {*date, *date};
 }
 
-/// An assignment, and what is not certain about it.
+/// An assignment, and why it may be wrong.
 struct likely_assignment {
   buffer_plan plan;   ///< by the rules of the likely day
-  std::string doubt;  ///< why XLA's may be another, half a sentence; empty: it is the same
+  std::string doubt;  ///< why XLA's may differ, half a sentence; empty: it does not
 };
 
 namespace detail {
-/// Whether temporary memory is in the space of collectives.
+/// Whether temporary values lie in the collectives' memory space.
 inline bool uses_collective_memory(const buffer_plan& plan) {
   for (const planned_allocation& a : plan.allocations)
     if (a.is_temporary() && a.color == 1) return true;
@@ -72,9 +72,8 @@ inline bool uses_collective_memory(const buffer_plan& plan) {
 }
 }  // namespace detail
 
-/// What XLA of that period assigns. Where its rules changed meanwhile, those of the likely day are compared with those
-/// of the first and the last: a change is a doubt only if it shows in the result. `made` has the rules of the likely
-/// day. O(n log n).
+/// The assignment of an XLA of the period. The rules of the likely day are compared with those of the first and the
+/// last day: a change raises a doubt only if the result differs. `made` has the rules of the likely day. O(n log n).
 inline likely_assignment assign_likely(const buffer_assignment& made, target on, xla_period period) {
   likely_assignment out{made.plan(), {}};
   if (on == target::unknown)

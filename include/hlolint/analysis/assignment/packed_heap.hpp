@@ -2,8 +2,10 @@
 #pragma once
 
 #include <hlolint/analysis/assignment/best_fit_heap.hpp>
+#include <hlolint/analysis/assignment/bit_row.hpp>
 #include <hlolint/analysis/assignment/heap_changes.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
+#include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -23,14 +25,14 @@ class heap_packing {
  public:
   heap_packing(const heap_events& events, byte_count alignment)
       : events_(events), alignment_(alignment), slots_(static_cast<std::size_t>(events.ticks()) + 1) {
-    // Two chunks are there together only where a member of one of them begins.
+    // Two chunks overlap in time only if they do where a member of one of them begins.
     for (const heap_chunk& c : events.chunks())
       for (const heap_events::member& m : events.members(c)) slots_[static_cast<std::size_t>(m.start) + 1] = 1;
     for (std::size_t t = 1; t < slots_.size(); ++t) slots_[t] += slots_[t - 1];
   }
 
-  /// The chunks one after the other; given up as soon as the heap is as large as `limit`. `replay`: what is known of
-  /// their places. `done` is called with the places that were found.
+  /// Places the chunks in this order; gives up as soon as the heap reaches `limit`. `replay`: their known places.
+  /// `done` receives the places found.
   packed_heap pack(const record_list<std::uint32_t>& order, byte_count limit, order_replay* replay,
                    record_list<byte_count>* done) const {
     best_fit_heap heap(slots_.back(), alignment_);
@@ -43,7 +45,7 @@ class heap_packing {
       for_each_stay(chunk, [&](slot_range r) { times.push_back(r); });
       return times;
     };
-    std::size_t taken = 0;  // chunks of known places are taken when a place is sought among them
+    std::size_t taken = 0;  // chunks with known places are taken only when a search follows
     for (std::size_t k = 0; k < order.size(); ++k) {
       const std::uint32_t c = order[k];
       const heap_chunk& chunk = events_.chunks()[c];
@@ -57,7 +59,7 @@ class heap_packing {
         ++taken;
         if (at && replay) replay->placed(c, *at);
       }
-      // What does not fit into 63 bits is not below a limit, whatever follows.
+      // A chunk that does not fit into 63 bits is not below any limit.
       out.is_exact = heap.steps() <= most_steps && (at || limit < std::numeric_limits<byte_count>::max());
       if (at) out.size = std::max(out.size, *at + chunk.size);
       if (!out.is_exact || !at || out.size >= limit) {
@@ -70,7 +72,8 @@ class heap_packing {
     return out;
   }
 
-  /// No packing is smaller: the most bytes at one time, without what the last of them leaves of its alignment.
+  /// A bound below every packing: the most bytes live at one time, less the alignment that the last of them leaves
+  /// unused.
   byte_count least_size() const {
     record_list<byte_count> change(std::size_t{slots_.back()} + 1);
     checked_int64 sum = 0;
@@ -95,7 +98,7 @@ class heap_packing {
     return {slots_[static_cast<std::size_t>(m.start)], slots_[static_cast<std::size_t>(m.end) + 1]};
   }
   byte_count rounded(byte_count n) const { return (checked_int64(n) + (alignment_ - 1)).clamped() & -alignment_; }
-  /// Members of a chunk that are there together count once. They stand by their start.
+  /// Calls `f` for each stretch of time in which members of a chunk, sorted by start, live.
   template <class F>
   void for_each_stay(const heap_chunk& c, F&& f) const {
     heap_events::member now;
@@ -117,7 +120,7 @@ class heap_packing {
   record_list<std::uint32_t> slots_;  // by tick: how many members began before
 };
 
-/// The chunks that were there before, in the order of then.
+/// The chunks that existed before, in their former order.
 inline record_list<std::uint32_t> chunks_now(const heap_changes& changes, const record_list<std::uint32_t>& before) {
   record_list<std::uint32_t> out;
   out.reserve(before.size());
@@ -126,8 +129,8 @@ inline record_list<std::uint32_t> chunks_now(const heap_changes& changes, const 
   return out;
 }
 
-/// The chunks by the two numbers that `key` has for each, then by their first values. `nearly`: most of them, nearly in
-/// that order, or none; with them it takes linear time.
+/// The chunks sorted by the two numbers that `key` gives, then by first value. `nearly`: most of them, nearly in that
+/// order, which makes the sort linear; or empty.
 template <class Key>
 record_list<std::uint32_t> sorted_chunks(const record_list<heap_chunk>& chunks, Key&& key,
                                          const record_list<std::uint32_t>& nearly) {
@@ -157,38 +160,30 @@ record_list<std::uint32_t> sorted_chunks(const record_list<heap_chunk>& chunks, 
 
 }  // namespace detail
 
-/// The least that a heap for these chunks takes: its size, unless bytes are lost between them. O(n).
+/// The least size of a heap for these chunks, reached if no bytes are lost between them. O(n).
 inline byte_count least_heap_size(const heap_events& events, byte_count alignment) {
   return detail::heap_packing(events, alignment).least_size();
 }
 
-/// Heaps of one schedule after the other, of nearly the same chunks: the first is remembered, and those after it take
-/// less time the less they differ.
+/// The first of a series of heaps with nearly the same chunks: later ones take less time the less they differ.
 using remembered_heap = optional<detail::packed_before>;
 
-/// The largest chunk first, or the one that is there longest if that makes a smaller heap. The size is the largest
-/// number if the heap is not smaller than `limit`; that is found out as early as it can be. If the search takes too
-/// long, with tens of thousands of pieces at one time, the size is the least there can be, and not exact. `before`: a
-/// heap that was packed, with the same alignment; if it is none, this one is put there, unless there is a limit.
-inline packed_heap pack_heap(const heap_events& events, byte_count alignment,
-                             byte_count limit = std::numeric_limits<byte_count>::max(),
-                             remembered_heap* before = nullptr) {
-  const byte_count no_limit = std::numeric_limits<byte_count>::max();
-  if (before && before->has_value() && (*before)->result.is_exact && (*before)->timeline.is_of(events)) {
-    if ((*before)->result.size >= limit) return {no_limit, {}, true};
+/// Packs the largest chunks first, or the longest-lived first if that makes a smaller heap. If the search takes too
+/// long, with tens of thousands of pieces at one time, the size is the lower bound and not exact. `before`: a heap of
+/// this alignment; an empty one receives this heap.
+inline packed_heap pack_heap(const heap_events& events, byte_count alignment, remembered_heap* before = nullptr) {
+  if (before && before->has_value() && (*before)->result.is_exact && (*before)->timeline.is_of(events))
     return (*before)->result;
-  }
   const record_list<heap_chunk>& chunks = events.chunks();
   const detail::heap_packing packing(events, alignment);
   const byte_count least = packing.least_size();
-  if (least >= limit) return {no_limit, {}, true};
   optional<detail::heap_timeline> now;
   optional<detail::heap_changes> changes;
   detail::packed_before* remember = nullptr;
   if (before && before->has_value()) {
     now.emplace(events);
     changes.emplace((*before)->timeline, *now);
-  } else if (before && limit == no_limit) {
+  } else if (before) {
     remember = &before->emplace();
     remember->timeline = detail::heap_timeline(events);
   }
@@ -201,16 +196,69 @@ inline packed_heap pack_heap(const heap_events& events, byte_count alignment,
     return packing.pack(order, below, replay ? &*replay : nullptr, remember ? &(remember->*of).offsets : nullptr);
   };
   packed_heap out = pack([](const heap_chunk& c) { return std::pair(-c.size, c.start - c.end); },
-                         &detail::packed_before::spatial, limit);
-  if (!out.is_exact && limit == no_limit && least > 0) out.size = least;
+                         &detail::packed_before::spatial, std::numeric_limits<byte_count>::max());
+  if (!out.is_exact && least > 0) out.size = least;
   if (out.is_exact && out.size > least) {
     packed_heap temporal = pack([](const heap_chunk& c) { return std::pair(c.first_tick - c.last_tick, -c.size); },
-                                &detail::packed_before::temporal, std::min(limit, out.size));
+                                &detail::packed_before::temporal, out.size);
     out.is_exact = temporal.is_exact;
     if (temporal.size < out.size) out = std::move(temporal);
   }
   if (remember) remember->result = out;
   return out;
 }
+
+namespace detail {
+
+/// The begin and end of each value, counted in positions at which any of them begins or ends: all that their heap
+/// depends on.
+inline record_list<time_span> ranked_times(std::span<const std::uint32_t> values, std::span<const time_span> ranges,
+                                           std::int64_t length) {
+  record_list<std::uint32_t> ranks(static_cast<std::size_t>(length) + 1);
+  const auto rank = [&](std::int64_t position) -> std::uint32_t& { return ranks[static_cast<std::size_t>(position)]; };
+  for (const std::uint32_t v : values) rank(ranges[v].start) = 1, rank(ranges[v].end) = 1;
+  std::uint32_t next = 0;
+  for (std::uint32_t& r : ranks) r = next += r;
+  record_list<time_span> out;
+  out.reserve(values.size());
+  for (const std::uint32_t v : values) out.push_back({rank(ranges[v].start), rank(ranges[v].end)});
+  return out;
+}
+
+/// The heap of a memory space in the first schedule, for later ones. Empty until one is packed.
+class known_heap {
+ public:
+  /// The values in ascending order. `count`: values of the module.
+  record_list<std::uint32_t> ascending(const record_list<std::uint32_t>& values, std::size_t count) const {
+    if (values == came_) return values_;
+    record_list<std::uint32_t> out = values;
+    sort_numbers(out, count);
+    return out;
+  }
+  /// The heap of these values if it is known, else null.
+  const packed_before* find(const record_list<std::uint32_t>& ascending, const record_list<time_span>& times) const {
+    const bool same = packed_ && packed_->result.is_exact;
+    return same && ascending == values_ && times == times_ ? &*packed_ : nullptr;
+  }
+  /// The values without bytes.
+  const record_list<std::uint32_t>& empty() const { return empty_; }
+
+  /// Packs another heap of this memory space. `came`: its values in their original order.
+  packed_heap pack(const heap_events& events, byte_count alignment, const record_list<std::uint32_t>& came,
+                   record_list<std::uint32_t>&& ascending, record_list<time_span>&& times) {
+    const bool first = !packed_;
+    packed_heap out = pack_heap(events, alignment, &packed_);
+    if (first && packed_)
+      came_ = came, values_ = std::move(ascending), times_ = std::move(times), empty_ = events.empty();
+    return out;
+  }
+
+ private:
+  record_list<std::uint32_t> came_, values_, empty_;
+  record_list<time_span> times_;  // of the values
+  remembered_heap packed_;
+};
+
+}  // namespace detail
 
 }  // namespace hlolint

@@ -1,4 +1,4 @@
-// Values in order, in short rows: one more moves few of them.
+// Sorted values in short rows, so that an insertion moves few of them.
 #pragma once
 
 #include <hlolint/text/record_list.hpp>
@@ -9,19 +9,19 @@
 
 namespace hlolint::detail {
 
-/// In the order of `<`; equal ones in the order in which they came.
+/// Sorted by `<`; equal values keep the order of insertion.
 template <class T>
 class sorted_rows {
  public:
   using row = record_list<T>;
-  /// Before the value with these numbers.
+  /// A row, and a position in it before which a value stands.
   struct place {
     std::size_t row = 0, at = 0;
   };
 
-  /// One after the other, each in order; none is empty.
+  /// The rows in order, none of them empty.
   const record_list<row>& rows() const { return rows_; }
-  /// The place after all that are not after `t`. O(log n).
+  /// The place after all values not greater than `t`. O(log n).
   place after(const T& t) const {
     const auto next = std::upper_bound(first_.begin(), first_.end(), t);
     if (next == first_.begin()) return {};
@@ -37,10 +37,10 @@ class sorted_rows {
     }
     return &rows_[p.row][--p.at];
   }
-  /// The value at a place that `step_back` came to; it has to stay as it is for `<`.
+  /// The value at a place set by `step_back`. Changes must not affect its order.
   T& operator[](place p) { return rows_[p.row][p.at]; }
 
-  /// Values in order. Precondition: there are none yet.
+  /// Fills an empty list. Precondition: the values are sorted.
   void assign_sorted(const record_list<T>& values) {
     for (std::size_t k = 0; k < values.size(); k += most / 2) {
       first_.push_back(values[k]);
@@ -49,7 +49,7 @@ class sorted_rows {
       rows_.back().assign(begin, begin + static_cast<std::ptrdiff_t>(std::min(most / 2, values.size() - k)));
     }
   }
-  /// `at`: as `after` has it.
+  /// Precondition: `at` is `after(t)`.
   void insert(place at, const T& t) {
     if (rows_.empty()) {
       rows_.push_back({t});

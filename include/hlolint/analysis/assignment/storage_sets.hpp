@@ -1,9 +1,9 @@
-// What is known of the alias sets of a module before any of them has a place (assignment.md 0 to 2).
+// Facts about the alias sets of a module before any of them is placed (assignment.md 0 to 2).
 #pragma once
 
 #include <hlolint/analysis/assignment/assignment_rules.hpp>
-#include <hlolint/analysis/program/calling_instructions.hpp>
-#include <hlolint/analysis/program/post_order.hpp>
+#include <hlolint/analysis/program/instruction_lists.hpp>
+#include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/alias_sets.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -11,21 +11,20 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <tuple>
 #include <utility>
 
 namespace hlolint {
 
-/// What decides how a set gets its bytes (2).
+/// How a set gets its bytes (2).
 enum class storage_kind : std::uint8_t {
-  nowhere,       ///< nothing has storage there: bodies of fusions, computations that are not called
+  nowhere,       ///< no storage: bodies of fusions, computations that are not called
   constant,      ///< a constant: an allocation of its own
   parameter,     ///< an entry parameter: an allocation of its own
   thread_local_, ///< of a computation that is part of an instruction: an allocation of its own
   table,         ///< the pointers of a tuple: an allocation of its own, until temporaries are combined
-  shared         ///< anything else: it may lie in another allocation, or in the heap
+  shared         ///< anything else: in another allocation, or in the heap
 };
 
 /// One alias set.
@@ -35,10 +34,10 @@ struct storage_set {
   storage_kind kind = storage_kind::nowhere;  ///< how it gets its bytes
   bool lives_out = false;          ///< one of its values is in the result of the program
   bool donated = false;            ///< a parameter that shares its storage with a result
-  std::uint32_t decided_by = none; ///< the value that makes it a constant or a parameter
+  std::uint32_t decided_by = none; ///< the constant or the parameter
 };
 
-/// All alias sets of a module, by their number in `alias_sets`, and the order in which XLA goes through them.
+/// All alias sets of a module, by their number in `alias_sets`, and the order in which XLA assigns them.
 class storage_sets {
  public:
   /// O(n log n).
@@ -61,11 +60,11 @@ class storage_sets {
   std::size_t size() const { return of_.size(); }
   /// Sets of the computations that run step by step, the largest first (1).
   const record_list<std::uint32_t>& order() const { return order_; }
-  /// Those of computations that are part of an instruction, likewise (5).
+  /// Sets of computations that are part of an instruction, the largest first (5).
   const record_list<std::uint32_t>& local_order() const { return local_order_; }
-  /// Whether some shape has no size that is known; it counts as 0.
+  /// Whether the size of some shape is unknown; it counts as 0.
   bool has_unknown_size() const { return has_unknown_size_; }
-  /// Number of a set as XLA counts them: it decides between sets that are equal in all else.
+  /// XLA's number of a set, which breaks ties.
   std::uint32_t number_of(std::uint32_t set) const { return numbers_[set]; }
 
  private:
@@ -104,8 +103,8 @@ class storage_sets {
       sets.flow().for_each_at({root.id(), n}, [&](std::uint32_t v) { of_[sets.set_of(v)].lives_out = true; });
   }
 
-  /// As XLA merges: each value moves those that share its storage into the fullest of their slots, so that the number
-  /// of a set is not always that of its first value.
+  /// Merges as XLA does: each value moves all that share its storage into the fullest of their slots, so a set's number
+  /// is not always that of its first value.
   void number(const alias_sets& sets) {
     const std::size_t count = sets.flow().values().size();
     record_list<std::uint32_t> slot(count), first(count + 1), linked(sets.links().size());
@@ -140,7 +139,7 @@ class storage_sets {
     for (std::uint32_t s = 0; s < sets.size(); ++s) numbers_.push_back(slot[sets.values(s).front()]);
   }
 
-  /// Callers before what they call, each computation in post order.
+  /// Numbers instructions, callers before callees, each computation in post order.
   void find_positions(const module_tables& tables) {
     const hlo_module& module = tables.module;
     record_list<hlo_computation> called_first;
@@ -185,7 +184,7 @@ class storage_sets {
     }
   }
 
-  /// `global`: whether positions in computations that run step by step count, or those in the others.
+  /// `global`: count positions in computations that run step by step; otherwise positions in the others.
   void sort(const alias_sets& sets, record_list<std::uint32_t>& order, bool global) const {
     struct key {
       byte_count size;

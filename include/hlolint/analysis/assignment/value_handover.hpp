@@ -1,4 +1,4 @@
-// Whether one value may take the bytes of another at the position where that ends (assignment.md 3, 4.1).
+// Whether a value may take the bytes of another at the position where the other ends (assignment.md 3, 4.1).
 #pragma once
 
 #include <hlolint/analysis/assignment/assignment_rules.hpp>
@@ -12,19 +12,19 @@
 
 namespace hlolint {
 
-/// Answers for the values of one module, which are remembered: most do not depend on the schedule. Refers to the
-/// dataflow; one thread uses one object.
+/// Answers for pairs of values of one module. Answers are remembered, since most do not depend on the schedule. One
+/// thread uses one object.
 class value_handover {
  public:
   /// Refers to the dataflow, which must outlive it.
   value_handover(const dataflow& flow, const assignment_rules& rules)
       : flow_(flow), rules_(rules), sharing_(flow), ends_(flow) {}
 
-  /// For values in the heap: the place where `from` is defined has to be an operand of what makes `to`.
+  /// For values in the heap: the defining position of `from` must be an operand of the instruction that makes `to`.
   bool in_heap(std::uint32_t from, std::uint32_t to) const {
     return remembered(from, to, heap, [&] { return sharing_.rule_from(from, defined(from), to, rules_.sharing); });
   }
-  /// For values in an allocation that exists already: any place of `from` will do, or the last one.
+  /// For values in an existing allocation: any position of `from` will do, or only its last one.
   bool in_place(std::uint32_t from, std::uint32_t to, const flat_schedule& schedule) const {
     if (!rules_.only_last_position)
       return remembered(from, to, place, [&] { return sharing_.rule(from, to, rules_.sharing); });
@@ -48,7 +48,7 @@ class value_handover {
   }
   hlo_position defined(std::uint32_t v) const { return flow_.values()[v].defined; }
 
-  /// The position at which the value was found to live longest, uses apart.
+  /// The position of the value that lives longest, not counting uses.
   hlo_position last_position(std::uint32_t v, const flat_schedule& schedule) const {
     const hlo_value& value = flow_.values()[v];
     detail::range_finder::known_ends known;

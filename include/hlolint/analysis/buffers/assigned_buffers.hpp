@@ -1,9 +1,11 @@
-// A buffer assignment as a dump shows it, for modules of which XLA's own was not dumped (assignment.md).
+// A computed buffer assignment in the form of a dump, for modules whose own assignment was not dumped (assignment.md).
 #pragma once
 
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
+#include <hlolint/analysis/assignment/likely_rules.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/ir/buffers.hpp>
+#include <hlolint/ir/target.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
@@ -37,12 +39,12 @@ class dump_of_plan {
   hlo_instruction maker(std::size_t v) const { return flow_.instruction(flow_.values()[v]); }
   shape_index index(std::size_t v) const { return flow_.index(flow_.values()[v].defined); }
 
-  // A dump distinguishes values by name; what the text implies may have one name several times.
+  // A dump tells values apart by name, but implied instructions may share a name.
   void name_apart() {
     const hlo_module& module = flow_.module();
     const instruction_names unique(module);
     std::string made;
-    record_list<std::pair<id, std::size_t>> at;  // where the name begins
+    record_list<std::pair<id, std::size_t>> at;  // with the begin of its name
     for (const hlo_instruction i : module.instructions())
       if (unique.of(i) != i.name()) at.emplace_back(i.id(), made.size()), made += unique.of(i);
     data_->texts.emplace_back(std::move(made), "names");
@@ -106,7 +108,7 @@ class dump_of_plan {
   const dataflow& flow_;
   const buffer_plan& plan_;
   std::shared_ptr<buffer_data> data_;
-  std::map<id, std::string_view> names_;  // those that are not as the module has them; in the dump's texts
+  std::map<id, std::string_view> names_;  // names that differ from the module's, in the dump's texts
 };
 
 }  // namespace detail
@@ -116,11 +118,17 @@ inline buffer_dump assigned_buffers(const buffer_assignment& made_by, const buff
   return detail::dump_of_plan(made_by, plan).result();
 }
 
-/// What XLA assigns to the module by these rules. Code and what a run time adds are not in it. Precondition: the module
-/// is scheduled.
+/// XLA's assignment of the module by these rules, without code and what a run time adds. Precondition: the module is
+/// scheduled.
 inline buffer_dump assigned_buffers(const hlo_module& module, const assignment_rules& rules) {
   const buffer_assignment made(module, rules);
   return assigned_buffers(made, made.plan());
+}
+
+/// The assignment by the rules of the XLA that most likely made the text. Precondition: the module is scheduled. The
+/// dump's texts are the module's, which must outlive it.
+inline buffer_dump estimated_buffers(const hlo_module& module, target on) {
+  return assigned_buffers(module, assignment_rules::of(on, period_of(module).likely()));
 }
 
 }  // namespace hlolint

@@ -1,4 +1,4 @@
-// The assignment of a dump against the one that follows from the HLO, and why they differ (assignment.md 9).
+// Compares the assignment of a dump with the one computed from the HLO, and finds why they differ (assignment.md 9).
 #pragma once
 
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
@@ -18,12 +18,12 @@
 
 namespace hlolint {
 
-/// Why an assignment is not the one that was dumped.
+/// Why the computed assignment differs from the dumped one.
 enum class assignment_cause : std::uint8_t {
-  equal,      ///< it is
-  order,      ///< the sizes are equal: XLA had the instructions in another order in its memory, which texts do not show
-  alignment,  ///< with another alignment of offsets the sizes are equal
-  version,    ///< by the rules of another year they are
+  equal,      ///< it does not
+  order,      ///< the sizes are equal: XLA held the instructions in another order, which texts do not show
+  alignment,  ///< the sizes are equal with another alignment of offsets
+  version,    ///< the sizes are equal by the rules of another year
   unknown     ///< none of these
 };
 
@@ -59,12 +59,12 @@ class assignment_comparison {
                                                  dump.where(dump.total_text())});
   }
 
-  /// Values by their place; the first difference is that of the total, if there is one. After `assignment_cause::order`
-  /// those elsewhere count as unknown.
+  /// The places of values; a difference of the total comes first. With `assignment_cause::order`, values in other
+  /// places count as unknown.
   const agreement& values() const { return values_; }
-  /// Why they differ.
+  /// Why the assignments differ.
   assignment_cause cause() const { return cause_; }
-  /// Whether nothing differs but what no text shows.
+  /// Whether nothing differs, apart from what no text shows.
   bool is_equal() const { return values_.equal == values_.total; }
 
  private:

@@ -1,22 +1,105 @@
-// Values that lie in the same bytes and should not (buffer_dumps.md 5.4).
+// Values that wrongly share bytes, even if the dump's own live ranges do not show it, and the classification of values
+// that share bytes at all (buffer_dumps.md 5.4).
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/buffers/live_overlaps.hpp>
-#include <hlolint/analysis/buffers/overlap_classes.hpp>
+#include <hlolint/analysis/buffers/matched_values.hpp>
+#include <hlolint/analysis/buffers/value_links.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>
+#include <hlolint/analysis/schedule/live_ranges.hpp>
+#include <hlolint/analysis/values/may_share.hpp>
+#include <hlolint/analysis/values/named_values.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
-#include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
 namespace hlolint {
+
+/// Classifies pairs of assigned values, given by their positions in `values()` of the dump. Facts of the HLO are
+/// computed on first use, so one thread uses one object. Refers to the table.
+class overlap_classes {
+ public:
+  /// From the dump alone.
+  explicit overlap_classes(const value_table& table) : table_(table), links_(table) {}
+  /// With the HLO, whose live ranges are computed on first use.
+  overlap_classes(const hlo_module& module, const value_table& table)
+      : overlap_classes(module, table, [module, dump = table.dump()] {
+          return std::make_shared<const live_ranges>(module, dump);
+        }) {}
+  /// `ranges` gives the live ranges of the module with the dump; it is called on first use.
+  overlap_classes(const hlo_module& module, const value_table& table,
+                  std::function<std::shared_ptr<const live_ranges>()> ranges)
+      : table_(table), links_(table), module_(module), make_ranges_(std::move(ranges)) {}
+
+  /// Precondition: the two have bytes in common. Their order does not matter.
+  overlap_class of(std::size_t a, std::size_t b) const {
+    const live_range *const x = table_.range(a), *const y = table_.range(b);
+    if (!x || !y) return overlap_class::no_range;
+    const auto key = [&](std::size_t i, const live_range& r) {
+      return std::tuple(r.start, r.end, value(i).name.id, i);
+    };
+    if (key(b, *y) < key(a, *x)) return of_ordered(b, *y, a, *x);
+    return of_ordered(a, *x, b, *y);
+  }
+
+ private:
+  struct hlo_facts {
+    explicit hlo_facts(std::shared_ptr<const live_ranges> made)
+        : ranges(std::move(made)), names(ranges->flow()), sharing(ranges->flow()) {}
+    std::shared_ptr<const live_ranges> ranges;
+    named_values names;
+    may_share sharing;
+  };
+
+  const assigned_value& value(std::size_t i) const { return table_.dump().values()[i]; }
+
+  overlap_class of_ordered(std::size_t first, const live_range& x, std::size_t second, const live_range& y) const {
+    if (x.end < y.start) return overlap_class::disjoint;
+    if (x.end > y.start) return overlap_class::clash;
+    if (value(first).offset != value(second).offset) return overlap_class::partial_touch;
+    const auto found = found_in_hlo(first, second);
+    if (!found) return links_.explain_touch(first, second);
+    if (hlo_->ranges->sets().same(found->first, found->second)) return overlap_class::one_buffer;
+    if (hlo_->sharing.rule(found->first, found->second, target::unknown) != sharing_rule::forbidden)
+      return overlap_class::may_share;
+    if (hlo_->sharing.rule(found->first, found->second, target::gpu) != sharing_rule::forbidden)
+      return overlap_class::may_share_on_gpu;
+    return hlo_->sharing.reads(found->second, found->first) ? overlap_class::not_shareable : overlap_class::unrelated;
+  }
+
+  /// The two values in the HLO. Nothing if one is missing or has another live range: the dump was made from other HLO,
+  /// which proves nothing.
+  optional<std::pair<std::size_t, std::size_t>> found_in_hlo(std::size_t first, std::size_t second) const {
+    if (!module_) return std::nullopt;
+    if (!hlo_) hlo_ = std::make_unique<const hlo_facts>(make_ranges_());
+    if (!hlo_->ranges->flow().is_complete()) return std::nullopt;
+    const auto find = [&](std::size_t i) -> optional<std::size_t> {
+      const auto found = hlo_->names.value(value(i).name.instruction, value(i).name.at());
+      const live_range* const printed = table_.range(i);
+      if (!found || !printed || hlo_->ranges->of(*found) != time_span{printed->start, printed->end})
+        return std::nullopt;
+      return found;
+    };
+    const auto a = find(first), b = find(second);
+    return a && b ? optional(std::pair(*a, *b)) : std::nullopt;
+  }
+
+  const value_table& table_;
+  value_links links_;
+  optional<hlo_module> module_;
+  std::function<std::shared_ptr<const live_ranges>()> make_ranges_;
+  mutable std::unique_ptr<const hlo_facts> hlo_;
+};
 
 /// Two values by their positions in `values()`.
 struct buffer_conflict {
@@ -25,15 +108,15 @@ struct buffer_conflict {
   std::uint32_t second = 0;  ///< the other one
   byte_count bytes = 0;         ///< that both cover
   std::int64_t position = 0;    ///< the first schedule position at which both live
-  /// A clash only: after that position first is merely renamed (bitcast, get-tuple-element), never read.
+  /// For a clash: after `position`, `first` is only renamed (bitcast, get-tuple-element), never read.
   bool only_renamed = false;
 };
 
-/// All pairs of a dump's values that are or may be faults (`is_conflict`), in the order of the allocations, and in each
-/// by time. Values without bytes or without a live range are left out. O((n + pairs) log n).
+/// All pairs of a dump's values that are or may be faults (`is_conflict`), by allocation and then by time, without
+/// values that have no bytes or no live range. O((n + pairs) log n).
 class buffer_conflicts {
  public:
-  /// From the dump alone, which has to explain by itself why two values touch.
+  /// From the dump alone, which must explain why two values touch.
   explicit buffer_conflicts(const buffer_dump& dump)
       : dump_(dump), table_(std::make_shared<const value_table>(dump_)) {
     find(overlap_classes(*table_));
@@ -43,7 +126,7 @@ class buffer_conflicts {
       : dump_(dump), table_(std::make_shared<const value_table>(dump_)) {
     find(overlap_classes(module, *table_));
   }
-  /// As a context makes it, with the HLO if there is one.
+  /// From a cache, with the HLO if there is one.
   template <analysis_cache Cache>
   explicit buffer_conflicts(const Cache& made) : dump_(*made.buffers()), table_(made.template share<value_table>()) {
     const auto ranges = [&] { return made.template share<live_ranges>(); };
@@ -57,7 +140,7 @@ class buffer_conflicts {
   /// How many conflicts there are.
   std::size_t size() const { return conflicts_.size(); }
 
-  /// Allocations (by position) that are so wrong that not all of their pairs were looked at.
+  /// Allocations (by position) with so many faults that not all of their pairs were examined.
   const record_list<std::size_t>& cut_short() const { return cut_short_; }
   /// An allocation with more pairs than this is cut short.
   static constexpr std::size_t most_per_allocation = 10'000;
@@ -102,8 +185,8 @@ class buffer_conflicts {
     return true;
   }
 
-  // Exception 4 of 5.4. Only in temporary storage: parameters and results are also read by the caller. The names are
-  // those that XLA gives; what a dump leaves out is no excuse.
+  // Exception 4 of 5.4. Only for temporary storage, since the caller also reads parameters and results. Relies on XLA's
+  // names; what a dump leaves out excuses nothing.
   bool is_only_renamed(const timed_bytes& value, std::int64_t after) const {
     const used_value* const used = table_->used(value.value);
     const auto last = table_->last_use(value.value);
@@ -113,8 +196,8 @@ class buffer_conflicts {
     return r.renamed > after && r.other <= after;
   }
 
-  // The last position of a value in instructions that only rename it, and in others; `always` for those without a
-  // place in the schedule, -1 for none.
+  // The last position of a value in instructions that only rename it, and in others. -1: there is none; `always`: an
+  // instruction is not in the schedule.
   struct renaming {
     std::int64_t renamed = -1, other = -1;
   };
@@ -135,6 +218,79 @@ class buffer_conflicts {
   record_list<buffer_conflict> conflicts_;
   mutable std::unordered_map<std::size_t, renaming> renamings_;
   record_list<std::size_t> cut_short_;
+};
+
+/// Two assigned values by their positions in `values()`; `first` starts earlier by the schedule of the HLO.
+struct hidden_conflict {
+  std::uint32_t first = 0;  ///< the one that starts first
+  std::uint32_t second = 0;  ///< the one that starts later, or at the same position
+  byte_count bytes = 0;       ///< that both cover
+  std::int64_t position = 0;  ///< at which `second` starts, before `first` ends
+};
+
+/// Clashes (buffer_dumps.md 5.4) by the live ranges computed from the HLO, where the printed ranges differ or are
+/// missing. Empty if HLO and dump are not of one program. Values of one alias set follow each other on purpose and are
+/// left out; see `clobbers`. Precondition: the module is scheduled.
+class hidden_conflicts {
+ public:
+  /// Precondition: the module is scheduled.
+  hidden_conflicts(const hlo_module& module, const buffer_dump& dump)
+      : hidden_conflicts(std::make_shared<const matched_values>(module, dump)) {}
+  /// From a cache.
+  template <analysis_cache Cache>
+  explicit hidden_conflicts(const Cache& made) : hidden_conflicts(made.template share<matched_values>()) {}
+  /// From matched values.
+  explicit hidden_conflicts(std::shared_ptr<const matched_values> values) : values_(std::move(values)) {
+    if (!values_->same_program()) return;
+    const buffer_dump& dump = values_->dump();
+    record_list<timed_bytes> entries;
+    for (const allocation& in : dump.allocations()) {
+      entries.clear();
+      for (std::size_t i = in.first_value; i < in.first_value + std::size_t{in.value_count}; ++i) {
+        const assigned_value& v = dump.values()[i];
+        const auto computed = values_->computed(i);
+        const auto range = computed ? values_->ranges().of(*computed) : std::nullopt;
+        const auto end = checked_add(v.offset, v.size);
+        if (range && end) entries.push_back({v.offset, *end, range->start, range->end, v.name.id, i});
+      }
+      std::size_t seen = 0;
+      const std::size_t most_seen = 1'000'000 + 50 * entries.size(),
+                        most_found = conflicts_.size() + most_per_allocation;
+      for_each_live_overlap(entries, [&](const timed_bytes& first, const timed_bytes& second) {
+        add(first, second);
+        return conflicts_.size() < most_found && ++seen < most_seen;
+      });
+    }
+  }
+
+  /// The first conflict.
+  auto begin() const { return conflicts_.begin(); }
+  /// One past the last conflict.
+  auto end() const { return conflicts_.end(); }
+  /// How many conflicts there are.
+  std::size_t size() const { return conflicts_.size(); }
+  /// The values of dump and HLO, matched.
+  const matched_values& values() const { return *values_; }
+
+  /// The most conflicts listed for an allocation.
+  static constexpr std::size_t most_per_allocation = 1'000;
+
+ private:
+  static bool clash(const live_range& a, const live_range& b) {
+    const bool in_order = std::tie(a.start, a.end) <= std::tie(b.start, b.end);
+    return in_order ? a.end > b.start : b.end > a.start;
+  }
+  void add(const timed_bytes& first, const timed_bytes& second) {
+    if (first.finish <= second.start) return;
+    const live_range *const a = values_->table().range(first.value), *const b = values_->table().range(second.value);
+    if (a && b && clash(*a, *b)) return;  // the dump alone shows it
+    if (values_->ranges().sets().same(*values_->computed(first.value), *values_->computed(second.value))) return;
+    conflicts_.push_back({static_cast<std::uint32_t>(first.value), static_cast<std::uint32_t>(second.value),
+                          std::min(first.end, second.end) - std::max(first.begin, second.begin), second.start});
+  }
+
+  std::shared_ptr<const matched_values> values_;
+  record_list<hidden_conflict> conflicts_;
 };
 
 }  // namespace hlolint

@@ -1,4 +1,4 @@
-// The bytes that values take, and when (buffer_dumps.md 9): what occupancy, packing bound and repacking begin with.
+// The bytes that values take, and when (buffer_dumps.md 9): the input of occupancy, packing bound and repacking.
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
@@ -31,22 +31,21 @@ struct live_chunk {
   byte_count size = 0;           ///< never 0
   /// Its values: the first one and how many; see `live_chunks::values`. @{
   std::uint32_t first_value = 0, value_count = 0;
-  /// @}
-  /// When any of them lives: the first range and how many; see `live_chunks::ranges`. @{
+  /// @} The times at which any of its values lives: the first range and how many; see `live_chunks::ranges`. @{
   std::uint32_t first_range = 0, range_count = 0;
   /// @}
   /// One past the last byte.
   byte_count end() const { return offset + size; }
 };
 
-/// All chunks of a dump, those of one allocation together and by offset. Values without bytes are left out, and so are
-/// those whose end is not an int64. If the alias sets are known (a number for each value), the values of a chunk stay
-/// together only as far as they are in one set or meet in time: what merely came later is a chunk of its own.
+/// All chunks of a dump, by allocation and offset, without values that have no bytes or whose end is not an int64. If
+/// alias sets are known (a number for each value), a chunk holds only values that are in one set or meet in time;
+/// values that merely came later form a chunk of their own.
 class live_chunks {
  public:
   /// Without alias sets. O(n log n).
   explicit live_chunks(const buffer_dump& dump) : live_chunks(std::make_shared<const value_table>(dump), {}) {}
-  /// As a context makes it, without alias sets.
+  /// From a cache, without alias sets.
   template <analysis_cache Cache>
   explicit live_chunks(const Cache& made) : live_chunks(made.template share<value_table>(), {}) {}
   /// `alias_set_of`: for each value the number of its set; empty if the sets are not known.
@@ -75,9 +74,9 @@ class live_chunks {
     parts_ = {};
   }
 
-  /// Those of one allocation together, by offset.
+  /// All chunks, by allocation and offset.
   const record_list<live_chunk>& chunks() const { return chunks_; }
-  /// Those of an allocation, given by its position.
+  /// The chunks of an allocation, given by its position.
   std::span<const live_chunk> of_allocation(std::size_t allocation) const {
     const auto before = [](const live_chunk& c, std::size_t a) { return c.allocation < a; };
     const auto first = std::lower_bound(chunks_.begin(), chunks_.end(), allocation, before);
@@ -89,8 +88,8 @@ class live_chunks {
   std::span<const std::uint32_t> values(const live_chunk& c) const {
     return std::span(values_).subspan(c.first_value, c.value_count);
   }
-  /// When any of the chunk's values lives: in order, with at least one position between two. Values without a live
-  /// range count nothing, so there may be none.
+  /// The times at which any of the chunk's values lives, in order, with at least one position between two. Values
+  /// without a live range do not count, so there may be none.
   std::span<const position_range> ranges(const live_chunk& c) const {
     return std::span(ranges_).subspan(c.first_range, c.range_count);
   }
@@ -102,7 +101,7 @@ class live_chunks {
 
   /// The values' live ranges and uses.
   const value_table& table() const { return *table_; }
-  /// The dump that the chunks are of.
+  /// The dump.
   const buffer_dump& dump() const { return table_->dump(); }
 
  private:
@@ -112,7 +111,7 @@ class live_chunks {
     return range ? range->start : std::numeric_limits<std::int64_t>::min();
   }
 
-  // By chunk, part (if there are any), start and number. What is compared is copied first: values lie far apart.
+  // By chunk, part (if there are any), start and number. The keys are copied first, since values lie far apart.
   void sort_values() {
     struct entry {
       std::int64_t allocation = 0;
@@ -140,7 +139,7 @@ class live_chunks {
     record_list<std::pair<std::uint32_t, std::uint32_t>> of_set;  // alias set, value
     for (std::size_t begin = 0; begin < values_.size();) {
       of_set.clear();
-      std::uint32_t latest = values_[begin];  // of those so far the one that ends last
+      std::uint32_t latest = values_[begin];  // the one that ends last so far
       std::size_t end = begin;
       for (; end < values_.size() && chunk_of(values_[end]) == chunk_of(values_[begin]); ++end) {
         const std::uint32_t now = values_[end];
@@ -183,7 +182,7 @@ class live_chunks {
   record_list<std::uint32_t> values_;
   record_list<position_range> ranges_;
   record_list<live_chunk> chunks_;
-  record_list<std::uint32_t> parts_;  // by value, while chunks are made: what stays together
+  record_list<std::uint32_t> parts_;  // by value, while chunks are made: equal numbers stay together
 };
 
 }  // namespace hlolint

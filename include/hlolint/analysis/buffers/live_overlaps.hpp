@@ -1,4 +1,4 @@
-// Pairs of things that share bytes at the same time, without looking at pairs that do not.
+// Finds pairs that share bytes at the same time, without examining all pairs.
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
@@ -20,13 +20,13 @@ struct timed_bytes {
   std::int64_t start = 0;  ///< first position, inclusive
   std::int64_t finish = 0;  ///< last position, inclusive
   std::int64_t id = 0;      ///< the order among equals
-  std::size_t value = 0;    ///< whatever the caller knows it by
+  std::size_t value = 0;    ///< the caller's own number
 };
 
 namespace detail {
 
-// The intervals that are taken right now, found by the bytes they touch. All that will ever be there are known
-// beforehand, sorted by begin; every node of the tree knows the largest end below it.
+// The intervals taken at the moment, found by the bytes they touch. All intervals are known beforehand, sorted by
+// begin; every node of the tree knows the largest end below it.
 class taken_bytes {
  public:
   explicit taken_bytes(record_list<byte_count> begins) : begins_(std::move(begins)) {
@@ -92,7 +92,7 @@ bool for_each_live_overlap(record_list<timed_bytes> entries, F&& f) {
   std::size_t ended = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const timed_bytes& now = entries[i];
-    // What has ended before now began before now, so it has been inserted.
+    // An entry that ended before `now` also began before it, so it has been inserted.
     for (; entries[by_finish[ended]].finish < now.start; ++ended) taken.erase(slot[by_finish[ended]]);
     if (!taken.for_each_overlap(now.begin, now.end, [&](std::size_t at) { return f(entries[by_begin[at]], now); }))
       return false;

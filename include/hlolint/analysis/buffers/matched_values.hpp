@@ -1,4 +1,6 @@
-// The values of a buffer dump and those of the HLO beside it, as one.
+// Matches the values of a buffer dump with those of the HLO beside it, and completes a dump without live ranges.
+// Protobuf messages never have live ranges (protobuf_dumps.md 11.2), and since April 2026 texts have them in separate
+// files.
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
@@ -27,12 +29,12 @@ class matched_values {
   matched_values(const hlo_module& module, const buffer_dump& dump)
       : matched_values(std::make_shared<const value_table>(dump), std::make_shared<const live_ranges>(module, dump),
                        std::make_shared<const instruction_names>(module)) {}
-  /// As a context makes it.
+  /// From a cache.
   template <analysis_cache Cache>
   explicit matched_values(const Cache& made)
       : matched_values(made.template share<value_table>(), made.template share<live_ranges>(),
                        made.template share<instruction_names>()) {}
-  /// Of one module and dump.
+  /// From tables of one module and dump.
   matched_values(std::shared_ptr<const value_table> table, std::shared_ptr<const live_ranges> ranges,
                  std::shared_ptr<const instruction_names> names)
       : table_(std::move(table)),
@@ -62,17 +64,17 @@ class matched_values {
   matched_values(const matched_values&) = delete;
   matched_values& operator=(const matched_values&) = delete;
 
-  /// Whether every assigned value is in the HLO, and the dump's schedule, if it has one, is that of the HLO. If not,
-  /// the two are not of one compilation (DMP001), and nothing follows from both together. Nor does it if the HLO could
-  /// not be followed (`dataflow::is_complete`).
+  /// Whether every assigned value is in the HLO, and the dump's schedule, if it has one, is the HLO's. Otherwise the
+  /// two are not of one compilation (DMP001) and must not be combined. Also false if the HLO could not be followed
+  /// (`dataflow::is_complete`).
   bool same_program() const { return same_program_; }
 
-  /// Nothing if the other side has no such value.
+  /// The computed value of an assigned one; nothing if the HLO has no such value.
   optional<std::size_t> computed(std::size_t assigned) const { return known(computed_[assigned]); }
   /// The assigned value of a computed one; nothing if the dump has no such value.
   optional<std::size_t> assigned(std::size_t computed) const { return known(assigned_[computed]); }
 
-  /// The value that is found at a place in the result of an instruction; nothing if there are none or several.
+  /// The value at a place in the result of an instruction; nothing if there are none or several.
   optional<std::size_t> at(hlo_instruction i, const shape_index& index) const {
     optional<std::size_t> out;
     std::size_t count = 0;
@@ -80,7 +82,7 @@ class matched_values {
     if (part != none) flow().for_each_at({i.id(), part}, [&](std::uint32_t v) { out = v, ++count; });
     return count == 1 ? out : std::nullopt;
   }
-  /// The name as dumps have it, unique in the module.
+  /// The name in dumps, unique in the module.
   std::string_view name_of(hlo_instruction i) const { return names_.name_of(i); }
   /// Whether a value is part of the program's result.
   bool is_result(std::size_t computed) const { return results_[computed]; }
@@ -106,6 +108,81 @@ class matched_values {
   record_list<std::uint32_t> computed_;  // by assigned value
   record_list<std::uint32_t> assigned_;  // by computed value
   record_list<bool> results_;            // by computed value
+};
+
+/// The dump with the block `HloLiveRange` and the section `Used values:` that XLA would print. The source line of an
+/// entry is that of the value's allocation. Precondition: the module is scheduled, and the dump has an assignment.
+class completed_dump {
+ public:
+  /// O(n log n).
+  completed_dump(const hlo_module& module, const buffer_dump& dump)
+      : completed_dump(std::make_shared<const matched_values>(module, dump)) {}
+  /// From a cache.
+  template <analysis_cache Cache>
+  explicit completed_dump(const Cache& made) : completed_dump(made.template share<matched_values>()) {}
+
+  /// Null if HLO and dump are not of one program.
+  const buffer_dump* dump() const { return dump_ ? &*dump_ : nullptr; }
+
+ private:
+  explicit completed_dump(std::shared_ptr<const matched_values> values) : values_(std::move(values)) {
+    const buffer_dump& printed = values_->dump();
+    if (!values_->same_program() || printed.values().empty()) return;
+    auto data = std::make_shared<buffer_data>(printed.data());
+    add_live_ranges(*data);
+    if (!data->has_used_values) add_used_values(*data);
+    dump_.emplace(std::move(data));
+  }
+
+  const dataflow& flow() const { return values_->flow(); }
+  /// The text of the name is kept by the module or by `values_`.
+  std::string_view name_of(id i) const { return values_->name_of(flow().module().instruction(i)); }
+  optional<shape_index> index_of(hlo_position p) const {
+    return flow().tables().places.is_tuple(p.instruction, 0) ? optional(flow().index(p)) : std::nullopt;
+  }
+  template <class F>
+  void for_each_value(const buffer_data& data, F&& f) const {
+    for (std::size_t i = 0; i < data.values.size(); ++i)
+      if (const auto computed = values_->computed(i)) f(data.values[i], *computed);
+  }
+
+  void add_live_ranges(buffer_data& to) const {
+    live_range_block block;
+    block.computed = true;
+    const flat_schedule& schedule = values_->ranges().schedule();
+    block.max = schedule.size();
+    block.text = to.values.front().text;
+    block.sequence.reserve(schedule.sequence().size());
+    for (const id i : schedule.sequence()) block.sequence.push_back(name_of(i));
+    for_each_value(to, [&](const assigned_value& v, std::size_t computed) {
+      if (const auto& range = values_->ranges().of(computed))
+        block.ranges.push_back({v.name.instruction, v.name.at(), range->start, range->end, v.text});
+    });
+    to.live_ranges = std::move(block);
+  }
+
+  void add_used_values(buffer_data& to) const {
+    to.has_used_values = true;
+    for_each_value(to, [&](const assigned_value& v, std::size_t computed) {
+      const hlo_value& value = flow().values()[computed];
+      used_value used;
+      used.name = v.name, used.text = v.text;
+      used.first_position = static_cast<std::uint32_t>(to.positions.size());
+      for (const hlo_position p : flow().positions(value))
+        to.positions.push_back({name_of(p.instruction), index_of(p)});
+      used.position_count = static_cast<std::uint32_t>(to.positions.size()) - used.first_position;
+      used.first_use = static_cast<std::uint32_t>(to.uses.size());
+      for (const hlo_use& u : flow().uses(value)) {
+        const id operand = flow().module().instruction(u.user).operand(u.operand).id();
+        to.uses.push_back({name_of(u.user), u.operand, index_of({operand, u.part})});
+      }
+      used.use_count = static_cast<std::uint32_t>(to.uses.size()) - used.first_use;
+      to.used_values.push_back(std::move(used));
+    });
+  }
+
+  std::shared_ptr<const matched_values> values_;
+  optional<buffer_dump> dump_;
 };
 
 }  // namespace hlolint

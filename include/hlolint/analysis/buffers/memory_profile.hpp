@@ -1,8 +1,7 @@
-// All that a buffer dump shows of a module's use of memory, in one object.
+// A module's use of memory according to its buffer dump, in one object.
 #pragma once
 
 #include <hlolint/analysis/buffers/occupancy.hpp>
-#include <hlolint/analysis/buffers/packing_bound.hpp>
 #include <hlolint/analysis/buffers/repack.hpp>
 #include <hlolint/analysis/values/alias_sets.hpp>
 #include <hlolint/analysis/values/named_values.hpp>
@@ -15,7 +14,7 @@
 
 namespace hlolint {
 
-/// The chunks of a dump, in parts that can be moved without the others. What the HLO does not know stays together.
+/// The chunks of a dump, split into parts that can be moved independently. Values unknown to the HLO stay together.
 inline live_chunks movable_chunks(const alias_sets& sets, const buffer_dump& dump) {
   const named_values names(sets.flow());
   record_list<std::uint32_t> set_of;
@@ -26,12 +25,12 @@ inline live_chunks movable_chunks(const alias_sets& sets, const buffer_dump& dum
   return {std::make_shared<const value_table>(dump), set_of};
 }
 
-/// What is in use when, how tight it is packed, and how tight it could be.
+/// Bytes in use over time, how tightly they are packed, and how tightly they could be.
 struct memory_profile {
   /// From the dump alone.
   explicit memory_profile(const buffer_dump& dump)
       : chunks(movable_chunks(dump)), in_use(chunks), packing(chunks, in_use), packed(chunks) {}
-  /// With the HLO it is known which values have to stay together, and repacking gains more.
+  /// The HLO shows which values must stay together, so repacking gains more.
   memory_profile(const hlo_module& module, const buffer_dump& dump)
       : chunks(movable_chunks(alias_sets(module, dump), dump)),
         in_use(chunks),
@@ -44,14 +43,14 @@ struct memory_profile {
   repack packed;  ///< the smallest packing found
 };
 
-/// One memory space by its allocations: bytes, those of thread-local storage included.
+/// The allocations of a memory space, thread-local storage included.
 struct memory_space_size {
   std::int64_t color = 0;  ///< number of the memory space
   std::size_t allocations = 0;  ///< how many there are
   optional<byte_count> bytes = 0;  ///< nothing if the sum is not an int64
 };
 
-/// By colour.
+/// The memory spaces by colour.
 inline record_list<memory_space_size> memory_space_sizes(const buffer_dump& dump) {
   record_list<memory_space_size> out;
   for (const allocation& a : dump.allocations()) {

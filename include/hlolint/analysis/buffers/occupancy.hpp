@@ -2,8 +2,8 @@
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
-#include <hlolint/analysis/buffers/covered_bytes.hpp>
 #include <hlolint/analysis/buffers/live_chunks.hpp>
+#include <hlolint/text/bytes.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -15,15 +15,79 @@
 
 namespace hlolint {
 
+namespace detail {
+
+/// Counts the bytes under a changing set of intervals; a byte under several counts once. All bounds are known
+/// beforehand. Each change is O(log n).
+class covered_bytes {
+ public:
+  explicit covered_bytes(record_list<byte_count> bounds) : bounds_(std::move(bounds)) {
+    std::sort(bounds_.begin(), bounds_.end());
+    bounds_.erase(std::unique(bounds_.begin(), bounds_.end()), bounds_.end());
+    while (leaves_ + 1 < bounds_.size()) leaves_ *= 2;
+    nodes_.resize(2 * leaves_);
+  }
+
+  /// The number of a known bound.
+  std::size_t slot_of(byte_count bound) const {
+    return static_cast<std::size_t>(std::lower_bound(bounds_.begin(), bounds_.end(), bound) - bounds_.begin());
+  }
+  /// Adds (`by` = 1) or removes (-1) an interval between two known bounds, given by number.
+  void add(std::size_t begin, std::size_t end, int by) {
+    if (begin >= end) return;
+    std::size_t left = leaves_ + begin, right = leaves_ + end - 1;  // the lowest nodes, both inclusive
+    std::size_t from = left, to = right + 1;                        // nodes of a level still to be covered
+    for (std::size_t width = 1;; width *= 2) {
+      if (from < to) {
+        if (from % 2 != 0) change(from++, width, by);
+        if (to % 2 != 0) change(--to, width, by);
+        from /= 2, to /= 2;
+      }
+      if (left == 1) return;
+      left /= 2, right /= 2;
+      update(left, 2 * width);
+      if (right != left) update(right, 2 * width);
+    }
+  }
+
+  byte_count bytes() const { return nodes_[1].covered; }
+
+ private:
+  struct node {
+    std::int64_t whole = 0;  // intervals that cover all of it, and not all of its parent
+    byte_count covered = 0;
+  };
+
+  void change(std::size_t at, std::size_t width, int by) {
+    nodes_[at].whole += by;
+    update(at, width);
+  }
+  void update(std::size_t at, std::size_t width) {  // from its parts
+    node& n = nodes_[at];
+    if (n.whole > 0) {
+      const std::size_t first = at * width - leaves_, last = std::min(first + width, bounds_.size() - 1);
+      n.covered = bounds_[last] - bounds_[first];
+    } else {
+      n.covered = width == 1 ? 0 : nodes_[2 * at].covered + nodes_[2 * at + 1].covered;
+    }
+  }
+
+  record_list<byte_count> bounds_;  // leaf i stands for the bytes from bound i to the next
+  std::size_t leaves_ = 1;
+  record_list<node> nodes_;  // two that have one parent lie together
+};
+
+}  // namespace detail
+
 /// The bytes in use from `position` on (inclusive) up to the next step.
 struct occupancy_step {
-  std::int64_t position = 0;  ///< of the schedule
+  std::int64_t position = 0;  ///< in the schedule
   byte_count bytes = 0;  ///< in use from there on
   friend bool operator==(const occupancy_step&, const occupancy_step&) = default;
 };
 
-/// Bytes over time: nothing before the first step, and each step differs from the one before it, so the last one is 0.
-/// A view into its `occupancy`.
+/// Bytes over time: 0 before the first step, and each step differs from the one before it, so the last one is 0. A view
+/// into its `occupancy`.
 class occupancy_curve {
  public:
   occupancy_curve() = default;
@@ -47,7 +111,7 @@ class occupancy_curve {
     for (const occupancy_step& s : steps_) most = std::max(most, s.bytes);
     return most;
   }
-  /// Where that is, in order; empty for an empty curve.
+  /// The positions of the peak, in order; empty for an empty curve.
   record_list<position_range> peak_positions() const {
     record_list<position_range> out;
     const byte_count most = peak();
@@ -60,17 +124,17 @@ class occupancy_curve {
   std::span<const occupancy_step> steps_;
 };
 
-/// Bytes in use of a dump with live ranges: of each allocation, of each memory space (colour) and of all together.
-/// Padding counts, since sizes are those of the allocation. A byte counts once, even where a wrong dump puts two
-/// values. Values without a live range (thread-local storage) count nothing. O(n log n).
+/// Bytes in use over time of a dump with live ranges: of each allocation, of each memory space (colour) and of all
+/// together. Padding counts. A byte counts once, even where a wrong dump puts two values. Values without a live range
+/// (thread-local storage) do not count.
 class occupancy {
  public:
   /// O(n log n).
   explicit occupancy(const buffer_dump& dump) : occupancy(live_chunks(dump)) {}
-  /// As a context makes it.
+  /// From a cache.
   template <analysis_cache Cache>
   explicit occupancy(const Cache& made) : occupancy(made.template get<live_chunks>()) {}
-  /// From chunks that are known already.
+  /// From known chunks.
   explicit occupancy(const live_chunks& chunks) {
     record_list<change> changes;
     byte_count most = 0;
@@ -89,7 +153,7 @@ class occupancy {
       most = sum.value_or(0);
     }
     if (!fits) return;
-    // What goes before what comes: no sum on the way is larger than those reported.
+    // Decreases before increases, so that no intermediate sum exceeds those reported.
     std::sort(changes.begin(), changes.end(), [](const change& a, const change& b) {
       return std::tie(a.color, a.position, a.bytes) < std::tie(b.color, b.position, b.bytes);
     });
@@ -105,7 +169,7 @@ class occupancy {
     total_ = steps_of(changes);
   }
 
-  /// Of all allocations together. Empty without live ranges, and if a sum were no int64.
+  /// Of all allocations together. Empty without live ranges, or if a sum exceeds an int64.
   occupancy_curve total() const { return occupancy_curve(total_); }
   /// Of an allocation by its position in `allocations()`.
   occupancy_curve of_allocation(std::size_t a) const {
@@ -172,7 +236,7 @@ class occupancy {
   }
 
   record_list<occupancy_step> steps_;  // of all allocations, one after the other
-  record_list<std::size_t> first_;     // of each allocation, and the end
+  record_list<std::size_t> first_;     // step of each allocation, and the end
   record_list<std::pair<std::int64_t, record_list<occupancy_step>>> spaces_;
   record_list<occupancy_step> total_;
 };
@@ -188,10 +252,10 @@ inline void add_live_chunks(const live_chunks& chunks, std::span<const live_chun
     if (range != ranges.end() && range->first <= position) found.push_back(&c);
   }
 }
-// Their values, the biggest chunks first.
+// The values of these chunks that live at the position, the biggest chunks first.
 inline record_list<std::uint32_t> values_of_chunks(const live_chunks& chunks, record_list<const live_chunk*> found,
                                                    std::int64_t position) {
-  // The chunks stand by allocation and offset, which decide among equals.
+  // Chunks are in the order of allocation and offset, which breaks ties.
   std::sort(found.begin(), found.end(), [](const live_chunk* a, const live_chunk* b) {
     return std::tuple(b->size, a) < std::tuple(a->size, b);
   });
@@ -204,14 +268,14 @@ inline record_list<std::uint32_t> values_of_chunks(const live_chunks& chunks, re
 }
 }  // namespace detail
 
-/// The values that live at a schedule position, as positions in `values()`: the biggest first, those of the same bytes
-/// together. O(n).
+/// The values that live at a schedule position, as positions in `values()`, the biggest first; values of the same bytes
+/// stand together. O(n).
 inline record_list<std::uint32_t> values_at(const live_chunks& chunks, std::int64_t position) {
   record_list<const live_chunk*> found;
   detail::add_live_chunks(chunks, chunks.chunks(), position, found);
   return detail::values_of_chunks(chunks, std::move(found), position);
 }
-/// The same, of some allocations, given by position in `allocations()`. Linear in their values.
+/// The values of some allocations, given by position in `allocations()`. Linear in their values.
 inline record_list<std::uint32_t> values_at(const live_chunks& chunks, std::span<const std::size_t> allocations,
                                             std::int64_t position) {
   record_list<const live_chunk*> found;
@@ -222,14 +286,14 @@ inline record_list<std::uint32_t> values_at(const live_chunks& chunks, std::span
 /// The schedule positions of the peaks of a dump with live ranges.
 class peak_positions {
  public:
-  /// As `occupancy`.
+  /// From the dump's occupancy.
   explicit peak_positions(const buffer_dump& dump) : peak_positions(dump, occupancy(dump)) {}
-  /// As a context makes it.
+  /// From a cache.
   template <analysis_cache Cache>
   explicit peak_positions(const Cache& made) : peak_positions(*made.buffers(), made.template get<occupancy>()) {}
 
-  /// Whether something that lives from `start` to `end`, inclusive, is alive at a peak of the memory space of its
-  /// allocation. True where nothing is known of that space.
+  /// Whether a value of an allocation that lives from `start` to `end`, inclusive, lives at a peak of its memory space.
+  /// True if nothing is known of the space.
   bool holds(std::int64_t allocation, std::int64_t start, std::int64_t end) const {
     const auto color = std::lower_bound(color_of_.begin(), color_of_.end(), std::pair(allocation, std::int64_t{0}),
                                         [](const auto& a, const auto& b) { return a.first < b.first; });

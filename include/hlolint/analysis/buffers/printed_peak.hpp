@@ -1,5 +1,5 @@
-// The peak that XLA prints below its live ranges (buffer_dumps.md 4, "Peak"). It counts bytes without padding, and
-// every element of a tuple with the size of its whole instruction's table, so it is not the memory that is needed.
+// The peak that XLA prints below its live ranges (buffer_dumps.md 4, "Peak"). It counts bytes without padding, and each
+// tuple element with the size of the whole tuple's table, so it is not the memory that is needed.
 #pragma once
 
 #include <hlolint/analysis/schedule/live_ranges.hpp>
@@ -15,11 +15,11 @@
 
 namespace hlolint {
 
-/// What a line of the list names and counts.
+/// The contents of a line of the list.
 enum class peak_form : std::uint8_t {
   instruction,     ///< A, until 2025-04-13: the instruction, with the size of its whole result
   value,           ///< B, until 2025-05-15: the value, with its own size
-  cumulative_value ///< C: the same, biggest first, with running sums
+  cumulative_value ///< C: as B, biggest first, with running sums
 };
 
 /// A value live at the peak.
@@ -29,10 +29,10 @@ struct peak_entry {
   byte_count cumulative = 0;      ///< sum up to here
 };
 
-/// Nothing is known of the peak if a live value's instruction has no size: unbounded dynamic dimensions.
+/// The peak, computed again. Unknown if a live value's instruction has no size (unbounded dynamic dimensions).
 class printed_peak {
  public:
-  /// `form`: what the list of an XLA of some time names.
+  /// `form`: of the list, by the date of the XLA.
   explicit printed_peak(const live_ranges& ranges, peak_form form = peak_form::cumulative_value) {
     const dataflow& flow = ranges.flow();
     record_list<byte_count> starts(static_cast<std::size_t>(ranges.schedule().size()) + 2), ends = starts;
@@ -43,7 +43,7 @@ class printed_peak {
           !add(ends[static_cast<std::size_t>(ranges.of(v)->end) + 1], *bytes))
         return;
     }
-    // At one position all that starts is counted before what has ended goes.
+    // At one position, starts are counted before ends are subtracted.
     byte_count now = 0, highest = 0;
     std::int64_t at = 0;
     for (std::size_t t = 0; t < starts.size(); ++t) {
@@ -54,9 +54,9 @@ class printed_peak {
     list(ranges, at, form);
   }
 
-  /// The schedule position at which the sum is highest first; nothing if it is not known.
+  /// The first schedule position with the highest sum; nothing if it is unknown.
   const optional<std::int64_t>& position() const { return position_; }
-  /// What lives there, in XLA's order.
+  /// The values that live there, in XLA's order.
   const record_list<peak_entry>& entries() const { return entries_; }
 
  private:

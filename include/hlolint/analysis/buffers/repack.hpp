@@ -1,10 +1,12 @@
-// What if the values of an allocation were packed again: how small it could be, and where each value would lie.
+// How tightly each allocation is packed, the least size it could have (buffer_dumps.md 9), and a smaller packing.
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/assignment/best_fit_heap.hpp>
 #include <hlolint/analysis/buffers/live_chunks.hpp>
-#include <hlolint/analysis/buffers/possible_alias_sets.hpp>
+#include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/analysis/buffers/value_table.hpp>
+#include <hlolint/analysis/values/disjoint_sets.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -12,17 +14,115 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace hlolint {
 
-/// How a packing was found.
+/// Bytes of one allocation.
+struct packed_allocation {
+  byte_count size = 0;  ///< of the allocation
+  byte_count covered = 0;  ///< bytes that any value ever takes
+  byte_count bound = 0;    ///< most in use at one position: no packing of the values is smaller
+  std::int64_t position = 0;  ///< the first at which that many are in use
+
+  /// Bytes that a perfect packing would save: gaps and packing loss.
+  byte_count slack() const { return (checked_int64(size) - bound).clamped(); }
+  /// Bytes never taken by any value: mostly alignment.
+  byte_count gaps() const { return (checked_int64(size) - covered).clamped(); }
+  /// Bytes that are taken, but never all at one time.
+  byte_count packing_loss() const { return (checked_int64(covered) - bound).clamped(); }
+};
+
+/// The packing of each allocation that has live ranges or no values. Values without a live range count as covered, not
+/// as in use.
+class packing_bound {
+ public:
+  /// O(n log n).
+  explicit packing_bound(const buffer_dump& dump) : packing_bound(live_chunks(dump)) {}
+  /// From a cache.
+  template <analysis_cache Cache>
+  explicit packing_bound(const Cache& made)
+      : packing_bound(made.template get<live_chunks>(), made.template get<occupancy>()) {}
+  /// From known chunks.
+  explicit packing_bound(const live_chunks& chunks) : packing_bound(chunks, occupancy(chunks)) {}
+  /// From known chunks and their occupancy.
+  packing_bound(const live_chunks& chunks, const occupancy& in_use) {
+    const record_list<allocation>& allocations = chunks.dump().allocations();
+    packed_.resize(allocations.size());
+    for (std::size_t a = 0; a < allocations.size(); ++a) {
+      const occupancy_curve curve = in_use.of_allocation(a);
+      if (curve.empty() && !chunks.of_allocation(a).empty()) continue;
+      packed_allocation& out = packed_[a].emplace();
+      out.size = allocations[a].size;
+      if (curve.empty()) continue;
+      out.bound = curve.peak();
+      out.position = curve.peak_positions().front().first;
+      byte_count end = 0;
+      for (const live_chunk& c : chunks.of_allocation(a)) {  // by offset
+        out.covered += std::max<byte_count>(0, c.end() - std::max(c.offset, end));
+        end = std::max(end, c.end());
+      }
+    }
+  }
+
+  /// By position in `allocations()`; null if nothing is known.
+  const packed_allocation* of_allocation(std::size_t a) const { return packed_[a] ? &*packed_[a] : nullptr; }
+
+ private:
+  record_list<optional<packed_allocation>> packed_;
+};
+
+/// A number for each value, by its position in `values()`, as far as the dump alone shows (buffer_dumps.md 5.1): values
+/// that can be of one alias set have equal numbers, and perhaps others too. Such values have allocation, offset and
+/// size in common. XLA aliases two values only across an instruction that holds or reads both; at loops and
+/// conditionals, which leave a phi value in the set; or a parameter with a result, which are not temporary.
+inline record_list<std::uint32_t> possible_alias_sets(const value_table& table) {
+  const buffer_dump& dump = table.dump();
+  const record_list<assigned_value>& values = dump.values();
+  disjoint_sets sets(values.size());
+  std::unordered_map<std::string_view, std::uint32_t> seen;  // instruction -> a value that it holds or reads
+  detail::for_each_chunk(dump, [&](std::span<const std::uint32_t> chunk) {
+    if (chunk.size() == 1) return;
+    seen.clear();
+    for (const std::uint32_t i : chunk) {
+      const used_value* const used = table.used(i);
+      // All of the chunk may be of one set.
+      if (!dump.allocation_of(values[i]).preallocated_temp || values[i].name.phi || !used || !used->uses_known) {
+        for (const std::uint32_t other : chunk) sets.merge(other, i);
+        return;
+      }
+      const auto meet = [&](std::string_view instruction) {
+        sets.merge(seen.emplace(instruction, i).first->second, i);
+      };
+      meet(values[i].name.instruction);
+      for (const value_position& p : dump.positions(*used)) meet(p.instruction);
+      for (const value_use& u : dump.uses(*used)) meet(u.instruction);
+    }
+  });
+  record_list<std::uint32_t> out(values.size());
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<std::uint32_t>(sets.find(i));
+  return out;
+}
+
+/// The chunks of a dump, split into parts that can be moved independently.
+inline live_chunks movable_chunks(std::shared_ptr<const value_table> table) {
+  const record_list<std::uint32_t> sets = possible_alias_sets(*table);
+  return {std::move(table), sets};
+}
+/// From a dump.
+inline live_chunks movable_chunks(const buffer_dump& dump) {
+  return movable_chunks(std::make_shared<const value_table>(dump));
+}
+
+/// The method that found a packing.
 enum class packing_method : std::uint8_t {
-  as_assigned,  ///< the dump's own; nothing better was found
-  settled,      ///< in the order in which they stand in the dump, the lowest first
+  as_assigned,  ///< the dump's own packing; none better was found
+  settled,      ///< by offset in the dump, the lowest first
   best_fit,     ///< the largest or the longest first, as XLA's heap does
 };
 
@@ -38,21 +138,21 @@ struct repacked_allocation {
   packing_method method = packing_method::as_assigned;  ///< how it was found
 };
 
-/// Packs every temporary allocation again, by XLA's rules: values that are live at the same time do not share bytes,
-/// the values of a chunk (live_chunks.hpp; those of one alias set are in one) stay together, and offsets keep the
-/// alignment of their memory space. The order of the dump, the largest first and the longest first are tried in XLA's
-/// heap (best_fit_heap.hpp); what is found need not be the best there is. O(n log n), and as many steps as pairs live
-/// at the same time, as far as affordable.
+/// Packs every temporary allocation again, by XLA's rules: values that live at the same time do not share bytes, the
+/// values of a chunk (live_chunks.hpp), which include those of one alias set, stay together, and offsets keep the
+/// alignment of their memory space. XLA's heap (best_fit_heap.hpp) is tried in the order of the dump, largest first and
+/// longest-lived first; the result need not be optimal. O(n log n), plus a limited number of steps for pairs that live
+/// at the same time.
 class repack {
  public:
-  /// All methods are tried.
+  /// Tries all methods.
   explicit repack(const buffer_dump& dump) : repack(movable_chunks(dump)) {}
-  /// As a context makes it.
+  /// From a cache.
   template <analysis_cache Cache>
   explicit repack(const Cache& made) : repack(movable_chunks(made.template share<value_table>())) {}
-  /// From chunks that are known already.
+  /// From known chunks.
   explicit repack(const live_chunks& chunks) : repack(chunks, false) {}
-  /// `as_xla`: only what XLA's two heaps find, which may be larger than the dump's own order, if that is settled.
+  /// `as_xla`: try only the two orders of XLA's heap, which may find a larger packing than the order of the dump.
   repack(const live_chunks& chunks, bool as_xla) : as_xla_(as_xla) {
     const record_list<allocation>& allocations = chunks.dump().allocations();
     for (const live_chunk& c : chunks.chunks()) {
@@ -68,22 +168,22 @@ class repack {
 
   /// By position in `allocations()`; null for one that is not temporary.
   const repacked_allocation* of_allocation(std::size_t a) const { return packed_[a] ? &*packed_[a] : nullptr; }
-  /// Of each chunk, by its position in `chunks()`.
+  /// The new offset of each chunk, by its position in `chunks()`.
   const record_list<byte_count>& offsets() const { return offsets_; }
-  /// The largest power of two that divides all offsets of temporary values in that memory space; 1 if all are 0.
+  /// The largest power of two that divides all offsets of temporary values in the memory space; 1 if all are 0.
   byte_count alignment(std::int64_t color) const {
     const auto found = alignments_.find(color);
     return found == alignments_.end() ? 1 : found->second;
   }
 
  private:
-  // A chunk for which a place is sought. Times are slots: the numbers of positions at which anything starts.
+  // A chunk to be placed. Times are slots, which number the positions at which any chunk starts.
   struct item {
     byte_count offset = 0, size = 0;
-    std::int64_t lifetime = 0;  // positions; as XLA's heap counts: places taken and given back meanwhile
+    std::int64_t lifetime = 0;  // in positions; `as_xla`: allocations and releases meanwhile, as XLA's heap counts
     std::size_t first_time = 0, time_count = 0;
   };
-  // One allocation while it is packed.
+  // The packing of one allocation.
   struct packing {
     record_list<item> items;
     record_list<slot_range> times;
@@ -102,7 +202,7 @@ class repack {
   };
   using order = record_list<std::uint32_t>;  // positions in `items`
 
-  // Each chunk as XLA's heap does. False if too many live at the same time.
+  // Places the chunks as XLA's heap does. False if too many live at the same time.
   static bool fit(packing& p, const order& by) {
     best_fit_heap heap(p.slot_count, p.alignment);
     const std::size_t affordable = 200'000'000 + 50 * p.items.size();
@@ -128,14 +228,14 @@ class repack {
       out.offsets.push_back(c.offset);
     }
     if (!sum) return std::nullopt;
-    // Two chunks live together somewhere only if they do so where one of them starts.
+    // Two chunks overlap in time only if they do where one of them starts.
     std::sort(starts.begin(), starts.end());
     starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
     out.slot_count = std::max<std::size_t>(starts.size(), 1);
     const auto slot_of = [&](std::int64_t p) {
       return static_cast<std::size_t>(std::lower_bound(starts.begin(), starts.end(), p) - starts.begin());
     };
-    // At each position what begins is placed before what ends gives its place back.
+    // At each position, chunks that begin are placed before those that end are released.
     record_list<std::tuple<std::int64_t, bool, std::size_t>> events;  // position, whether it ends, chunk
     for (std::size_t c = 0; as_xla_ && c < all_chunks.size(); ++c)
       if (chunks.is_timed(all_chunks[c]))
@@ -157,7 +257,7 @@ class repack {
           lifetime += checked_int64(r.last) - r.first + 1;
         }
         if (as_xla_) lifetime = lifetimes[static_cast<std::size_t>(&c - all_chunks.data())];
-      } else {  // it is not known when, so always
+      } else {  // live throughout, as far as is known
         out.times.push_back({0, out.slot_count});
         lifetime = starts.empty() ? checked_int64(1) : checked_int64(starts.back()) - starts.front() + 1;
         if (as_xla_) lifetime = static_cast<std::int64_t>(events.size());

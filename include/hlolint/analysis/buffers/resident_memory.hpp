@@ -1,4 +1,4 @@
-// What occupies memory: the need of a module, which is there as long as it is loaded, and what is in it at a position.
+// The memory that a module needs, and its contents at a schedule position.
 #pragma once
 
 #include <hlolint/analysis/buffers/live_chunks.hpp>
@@ -8,24 +8,22 @@
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <tuple>
 
 namespace hlolint {
 
 /// All allocations in bytes, in the terms of JAX's memory_analysis(): total = arguments + outputs - aliased +
-/// temporaries
-/// + constants + thread_local_storage + tuple_tables. Sums beyond an int64 are as large as can be.
+/// temporaries + constants + thread_local_storage + tuple_tables. Sums are clamped to an int64.
 struct memory_need {
   byte_count arguments = 0;  ///< entry parameters
   byte_count outputs = 0;    ///< results
-  byte_count aliased = 0;    ///< of both: results in the place of donated parameters
+  byte_count aliased = 0;    ///< in both: results that reuse donated parameters
   byte_count temporaries = 0;  ///< neither arguments nor results nor constants
   byte_count constants = 0;  ///< of the program
-  byte_count thread_local_storage = 0;  ///< one copy of those of one thread
+  byte_count thread_local_storage = 0;  ///< of one thread
   byte_count tuple_tables = 0;  ///< tables of pointers of tuples
-  byte_count total = 0;  ///< what XLA prints as total
+  byte_count total = 0;  ///< XLA's printed total
 
   memory_need() = default;
   /// From the allocations of a dump. Linear.
@@ -47,16 +45,17 @@ struct memory_need {
   friend bool operator==(const memory_need&, const memory_need&) = default;
 };
 
-/// Bytes that are taken, and by what.
+/// Bytes in use, and their user.
 struct resident_item {
   std::uint32_t allocation = 0;          ///< position in `allocations()`
-  optional<std::uint32_t> value{};       ///< position in `values()`; nothing: bytes that no value uses then
-  byte_count bytes = 0;  ///< taken then
+  optional<std::uint32_t> value{};       ///< position in `values()`; nothing: unused at that position
+  byte_count bytes = 0;  ///< in use
 };
 
-/// What takes the need at a schedule position, the most first: all but temporary allocations are there all the time,
-/// one item each; in temporary ones the values that live, and what none of them uses. The bytes sum to the need, if no
-/// two values lie over one another. Without a position temporary allocations are one item each. O(n log n).
+/// The contents of memory at a schedule position, the largest first. A temporary allocation gives one item for each
+/// live chunk and one for its unused bytes; every other allocation, which is there all the time, gives one item.
+/// Without a position, temporary allocations are one item each. The bytes sum to the need unless values overlap. O(n
+/// log n).
 inline record_list<resident_item> resident_at(const live_chunks& chunks, optional<std::int64_t> position) {
   const buffer_dump& dump = chunks.dump();
   record_list<resident_item> out;

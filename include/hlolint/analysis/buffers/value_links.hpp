@@ -1,19 +1,22 @@
-// What a buffer dump alone shows of values that lie in the same bytes one after the other (buffer_dumps.md 5.4, the
-// table for dumps without HLO).
+// The relations that a buffer dump alone shows between values that successively lie in the same bytes (buffer_dumps.md
+// 5.4, the table for dumps without HLO).
 #pragma once
 
-#include <hlolint/analysis/buffers/declared_aliases.hpp>
-#include <hlolint/analysis/buffers/overlap_class.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/values/disjoint_sets.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/attribute_values.hpp>
+#include <hlolint/parse/lone_instruction.hpp>
 #include <hlolint/text/name_table.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -22,8 +25,96 @@
 
 namespace hlolint {
 
-/// Answers for pairs of assigned values, given by their positions in `values()`. Tables are made when first asked for,
-/// so one thread uses one object.
+/// The part of XLA's alias sets (buffer_dumps.md 5.1) that the `from instruction` texts declare by
+/// `output_to_operand_aliasing`.
+class declared_aliases {
+ public:
+  /// O(n log n) in the values and their uses.
+  explicit declared_aliases(const value_table& table) : sets_(table.dump().values().size()) {
+    const buffer_dump& dump = table.dump();
+    const std::string_view key = name_of(attribute_key::output_to_operand_aliasing);
+    const auto declares = [&](std::size_t i) {
+      return table.used(i) && table.used(i)->from_instruction.find(key) != std::string_view::npos;
+    };
+    // The values that the declaring instructions read, by instruction, operand and index.
+    std::map<std::tuple<std::string_view, std::int64_t, shape_index>, std::size_t> read;
+    // The entries of an instruction by the index of the output.
+    using entries_by_output = std::multimap<shape_index, std::pair<std::int64_t, shape_index>>;
+    std::map<std::string_view, optional<entries_by_output>> declared;
+    for (std::size_t i = 0; i < dump.values().size(); ++i)
+      if (declares(i)) declared.emplace(dump.values()[i].name.instruction, std::nullopt);
+    if (declared.empty()) return;
+    for (std::size_t i = 0; i < dump.values().size(); ++i)
+      if (table.used(i))
+        for (const value_use& use : dump.uses(*table.used(i)))
+          if (declared.count(use.instruction))
+            read.emplace(std::tuple(use.instruction, use.operand, use.index.value_or(shape_index{})), i);
+    for (std::size_t i = 0; i < dump.values().size(); ++i) {
+      if (!declares(i)) continue;
+      const value_name& name = dump.values()[i].name;
+      optional<entries_by_output>& entries = declared[name.instruction];
+      if (!entries) {
+        entries.emplace();
+        const lone_instruction alone(table.used(i)->from_instruction);
+        if (const auto written = alone.get() ? get<output_to_operand_aliasing>(alone.get()) : std::nullopt)
+          for (const operand_alias_entry& entry : written->entries)
+            entries->emplace(entry.output, std::pair(entry.operand, entry.operand_index));
+      }
+      for (auto [entry, last] = entries->equal_range(name.at()); entry != last; ++entry) {
+        const auto& [number, index] = entry->second;
+        const auto operand = read.find(std::tuple(name.instruction, number, index));
+        if (operand != read.end()) sets_.merge(i, operand->second);
+      }
+    }
+  }
+
+  /// Whether two values, by their positions in `values()`, are declared to be of one set.
+  bool same(std::size_t a, std::size_t b) const { return sets_.same(a, b); }
+
+ private:
+  disjoint_sets sets_;
+};
+
+/// How two values with bytes in common relate (buffer_dumps.md 5.4). In a touch the earlier value ends at the position
+/// where the later one starts. HLO that agrees with the dump about both values decides; otherwise the dump alone must
+/// explain a touch.
+enum class overlap_class : std::uint8_t {
+  no_range,          ///< one of them has no live range: cannot be judged
+  disjoint,          ///< the earlier ends before the later starts
+  one_buffer,        ///< touch, with HLO: one alias set
+  may_share,         ///< touch, with HLO: the later one's instruction may take over its operand
+  may_share_on_gpu,  ///< `may_share`, but only by the GPU backend's rules
+  hand_off,          ///< touch, dump only: the later one's instruction reads the earlier value
+  siblings,          ///< touch, dump only: two outputs that take over one operand
+  merged,            ///< touch, dump only: one is a phi value
+  chained,           ///< touch, dump only: linked by other values of the same bytes
+  declared_alias,    ///< touch, dump only: by the instructions' `output_to_operand_aliasing`
+  unexplained,       ///< touch, dump only: nothing is known; proves nothing
+  not_shareable,     ///< touch, with HLO: the later one's instruction reads the earlier value and may not take it over
+  unrelated,         ///< touch, with HLO: XLA never produces it
+  partial_touch,     ///< touch at different offsets
+  clash,             ///< the earlier ends after the later starts
+  count              ///< number of the classes above
+};
+
+/// As texts write it: one or two words.
+constexpr std::string_view name_of(overlap_class c) {
+  constexpr std::array<std::string_view, static_cast<std::size_t>(overlap_class::count)> names{
+      "no range",    "disjoint",      "one buffer", "may share",     "may share on GPU",
+      "hand-off",    "siblings",      "merged",     "chained",       "declared alias",
+      "unexplained", "not shareable", "unrelated",  "partial touch", "clash"};
+  return names[static_cast<std::size_t>(c)];
+}
+
+/// Whether the class is, or may be, a fault.
+constexpr bool is_conflict(overlap_class c) {
+  using enum overlap_class;
+  return c == clash || c == partial_touch || c == unrelated || c == not_shareable || c == unexplained ||
+         c == may_share_on_gpu;
+}
+
+/// Answers for pairs of assigned values, given by their positions in `values()`. Tables are made on first use, so one
+/// thread uses one object.
 class value_links {
  public:
   /// Refers to the table.
@@ -40,7 +131,7 @@ class value_links {
     return readers_->count({instruction, value}) > 0;
   }
 
-  /// Outputs of one instruction that both take over what a value of their offset leaves there.
+  /// Whether both are outputs of one instruction that take over the bytes of one value at their offset.
   bool are_siblings(std::size_t a, std::size_t b) const {
     const assigned_value &first = value(a), &second = value(b);
     const live_range *r = table_.range(a), *s = table_.range(b);
@@ -54,20 +145,20 @@ class value_links {
     return false;
   }
 
-  /// Linked by steps over values of one chunk (allocation, offset, size), where a step joins two values that have a
-  /// position in common (instruction and index), or of which one has a position in an instruction that reads the other.
+  /// Whether steps over values of one chunk (allocation, offset, size) link them. A step joins two values that have a
+  /// position (instruction and index) in common, or of which one has a position in an instruction that reads the other.
   bool are_chained(std::size_t a, std::size_t b) const {
     if (!chains_) chains_ = make_chains();
     return chains_->same(a, b);
   }
 
-  /// In one alias set by what the instructions declare.
+  /// Whether declarations put them into one alias set.
   bool are_declared_aliases(std::size_t a, std::size_t b) const {
     if (!declared_) declared_ = declared_aliases(table_);
     return declared_->same(a, b);
   }
 
-  /// Why of two values with equal offsets one may begin exactly where the other ends, as far as the dump shows it.
+  /// Why, of two values with equal offsets, one may begin exactly where the other ends, as far as the dump shows.
   /// `unexplained` proves nothing.
   overlap_class explain_touch(std::size_t first, std::size_t second) const {
     if (is_user(value(second).name.instruction, first)) return overlap_class::hand_off;
@@ -101,21 +192,14 @@ class value_links {
 
   disjoint_sets make_chains() const {
     disjoint_sets sets(dump_.values().size());
-    record_list<std::size_t> order(dump_.values().size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    const auto chunk = [&](std::size_t i) { return std::tuple(value(i).allocation, value(i).offset, value(i).size); };
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return std::tuple(chunk(a), a) < std::tuple(chunk(b), b);
-    });
     std::unordered_map<std::string_view, record_list<std::size_t>> at;  // instruction -> the chunk's values found there
     std::map<std::pair<std::string_view, shape_index>, std::size_t> places;  // instruction and index -> one of them
-    for (std::size_t first = 0; first < order.size();) {
-      std::size_t last = first;
-      while (last < order.size() && chunk(order[last]) == chunk(order[first])) ++last;
+    detail::for_each_chunk(dump_, [&](std::span<const std::uint32_t> chunk) {
+      if (chunk.size() == 1) return;
       at.clear(), places.clear();
       const auto each = [&](auto&& f) {
-        for (std::size_t k = first; k < last && last - first > 1; ++k)
-          if (table_.range(order[k])) f(order[k]);
+        for (const std::size_t i : chunk)
+          if (table_.range(i)) f(i);
       };
       each([&](std::size_t i) {
         const auto place = [&](std::string_view instruction, const shape_index& index) {
@@ -135,8 +219,7 @@ class value_links {
               entry->second = {i};  // stands for all of them from now on
             }
       });
-      first = last;
-    }
+    });
     return sets;
   }
 
@@ -155,7 +238,7 @@ class value_links {
   const buffer_dump& dump_;
   mutable optional<std::unordered_set<reader, reader_hash>> readers_;
   mutable std::map<std::tuple<std::int64_t, byte_count, std::int64_t, std::string_view>, record_list<std::size_t>>
-      left_there_;  // what `read_and_left` gave
+      left_there_;  // results of `read_and_left`
   mutable record_list<std::tuple<std::int64_t, byte_count, std::int64_t, std::size_t>> ends_;
   mutable optional<disjoint_sets> chains_;
   mutable optional<declared_aliases> declared_;

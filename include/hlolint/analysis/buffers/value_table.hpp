@@ -1,4 +1,4 @@
-// What the sections of a buffer dump record about one value, brought together.
+// Joins what the sections of a buffer dump record about each value.
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>
@@ -7,9 +7,12 @@
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
+#include <tuple>
 
 namespace hlolint {
 
@@ -45,9 +48,9 @@ class value_table {
     }
   }
 
-  /// Null if the dump has none: values of embedded computations, and dumps without the block.
+  /// The live range of a value; null for values of embedded computations, and in dumps without the block.
   const live_range* range(std::size_t value) const { return ranges_[value]; }
-  /// Null if the dump has no entry for it.
+  /// The entry of a value under `Used values:`; null if there is none.
   const used_value* used(std::size_t value) const { return used_[value]; }
 
   /// Schedule position of an instruction; nothing for one of an embedded computation.
@@ -59,8 +62,8 @@ class value_table {
     return found == none ? std::nullopt : optional(std::int64_t{found});
   }
 
-  /// The last schedule position at which a value is read; nothing if no use has a position. Found for all values when
-  /// first asked for, so one thread uses one object.
+  /// The last schedule position at which a value is read; nothing if no use has a position. Computed for all values on
+  /// first use, so one thread uses one object.
   optional<std::int64_t> last_use(std::size_t value) const {
     if (last_uses_.empty()) {
       last_uses_.resize(used_.size());
@@ -73,7 +76,7 @@ class value_table {
     return last_uses_[value];
   }
 
-  /// The dump that the values are of.
+  /// The dump.
   const buffer_dump& dump() const { return dump_; }
 
  private:
@@ -100,5 +103,28 @@ class value_table {
   mutable record_list<optional<std::int64_t>> last_uses_;
   detail::flat_index positions_;  // in the sequence of the live ranges
 };
+
+namespace detail {
+
+/// Calls `f(values)` for the values of each chunk, which have allocation, offset and size in common: their positions
+/// in `values()`, ascending. O(n log n).
+template <class F>
+void for_each_chunk(const buffer_dump& dump, F&& f) {
+  const auto chunk_of = [&](std::uint32_t i) {
+    const assigned_value& v = dump.values()[i];
+    return std::tuple(v.allocation, v.offset, v.size);
+  };
+  record_list<std::uint32_t> order(dump.values().size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::tuple(chunk_of(a), a) < std::tuple(chunk_of(b), b);
+  });
+  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    while (end < order.size() && chunk_of(order[end]) == chunk_of(order[begin])) ++end;
+    f(std::span<const std::uint32_t>(order).subspan(begin, end - begin));
+  }
+}
+
+}  // namespace detail
 
 }  // namespace hlolint

@@ -1,10 +1,9 @@
-// What a buffer dump prints against what follows from the HLO: every value of every section.
+// Compares every value of every section of a buffer dump with the one computed from the HLO.
 #pragma once
 
 #include <hlolint/analysis/buffers/printed_peak.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
@@ -24,35 +23,35 @@
 
 namespace hlolint {
 
-/// The sections of a buffer dump that are computed again.
+/// The sections of a buffer dump that are verified.
 enum class verified_section : std::uint8_t { sizes, sequence, values, positions, uses, live_ranges, peak };
 
-/// All of them, in the order in which reports have them.
+/// All sections, in the order of reports.
 inline constexpr std::array verified_sections{
     verified_section::sizes,     verified_section::sequence, verified_section::values,     verified_section::positions,
     verified_section::uses,      verified_section::live_ranges, verified_section::peak};
 
-/// `sizes`, `live_ranges` and so on: as reports write it.
+/// The name in reports: `sizes`, `live_ranges`.
 constexpr std::string_view name_of(verified_section section) {
   constexpr std::string_view names[] = {"sizes", "sequence", "values", "positions", "uses", "live_ranges", "peak"};
   return names[static_cast<std::size_t>(section)];
 }
 
-/// Something that is printed otherwise than computed; the side that does not have it is empty.
+/// A difference between dump and computation; a side that lacks the entry is empty.
 struct disagreement {
   std::string what;      ///< `fusion.3{1}`
   std::string printed;  ///< as the dump has it
-  std::string computed;  ///< as it follows from the HLO
+  std::string computed;  ///< as computed from the HLO
   location where;        ///< in the buffer dump
 };
 
-/// How a section compares. `total` counts what is on either side, without those whose truth is not known.
+/// The result for a section. `total` counts entries on either side, without unknown ones.
 struct agreement {
-  /// Compared entries that are equal, all that are compared, and those whose truth is not known. @{
+  /// Equal entries, all compared entries, and entries whose correct value is unknown. @{
   std::size_t equal = 0, total = 0, unknown = 0;
   /// @}
   record_list<disagreement> first;  ///< at most `most_listed`
-  /// Differences of a section that are kept.
+  /// The most differences listed for a section.
   static constexpr std::size_t most_listed = 10;
 };
 
@@ -77,12 +76,12 @@ class verification {
   verification(const verification&) = delete;
   verification& operator=(const verification&) = delete;
 
-  /// Null: the dump has no such section.
+  /// The result for a section; null if the dump has none.
   const agreement* section(verified_section which) const {
     const auto& found = sections_[static_cast<std::size_t>(which)];
     return found ? &*found : nullptr;
   }
-  /// Whether no section that was compared has a difference.
+  /// Whether no section has a difference.
   bool all_equal() const {
     return std::all_of(sections_.begin(), sections_.end(), [](const auto& s) { return !s || s->equal == s->total; });
   }
@@ -91,7 +90,7 @@ class verification {
   agreement& open(verified_section which) { return sections_[static_cast<std::size_t>(which)].emplace(); }
   const dataflow& flow() const { return ranges_.flow(); }
 
-  /// `describe()` gives the disagreement.
+  /// Counts an entry; `describe()` gives the disagreement.
   template <class Describe>
   static void count(agreement& in, bool equal, Describe&& describe) {
     ++in.total;
@@ -100,7 +99,7 @@ class verification {
   }
   optional<std::size_t> find(const value_name& name) const { return names_.value(name.instruction, name.at()); }
 
-  // The `M(n)` prefix of a TPU array may or may not be counted, as in `size_agrees`.
+  // The size may include the `M(n)` prefix of a TPU array or not, as in `size_agrees`.
   void verify_sizes() {
     agreement& in = open(verified_section::sizes);
     const size_rule rule = choose_size_rule(dump_);
@@ -157,7 +156,7 @@ class verification {
     }
   }
 
-  /// Both lists as sets; `text` makes an entry readable.
+  /// Compares two lists as sets; `text` makes an entry readable.
   template <class Entry, class Text>
   void count_lists(agreement& in, const used_value& of, record_list<Entry> printed, record_list<Entry> computed,
                    Text&& text) const {
@@ -272,7 +271,7 @@ class verification {
                           peak.position() ? std::to_string(*peak.position()) : std::string{}, dump_.where(block.text)};
     });
     using entry = std::tuple<std::string_view, optional<shape_index>, byte_count, optional<byte_count>>;
-    record_list<std::pair<entry, std::string_view>> printed, computed;  // and the line
+    record_list<std::pair<entry, std::string_view>> printed, computed;  // with the line
     for (const peak_value& p : block.peak) printed.push_back({{p.instruction, p.index, p.bytes, p.cumulative}, p.text});
     for (const peak_entry& e : peak.entries()) {
       const hlo_position at = flow().values()[e.value].defined;

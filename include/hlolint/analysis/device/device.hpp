@@ -1,4 +1,4 @@
-// The device that a time is estimated for: rates, memory and links (time_model.md 1).
+// The device for which times are estimated: rates, memory and links (time_model.md 1).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace hlolint {
 
-/// How the devices of one fast domain are connected; decides which formula of time_model.md 3 holds.
+/// How the devices of one fast domain are connected; selects the formula of time_model.md 3.
 enum class fabric : std::uint8_t {
   nvlink_switch,  ///< every pair at full rate: NVIDIA SXM hosts and racks
   full_mesh,      ///< one link for each pair: AMD hosts
@@ -19,7 +19,7 @@ enum class fabric : std::uint8_t {
 /// of 0 means that the device has no such unit. Regular, so that a user's own device is a changed copy of a preset.
 struct device {
   std::string name;  ///< empty: see `is_relative`
-  hlolint::fabric fabric = fabric::nvlink_switch;  ///< decides which formula of time_model.md 3 holds
+  hlolint::fabric fabric = fabric::nvlink_switch;  ///< selects the formula of time_model.md 3
 
   // Arithmetic, dense, at the peak. A multiplication counts as two operations.
   double f16_flops = 0;          ///< matrix units, f16 and bf16
@@ -33,31 +33,31 @@ struct device {
   // Memory.
   double memory_rate = 0;  ///< to and from HBM
   std::int64_t memory_size = 0;  ///< bytes of HBM; 0 = not known
-  double memory_share = 1;  ///< of it that programs get unless the user sets another share
+  double memory_share = 1;  ///< the part of it that programs get unless the user sets another
   double host_rate = 0;  ///< to or from the host's memory, usable
 
-  // Links, as far as they can be used.
-  double bus_rate = 0;      ///< inside a domain, of a device to all others (switch, mesh, PCIe)
-  double pair_rate = 0;     ///< inside a domain, of a device to one other; of a torus: one link
+  // Usable rates of links.
+  double bus_rate = 0;      ///< inside a domain, from a device to all others (switch, mesh, PCIe)
+  double pair_rate = 0;     ///< inside a domain, from a device to one other; in a torus: one link
   double network_rate = 0;  ///< between domains, per device
   std::int64_t domain_size = std::numeric_limits<std::int64_t>::max();  ///< devices with one fast fabric
   int torus_axes = 1;                                                   ///< axes of the torus that a group spans
   bool flat_slices = false;           ///< whether devices lie in rectangles: 2x2, 2x4, 4x4 and so on
   static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();  ///< for `torus_wraps_from`
-  std::int64_t torus_wraps_from = 1;  ///< devices that a slice has at least where its axes are closed to rings
+  std::int64_t torus_wraps_from = 1;  ///< devices of the smallest slice whose axes form rings
 
-  // What is reached of the peak, and what every kernel costs (time_model.md 1, 4.2).
+  // Efficiencies, as parts of the peak, and overheads (time_model.md 1, 4.2).
   double matmul_efficiency = 0.80;      ///< of `f16_flops`, `f8_flops`, `f64_flops`
   double f32_matmul_efficiency = 0.65;  ///< of `f32_flops`
   double attention_efficiency = 0.50;   ///< of attention and other hand-written kernels
   double memory_efficiency = 0.85;      ///< of `memory_rate`
   double kernel_overhead = 2e-6;        ///< of every kernel
-  double matmul_overhead = 3e-6;        ///< in addition, of a matrix product
-  double latency_factor = 1;            ///< of what transfers take besides moving bytes; 0: they only move bytes
+  double matmul_overhead = 3e-6;        ///< of a matrix product, in addition
+  double latency_factor = 1;            ///< scales the latency of transfers; 0: only bytes take time
 
-  /// Whether it is a TPU: the devices that form a torus.
+  /// Whether it is a TPU; only TPUs form a torus.
   bool is_tpu() const { return fabric == fabric::torus; }
-  /// Whether only the ratios of its rates mean anything, since it is not known which device it is.
+  /// Whether the device is unknown, so that only the ratios of its rates are meaningful.
   bool is_relative() const { return name.empty(); }
 
   friend bool operator==(const device&, const device&) = default;

@@ -1,4 +1,4 @@
-// What a dump shows of its device: the names of its files, and what the program needs (time_model.md 2).
+// Guesses the device from a dump: file names, and the needs of the program (time_model.md 2).
 #pragma once
 
 #include <hlolint/analysis/device/device_presets.hpp>
@@ -16,35 +16,36 @@ namespace hlolint {
 /// The name of a preset to assume when the user named no device.
 struct assumed_device {
   std::string_view name;  ///< for `find_device`
-  std::string evidence;   ///< what it follows from, to be shown: it is a guess
+  std::string evidence;   ///< the reason, to be shown since it is a guess
   friend bool operator==(const assumed_device&, const assumed_device&) = default;
 };
 
-/// What a device must have to run a program, as far as its dump shows.
+/// The least that a device must have to run a program, as far as its dump shows.
 struct device_needs {
   byte_count memory = 0;     ///< of the main memory, at least
-  bool sparse_core = false;  ///< computations for one
+  bool sparse_core = false;  ///< the program has computations for one
   double printed_rate = 0;   ///< operations of matrix products in a cycle of a TPU, a second of a GPU, as printed
   friend bool operator==(const device_needs&, const device_needs&) = default;
 };
 
-/// Whether the times or cycles that a dump prints are possible on a device. What is printed is an estimate of the
-/// compiler too, so that a little more than the peak disproves nothing (time_model.md 2, 5).
+/// Whether the times or cycles that a dump prints are possible on a device. They are the compiler's estimates, so a
+/// little more than the peak disproves nothing (time_model.md 2, 5).
 inline bool can_reach(const device& on, double printed_rate) {
   constexpr double tolerance = 1.25;
   return printed_rate * (on.is_tpu() ? on.clock : 1) <= tolerance * on.f16_flops;
 }
 
-/// Whether a device has what a program needs.
+/// Whether a device meets the needs of a program.
 inline bool can_run(const device& on, const device_needs& needs) {
   const bool has_sparse_core = on.name == "tpu-v5p" || on.name == "tpu-v6e" || on.name == "tpu-7x";
   return (!needs.sparse_core || has_sparse_core) && needs.memory <= usable_memory(on) &&
          can_reach(on, needs.printed_rate);
 }
 
-/// From a dump's file name, such as `module_0001.jit_f.sm_9.0a_gpu_after_optimizations.txt`, else from the kind of
-/// machine: the most common device that can run the program, else the largest. Several models share a compute
-/// capability, so even a match is a guess. Nothing for CPU and where there is no hint at all.
+/// The most common device that fits a dump's file name, such as
+/// `module_0001.jit_f.sm_9.0a_gpu_after_optimizations.txt`, or else the kind of machine, and can run the program; if
+/// none can, the largest. Several models share a compute capability, so even a match is a guess. Nothing for CPU and
+/// without any hint.
 inline optional<assumed_device> assume_device(std::string_view file_name, target kind, const device_needs& needs = {}) {
   if (const auto slash = file_name.rfind('/'); slash != std::string_view::npos) file_name.remove_prefix(slash + 1);
   struct hint {

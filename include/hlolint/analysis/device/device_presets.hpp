@@ -1,14 +1,11 @@
-// Devices by name, with where each figure comes from (time_model.md 1).
+// Devices by name, with the source of each figure (time_model.md 1).
 #pragma once
 
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/text/optional.hpp>
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
-#include <limits>
-#include <string>
 #include <string_view>
 
 namespace hlolint {
@@ -132,7 +129,7 @@ void for_each_device_name(F&& f) {
   for (const detail::tpu_figures& t : detail::tpu_presets) f(t.name);
 }
 
-/// The preset of that name; nothing if there is none.
+/// The preset with this name; nothing if there is none.
 inline optional<device> find_device(std::string_view name) {
   for (const detail::gpu_figures& g : detail::gpu_presets)
     if (g.name == name) return detail::make_device(g);
@@ -140,9 +137,9 @@ inline optional<device> find_device(std::string_view name) {
   return std::nullopt;
 }
 
-/// A device without a name, for when it is not known which it is. Its rates are to each other as those of common
-/// devices are, so that work and transfers can be compared; its times mean nothing. As with common GPUs, eight devices
-/// are in one domain; nothing has a latency.
+/// A nameless device for dumps whose device is unknown. Its rates have the ratios of common devices, so that work and
+/// transfers can be compared; its times mean nothing. Eight devices are in one domain, as with common GPUs; nothing has
+/// a latency.
 inline device relative_device(bool tpu = false) {
   device d = *find_device(tpu ? "tpu-v5e" : "h100-sxm");
   d.name.clear();

@@ -1,4 +1,4 @@
-// The memory spaces that XLA knows by number: its colours, and S(...) in layouts.
+// The memory spaces that XLA numbers: colours of allocations, and S(...) in layouts.
 #pragma once
 
 #include <hlolint/analysis/device/device.hpp>
@@ -31,11 +31,11 @@ struct memory_space_meaning {
   std::string_view generation;   ///< the device's name; empty: all
   std::int64_t color = 0;        ///< in `S(...)` and `color`
   memory_space_kind kind = memory_space_kind::unknown;  ///< as the target uses that color
-  std::string_view name;    ///< as the makers of the devices call it
-  std::string_view source;  ///< where the meaning is written down
+  std::string_view name;    ///< the vendor's name
+  std::string_view source;  ///< the source of the meaning
 };
 
-/// What the numbers mean; others mean nothing in public. The host is 5 on every device.
+/// The public meanings of numbers. The host is 5 on every device.
 inline constexpr memory_space_meaning memory_space_meanings[] = {
     {target::cpu, "", 0, memory_space_kind::main, "host", "XLA: layout.h, kDefaultMemorySpace"},
     {target::gpu, "", 0, memory_space_kind::main, "HBM", "XLA: layout.h, kDefaultMemorySpace"},
@@ -51,8 +51,8 @@ inline constexpr memory_space_meaning memory_space_meanings[] = {
      "dumps of v6e: indices and predicates, loop bounds; time_model.md 4.3"},
     {target::unknown, "", 5, memory_space_kind::host, "host", "XLA: layout.h, kHostMemorySpace"}};
 
-/// Null if the number means nothing that is known there. `device_name`: of the device, empty if it is not known; then a
-/// number counts if it has one meaning on the devices of that kind.
+/// The meaning of a number; null if none is public. `device_name` is empty if unknown; then a meaning on any device of
+/// the kind counts.
 constexpr const memory_space_meaning* meaning_of_space(target on, std::int64_t color,
                                                        std::string_view device_name = {}) {
   for (const memory_space_meaning& m : memory_space_meanings)
@@ -62,13 +62,13 @@ constexpr const memory_space_meaning* meaning_of_space(target on, std::int64_t c
   return nullptr;
 }
 
-/// Whether a memory space is the host's. A number that is not known never is.
+/// Whether a memory space is known to be the host's.
 constexpr bool is_host_space(std::int64_t color) {
   const memory_space_meaning* const m = meaning_of_space(target::unknown, color);
   return m && m->kind == memory_space_kind::host;
 }
 
-/// Whether an array of a shape is in the host's memory; false without a shape.
+/// Whether any array of a shape is in the host's memory; false without a shape.
 inline bool is_in_host(const shape* of) {
   bool found = false;
   if (of)
@@ -78,11 +78,11 @@ inline bool is_in_host(const shape* of) {
   return found;
 }
 
-/// Whether reading and writing there costs a TPU no traffic of its main memory (time_model.md 4.3): every number but
-/// those of the main memory and the host.
+/// Whether access to the space causes no traffic of a TPU's main memory (time_model.md 4.3): all numbers but main
+/// memory and host.
 constexpr bool is_on_chip(std::int64_t color) { return color != 0 && !is_host_space(color); }
 
-/// `HBM`, `VMEM`, `host`, as the makers of the devices call them; `color 3` where a number means nothing in public.
+/// The vendor's name, such as `HBM`, `VMEM` or `host`; `color 3` if a number has no public meaning.
 inline std::string memory_space_name(target on, std::int64_t color, std::string_view device_name = {}) {
   const memory_space_meaning* const m =
       on == target::unknown ? nullptr : meaning_of_space(on, color, device_name);
@@ -97,7 +97,7 @@ inline byte_count usable_bytes(const tpu_figures& of) {
 
 }  // namespace detail
 
-/// The TPU whose compiler prints that capacity, such as `95.74G`; empty if none is known.
+/// The TPU whose compiler prints this capacity, such as `95.74G`; empty if none is known.
 inline std::string_view device_of_capacity(std::string_view printed) {
   const std::string size = std::string(printed) + "iB";
   for (const detail::tpu_figures& known : detail::tpu_presets)
@@ -105,18 +105,16 @@ inline std::string_view device_of_capacity(std::string_view printed) {
   return {};
 }
 
-/// Bytes of a device's main memory that programs can have: what a TPU's compiler prints as its capacity, and all of the
-/// memory of other devices, also what XLA leaves free unless the user asks for it (`device::memory_share`). 0 if it is
-/// not known which device it is.
+/// Bytes of a device's main memory that programs can use: the capacity that a TPU's compiler prints; for other devices
+/// all memory, including the part that XLA leaves free by default (`device::memory_share`). 0 if the device is unknown.
 inline byte_count usable_memory(const device& on) {
   if (on.is_relative()) return 0;
   if (const detail::tpu_figures* const tpu = detail::find_tpu(on.name)) return detail::usable_bytes(*tpu);
   return on.memory_size;
 }
 
-/// Bytes of one memory space of a device: of the main one what `usable_memory` gives, of VMEM what all cores of the
-/// device have together (time_model.md 1). Of a TPU of an unknown generation the VMEM of the common ones. 0 if it is
-/// not known.
+/// Bytes of a memory space of a device: `usable_memory` for the main one, and the sum over all cores for VMEM
+/// (time_model.md 1), for a TPU of unknown generation that of the common ones. 0 if unknown.
 inline byte_count memory_space_capacity(target on, const device& of, std::int64_t color) {
   if (color == 0) return usable_memory(of);
   if (color != 1 || on != target::tpu) return 0;

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -19,8 +18,7 @@ namespace hlolint {
 
 namespace detail {
 
-/// The rates that the file gives for one kind of units, by XLA's number of the element type: operations per second of
-/// all units of a core.
+/// The rates of one kind of units, by XLA's number of the element type: operations per second of all units of a core.
 using unit_rates = std::map<int, double>;
 
 struct target_description {
@@ -33,7 +31,7 @@ struct target_description {
 inline double proto_number(std::string_view text) {
   double value = 0;
   const auto end = double_from_chars(text.data(), text.data() + text.size(), value);
-  return end.ec == std::errc{} && value >= 0 && value <= 1e18 ? value : 0;  // more has no machine
+  return end.ec == std::errc{} && value >= 0 && value <= 1e18 ? value : 0;  // no machine has more
 }
 
 inline target_description describe_target(const record_list<text_proto_field>& fields) {
@@ -51,7 +49,7 @@ inline target_description describe_target(const record_list<text_proto_field>& f
     if (path.size() == 3 && field.name == "key")
       key = static_cast<int>(std::min(1e6, proto_number(field.value))), rate = 2;
     if (path.size() == 4 && path[3] == "value") {
-      // Units, operations of each in a cycle and cycles, in any order; a multiplication with an addition is two.
+      // Units, operations per unit and cycle, and clock rate, in any order; a fused multiply-add is two operations.
       rate *= proto_number(field.value) * (field.name == "clock_rate_ghz" ? 1e9 : 1);
       (path[1] == "matrix_unit_description" ? out.matrix_units : out.scalar_units)[key] = rate;
     }
@@ -60,7 +58,7 @@ inline target_description describe_target(const record_list<text_proto_field>& f
   return out;
 }
 
-/// The preset whose links and efficiencies a device has, by the name that its driver gives it.
+/// The preset for links and efficiencies, by the device's name in its driver.
 inline std::string_view preset_of(std::string_view model, bool cuda) {
   constexpr std::pair<std::string_view, std::string_view> models[] = {
       {"GB200", "gb200"},         {"GB300", "gb200"},   {"B200", "b200"},
@@ -76,8 +74,8 @@ inline std::string_view preset_of(std::string_view model, bool cuda) {
 
 }  // namespace detail
 
-/// The device of such a file: rates and memory from the file, links and what is reached of the rates from the preset of
-/// the model (or of a common one). Nothing if the text is not such a file.
+/// Reads the device from such a file: rates and memory from the file, links and efficiencies from the preset of the
+/// model (or of a common one). Nothing if the text is not such a file.
 inline optional<device> read_target_config(std::string_view text) {
   const auto fields = read_text_proto(text);
   if (!fields) return std::nullopt;

@@ -1,4 +1,4 @@
-// Each time that memory ran out: messages of several processes and layers about the same event are one.
+// Out-of-memory incidents of a job: messages of several processes and layers about one event are joined.
 #pragma once
 
 #include <hlolint/ir/oom_report.hpp>
@@ -13,19 +13,18 @@
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
-/// One time that memory ran out, or was expected to.
+/// One event of memory running out, or expected to run out.
 struct oom_incident {
   oom_report report;                        ///< the first message, with what the others add to it
-  std::size_t messages = 1;                 ///< how many there are of it
-  record_list<std::string_view> processes;  ///< that wrote them, if the log names them
-  /// What the compiler expected to need before, in the same process: the whole program after rematerialization.
+  std::size_t messages = 1;                 ///< messages about it
+  record_list<std::string_view> processes;  ///< the processes that wrote them, if the log names them
+  /// The compiler's earlier estimate in the same process: the need of the whole program after rematerialization.
   optional<printed_size> expected;
 
-  /// What is missing; nothing if the log does not give it.
+  /// The missing bytes; nothing if the log does not show them.
   optional<byte_count> missing() const {
     const auto more = [](const printed_size& a, const printed_size& b) -> optional<byte_count> {
       const byte_count by = (checked_int64(a.bytes) - b.bytes).clamped();
@@ -43,25 +42,25 @@ struct oom_incident {
     if (report.wanted && report.capacity) return more(*report.wanted, *report.capacity);
     return std::nullopt;
   }
-  /// The request that failed was for all temporaries of the program, as its statistics show.
+  /// Whether the failed request was for all temporaries of the program, according to its statistics.
   bool is_scratch() const {
     return report.wanted && std::any_of(report.usage.begin(), report.usage.end(), [&](const oom_usage& u) {
              return u.label == "preallocated temp allocation" && u.size && u.size->bytes > 0 &&
                     human(u.size->bytes) == human(report.wanted->bytes);
            });
   }
-  /// Enough bytes are free, but not in one piece.
+  /// Whether enough bytes are free, but not in one piece.
   bool fragmented() const {
     return report.wanted && report.free && report.free->bytes >= report.wanted->bytes &&
            (!report.reservable || report.reservable->bytes == report.free->bytes);
   }
-  /// No room can be made for one value that is larger than the memory.
+  /// Whether one value is larger than the whole memory.
   bool larger_than_all() const {
     return report.wanted && report.capacity && report.wanted->bytes > report.capacity->bytes;
   }
 };
 
-/// Where in the program a buffer of a report comes from, according to its metadata.
+/// The place in the program that a buffer of a report comes from, according to its metadata.
 struct oom_source {
   /// The framework's name of the operation, and the file it is written in; empty where not known. @{
   std::string_view op_name, file;
@@ -69,7 +68,7 @@ struct oom_source {
   std::int64_t line = 0;  ///< 1-based; 0 = not known
 };
 
-/// From the metadata that the report prints for a buffer.
+/// Reads the metadata that the report prints for a buffer.
 inline oom_source source_of(const oom_buffer& buffer) {
   const auto quoted = [&](std::string_view member) {
     const std::size_t at = buffer.metadata.find(member);
@@ -92,8 +91,8 @@ inline record_list<const oom_buffer*> buffers_by_size(const oom_report& report) 
   return out;
 }
 
-/// In the order of their first messages. Messages are of one incident if they name the same space and sizes: each rank
-/// has its own, an exception follows the message of an allocator, and exceptions are shown twice. O(n log n).
+/// The incidents of a log, by first message. Messages belong to one incident if they name the same space and sizes:
+/// every rank writes one, an exception follows the allocator's message, and exceptions are shown twice. O(n log n).
 inline record_list<oom_incident> incidents_of(const oom_log& log) {
   using key = std::tuple<bool, std::string_view, std::string, std::string>;
   std::map<key, std::size_t> known;
@@ -125,7 +124,7 @@ inline record_list<oom_incident> incidents_of(const oom_log& log) {
     };
     if (report.outcome == oom_outcome::hint &&
         (larger(report.used, to.used) || larger(report.total_usage, to.total_usage)))
-      to = report;  // of what the compiler expects of many programs, the worst counts
+      to = report;  // of the estimates for many programs, the worst counts
     if (report.buffers.size() > to.buffers.size()) to.buffers = report.buffers;
     if (report.usage.size() > to.usage.size()) to.usage = report.usage;
     const auto add = [](auto& member, const auto& other) {
@@ -140,7 +139,7 @@ inline record_list<oom_incident> incidents_of(const oom_log& log) {
       if (const auto before = expected.find(report.process); before != expected.end())
         incident.expected = before->second;
   }
-  // What a failure shows as expected is not shown by itself.
+  // An estimate that a failure shows is not shown again.
   const auto is_shown = [&](const oom_incident& hint) {
     return hint.report.outcome == oom_outcome::hint && hint.report.used &&
            std::any_of(out.begin(), out.end(), [&](const oom_incident& o) {

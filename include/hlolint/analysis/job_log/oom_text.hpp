@@ -1,4 +1,4 @@
-// What a log reports about missing memory, in words: for messages and for pages.
+// Texts about the out-of-memory incidents of a log, for messages and pages.
 #pragma once
 
 #include <hlolint/analysis/device/memory_space.hpp>
@@ -13,7 +13,7 @@
 
 namespace hlolint {
 
-/// What the compiler expects, in one sentence.
+/// The compiler's warning, in one sentence.
 inline std::string oom_hint_text(const oom_report& r) {
   const bool room = r.capacity && r.capacity->bytes > 0;
   if (r.total_usage)
@@ -25,7 +25,7 @@ inline std::string oom_hint_text(const oom_report& r) {
                      : std::string(", and its arguments and results leave no room for them"));
 }
 
-/// What did not fit, in one sentence: `out of memory in hbm when the program was compiled: 18.40GiB are needed, ...`.
+/// The incident in one sentence: `out of memory in hbm when the program was compiled: 18.40GiB are needed, ...`.
 inline std::string oom_sentence(const oom_incident& incident) {
   const oom_report& r = incident.report;
   const auto text = [](const optional<printed_size>& size) { return human(size->bytes); };
@@ -64,7 +64,7 @@ inline std::string oom_sentence(const oom_incident& incident) {
   return out;
 }
 
-/// What helps most, by what the report shows. Flags come last: they do not help if one value is larger than the memory.
+/// The most useful advice for the incident. Flags come last: they do not help if one value is larger than the memory.
 inline std::string oom_advice(const oom_incident& incident) {
   const oom_report& r = incident.report;
   const auto missing = incident.missing();

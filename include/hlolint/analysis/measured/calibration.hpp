@@ -19,11 +19,10 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 
 namespace hlolint {
 
-/// What of a device can be fitted.
+/// The parameters of a device that can be fitted.
 enum class device_parameter : std::uint8_t {
   memory_efficiency,
   matmul_efficiency,
@@ -34,9 +33,9 @@ enum class device_parameter : std::uint8_t {
   network_rate,
   host_rate
 };
-inline constexpr std::size_t device_parameters = 8;  ///< how many there are
+inline constexpr std::size_t device_parameters = 8;  ///< their number
 
-/// As the file of a device has it.
+/// The key in a device file.
 constexpr std::string_view name_of(device_parameter p) {
   constexpr std::string_view names[] = {"memory-efficiency",    "matmul-efficiency",  "f32-matmul-efficiency",
                                         "attention-efficiency", "kernel-overhead-us", "bus-gb-per-s",
@@ -44,70 +43,43 @@ constexpr std::string_view name_of(device_parameter p) {
   return names[static_cast<std::size_t>(p)];
 }
 
-/// A device with another value; of `links` it is a factor.
+namespace detail {
+/// The member of a device that holds a parameter; null for `links`, which two members hold.
+constexpr auto member_of(device_parameter p) {
+  constexpr double device::*members[] = {&device::memory_efficiency,     &device::matmul_efficiency,
+                                         &device::f32_matmul_efficiency, &device::attention_efficiency,
+                                         &device::kernel_overhead,       nullptr,
+                                         &device::network_rate,          &device::host_rate};
+  return members[static_cast<std::size_t>(p)];
+}
+}  // namespace detail
+
+/// The device with another value of a parameter; the value of `links` is a factor.
 inline device with_parameter(device d, device_parameter p, double value) {
-  switch (p) {
-    case device_parameter::memory_efficiency:
-      d.memory_efficiency = value;
-      break;
-    case device_parameter::matmul_efficiency:
-      d.matmul_efficiency = value;
-      break;
-    case device_parameter::f32_matmul_efficiency:
-      d.f32_matmul_efficiency = value;
-      break;
-    case device_parameter::attention_efficiency:
-      d.attention_efficiency = value;
-      break;
-    case device_parameter::kernel_overhead:
-      d.kernel_overhead = value;
-      break;
-    case device_parameter::links:
-      d.bus_rate *= value, d.pair_rate *= value;
-      break;
-    case device_parameter::network_rate:
-      d.network_rate = value;
-      break;
-    case device_parameter::host_rate:
-      d.host_rate = value;
-      break;
-  }
+  if (const auto member = detail::member_of(p))
+    d.*member = value;
+  else
+    d.bus_rate *= value, d.pair_rate *= value;
   return d;
 }
-/// Its present value; of `links` the factor 1.
+/// The present value of a parameter; 1 for `links`, a factor.
 inline double value_of(const device& d, device_parameter p) {
-  switch (p) {
-    case device_parameter::memory_efficiency:
-      return d.memory_efficiency;
-    case device_parameter::matmul_efficiency:
-      return d.matmul_efficiency;
-    case device_parameter::f32_matmul_efficiency:
-      return d.f32_matmul_efficiency;
-    case device_parameter::attention_efficiency:
-      return d.attention_efficiency;
-    case device_parameter::kernel_overhead:
-      return d.kernel_overhead;
-    case device_parameter::links:
-      return 1;
-    case device_parameter::network_rate:
-      return d.network_rate;
-    case device_parameter::host_rate:
-      return d.host_rate;
-  }
-  return 0;
+  const auto member = detail::member_of(p);
+  return member ? d.*member : 1;
 }
 
-/// Collects what measured instructions say of a device. Each instruction that one parameter decides gives one sample,
-/// the value with which its estimate is what was measured; the median of at least `least_samples` counts.
+/// Fits the parameters of a device to measured instructions. An instruction whose time one parameter decides gives one
+/// sample: the value with which the estimate equals the measurement. The median of at least `least_samples` samples
+/// counts.
 class calibration {
  public:
   /// Fewer samples do not determine a parameter.
   static constexpr std::size_t least_samples = 5;
 
-  /// `base` is what is changed.
+  /// `base`: the device to adapt.
   explicit calibration(const device& base) : base_(base) {}
 
-  /// Adds a module. Precondition: it is scheduled, and the profile is of it (`profile_join::holds`).
+  /// Adds the samples of a module. Precondition: it is scheduled, and the profile is of it (`profile_join::holds`).
   void add(const measured_module& measured, const hlo_module& module) {
     const exposed_time time(module, base_);
     const measured_step step(measured, module, time);
@@ -125,7 +97,7 @@ class calibration {
     }
   }
 
-  /// How many samples there are of a parameter.
+  /// The number of samples of a parameter.
   std::size_t samples(device_parameter p) const { return of(p).size(); }
   /// The median of the samples, if there are enough.
   optional<double> fitted(device_parameter p) const {
@@ -133,7 +105,7 @@ class calibration {
     const double value = median_of(of(p));
     return is_efficiency(p) ? std::min(value, 1.0) : value;
   }
-  /// The device with all that is determined.
+  /// The device with all fitted parameters.
   device result() const {
     device out = base_;
     for (std::size_t i = 0; i < device_parameters; ++i)
@@ -143,7 +115,7 @@ class calibration {
   }
 
  private:
-  static constexpr double shortest = 5e-6;  // of what is not mostly the start of a kernel
+  static constexpr double shortest = 5e-6;  // below, the start of a kernel dominates
 
   static bool is_efficiency(device_parameter p) { return p <= device_parameter::attention_efficiency; }
   const record_list<double>& of(device_parameter p) const { return samples_[static_cast<std::size_t>(p)]; }
@@ -190,14 +162,14 @@ class calibration {
   std::array<record_list<double>, device_parameters> samples_;
 };
 
-/// Estimate over measured of instructions of one category.
+/// Ratios of estimate to measurement of instructions of one category.
 struct category_ratios {
-  record_list<double> ratios;  ///< one for each instruction with both
+  record_list<double> ratios;  ///< one for each instruction that has both
   double measured = 0;         ///< seconds of a run
   double estimated = 0;        ///< seconds of a run
 };
 
-/// Adds the ratios of a module on a device by category; instructions below a microsecond do not count.
+/// Adds the ratios of a module on a device, by category; instructions below a microsecond do not count.
 inline void add_ratios(const measured_module& measured, const hlo_module& module, const device& on,
                        std::map<std::string, category_ratios>& to) {
   const exposed_time time(module, on);
@@ -210,8 +182,8 @@ inline void add_ratios(const measured_module& measured, const hlo_module& module
   }
 }
 
-/// The value of a parameter with which a module's step takes so long; nothing if no value does. Steps become shorter
-/// with every rate and efficiency, and longer with overhead.
+/// The value of a parameter for which a module's step takes `seconds`; nothing if there is none. A step becomes shorter
+/// with a higher rate or efficiency and longer with a higher overhead.
 inline optional<double> fit_to_step(const hlo_module& module, const device& base, device_parameter p, double seconds) {
   const auto step = [&](double value) { return exposed_time(module, with_parameter(base, p, value)).step(); };
   const double present = value_of(base, p);

@@ -1,6 +1,9 @@
-// A module as it was measured, on all devices of all hosts (profiles.md 6).
+// A measured module, on all devices of all hosts (profiles.md 6).
 #pragma once
 
+#include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/ir/module.hpp>
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -12,15 +15,15 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace hlolint {
 
-/// A profile and the file that it is from.
+/// A profile and its file.
 struct profile_host {
-  std::string path;          ///< of the file
-  measured_profile profile;  ///< what it holds
+  std::string path;          ///< the file
+  measured_profile profile;  ///< its contents
   friend bool operator==(const profile_host&, const profile_host&) = default;
 };
 
@@ -28,22 +31,22 @@ struct profile_host {
 struct measured_device {
   std::string path;                             ///< of the profile
   std::string name;                             ///< `/device:TPU:0`
-  profiled_device kind = profiled_device::tpu;  ///< decides what was measured how
-  device_peaks peaks;                           ///< what the profile says of it
+  profiled_device kind = profiled_device::tpu;  ///< decides the meaning of the measurements
+  device_peaks peaks;                           ///< rates that the profile gives
   profile_module module;                        ///< the module's runs there
   friend bool operator==(const measured_device&, const measured_device&) = default;
 };
 
 /// One instruction over all devices and runs. Seconds are of one run on one device, on average.
 struct measured_operation {
-  std::string instruction;    ///< these five as in `profile_operation`
+  std::string instruction;    ///< name; this and the next four as in `profile_operation`
   std::string category;       ///< of the profiler
   std::string collective;     ///< its kind; empty for all else
   std::string scope;          ///< the op name
   std::string source;         ///< the line of the program
   double seconds = 0;                                            ///< in a run
-  double count = 0;                                              ///< executions in a run; of a GPU kernels
-  double idle_before = 0;     ///< in a run, in which the device did nothing just before it
+  double count = 0;                                              ///< executions in a run; on a GPU, kernels
+  double idle_before = 0;     ///< in a run, idle time of the device just before it
   double least = 0;           ///< of one execution
   double flops = 0;           ///< of one execution, as the compiler counts; 0 = not known
   double bytes = 0;           ///< of one execution, as the compiler counts; 0 = not known
@@ -54,7 +57,7 @@ struct measured_operation {
 /// One module on all devices.
 struct measured_module {
   std::string name;                         ///< of the module
-  optional<std::uint64_t> program_id;       ///< of the program, if the profile says
+  optional<std::uint64_t> program_id;       ///< of the program, if the profile has it
   record_list<measured_device> devices;     ///< by file and name
 
   /// A device's name; with its file if the module ran on several hosts, whose devices have equal names.
@@ -62,7 +65,7 @@ struct measured_module {
     if (devices.front().path == devices.back().path) return device.name;
     return device.name + " of " + device.path.substr(device.path.rfind('/') + 1);
   }
-  /// Runs over all devices.
+  /// The number of runs on all devices.
   std::size_t runs() const {
     std::size_t sum = 0;
     for (const measured_device& d : devices) sum += d.module.runs.size();
@@ -74,7 +77,7 @@ struct measured_module {
     for (const measured_device& d : devices) sum += d.module.total();
     return seconds_of(sum);
   }
-  /// The median of what `of(run)` gives in picoseconds, in seconds.
+  /// The median in seconds of `of(run)`, in picoseconds.
   template <class Of>
   double median(Of&& of) const {
     record_list<double> values;
@@ -86,7 +89,7 @@ struct measured_module {
   double step() const {
     return median([](const profile_run& r) { return r.length(); });
   }
-  /// What `of(module)` gives in picoseconds, in seconds of one run on average.
+  /// The average over runs in seconds of `of(module)`, in picoseconds.
   template <class Of>
   double each(Of&& of) const {
     picoseconds sum = 0;
@@ -101,7 +104,7 @@ struct measured_module {
   double copies() const {
     return each([](const profile_module& m) { return m.copies; });
   }
-  /// Seconds of a run in which the device did nothing.
+  /// Seconds of a run in which the device was idle.
   double idle() const {
     return each([](const profile_module& m) { return m.idle; });
   }
@@ -132,7 +135,7 @@ struct measured_module {
   friend bool operator==(const measured_module&, const measured_module&) = default;
 };
 
-/// The modules of some profiles, most time first; several hosts and devices that ran one become one.
+/// The modules of profiles, most time first. One module on several hosts and devices is one entry.
 inline record_list<std::shared_ptr<const measured_module>> measured_modules(const record_list<profile_host>& hosts) {
   record_list<std::shared_ptr<measured_module>> found;
   std::map<std::pair<std::string, optional<std::uint64_t>>, std::size_t> known;
@@ -150,5 +153,63 @@ inline record_list<std::shared_ptr<const measured_module>> measured_modules(cons
   std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a->total() > b->total(); });
   return out;
 }
+
+/// The preset for `find_device` (profiles.md 6.1): by the type of a TPU, or by vendor, multiprocessors and memory of a
+/// GPU; empty if none fits.
+inline std::string_view preset_of(const device_peaks& peaks) {
+  struct tpu {
+    std::string_view type, name;
+  };
+  constexpr tpu tpus[] = {{"TPU v2", "tpu-v2"},       {"TPU v3", "tpu-v3"},       {"TPU v4", "tpu-v4"},
+                          {"TPU v5 lite", "tpu-v5e"}, {"TPU v5 Lite", "tpu-v5e"}, {"TPU v5e", "tpu-v5e"},
+                          {"TPU v5p", "tpu-v5p"},     {"TPU v5", "tpu-v5p"},      {"TPU v6 Lite", "tpu-v6e"},
+                          {"TPU v6 lite", "tpu-v6e"}, {"TPU v6e", "tpu-v6e"},     {"TPU v7x", "tpu-7x"},
+                          {"TPU7x", "tpu-7x"}};
+  for (const tpu& t : tpus)
+    if (peaks.type == t.type) return t.name;
+  struct gpu {
+    std::string_view vendor, name;
+    unsigned cores;
+    double least_memory;  // bytes, more first
+  };
+  constexpr gpu gpus[] = {
+      {"Nvidia", "v100", 80, 0},      {"Nvidia", "a100-80", 108, 60e9}, {"Nvidia", "a100-40", 108, 0},
+      {"Nvidia", "h200", 132, 120e9}, {"Nvidia", "h100-sxm", 132, 0},   {"Nvidia", "h100-pcie", 114, 0},
+      {"Nvidia", "b200", 148, 0},     {"Nvidia", "gb200", 152, 0},      {"AMD", "mi325x", 304, 240e9},
+      {"AMD", "mi300x", 304, 0},      {"AMD", "mi355x", 256, 0},        {"AMD", "mi250x", 104, 0}};
+  for (const gpu& g : gpus)
+    if (peaks.type == g.vendor && peaks.cores == g.cores && peaks.memory_size >= g.least_memory) return g.name;
+  return {};
+}
+
+/// The measured seconds of a module's instructions, of one run on one device. The start of a transfer includes the time
+/// of its done.
+class measured_times {
+ public:
+  /// Matches instructions by name. Linear.
+  measured_times(const measured_module& measured, const hlo_module& module) {
+    const instruction_names names(module);
+    for (const measured_operation& o : measured.operations()) {
+      const hlo_instruction i = names.find(o.instruction);
+      if (!i) continue;
+      seconds_[i.id()] += o.seconds;
+      if (is_done(i.opcode_text()) && i.operand_count() > 0 && i.operand(0)) seconds_[i.operand(0).id()] += o.seconds;
+    }
+  }
+  /// From a cache. Precondition: the module was measured.
+  template <analysis_cache Cache>
+  requires requires(const Cache& made) { made.measured(); }
+  explicit measured_times(const Cache& made) : measured_times(*made.measured(), *made.hlo()) {}
+
+  /// The seconds of an instruction; nothing if the profile lacks it.
+  optional<double> of(hlo_instruction i) const {
+    const auto found = seconds_.find(i.id());
+    return found == seconds_.end() ? std::nullopt : optional(found->second);
+  }
+
+ private:
+  static bool is_done(std::string_view opcode) { return opcode.ends_with("-done"); }
+  std::unordered_map<id, double> seconds_;
+};
 
 }  // namespace hlolint

@@ -1,12 +1,11 @@
-// A measured module joined with its program: what each instruction took, beside the estimate (profiles.md 5, 7).
+// A measured module joined with its program: the measured time of each instruction beside the estimate (profiles.md 5,
+// 7).
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/analysis/step/instruction_category.hpp>
 #include <hlolint/analysis/step/instruction_costs.hpp>
-#include <hlolint/analysis/step/step_groups.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/optional.hpp>
@@ -19,10 +18,10 @@
 
 namespace hlolint {
 
-/// How many of the names in a profile a program has.
+/// How many of a profile's names a program has.
 struct profile_join {
   std::size_t found = 0;  ///< names of operations that the program has
-  std::size_t names = 0;  ///< all of them
+  std::size_t names = 0;  ///< names of all operations
   /// Whether the profile is of the program: at least 95 % of the names (profiles.md 7).
   bool holds() const { return names > 0 && found * 100 >= names * 95; }
   friend bool operator==(const profile_join&, const profile_join&) = default;
@@ -38,11 +37,11 @@ inline profile_join join_of(const measured_module& measured, const instruction_n
 
 /// An instruction of a measured step. Seconds of one run on one device.
 struct measured_row {
-  measured_operation operation;    ///< what was measured
-  hlo_instruction instruction;     ///< in the program; empty if it is not known
-  std::string category;            ///< as `time --by category` has it
-  optional<double> estimate;       ///< of the model, in a run; nothing without a program or a device
-  /// What the model counts in one execution; 0 if it does not know. @{
+  measured_operation operation;    ///< the measurement
+  hlo_instruction instruction;     ///< in the program; empty if not found
+  std::string category;            ///< as in `time --by category`
+  optional<double> estimate;       ///< the model's, in a run; nothing without a program or a device
+  /// The model's figures for one execution; 0 if unknown. @{
   double flops = 0, bytes = 0, compute_seconds = 0, memory_seconds = 0;
   double runs = 0;  ///< executions in a run
   /// @}
@@ -60,14 +59,14 @@ class measured_step {
       row.operation = std::move(o);
     }
   }
-  /// With the program that it is of, and its estimate. Linear but for sorting. Precondition: the module is scheduled.
+  /// With the program and its estimate. Linear but for sorting. Precondition: the module is scheduled.
   measured_step(const measured_module& measured, const hlo_module& module, const exposed_time& time)
       : measured_step(measured) {
     const instruction_names names(module);
     const instruction_costs costs(module, time);
     std::unordered_map<id, const instruction_cost*> work;
     for (const instruction_cost& c : costs.rows()) work.emplace(c.instruction.id(), &c);
-    // What a transfer is waited for belongs to its end.
+    // The time spent waiting for a transfer belongs to its end.
     std::unordered_map<id, double> waits;
     std::unordered_map<id, const exposed_transfer*> ends;
     for (const exposed_transfer& t : time.transfers()) {
@@ -98,21 +97,21 @@ class measured_step {
     }
     is_estimated_ = !time.on().is_relative();
   }
-  /// As a context makes it. Precondition: it was measured, and has a schedule.
+  /// From a cache. Precondition: the module was measured and is scheduled.
   template <analysis_cache Cache>
   requires requires(const Cache& made) { made.measured(); }
   explicit measured_step(const Cache& made)
       : measured_step(*made.measured(), *made.hlo(), made.template get<exposed_time>()) {}
 
-  /// The runs on all devices.
+  /// The measurements on all devices.
   const measured_module& measured() const { return *measured_; }
   /// Most time first.
   const record_list<measured_row>& rows() const { return rows_; }
-  /// How well names and program fit; no names without a program.
+  /// How many names match; empty without a program.
   const profile_join& join() const { return join_; }
   /// Whether there are estimates.
   bool is_estimated() const { return is_estimated_; }
-  /// The estimate, in seconds of a run: all, work, waiting for collectives, waiting for copies. @{
+  /// The estimate in seconds of a run: total, work, waiting for collectives, waiting for copies. @{
   double estimated_step() const { return estimated_step_; }
   double estimated_compute() const { return estimated_compute_; }
   double estimated_exposed() const { return estimated_exposed_; }
@@ -129,15 +128,15 @@ class measured_step {
 
 /// A part of a measured step. Seconds of one run.
 struct measured_group {
-  std::string name;                ///< what its instructions have in common
+  std::string name;                ///< the common property of its instructions
   double seconds = 0;              ///< measured
   optional<double> estimate;       ///< of the model
   double count = 0;                ///< executions
   std::string longest;             ///< the instruction that takes most of it
-  record_list<double> ratios{};    ///< of each instruction with both: estimate over measured
+  record_list<double> ratios{};    ///< of each instruction that has both: estimate over measured
 };
 
-/// The groups, most time first. `weights` is needed for `time_by::weight` alone.
+/// The groups, most time first. `weights` is needed only for `time_by::weight`.
 inline record_list<measured_group> group_measured(const measured_step& step, time_by by,
                                                   const weights_read* weights = nullptr) {
   record_list<measured_group> out;

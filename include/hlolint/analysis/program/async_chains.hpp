@@ -1,8 +1,8 @@
-// The ops of one asynchronous computation: async-start, async-update ..., async-done (buffer_dumps.md 4, 5.2).
+// Chains of async-start, async-update and async-done (buffer_dumps.md 4, 5.2).
 #pragma once
 
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/shape_places.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
@@ -18,16 +18,16 @@
 
 namespace hlolint {
 
-/// All chains of a module. A chain is what follows a start by operand 0; an op of which the way back to a start leads
-/// through a loop's boundary belongs to none.
+/// All chains of a module. A chain follows a start by operand 0; an op whose start lies beyond a loop's boundary
+/// belongs to none.
 class async_chains {
  public:
-  /// Linear in the module, which is kept; the tables are not.
+  /// Linear in the module, which is kept; the tables are not kept.
   async_chains(const hlo_module& module, const users& all_users, const shape_places& places,
                const computation_parameters& parameters)
       : module_(module), start_(module.instruction_count(), none), next_(start_.size(), none), last_(start_.size()),
         bound_before_(start_.size()), runs_at_(start_.size(), none) {
-    // Few computations have any: the others, most of a big program, are looked at once and no more.
+    // Few computations have chains; all others, most of a big program, are scanned only once.
     record_list<hlo_instruction> links;
     for (const hlo_computation c : module.computations()) {
       const std::size_t before = links.size();
@@ -60,20 +60,20 @@ class async_chains {
     }
   }
 
-  /// The async-start an op belongs to; an empty view if it comes out of a loop's boundary (or i is not an async op).
+  /// The async-start that an op belongs to; an empty view if it lies beyond a loop's boundary, or i is not an async op.
   hlo_instruction start_of(hlo_instruction i) const { return view(start_[i.id()]); }
   /// The next op of the chain, or an empty view.
   hlo_instruction next(hlo_instruction i) const { return view(next_[i.id()]); }
-  /// The last op of the chain; i itself if nothing follows it.
+  /// The last op of the chain, which may be i.
   hlo_instruction last(hlo_instruction i) const { return view(last_[i.id()]); }
-  /// The op at which the wrapped computation runs in the schedule: the first of the chain whose operands are all bound.
+  /// The op at which the wrapped computation runs in the schedule: the first one of the chain with all operands bound.
   hlo_instruction runs_at(hlo_instruction start) const { return view(runs_at_[start.id()]); }
   /// Number of operands bound by the ops of the chain before i.
   std::size_t bound_before(hlo_instruction i) const { return bound_before_[i.id()]; }
 
-  /// Operand k of those bound by the whole chain; an empty view if there is none.
+  /// Operand k bound by the whole chain; an empty view if there is none.
   hlo_instruction bound_operand(hlo_instruction start, std::size_t k) const {
-    // Chains of a handful of ops bind all operands at the start; in longer ones the op is found by halves.
+    // A binary search, since chains can be long.
     const auto [first, count] = links_of_[start.id()];
     const auto links = std::span(links_).subspan(first, count);
     const auto after = std::upper_bound(links.begin(), links.end(), k,
@@ -108,7 +108,7 @@ class async_chains {
     return opcode == async_update || opcode == async_done || opcode == bitcast || opcode == opt_barrier ||
            opcode == copy || opcode == get_tuple_element;
   }
-  // Operands stand before their users, so theirs are known.
+  // Operands stand before their users, so their starts are known.
   id find_start(hlo_instruction i) const {
     using enum hlo_opcode;
     if (i.opcode() == async_start) return i.id();

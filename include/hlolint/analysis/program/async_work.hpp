@@ -1,17 +1,18 @@
-// What single instructions are to an async window: work, a transfer, or neither (scheduling.md 1, 5).
+// Classifies instructions for async windows: work, transfer, or neither (scheduling.md 1, 5), and collectives.
 #pragma once
 
-#include <hlolint/analysis/program/attribute_words.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/bytes.hpp>
 #include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
+#include <string>
 
 namespace hlolint {
 
@@ -25,14 +26,14 @@ constexpr bool takes_no_time(hlo_opcode opcode) {
   }
 }
 
-/// The opcodes that begin something to be waited for later.
+/// Opcodes that start an operation to be awaited later.
 constexpr bool is_start_opcode(hlo_opcode opcode) {
   using enum hlo_opcode;
   return is_collective_start(opcode) || opcode == async_start || opcode == copy_start || opcode == send ||
          opcode == recv;
 }
 
-/// The start opcode that a done (or update) waits for; `unknown` for other opcodes.
+/// The start opcode of a done or update; `unknown` for other opcodes.
 constexpr hlo_opcode start_opcode_of(hlo_opcode done) {
   switch (done) {
     using enum hlo_opcode;
@@ -47,7 +48,7 @@ constexpr hlo_opcode start_opcode_of(hlo_opcode done) {
   }
 }
 
-/// The opcodes that end a transfer or an async operation; updates do not.
+/// Opcodes that end a transfer or an async operation; updates do not.
 constexpr bool is_done_opcode(hlo_opcode opcode) {
   return opcode != hlo_opcode::async_update && start_opcode_of(opcode) != hlo_opcode::unknown;
 }
@@ -57,9 +58,9 @@ constexpr bool is_transfer_opcode(hlo_opcode opcode) {
   return is_start_opcode(opcode) || start_opcode_of(opcode) != hlo_opcode::unknown;
 }
 
-/// What XLA records in `backend_config` (`is_sync`, since 2023; at first without `collective_backend_config` around it)
-/// or in the frontend attribute `sync_collective`: executed synchronously although written as start and done. Nothing
-/// if the text does not give it.
+/// Whether a collective written as start and done is executed synchronously, according to `is_sync` in `backend_config`
+/// (since 2023; at first outside of `collective_backend_config`) or to the frontend attribute `sync_collective`.
+/// Nothing if the text has neither.
 inline optional<bool> sync_flag(hlo_instruction collective) {
   const bool has_config = may_hold(collective, attribute_key::backend_config, "is_sync");
   if (const auto config = has_config ? get<backend_config>(collective) : std::nullopt) {
@@ -73,22 +74,31 @@ inline optional<bool> sync_flag(hlo_instruction collective) {
   return std::nullopt;
 }
 
-/// Bytes of the bigger side, operands or result, of an instruction that stands for a whole transfer; without padding.
-/// Nothing if neither side's size is known.
-inline optional<byte_count> transfer_bytes(hlo_instruction whole) {
-  optional<byte_count> operands = 0;
-  for (std::size_t i = 0; operands && i < whole.operand_count(); ++i) {
-    const hlo_instruction operand = whole.operand(i);
-    const shape* const declared = operand && operand.shape() ? operand.shape() : whole.operand_shape(i);
-    const auto bytes = declared ? dense_size_of_leaves(*declared) : std::nullopt;
-    operands = bytes ? checked_add(*operands, *bytes) : std::nullopt;
+namespace detail {
+/// The larger of two sizes, or the known one.
+inline optional<byte_count> larger(const optional<byte_count>& a, const optional<byte_count>& b) {
+  return a && b ? optional(std::max(*a, *b)) : a ? a : b;
+}
+}  // namespace detail
+
+/// The sum of the operands' bytes, without padding; nothing if one is unknown.
+inline optional<byte_count> operand_bytes(hlo_instruction i) {
+  optional<byte_count> sum = 0;
+  for (std::size_t k = 0; sum && k < i.operand_count(); ++k) {
+    const shape* const operand = shape_of_operand(i, k);
+    const auto bytes = operand ? dense_size_of_leaves(*operand) : std::nullopt;
+    sum = bytes ? checked_add(*sum, *bytes) : std::nullopt;
   }
-  const auto result = whole.shape() ? dense_size_of_leaves(*whole.shape()) : std::nullopt;
-  if (!operands || !result) return operands ? operands : result;
-  return std::max(*operands, *result);
+  return sum;
 }
 
-/// The same for a start, read from its own shape (scheduling.md 1, column "start shape").
+/// Bytes of the bigger side, operands or result, of an instruction that is a whole transfer; without padding. Nothing
+/// if neither size is known.
+inline optional<byte_count> transfer_bytes(hlo_instruction whole) {
+  return detail::larger(operand_bytes(whole), whole.shape() ? dense_size_of_leaves(*whole.shape()) : std::nullopt);
+}
+
+/// Bytes of the bigger side of a start, read from its own shape (scheduling.md 1, column "start shape").
 inline optional<byte_count> started_bytes(hlo_instruction start) {
   const shape* const whole = start.shape();
   if (!whole) return std::nullopt;
@@ -98,8 +108,54 @@ inline optional<byte_count> started_bytes(hlo_instruction start) {
   const auto bytes = first ? dense_size_of_leaves(*first) : std::nullopt;
   const bool two_sides = is_collective_start(start.opcode()) || start.opcode() == hlo_opcode::async_start;
   const auto other = two_sides && second ? dense_size_of_leaves(*second) : std::nullopt;
-  if (!bytes || !other) return bytes ? bytes : other;
-  return std::max(*bytes, *other);
+  return detail::larger(bytes, other);
 }
+
+/// The synchronous opcode of a collective or of its start; other opcodes as they are.
+constexpr hlo_opcode collective_kind(hlo_opcode opcode) {
+  switch (opcode) {
+    using enum hlo_opcode;
+    case all_gather_start:
+      return all_gather;
+    case all_reduce_start:
+      return all_reduce;
+    case collective_permute_start:
+      return collective_permute;
+    default:
+      return opcode;
+  }
+}
+
+/// The collective itself or its start; for an async-start the wrapped root if it is a collective. An empty view for
+/// other instructions.
+inline hlo_instruction collective_of(hlo_instruction i) {
+  if (is_collective(i.opcode())) return i;
+  const hlo_computation wrapped = i.opcode() == hlo_opcode::async_start ? first_called(i) : hlo_computation{};
+  return wrapped && wrapped.root() && is_synchronous_collective(wrapped.root().opcode()) ? wrapped.root()
+                                                                                         : hlo_instruction{};
+}
+
+/// Bytes of the bigger side of a collective or of any start, without padding.
+inline optional<byte_count> collective_bytes(hlo_instruction i) {
+  return is_start_opcode(i.opcode()) ? started_bytes(i) : transfer_bytes(i);
+}
+
+namespace detail {
+
+/// `all-gather of 112.00MiB`
+inline std::string transfer_text(hlo_opcode kind, const optional<byte_count>& bytes) {
+  return std::string(name_of(kind)) + (bytes ? " of " + human(*bytes) : std::string{});
+}
+
+/// `position 7 of 81 in main`, counted from 0: the schedule of one computation. Of the written instruction, where `i`
+/// is one that async sugar implies.
+inline std::string position_text(hlo_instruction i) {
+  i = written_instruction(i);
+  const hlo_computation in = i.computation();
+  return "position " + std::to_string(i.index_in_computation()) + " of " + std::to_string(in.instruction_count()) +
+         " in " + std::string(in.name());
+}
+
+}  // namespace detail
 
 }  // namespace hlolint

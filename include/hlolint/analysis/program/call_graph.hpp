@@ -1,7 +1,7 @@
-// Which computations run as steps of the schedule, and which are only part of an instruction.
+// Callers and execution of computations: which run as steps of the schedule, and which are part of an instruction.
 #pragma once
 
-#include <hlolint/analysis/program/calling_instructions.hpp>
+#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -9,21 +9,21 @@
 
 namespace hlolint {
 
-/// How a computation is executed (buffer_dumps.md 5.0, call contexts). The later of two that apply holds.
+/// How a computation is executed (buffer_dumps.md 5.0, call contexts). If two apply, the later one counts.
 enum class execution : std::uint8_t {
   unreached,   ///< it is not called
   sequential,  ///< instruction after instruction: entry, while bodies and conditions, branches, call targets
-  async,       ///< the same, but inside an async start: beside the schedule of the caller
+  async,       ///< as sequential, but inside an async start, beside the caller's schedule
   embedded     ///< part of one instruction: fusions, reducers, comparators
 };
 
-/// Whether an instruction runs the computations it calls step by step, as opposed to holding them as its own code.
+/// Whether an instruction runs its called computations step by step, rather than as part of its own code.
 constexpr bool calls_sequentially(hlo_opcode opcode) {
   using enum hlo_opcode;
   return opcode == call || opcode == while_ || opcode == conditional;
 }
 
-/// The three opcodes of operations that run on another thread: start, update and done.
+/// The three opcodes of asynchronous computations: start, update and done.
 constexpr bool is_async_opcode(hlo_opcode opcode) {
   using enum hlo_opcode;
   return opcode == async_start || opcode == async_update || opcode == async_done;
@@ -52,20 +52,44 @@ class call_graph {
 
   /// How the computation is executed. Precondition: it is of this module.
   execution execution_of(hlo_computation c) const { return execution_[c.id()]; }
-  /// Whether it runs step by step: its instructions have places in the schedule.
+  /// Whether it runs step by step, so that its instructions have places in the schedule.
   bool is_sequential(hlo_computation c) const { return execution_of(c) == execution::sequential; }
 
-  /// The instructions that call a computation, in text order; one that calls it twice is there twice.
+  /// The instructions that call a computation, in text order; one that calls it twice appears twice.
   auto callers(hlo_computation c) const {
     const id first = first_[c.id()];
     return view_range{static_cast<std::size_t>(first_[c.id() + 1] - first),
                       detail::views_listed<hlo_instruction>{&module_.data(), callers_.data() + first}};
   }
 
+  /// By number, the computations that run as part of a loop, a call or a conditional, nested ones included. Empty for
+  /// other instructions, and if one of the computations also runs elsewhere. Linear in the computations and their
+  /// callers.
+  record_list<bool> computations_run_by(hlo_instruction i) const {
+    if (!calls_sequentially(i.opcode())) return {};
+    record_list<bool> inside(module_.computation_count());
+    record_list<hlo_instruction> open{i};
+    while (!open.empty()) {
+      const hlo_instruction caller = open.back();
+      open.pop_back();
+      for (const hlo_computation c : caller.called_computations()) {
+        if (!c || inside[c.id()]) continue;
+        inside[c.id()] = true;
+        for (const hlo_instruction inner : c.instructions())
+          if (calls_sequentially(inner.opcode())) open.push_back(inner);
+      }
+    }
+    for (const hlo_computation c : module_.computations())
+      if (inside[c.id()])
+        for (const hlo_instruction caller : callers(c))
+          if (caller != i && !inside[caller.computation().id()]) return {};
+    return inside;
+  }
+
  private:
-  // A text that is cut off before ENTRY: what is part of an instruction is known, loop bodies and branches run step by
-  // step wherever they are called, and so does what holds collectives beside instructions that no fusion holds.
-  // Anything else may be part of an instruction that is missing.
+  // For a text cut off before ENTRY. Parts of instructions are known. Loop bodies and branches run step by step, and so
+  // do computations that hold collectives beside instructions that no fusion contains. Any other computation may be
+  // part of a missing instruction.
   void spread_without_entry(const calling_instructions& calling) {
     for (const hlo_instruction i : module_.instructions())
       if (!calls_sequentially(i.opcode()) && !is_async_opcode(i.opcode()))
@@ -93,7 +117,7 @@ class call_graph {
     return transfers && steps;
   }
 
-  // An execution only ever rises, so every computation is looked at no more than three times.
+  // An execution only rises, so every computation is visited at most three times.
   void spread(hlo_computation from, execution as, const calling_instructions& calling) {
     if (execution_[from.id()] >= as) return;
     record_list<id> open{from.id()};

@@ -1,11 +1,11 @@
-// Operations that compute each element of the result from the elements at the same place (buffer_dumps.md 5.3).
+// Operations that compute each result element from the elements at the same position (buffer_dumps.md 5.3).
 #pragma once
 
 #include <hlolint/ir/opcode.hpp>
 
 namespace hlolint {
 
-/// XLA's `IsElementwise` as far as the opcode decides it; of bitcast-convert only if the widths are equal.
+/// XLA's `IsElementwise`, as far as the opcode decides it; bitcast-convert only with equal widths.
 constexpr bool is_elementwise(hlo_opcode opcode) {
   switch (opcode) {
     using enum hlo_opcode;
@@ -23,7 +23,7 @@ constexpr bool is_elementwise(hlo_opcode opcode) {
   }
 }
 
-/// Whether the elements of the result also have the type of the last operand.
+/// Whether the operation is elementwise and the result has the element type of the last operand.
 constexpr bool keeps_element_type(hlo_opcode opcode) {
   switch (opcode) {
     using enum hlo_opcode;

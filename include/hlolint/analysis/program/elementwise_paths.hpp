@@ -1,4 +1,4 @@
-// Whether a value is only used element by element, fusions looked into (buffer_dumps.md 5.3).
+// Whether a value is only used elementwise, also inside fusions (buffer_dumps.md 5.3).
 #pragma once
 
 #include <hlolint/analysis/program/elementwise.hpp>
@@ -12,26 +12,25 @@
 
 namespace hlolint {
 
-/// Answers about the instructions of one module. Refers to the tables. What an answer needs is found for all
-/// instructions when first asked for, so one thread uses one object.
+/// Answers questions about elementwise use in one module. Facts are computed for all instructions on first use, so one
+/// thread uses one object.
 class elementwise_paths {
  public:
   /// Refers to the tables, which must outlive it.
   explicit elementwise_paths(const module_tables& tables) : tables_(tables) {}
 
-  /// Whether i computes each element from the element of operand k at the same place. A loop fusion does if all between
-  /// that parameter and the root does.
+  /// Whether i computes each element from the element of operand k at the same position. A loop fusion does if
+  /// everything between that parameter and the root does.
   bool is_elementwise_on(hlo_instruction i, std::size_t k) const {
     if (i.opcode() != hlo_opcode::fusion) return is_plainly(i, k);
     const hlo_instruction p = loop_parameter(i, k);
     return p && !used_otherwise(tuples::end_the_way)[p.id()];
   }
-  /// Whether all uses of a fusion's parameter are, transitively; tuples pass on.
+  /// Whether all transitive uses of a fusion's parameter, through tuples, are elementwise.
   bool is_used_elementwise(hlo_instruction parameter) const { return !used_otherwise(tuples::pass_on)[parameter.id()]; }
 
  private:
-  /// What a tuple is on the way. Where it ends the way, it has to be the root. In the bodies of fusions further in it
-  /// always ends the way.
+  /// How a path treats a tuple. Where it ends the path, it must be the root. In nested fusions it always ends the path.
   enum class tuples : std::uint8_t { end_the_way, pass_on };
 
   bool is_plainly(hlo_instruction i, std::size_t k) const {
@@ -47,7 +46,7 @@ class elementwise_paths {
                                                                     : hlo_instruction{};
   }
 
-  /// By instruction: whether some use of it, or of what is made of it, is not element by element.
+  /// By instruction: whether some use of it, or of a value made from it, is not elementwise.
   const record_list<bool>& used_otherwise(tuples how) const {
     record_list<bool>& out = used_otherwise_[static_cast<std::size_t>(how)];
     if (out.size() == tables_.module.instruction_count()) return out;
@@ -63,7 +62,7 @@ class elementwise_paths {
       for (std::size_t k = 0; k < user.operand_count(); ++k)
         if (const hlo_instruction operand = user.operand(k); operand && breaks(user, k, how, inside))
           mark(operand.id());
-    // And back, from what is used otherwise to what it is made of.
+    // Backwards, from values used otherwise to their operands.
     while (!open.empty()) {
       const hlo_instruction i = tables_.module.instruction(open.back());
       open.pop_back();
@@ -80,8 +79,7 @@ class elementwise_paths {
     }
     return out;
   }
-  /// Whether that use is not element by element, as far as the user alone decides it. `inside`: what is known of
-  /// parameters further in.
+  /// Whether a use is not elementwise, as far as the user alone decides it. `inside`: the facts of nested parameters.
   bool breaks(hlo_instruction user, std::size_t k, tuples how, const record_list<bool>* inside) const {
     if (user.opcode() == hlo_opcode::tuple) return how == tuples::end_the_way && !user.is_root();
     if (user.opcode() != hlo_opcode::fusion) return !is_plainly(user, k);

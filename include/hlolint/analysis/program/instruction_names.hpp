@@ -1,4 +1,4 @@
-// From an instruction's name to the instruction, or to its text in a buffer dump.
+// Finds an instruction, or its text in a buffer dump, by name.
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>
@@ -20,9 +20,9 @@
 
 namespace hlolint {
 
-/// All instructions of a module by the names that XLA gives them when it reads the text, as buffer dumps have them
-/// (buffer_dumps.md 5.0): unique in the module. Each stem (the name without its last `.NUMBER`) has numbers of its own;
-/// a name whose number is taken gets the lowest free one, counted up; of equal names the first one keeps it.
+/// All instructions of a module by the unique names that XLA gives them when it reads the text, as in buffer dumps
+/// (buffer_dumps.md 5.0). Each stem (the name without its last `.NUMBER`) has its own numbers; a name whose number is
+/// taken gets the next free one, and the first of several equal names keeps it.
 class instruction_names {
  public:
   /// Linear in the instructions, by hashing.
@@ -41,7 +41,7 @@ class instruction_names {
         if (number != 0 || name.has_number) made += "." + std::to_string(number);
         unique = made;
       };
-      // No number counts as 0. `one.1` is number 1 of `one` and not number 0 of `one.1`.
+      // A missing number counts as 0. `one.1` is number 1 of `one`, not number 0 of `one.1`.
       const auto is_taken = [&] {
         return number_of(unique) != none ||
                (number == 0 && (zeros.count(name.stem) > 0 ||
@@ -63,16 +63,16 @@ class instruction_names {
   instruction_names(const instruction_names&) = delete;
   instruction_names& operator=(const instruction_names&) = delete;
 
-  /// An empty view if there is none.
+  /// The instruction with this name; an empty view if there is none.
   hlo_instruction find(std::string_view name) const {
     const std::uint32_t found = number_of(name);
     return found == none ? hlo_instruction{} : module_.instruction(found);
   }
-  /// Valid as long as this object.
+  /// The unique name, valid as long as this object.
   std::string_view of(hlo_instruction i) const { return names_[i.id()]; }
 
  private:
-  /// `add.3`, taken apart; no number counts as 0.
+  /// `add.3`, taken apart; a missing number counts as 0.
   struct numbered {
     std::string_view stem;
     std::int64_t number = 0;
@@ -91,7 +91,8 @@ class instruction_names {
     return {name.substr(0, dot), *number, true, !plus && std::to_string(*number) == digits};
   }
 
-  /// XLA makes anonymous bodies and the computations that async sugar implies when it comes to the end of their text.
+  /// The order in which XLA creates computations: it creates anonymous bodies and those implied by async sugar at the
+  /// end of their text.
   static record_list<hlo_computation> in_text_order(const hlo_module& module) {
     record_list<hlo_computation> out;
     out.reserve(module.computation_count());
@@ -101,8 +102,8 @@ class instruction_names {
     return out;
   }
 
-  /// What XLA calls an instruction before it makes the name unique: the reader of this library distinguishes the
-  /// parameters of implied computations and nested operands by numbers of its own.
+  /// XLA's name for an instruction before it is made unique: without the numbers that this library's reader adds to
+  /// parameters of implied computations and to nested operands.
   static std::string_view name_given(hlo_instruction i) {
     const std::string_view name = i.name();
     if (!i.is_synthesized()) return name;
@@ -135,7 +136,7 @@ class instruction_texts {
         return detail::same(values[other].name.instruction, values[v].name.instruction);
       });
   }
-  /// Empty if there is none.
+  /// The text of an instruction; empty if there is none.
   std::string_view find(std::string_view name) const {
     const auto& values = dump_.used_values();
     const std::uint32_t found = found_.find(

@@ -1,30 +1,126 @@
-// Parts of instructions that a text may leave out.
+// Looks up parts of instructions: operand shapes, called computations, parameters, the written form.
 #pragma once
 
+#include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/record_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
 
 namespace hlolint {
 
-/// The shape of an operand: its own, else the one written before its name; null if the text has neither, or no such
-/// operand.
+/// The shape of an operand: its own, else the one written before its name; null if neither is written, or there is no
+/// such operand.
 inline const shape* shape_of_operand(hlo_instruction i, std::size_t at) {
   if (at >= i.operand_count()) return nullptr;
   const hlo_instruction from = i.operand(at);
   return from && from.shape() ? from.shape() : i.operand_shape(at);
 }
 
-/// The computation that an instruction fuses, wraps or calls first; an empty view if there is none, or the text lacks
+/// The first computation that an instruction fuses, wraps or calls; an empty view if there is none, or the text lacks
 /// it.
 inline hlo_computation first_called(hlo_instruction i) {
   return i.called_computation_count() > 0 ? i.called_computation(0) : hlo_computation{};
 }
 
-/// Whether a result has all elements of the operand, each with its value: only their places change.
+/// Whether the result has the operand's elements with their values, possibly at other positions.
 constexpr bool keeps_elements(hlo_opcode opcode) {
   using enum hlo_opcode;
   return opcode == bitcast || opcode == copy || opcode == reshape || opcode == transpose;
+}
+
+/// Whether the unescaped value of an attribute may contain a word; false is certain. Only searches the bytes: reading
+/// the value would check and copy a text of often a kilobyte, which rarely has the word.
+inline bool may_hold(hlo_instruction i, attribute_key key, std::string_view word) {
+  const auto text = i.attribute(key);
+  return text && (text->find(word) != text->npos || text->find('\\') != text->npos);
+}
+
+/// The computations of a while; views are empty if one is missing.
+struct while_parts {
+  /// The computation that decides whether to continue, and the repeated one. @{
+  hlo_computation condition, body;
+  /// @}
+};
+
+/// Precondition: `loop` is a while. The attributes may stand in any order.
+inline while_parts parts_of_while(hlo_instruction loop) {
+  while_parts out;
+  std::size_t at = 0;
+  for (const hlo_attribute a : loop.attributes()) {
+    if (a.key != attribute_key::condition && a.key != attribute_key::body) continue;
+    if (at == loop.called_computation_count()) break;
+    (a.key == attribute_key::body ? out.body : out.condition) = loop.called_computation(at++);
+  }
+  return out;
+}
+
+/// The parameters of all computations by number.
+class computation_parameters {
+ public:
+  /// Linear in the module.
+  explicit computation_parameters(const hlo_module& module) : module_(module), first_(module.computation_count() + 1) {
+    for (const hlo_computation c : module.computations()) {
+      first_[c.id()] = static_cast<id>(parameters_.size());
+      for (const hlo_instruction i : c.instructions()) {
+        const auto number = i.parameter_number();
+        if (!number || *number < 0 || static_cast<std::size_t>(*number) >= c.instruction_count()) continue;
+        const std::size_t at = first_[c.id()] + static_cast<std::size_t>(*number);
+        if (at >= parameters_.size()) parameters_.resize(at + 1, none);
+        if (parameters_[at] == none) parameters_[at] = i.id();
+      }
+    }
+    first_.back() = static_cast<id>(parameters_.size());
+  }
+
+  /// One more than the highest parameter number.
+  std::size_t count(hlo_computation c) const { return first_[c.id() + 1] - first_[c.id()]; }
+  /// The parameter with a number; an empty view if there is none.
+  template <class Integer>
+  hlo_instruction of(hlo_computation c, Integer number) const {
+    const bool there = std::in_range<std::size_t>(number) && static_cast<std::size_t>(number) < count(c);
+    const id found = there ? parameters_[first_[c.id()] + static_cast<std::size_t>(number)] : none;
+    return found == none ? hlo_instruction{} : module_.instruction(found);
+  }
+
+ private:
+  hlo_module module_;
+  record_list<id> first_;  // by computation, into parameters_
+  record_list<id> parameters_;
+};
+
+/// The instruction that a reader can look up: `i` itself if it is written. A nested operand or an element (`%a#1`)
+/// belongs to the instruction that it was written in, and the computation behind `X-start` to that start. Also `i` if
+/// nothing around it is written, as with the operands of a lone instruction. Logarithmic in the size of the
+/// computation, apart from synthesized neighbours.
+inline hlo_instruction written_instruction(hlo_instruction i) {
+  if (!i || !i.is_synthesized()) return i;
+  const module_data& data = i.data();
+  const auto record = [&](id at) -> const instruction_record& { return data.instructions[at]; };
+  // The pools hold implied records right before the instruction or computation that implies them.
+  hlo_computation in = i.computation();
+  id at = i.id();
+  if (in.is_synthesized()) {
+    const std::uint32_t begin = in.record().text.begin;
+    id outer = in.id();
+    while (outer != data.computations.size() && data.computations[outer].origin == node_origin::synthesized) ++outer;
+    if (outer == data.computations.size()) return i;
+    in = hlo_computation(&data, outer);
+    // Written instructions are in text order, and the text of implied ones begins after them.
+    const id_range range = in.record().instructions;
+    at = static_cast<id>(std::partition_point(data.instructions.begin() + range.first,
+                                              data.instructions.begin() + range.first + range.count,
+                                              [&](const instruction_record& r) { return r.text.begin < begin; }) -
+                         data.instructions.begin());
+  }
+  const id_range range = in.record().instructions;
+  const id end = range.first + range.count;
+  while (at != end && record(at).origin == node_origin::synthesized) ++at;
+  return at == end ? i : hlo_instruction(&data, at);
 }
 
 }  // namespace hlolint

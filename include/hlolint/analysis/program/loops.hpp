@@ -1,9 +1,8 @@
-// Which while loops run a computation, and how often.
+// The while loops around computations, and their repetitions.
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
-#include <hlolint/analysis/program/callers_first.hpp>
-#include <hlolint/analysis/program/calling_instructions.hpp>
+#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/checked.hpp>
@@ -16,13 +15,13 @@
 
 namespace hlolint {
 
-/// How often something runs for one run of the program. Loops whose count is not known count once.
+/// How often something runs in one run of the program. A loop with an unknown count counts once.
 struct repetition {
   std::int64_t times = 1;  ///< the product of the counts of the loops around it
-  bool exact = true;       ///< false: the count of at least one of them is not proven
-  bool assumed = false;    ///< of those not proven, none is unknown: their conditions suggest them
+  bool exact = true;       ///< false: the count of at least one loop is not proven
+  bool assumed = false;    ///< all unproven counts are suggested by the loops' conditions
 
-  /// What it is inside of a loop that runs so often.
+  /// The repetition inside of a loop.
   repetition in_loop(const trip_count& count) const {
     const checked_int64 product = checked_int64(times) * count.times;
     return {product.clamped(), exact && count.is_proven() && product.is_exact(),
@@ -55,12 +54,12 @@ class loops {
     }
   }
 
-  /// The innermost while around a computation, directly or through whatever calls it; an empty view outside of loops.
-  /// Of several callers the one that runs it most often counts.
+  /// The innermost while around a computation, directly or through its callers; an empty view outside of loops. Of
+  /// several callers, the one that runs it most often counts.
   hlo_instruction around(hlo_computation c) const {
     return of_[c.id()].loop == none ? hlo_instruction{} : module_.instruction(of_[c.id()].loop);
   }
-  /// Product of the counts of all loops around it.
+  /// The product of the counts of all loops around a computation.
   repetition runs_of(hlo_computation c) const { return of_[c.id()].runs; }
 
  private:
@@ -73,8 +72,8 @@ class loops {
   record_list<place> of_;  // by computation
 };
 
-/// ` x 24 iterations`, ` x 24 iterations (assumed)` where only the condition of a loop suggests its count, ` x at least
-/// 5 iterations` or ` in each iteration` where nothing does; nothing outside of loops and for one iteration.
+/// ` x 24 iterations`; ` x 24 iterations (assumed)` if only a loop's condition suggests its count; ` x at least 5
+/// iterations` or ` in each iteration` if nothing does; empty outside of loops and for one iteration.
 inline std::string repetition_text(const loops& all_loops, hlo_computation c) {
   if (!all_loops.around(c)) return {};
   const repetition runs = all_loops.runs_of(c);
@@ -84,15 +83,15 @@ inline std::string repetition_text(const loops& all_loops, hlo_computation c) {
          (runs.times == 1 ? " iteration" : " iterations") + (runs.assumed ? " (assumed)" : "");
 }
 
-/// How often computations run, by their names: what findings know.
+/// How often computations run, by the names that findings hold.
 class runs_by_name {
  public:
   /// Linear in the module.
   explicit runs_by_name(const hlo_module& module) : runs_by_name(module, loops(module)) {}
-  /// As a context makes it.
+  /// From a cache.
   template <analysis_cache Cache>
   explicit runs_by_name(const Cache& made) : runs_by_name(*made.hlo(), made.template get<loops>()) {}
-  /// The product of the counts of all loops around it; once for a name that is not there.
+  /// The product of the counts of all loops around a computation; one for an unknown name.
   repetition of(std::string_view computation) const {
     const auto found = runs_.find(computation);
     return found == runs_.end() ? repetition{} : found->second;

@@ -1,4 +1,4 @@
-// The place in the user's program that an instruction comes from, as findings give it.
+// The place in the user's program that an instruction comes from.
 #pragma once
 
 #include <hlolint/grammar/attributes/get.hpp>
@@ -11,7 +11,7 @@
 
 namespace hlolint {
 
-/// A place in the user's program and the operation as the framework calls it; parts that are not known are empty.
+/// A place in the user's program and the framework's name of the operation; unknown parts are empty.
 struct program_place {
   source_position at;  ///< file, function and line
   std::string op_name;  ///< the framework's name of the operation
@@ -20,7 +20,8 @@ struct program_place {
   friend bool operator==(const program_place&, const program_place&) = default;
 };
 
-/// From the instruction's metadata; if that is empty, from the root of a computation that it fuses, wraps or calls.
+/// Read from the instruction's metadata or, if that is empty, from the root of a computation that it fuses, wraps or
+/// calls.
 inline program_place program_place_of(hlo_instruction i) {
   const auto written = [](hlo_instruction by) {
     auto metadata = get<op_metadata>(by);

@@ -1,28 +1,240 @@
-// Every part of every instruction's result, numbered through the module: what analyses of values keep their facts by.
+// The parts of all results, numbered through the module as keys for analyses of values, and XLA's result shapes
+// (buffer_dumps.md 5.0).
 #pragma once
 
-#include <hlolint/analysis/program/result_shapes.hpp>
+#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <unordered_map>
+#include <utility>
 
 namespace hlolint {
 
-/// A part of a result by its number in the module. The parts of one instruction follow each other, tuples before their
+/// Result shapes of all instructions as XLA's reader makes them. The reader builds those of send, recv and their dones
+/// itself; in a chain written as sugar, the last op gives the parameters and result of the wrapped computation. An
+/// unwritten shape is inferred from operands and called computations in simple cases: tuples, elementwise operations,
+/// loops. A few lines can imply shapes of any size, so shapes deeper than `most_depth`, or beyond `most_parts` in
+/// total, stay unknown.
+class result_shapes {
+ public:
+  /// Limits of inferred shapes: levels of tuples, and parts in total. @{
+  static constexpr std::size_t most_depth = 64, most_parts = std::size_t{1} << 18;
+  /// @}
+
+  /// Linear in the module and in the parts of its shapes.
+  explicit result_shapes(const hlo_module& module) : module_(module) {
+    const module_data& data = module.data();
+    shapes_.resize(module.instruction_count());
+    record_list<id> others;  // few: all others have their written shape
+    for (std::size_t at = 0; at < shapes_.size(); ++at) {
+      const instruction_record& record = data.instructions[at];
+      if (record.shape != none) shapes_[at] = &data.shapes[record.shape];
+      if (record.shape == none || record.wrapped != hlo_opcode::unknown || is_built(record.opcode))
+        others.push_back(static_cast<id>(at));
+    }
+    // The start of each chain.
+    record_list<id> started(others.empty() ? 0 : module.instruction_count(), none);
+    for (const id at : others) {
+      const hlo_instruction i = module.instruction(at);
+      build_transfer(i);
+      if (!shapes_[i.id()]) {
+        infer(i);
+        if (!afford(shapes_[i.id()])) shapes_[i.id()] = nullptr;
+      }
+      if (i.wrapped_opcode() == hlo_opcode::unknown) continue;
+      if (i.opcode() == hlo_opcode::async_start) {
+        started[i.id()] = i.id();
+        follow_called(i);
+      } else if (i.operand_count() > 0 && i.operand(0) && started[i.operand(0).id()] != none) {
+        started[i.id()] = started[i.operand(0).id()];
+        follow_chain(module.instruction(started[i.id()]), i);
+      }
+    }
+  }
+
+  /// The shape of a result; null if unknown.
+  const shape* of(hlo_instruction i) const { return shapes_[i.id()]; }
+
+ private:
+  const shape* make(shape s) { return &made_.emplace_back(std::move(s)); }
+
+  /// Parts of a shape, tuples included, and how deep it nests.
+  struct extent {
+    std::size_t parts = 1, depth = 1;
+  };
+  extent extent_of(const shape& s) {
+    if (s.elements.empty()) return {};
+    if (const auto known = extents_.find(&s); known != extents_.end()) return known->second;
+    extent out;
+    for (const shape& element : s.elements) {
+      const extent inside = extent_of(element);
+      out.parts += inside.parts;
+      out.depth = std::max(out.depth, inside.depth + 1);
+    }
+    return extents_.emplace(&s, out).first->second;
+  }
+  /// Whether an inferred shape may be added within the limits.
+  bool afford(const shape* s) {
+    if (!s) return true;
+    const extent own = extent_of(*s);
+    if (own.depth > most_depth || own.parts > left_) return false;
+    left_ -= own.parts;
+    return true;
+  }
+  /// Whether a tuple of these elements may be added, before it is built.
+  bool afford_tuple(const record_list<const shape*>& elements) {
+    std::size_t parts = 1;
+    for (const shape* const element : elements) {
+      const extent inside = extent_of(*element);
+      parts += inside.parts;
+      if (inside.depth >= most_depth || parts > left_) return false;
+    }
+    return true;
+  }
+  const shape* part(id i, const shape_index& index) const { return shapes_[i] ? shapes_[i]->at(index) : nullptr; }
+
+  static shape scalar(element_type type) {
+    shape out;
+    out.type = type;
+    return out;
+  }
+  static shape tuple_of(record_list<shape> elements) {
+    shape out = scalar(element_type::tuple);
+    out.elements = std::move(elements);
+    return out;
+  }
+
+  /// Whether XLA's reader makes the shape itself, whatever is written.
+  static constexpr bool is_built(hlo_opcode op) {
+    using enum hlo_opcode;
+    return op == send || op == recv || op == send_done || op == recv_done;
+  }
+
+  void build_transfer(hlo_instruction i) {
+    using enum hlo_opcode;
+    const hlo_opcode op = i.opcode();
+    if (!is_built(op)) return;
+    const bool reads_data = op != recv;
+    const hlo_instruction operand = reads_data && i.operand_count() > 0 ? i.operand(0) : hlo_instruction{};
+    const shape* data = nullptr;
+    if (op == send_done) {
+      shapes_[i.id()] = make(scalar(element_type::token));
+      return;
+    }
+    if (op == recv) data = part(i.id(), {0});
+    if (op == send && operand) data = shapes_[operand.id()];
+    if (op == recv_done && operand) data = part(operand.id(), {0});
+    if (!data) return;
+    if (!afford_tuple({data})) return;
+    record_list<shape> elements{*data};
+    if (op != recv_done) elements.push_back(scalar(element_type::u32));
+    elements.push_back(scalar(element_type::token));
+    shape built = tuple_of(std::move(elements));
+    if (shapes_[i.id()] && *shapes_[i.id()] == built) return;
+    const shape* const kept = make(std::move(built));
+    if (afford(kept)) shapes_[i.id()] = kept;
+  }
+
+  void infer(hlo_instruction i) {
+    using enum hlo_opcode;
+    const auto of_operand = [&](std::size_t k) {
+      const hlo_instruction operand = k < i.operand_count() ? i.operand(k) : hlo_instruction{};
+      return operand && operand.id() < i.id() ? shapes_[operand.id()] : nullptr;
+    };
+    if (i.opcode() == tuple) {
+      record_list<const shape*> parts;
+      for (std::size_t k = 0; k < i.operand_count(); ++k) {
+        if (!of_operand(k)) return;
+        parts.push_back(of_operand(k));
+      }
+      if (!afford_tuple(parts)) return;
+      record_list<shape> elements;
+      for (const shape* const part : parts) elements.push_back(*part);
+      shapes_[i.id()] = make(tuple_of(std::move(elements)));
+    } else if (i.opcode() == get_tuple_element) {
+      const auto index = get_integer(i, attribute_key::index);
+      if (of_operand(0) && index && *index >= 0 && *index <= 0xFFFFFFFF)
+        shapes_[i.id()] = of_operand(0)->at({static_cast<std::uint32_t>(*index)});
+    } else if (i.opcode() == compare && of_operand(0)) {
+      shape truth = *of_operand(0);
+      truth.type = element_type::pred;
+      shapes_[i.id()] = make(std::move(truth));
+    } else if (keeps_element_type(i.opcode()) && i.operand_count() > 0) {
+      shapes_[i.id()] = of_operand(i.operand_count() - 1);
+    } else if (i.opcode() == while_ || i.opcode() == opt_barrier || i.opcode() == dynamic_update_slice) {
+      shapes_[i.id()] = of_operand(0);
+    } else if (i.opcode() == call || i.opcode() == fusion || i.opcode() == conditional) {
+      const hlo_computation called = first_called(i);
+      if (called && called.root()) shapes_[i.id()] = shapes_[called.root().id()];
+    }
+  }
+
+  /// Gives a wrapped fusion or call the result and parameters of its computation.
+  void follow_called(hlo_instruction start) {
+    using enum hlo_opcode;
+    const hlo_instruction inner = wrapped(start);
+    if (!inner || (inner.opcode() != fusion && inner.opcode() != call)) return;
+    const hlo_computation called = first_called(inner);
+    if (!called || !called.root()) return;
+    shapes_[inner.id()] = shapes_[called.root().id()];
+    if (!parameters_) parameters_.emplace(module_);
+    for (const hlo_instruction p : inner.computation().instructions())
+      if (p.opcode() == parameter && !shapes_[p.id()])
+        if (const auto number = p.parameter_number())
+          if (const hlo_instruction taken = parameters_->of(called, *number)) shapes_[p.id()] = shapes_[taken.id()];
+  }
+
+  void follow_chain(hlo_instruction start, hlo_instruction link) {
+    const hlo_instruction inner = wrapped(start);
+    if (!inner) return;
+    const bool done = link.opcode() == hlo_opcode::async_done;
+    const shape* const takes = part(done ? start.id() : link.id(), {0});
+    const shape* const result = done ? shapes_[link.id()] : part(link.id(), {1});
+    for (const hlo_instruction p : inner.computation().instructions()) {
+      const auto number = p.parameter_number();
+      if (!takes || !number || static_cast<std::size_t>(*number) >= takes->elements.size()) continue;
+      follow(p.id(), &takes->elements[static_cast<std::size_t>(*number)]);
+    }
+    follow(inner.id(), result);
+  }
+  void follow(id i, const shape* stated) {
+    if (stated && (!shapes_[i] || !compatible(*shapes_[i], *stated))) shapes_[i] = stated;
+  }
+
+  /// The instruction that sugar wraps.
+  static hlo_instruction wrapped(hlo_instruction start) {
+    const hlo_computation body = first_called(start);
+    return body && body.is_synthesized() ? body.root() : hlo_instruction{};
+  }
+
+  hlo_module module_;
+  optional<computation_parameters> parameters_;       // made where a call or fusion is wrapped
+  record_list<const shape*> shapes_;                  // by instruction
+  std::deque<shape> made_;
+  std::unordered_map<const shape*, extent> extents_;  // of tuples
+  std::size_t left_ = most_parts;
+};
+
+/// The number of a part of a result in the module. The parts of an instruction are consecutive, tuples before their
 /// elements, so that part 0 is the whole.
 using place_number = std::uint32_t;
 
-/// The parts of all results. A part is named by (instruction, n), n its position among the parts of that instruction,
-/// or by its place. An instruction without a shape has one part, whose shape is null.
+/// The parts of all results. A part is identified by (instruction, n), where n is its position among the instruction's
+/// parts, or by its place number. An instruction without a shape has one part, whose shape is null.
 class shape_places {
  public:
   /// Linear in the module and in the parts of its shapes.
   explicit shape_places(const hlo_module& module) : shapes_(module), first_(module.instruction_count() + 1) {
-    // Equal texts share a shape. Nearly all shapes are those of the module itself, which have numbers.
+    // Equal texts share a shape. Nearly all shapes are in the module's own pool, which numbers them.
     const record_list<shape>& written = module.data().shapes;
     record_list<std::uint32_t> tree_of_written(written.size(), none);
     std::unordered_map<const shape*, std::uint32_t> tree_of_other;
@@ -41,28 +253,28 @@ class shape_places {
     }
   }
 
-  /// Number of places of the module.
+  /// The number of places in the module.
   std::size_t size() const { return first_.back(); }
   /// The place of part 0 of an instruction's result.
   place_number first(id instruction) const { return first_[instruction]; }
-  /// Number of parts of an instruction's result.
+  /// The number of parts of an instruction's result.
   std::uint32_t count(id instruction) const { return nodes_[tree_[instruction]].end; }
 
-  /// The shape of a part; null if it is not written.
+  /// The shape of a part; null if unknown.
   const shape* part(id instruction, std::uint32_t n) const { return node_of(instruction, n).part; }
   /// Whether the part is a tuple.
   bool is_tuple(id instruction, std::uint32_t n) const {
     const shape* const s = part(instruction, n);
     return s && s->is_tuple();
   }
-  /// One more than the last part inside of part n.
+  /// One past the last part inside of part n.
   std::uint32_t end(id instruction, std::uint32_t n) const { return node_of(instruction, n).end; }
-  /// Elements of the part if it is a tuple, else 0.
+  /// The number of elements of a tuple; 0 for other parts.
   std::size_t element_count(id instruction, std::uint32_t n) const {
     const shape* const s = part(instruction, n);
     return s && s->is_tuple() ? s->elements.size() : 0;
   }
-  /// Element k of part n; `none` if there is none.
+  /// The part that is element k of part n; `none` if there is none.
   std::uint32_t element(id instruction, std::uint32_t n, std::size_t k) const {
     return k < element_count(instruction, n) ? elements_[node_of(instruction, n).elements + k] : none;
   }
@@ -90,8 +302,8 @@ class shape_places {
     return step;
   }
 
-  /// Calls `f(n, m)` for the parts of (a, n) and (b, m) at the same indices below them, down to where tuples differ in
-  /// their number of elements.
+  /// Calls `f(n, m)` for parts of (a, n) and (b, m) at equal indices below them, down to tuples with different numbers
+  /// of elements.
   template <class F>
   void for_each_common(id a, std::uint32_t n, id b, std::uint32_t m, F&& f) const {
     for (const std::uint32_t last = end(a, n); n < last;) {
@@ -113,7 +325,7 @@ class shape_places {
 
   const node& node_of(id instruction, std::uint32_t n) const { return nodes_[tree_[instruction] + n]; }
 
-  // As deep as shapes nest, which the parser limits.
+  // Recurses as deep as shapes nest, which the parser limits.
   void add(const shape* part, std::uint32_t parent, std::uint32_t step, std::uint32_t tree) {
     const std::size_t at = nodes_.size(), elements = elements_.size();
     const std::size_t count = part && part->is_tuple() ? part->elements.size() : 0;

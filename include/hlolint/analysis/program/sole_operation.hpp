@@ -1,4 +1,4 @@
-// What an instruction does to data, whether it stands alone or is wrapped into a fusion of its own.
+// The operation that an instruction performs, alone or as the only one in a fusion.
 #pragma once
 
 #include <hlolint/analysis/program/async_work.hpp>
@@ -11,7 +11,7 @@
 
 namespace hlolint {
 
-/// The only instruction of a computation that takes time; an empty view if there are several or none.
+/// The only instruction of a computation that takes time; an empty view if several or none do.
 inline hlo_instruction sole_operation_in(hlo_computation body) {
   hlo_instruction found;
   for (const hlo_instruction inside : body.instructions()) {
@@ -22,15 +22,15 @@ inline hlo_instruction sole_operation_in(hlo_computation body) {
   return found;
 }
 
-/// Of a fusion the only instruction inside that takes time; an empty view if there are several or none. Every other
-/// instruction is its own.
+/// For a fusion, the only instruction inside that takes time, or an empty view if several or none do. Any other
+/// instruction itself.
 inline hlo_instruction sole_operation(hlo_instruction i) {
   if (i.opcode() != hlo_opcode::fusion) return i;
   const hlo_computation body = first_called(i);
   return body ? sole_operation_in(body) : hlo_instruction{};
 }
 
-/// The same for all instructions of a module, each computation looked through once.
+/// `sole_operation` for all instructions of a module, with one scan of each computation.
 class sole_operations {
  public:
   /// Linear in the module.
@@ -49,8 +49,8 @@ class sole_operations {
   record_list<hlo_instruction> found_;  // by computation
 };
 
-/// Whether two arrays have the same elements in the same dimensions, but in another order in memory: dimensions of
-/// extent 1 do not count. False if a layout is not written.
+/// Whether two arrays of equal dimensions have different orders in memory; dimensions of extent 1 do not count. False
+/// if a layout is not written.
 inline bool differs_in_order(const shape& a, const shape& b) {
   if (!a.is_array() || a.type != b.type || a.rank() != b.rank() || !a.layout || !b.layout) return false;
   for (std::size_t d = 0; d < a.rank(); ++d)

@@ -1,7 +1,6 @@
-// How often a while loop runs: the one answer for analyses, rules, messages and pictures (time_model.md 4.2).
+// How often a while loop runs (time_model.md 4.2). Analyses, rules, messages and pictures all use this answer.
 #pragma once
 
-#include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
@@ -23,23 +22,23 @@ namespace hlolint {
 enum class trip_basis : std::uint8_t {
   known,    ///< XLA's own `known_trip_count`
   derived,  ///< initial value, step and condition are constants of the text
-  assumed,  ///< the limit is: the counter is taken to begin at 0 and to go by 1 where the text does not prove otherwise
-  unknown   ///< the text has nothing: at least once
+  assumed,  ///< only the limit is; start 0 and step 1 are assumed where the text does not prove others
+  unknown   ///< unknown: at least once
 };
 
 /// How often a loop runs.
 struct trip_count {
-  std::int64_t times = 1;                 ///< for each time that the loop is reached
-  trip_basis basis = trip_basis::unknown;  ///< how sure that is
+  std::int64_t times = 1;                 ///< iterations each time the loop is reached
+  trip_basis basis = trip_basis::unknown;  ///< how sure the count is
 
-  /// Whether the text proves it.
+  /// Whether the text proves the count.
   bool is_proven() const { return basis <= trip_basis::derived; }
-  /// Whether it may be `least` or more, as far as the text shows.
+  /// Whether the count may be `least` or more, as far as the text shows.
   bool may_reach(std::int64_t least) const { return basis == trip_basis::unknown || times >= least; }
   friend bool operator==(const trip_count&, const trip_count&) = default;
 };
 
-/// `known_trip_count` of a while's `backend_config`; nothing if XLA does not give it.
+/// `known_trip_count` in a while's `backend_config`; nothing if there is none.
 inline optional<std::int64_t> known_trip_count(hlo_instruction loop) {
   const auto config = get<backend_config>(loop);
   const auto text = config ? json_find(config->text, "known_trip_count", "n") : std::nullopt;
@@ -49,25 +48,25 @@ inline optional<std::int64_t> known_trip_count(hlo_instruction loop) {
 
 namespace detail {
 
-/// A scalar integer that is a constant, or a constant more than an element of what a loop carries.
+/// A scalar integer: a constant, or the sum of a constant and an element of the tuple that a loop carries.
 struct followed_scalar {
   static constexpr std::int64_t whole = -1;  ///< a loop that carries one value, not a tuple
   optional<std::int64_t> element;            ///< of the carried tuple
-  std::int64_t value = 0;                    ///< what is added to it
+  std::int64_t value = 0;                    ///< the constant
 };
 
-/// Follows values back through what does not change them, into fusions and calls and out of them again. One of it
-/// takes at most `most_steps` steps, whatever it is asked.
+/// Follows values back through operations that do not change them, into and out of fusions and calls. An object takes
+/// at most `most_steps` steps in total.
 class scalar_follower {
  public:
-  /// An instruction, the calls it is inside of, and the tuple elements of its result that are meant, innermost last.
+  /// An instruction, the calls around it, and the path to a tuple element of its result, innermost step last.
   struct place {
     hlo_instruction at;
     record_list<hlo_instruction> callers;
     record_list<std::int64_t> elements;
   };
 
-  /// The first instruction on the way back that makes something; an empty view if that cannot be followed.
+  /// The first instruction on the way back that makes the value; an empty view if the value cannot be followed.
   place source_of(place p) {
     while (left_-- > 0 && p.at) {
       switch (p.at.opcode()) {
@@ -120,7 +119,7 @@ class scalar_follower {
     return {};
   }
 
-  /// Nothing if it is neither a constant nor a constant more than a carried element.
+  /// Nothing if the value is not such a scalar.
   optional<followed_scalar> scalar_of(place from) {
     checked_int64 added = 0;
     for (;;) {
@@ -186,20 +185,20 @@ class scalar_follower {
   int left_ = most_steps;
 };
 
-/// What a while loop counts: it goes on as long as `counter direction limit` holds.
+/// The counter of a while loop, which continues as long as `counter direction limit` holds.
 struct counted_loop {
-  optional<std::int64_t> first;  ///< the counter as the condition sees it for the first time
-  optional<std::int64_t> step;   ///< what an iteration adds to it
+  optional<std::int64_t> first;  ///< the counter at the first test of the condition
+  optional<std::int64_t> step;   ///< added in each iteration
   std::int64_t limit = 0;
-  std::string_view direction;  ///< as XLA writes it: `LT`
+  std::string_view direction;  ///< XLA's name, such as `LT`
   element_type type{};
 };
 
-/// How often the loop runs with these numbers; nothing if it never ends or its counter leaves the range of its type.
+/// The iterations of the loop; nothing if it never ends or the counter leaves the range of its type.
 inline optional<std::int64_t> iterations(const counted_loop& loop, std::int64_t first, std::int64_t step) {
   const bool below = loop.direction == "LT" || loop.direction == "LE";
   const bool above = loop.direction == "GT" || loop.direction == "GE";
-  // The first number that ends it, on the side to which it counts.
+  // The first number that ends the loop, on the side to which it counts.
   checked_int64 end = loop.limit;
   if (loop.direction == "LE") end += 1;
   if (loop.direction == "GE") end -= 1;
@@ -225,7 +224,7 @@ inline optional<std::int64_t> iterations(const counted_loop& loop, std::int64_t 
   return times;
 }
 
-/// Nothing if the condition is no comparison of a carried counter with a number that stays the same.
+/// The counter of a loop; nothing unless the condition compares a carried counter with an unchanging number.
 inline optional<counted_loop> counted_loop_of(hlo_instruction loop) {
   const while_parts parts = parts_of_while(loop);
   if (!parts.condition || !parts.condition.root()) return std::nullopt;
@@ -244,7 +243,7 @@ inline optional<counted_loop> counted_loop_of(hlo_instruction loop) {
   };
   const hlo_instruction next = parts.body ? parts.body.root() : hlo_instruction{};
   const hlo_instruction start = loop.operand_count() == 1 ? loop.operand(0) : hlo_instruction{};
-  // What an iteration adds to an element, and what it is before the first one.
+  // The change of an element in an iteration, and its value before the first one.
   const auto step_of = [&](std::int64_t element) -> optional<std::int64_t> {
     const auto after = carried(next, element);
     return after && after->element == element ? optional(after->value) : std::nullopt;
@@ -260,7 +259,7 @@ inline optional<counted_loop> counted_loop_of(hlo_instruction loop) {
   const auto &counts = side[counter], &limit = side[1 - counter];
   if (!limit || !counts || !counts->element) return std::nullopt;
   out.limit = limit->value;
-  if (limit->element) {  // carried, and the same in every iteration
+  if (limit->element) {  // carried, and unchanged by iterations
     const auto begin = start_of(*limit->element);
     if (!begin || step_of(*limit->element) != 0) return std::nullopt;
     const auto sum = (checked_int64(*begin) + limit->value).exact();
@@ -282,8 +281,8 @@ inline optional<counted_loop> counted_loop_of(hlo_instruction loop) {
 
 }  // namespace detail
 
-/// `known_trip_count` wins; then what initial value, step and condition prove; then what the condition alone suggests.
-/// Precondition: `loop` is a while.
+/// The count from `known_trip_count`, else the one that initial value, step and condition prove, else the one that the
+/// condition suggests. Precondition: `loop` is a while.
 inline trip_count trip_count_of(hlo_instruction loop) {
   if (const auto known = known_trip_count(loop)) return {*known, trip_basis::known};
   const auto counted = detail::counted_loop_of(loop);

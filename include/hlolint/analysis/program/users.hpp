@@ -1,4 +1,4 @@
-// Who uses an instruction: operand edges the other way round.
+// The users of each instruction: reversed operand edges.
 #pragma once
 
 #include <hlolint/ir/module.hpp>
@@ -11,13 +11,13 @@ namespace hlolint {
 
 /// `user` reads an instruction as its operand number `operand`.
 struct instruction_use {
-  hlo_instruction user;  ///< who reads
+  hlo_instruction user;  ///< the reader
   std::size_t operand = 0;  ///< number of the operand, 0-based
   friend bool operator==(const instruction_use&, const instruction_use&) = default;
 };
 
-/// All uses of all instructions of a module in one block. An instruction that stands twice in an operand list has two
-/// uses. Control predecessors are not uses.
+/// All uses of all instructions of a module. An instruction that appears twice in an operand list has two uses. Control
+/// predecessors are not uses.
 class users {
   struct entry {
     id user = none;
@@ -32,7 +32,7 @@ class users {
  public:
   /// Linear in the module.
   explicit users(const hlo_module& module) : module_(module), first_(module.instruction_count() + 1) {
-    // Nearly every rule asks for this, so the records are read without views: that is half of the time.
+    // Nearly every rule needs the users, so records are read without views, which would double the time.
     const instruction_record* const records = module.data().instructions.data();
     const operand_record* const operands = module.data().operands.data();
     const auto for_each_edge = [&](auto&& f) {
@@ -48,11 +48,11 @@ class users {
     for_each_edge([&](id used, entry use) { uses_[next[used]++] = use; });
   }
 
-  /// Uses in text order of the users, then by operand number.
+  /// The uses of an instruction, in text order of the users, then by operand number.
   auto of(hlo_instruction used) const {
     return view_range{count(used), uses_from{&module_.data(), uses_.data() + first_[used.id()]}};
   }
-  /// How many uses an instruction has.
+  /// The number of uses of an instruction.
   std::size_t count(hlo_instruction used) const { return first_[used.id() + 1] - first_[used.id()]; }
 
  private:

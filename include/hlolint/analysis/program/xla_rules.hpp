@@ -1,4 +1,4 @@
-// Which of XLA's rules about values and aliases held when a dump was written (buffer_dumps.md 1, "Period of a dump").
+// XLA's rules about values and aliases at the date of a dump (buffer_dumps.md 1, "Period of a dump").
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>
@@ -9,7 +9,7 @@
 
 namespace hlolint {
 
-/// The rules that changed over the years, by the date of the XLA that is meant.
+/// The rules that changed over the years, by the date of the XLA.
 struct xla_rules {
   static constexpr std::int32_t newest = 20260822;  ///< as year, month, day
 
@@ -26,17 +26,17 @@ struct xla_rules {
 
   bool ragged_all_to_all_aliases;  ///< a ragged-all-to-all writes into its output operand
   bool async_start_aliases;                 ///< `output_to_operand_aliasing` of an async-start counts
-  bool permute_in_place_needs_slice_sizes;  ///< else four operands are enough
-  bool async_passes_tokens;  ///< tokens go through async operations, as arrays do
-  bool fusions_look_through;                ///< bitcasts in fusion bodies are stepped over
+  bool permute_in_place_needs_slice_sizes;  ///< otherwise four operands suffice
+  bool async_passes_tokens;  ///< tokens pass through async operations, as arrays do
+  bool fusions_look_through;                ///< bitcasts in fusion bodies are skipped
   bool late_async_aliases;                  ///< an async-start's aliasing holds at updates and dones
   bool async_update_slice_forwards;         ///< async-start around dynamic-update-slice: operand 0 goes to {1}
-  bool async_update_owns_context;  ///< what lies below {1} of an async-update begins there
+  bool async_update_owns_context;  ///< values below {1} of an async-update are defined there
   bool reshape_is_bitcast = false;          ///< in fusion bodies; GPU only
 };
 
-/// A date in the period in which a dump of that form was written, as year, month, day; nothing if the form does not
-/// show it, as that of a protobuf message.
+/// A date (year, month, day) in the period when dumps of this form were written; nothing if the form, such as a
+/// protobuf message, does not show it.
 inline optional<std::int32_t> shown_date(const buffer_dump& dump) {
   const live_range_block* const block = dump.live_ranges();
   if (block && !block->peak.empty()) {
@@ -53,14 +53,14 @@ inline optional<std::int32_t> shown_date(const buffer_dump& dump) {
   const bool split = block && !used.empty() && !dump.where(block->text).in.same_as(dump.where(used.front().text).in);
   for (const used_value& v : used) {
     if (v.use_count > 0 || !v.uses_known || v.from_instruction.empty()) continue;
-    // Between them: the heads of positions and uses, the positions, and since June 2026 the line "(none)".
+    // In between: the headings of positions and uses, the positions and, since June 2026, the line "(none)".
     const auto lines = dump.where(v.from_instruction).begin().line - dump.where(v.text).begin().line;
     if (lines > v.position_count + 3) return xla_rules::newest;
     return split ? 20260515 : 20251115;
   }
   return split ? xla_rules::newest : 20251115;
 }
-/// That date; of the newest XLA if it is not shown.
+/// The shown date, or that of the newest XLA.
 inline std::int32_t date_of(const buffer_dump& dump) { return shown_date(dump).value_or(xla_rules::newest); }
 
 }  // namespace hlolint

@@ -1,4 +1,4 @@
-// Values that are still read after another value of their alias set has overwritten them (buffer_dumps.md 5.6).
+// Values that are read after another value of their alias set has overwritten them (buffer_dumps.md 5.6).
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
@@ -19,29 +19,29 @@ namespace hlolint {
 
 /// Values by their position in `ranges().flow().values()`.
 struct clobber {
-  std::size_t earlier = 0;     ///< what is read too late
-  std::size_t later = 0;       ///< what has overwritten it by then
-  hlo_instruction reader;  ///< what reads the earlier value
+  std::size_t earlier = 0;     ///< the value read too late
+  std::size_t later = 0;       ///< the value that has overwritten it
+  hlo_instruction reader;  ///< the instruction that reads the earlier value
   std::int64_t position = 0;   ///< of the reader in the schedule
   friend bool operator==(const clobber&, const clobber&) = default;
 };
 
-/// All clobbered values of a module: for each the first value that overwrites it and the first instruction that reads
-/// it after that. XLA merges values whether or not that is right, and its printed live ranges hide the fault: the
-/// copies that are missing should have been inserted before.
+/// All clobbered values of a module, each with the first value that overwrites it and the first instruction that reads
+/// it afterwards. XLA merges values even if that is wrong, and its printed live ranges hide the fault: an earlier pass
+/// should have inserted copies.
 class clobbers {
  public:
-  /// Precondition of all: the module is scheduled, or the dump has its order.
+  /// Precondition of all constructors: the module is scheduled, or the dump has its order.
   explicit clobbers(const hlo_module& module) : clobbers(module_tables(module)) {}
   /// With the order and the rules of the XLA that wrote the dump.
   clobbers(const hlo_module& module, const buffer_dump& dump)
       : clobbers(std::make_shared<const live_ranges>(module, dump)) {}
-  /// As a context makes it. Of a dump, many ask for the live ranges. Without one, hardly anything else does, so that
-  /// the values of what runs step by step, which are all that matters here, are made alone.
+  /// From a cache. With a dump, the live ranges are shared, since other analyses need them. Without one, only values of
+  /// computations that run step by step, which suffice here, are computed.
   template <analysis_cache Cache>
   explicit clobbers(const Cache& made)
       : clobbers(made.buffers() ? clobbers(made.template share<live_ranges>()) : clobbers(module_tables(made))) {}
-  /// From live ranges that are known already.
+  /// From known live ranges.
   explicit clobbers(std::shared_ptr<const live_ranges> ranges) : ranges_(std::move(ranges)) { find(); }
 
   /// The first clobbered value.
@@ -50,7 +50,7 @@ class clobbers {
   auto end() const { return found_.end(); }
   /// How many values are clobbered.
   std::size_t size() const { return found_.size(); }
-  /// The live ranges, with the values that positions are of.
+  /// The live ranges, with the values that the positions refer to.
   const live_ranges& ranges() const { return *ranges_; }
 
  private:
@@ -106,8 +106,8 @@ class clobbers {
     if (first.reader) found_.push_back(first);
   }
 
-  /// An asynchronous computation stands before its start in the schedule: what it overwrites in place of its own
-  /// operand is no later value for the start.
+  /// An asynchronous computation stands before its start in the schedule, so a value with which it overwrites its own
+  /// operand is not later than the start.
   bool overwrites_itself(hlo_instruction reader, const entry& later) const {
     if (reader.opcode() != hlo_opcode::async_start) return false;
     for (const hlo_computation called : reader.called_computations())
@@ -116,7 +116,7 @@ class clobbers {
     return false;
   }
 
-  /// These read at another time than their own, or nothing but pointers.
+  /// Opcodes that read at another time than their own position, or only pointers.
   static bool passes_on(hlo_opcode op) {
     using enum hlo_opcode;
     return is_done_opcode(op) || calls_sequentially(op) || op == tuple || op == get_tuple_element;

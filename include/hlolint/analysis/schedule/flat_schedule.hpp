@@ -1,5 +1,5 @@
-// All instructions that run one after the other, called computations included, as XLA's HloLiveRange puts them into one
-// sequence (buffer_dumps.md 4).
+// The sequence of all instructions that run step by step, including called computations, as in XLA's HloLiveRange
+// (buffer_dumps.md 4).
 #pragma once
 
 #include <hlolint/analysis/program/instruction_names.hpp>
@@ -17,9 +17,9 @@
 
 namespace hlolint {
 
-/// Positions count from 0. A called computation takes the positions just before its first caller; computations that
-/// are only part of an instruction have none. The text order of a computation is its schedule, unless an explicit
-/// order is given.
+/// Positions count from 0. A called computation has the positions just before its first caller; computations that are
+/// part of an instruction have none. The schedule of a computation is its text order, unless an explicit order is
+/// given.
 class flat_schedule {
  public:
   /// Positions [begin, end) of a computation.
@@ -29,15 +29,15 @@ class flat_schedule {
     /// @}
   };
 
-  /// By the order of the text. O(n log n) at most.
+  /// In text order. O(n log n) at most.
   explicit flat_schedule(const hlo_module& module) : flat_schedule(module_tables(module)) {}
   /// A module that is not scheduled takes its order from the dump's `InstructionSequence`.
   flat_schedule(const hlo_module& module, const buffer_dump& dump)
       : flat_schedule(module_tables(module), printed_order(module, dump)) {}
-  /// `order`: names of instructions, as XLA makes them unique; of one that is not there, the front. Empty: text order.
+  /// `order`: unique names of instructions; an instruction that is not listed comes first. Empty: text order.
   explicit flat_schedule(const module_tables& tables, const record_list<std::string_view>& order = {})
       : flat_schedule(tables, std::span<const id>(ids_in(tables.module, order))) {}
-  /// `order`: ids of all instructions; those of a computation fill the same places as in the module, in the order in
+  /// `order`: ids of all instructions; those of a computation fill the same positions as in the module, in the order in
   /// which they run. Empty: text order. Linear.
   flat_schedule(const module_tables& tables, std::span<const id> order)
       : positions_(tables.module.instruction_count(), unplaced),
@@ -46,13 +46,13 @@ class flat_schedule {
     if (tables.module.entry()) walk(tables, order);
   }
 
-  /// The names to order an unscheduled module by; empty for a scheduled one.
+  /// The names that order an unscheduled module; empty for a scheduled one.
   static record_list<std::string_view> printed_order(const hlo_module& module, const buffer_dump& dump) {
     const live_range_block* const block = dump.live_ranges();
     return block && !module.is_scheduled() ? block->sequence : record_list<std::string_view>{};
   }
 
-  /// All instructions, those of each computation in the order of these names; none for no names.
+  /// All instructions, each computation's in the order of these names; empty without names.
   static record_list<id> ids_in(const hlo_module& module, const record_list<std::string_view>& order) {
     record_list<id> ids;
     if (order.empty()) return ids;
@@ -72,20 +72,21 @@ class flat_schedule {
 
   /// Instruction ids by position.
   const record_list<id>& sequence() const { return sequence_; }
-  /// Number of positions; a live range that reaches to the end of the program ends there, one after the last.
+  /// The number of positions. A live range to the end of the program ends here, one past the last position.
   std::int64_t size() const { return static_cast<std::int64_t>(sequence_.size()); }
 
-  /// Nothing for an instruction that has no position.
+  /// The position of an instruction; nothing if it has none.
   optional<std::int64_t> position_of(hlo_instruction i) const { return placed(positions_[i.id()]); }
-  /// Nothing for a computation that has no positions.
+  /// The positions of a computation; nothing if it has none.
   optional<span_of_positions> span_of(hlo_computation c) const {
     return spans_[c.id()].begin == unplaced ? std::nullopt : optional(spans_[c.id()]);
   }
-  /// The position of an instruction, or the end of its computation if it is the root: until then its result is there.
+  /// The position until which the result of an instruction lives at least: its own, or for a root the end of its
+  /// computation.
   optional<std::int64_t> end_of(hlo_instruction i) const {
     return i.is_root() ? placed(spans_[i.computation().id()].end) : position_of(i);
   }
-  /// The wrapped computation of an async op inside of which a computation was placed, or `none`.
+  /// The wrapped computation of an async op in which a computation was placed, or `none`.
   id async_context(hlo_computation c) const { return async_[c.id()]; }
 
  private:
@@ -121,7 +122,7 @@ class flat_schedule {
                                     : tables.module.instruction(
                                           order[f.computation.record().instructions.first + f.at]);
       const id async = async_[f.computation.id()];
-      const std::size_t call = f.call++;  // f is not valid any more once something is entered
+      const std::size_t call = f.call++;  // `enter` invalidates f
       if (i.opcode() == hlo_opcode::while_ && call < 2) {
         const while_parts parts = parts_of_while(i);
         enter(call == 0 ? parts.condition : parts.body, async);

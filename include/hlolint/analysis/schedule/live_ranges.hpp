@@ -1,4 +1,4 @@
-// From when to when each value lives, as XLA's HloLiveRange computes it from the schedule (buffer_dumps.md 4).
+// The live ranges of all values, as XLA's HloLiveRange computes them from the schedule (buffer_dumps.md 4).
 #pragma once
 
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
@@ -21,7 +21,7 @@
 
 namespace hlolint {
 
-/// Schedule positions, both inclusive. `end` may be one after the last: to the end of the program.
+/// A range of schedule positions. An `end` one past the last position means the end of the program.
 struct time_span {
   /// Schedule positions, both inclusive. @{
   std::int64_t start = 0, end = 0;
@@ -31,10 +31,10 @@ struct time_span {
 
 namespace detail {
 
-// What decides how long values live, apart from the order of the instructions.
+// Computes live ranges for any schedule of a module.
 class range_finder {
  public:
-  /// In one schedule: the last done of a wrapped computation of an async op, and if one has none.
+  /// For one schedule: the last done of each wrapped computation of an async op, and whether some caller has none.
   using known_ends = std::unordered_map<id, std::pair<std::int64_t, bool>>;
 
   explicit range_finder(const dataflow& flow) : flow_(flow) {
@@ -43,14 +43,14 @@ class range_finder {
         aliased_.emplace(entry.parameter, entry.parameter_index);
   }
 
-  /// Whether the value is a parameter of the entry whose storage the caller keeps: it lives to the end.
+  /// Whether the value is an entry parameter whose storage the caller keeps, so that it lives to the end.
   bool is_kept_by_caller(const hlo_value& v) const {
     const hlo_instruction i = flow_.instruction(v);
     return i.opcode() == hlo_opcode::parameter && i.computation().is_entry() &&
            (!i.parameter_number() || aliased_.count({*i.parameter_number(), flow_.index(v.defined)}) == 0);
   }
-  /// Calls `f(instruction, whether it counts until the end of its computation)` for all that the value lives to, apart
-  /// from where it is defined.
+  /// Calls `f(instruction, whether to the end of its computation)` for all instructions to which the value lives,
+  /// except its definition.
   template <class F>
   void for_each_reached(const hlo_value& v, F&& f) const {
     for (const hlo_position p : flow_.positions(v).subspan(1)) {
@@ -69,7 +69,7 @@ class range_finder {
     }
   }
 
-  /// Nothing for a value of a computation that the schedule does not go into.
+  /// The live range; nothing for a value of a computation without positions.
   optional<time_span> range_of(const hlo_value& v, const flat_schedule& schedule, known_ends& known) const {
     optional<time_span> out = defined_at(flow_.instruction(v), schedule, known);
     if (!out) return out;
@@ -82,7 +82,7 @@ class range_finder {
     });
     return out;
   }
-  /// From where an instruction defines a value to where it has done so.
+  /// The positions during which an instruction defines its values.
   optional<time_span> defined_at(hlo_instruction i, const flat_schedule& schedule, known_ends& known) const {
     const auto at = schedule.position_of(i);
     const auto around = schedule.span_of(i.computation());
@@ -94,7 +94,7 @@ class range_finder {
   }
 
  private:
-  /// When the op ends that a wrapped computation runs in; `otherwise` if nothing ends it.
+  /// The end of the async op around a wrapped computation; `otherwise` if nothing ends it.
   std::int64_t done_of(id wrapped, std::int64_t otherwise, const flat_schedule& schedule, known_ends& known) const {
     const auto [at, is_new] = known.try_emplace(wrapped, 0, false);
     auto& [last_done, without_done] = at->second;
@@ -113,11 +113,11 @@ class range_finder {
   std::set<std::pair<std::int64_t, shape_index>> aliased_;
 };
 
-// Values of one set, in ascending order, follow each other: each ends where the next one begins. `find`: the range of a
+// Trims the ranges of the values of one alias set, so that each ends where the next begins. `find`: the range of a
 // value, or null.
 template <class F>
 void trim_ranges(std::span<const std::uint32_t> values, F&& find) {
-  if (values.size() < 2) return;  // nearly all
+  if (values.size() < 2) return;  // nearly all sets
   record_list<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> order;
   for (const std::uint32_t v : values)
     if (const time_span* const range = find(v)) order.emplace_back(range->start, range->end, v);
@@ -131,16 +131,16 @@ void trim_ranges(std::span<const std::uint32_t> values, F&& find) {
 
 }  // namespace detail
 
-/// The live ranges of all values, by their position in `flow().values()`. Holds what they are made from, so a user that
-/// needs ranges and values or alias sets takes all from here.
+/// The live ranges of all values, by their position in `flow().values()`, with the values, alias sets and schedule that
+/// they were computed from.
 class live_ranges {
  public:
   /// Precondition: the module is scheduled.
   explicit live_ranges(const hlo_module& module) : live_ranges(alias_sets(module), {}) {}
-  /// In the order that the dump prints, if the module is not scheduled, and by the rules of the XLA that wrote it.
+  /// By the rules of the XLA that wrote the dump, and in the dump's order if the module is not scheduled.
   live_ranges(const hlo_module& module, const buffer_dump& dump)
       : live_ranges(alias_sets(module, dump), flat_schedule::printed_order(module, dump)) {}
-  /// `order`: see flat_schedule.
+  /// `order`: as in `flat_schedule`.
   live_ranges(alias_sets values, const record_list<std::string_view>& order)
       : sets_(std::move(values)), schedule_(flow().tables(), order) {
     const detail::range_finder find(flow());
@@ -151,17 +151,17 @@ class live_ranges {
     for (std::uint32_t set = 0; set < sets_.size(); ++set) detail::trim_ranges(sets_.values(set), range_of);
   }
 
-  /// As printed: two values of one alias set have no more than one position in common. Nothing for values of
-  /// computations that the schedule does not go into.
+  /// The range as printed: two values of one alias set have at most one position in common. Nothing for values of
+  /// computations without positions.
   const optional<time_span>& of(std::size_t value) const { return trimmed_[value]; }
-  /// Before values of one alias set were cut to follow each other: shows that one is still read when the next begins.
+  /// The range before trimming, which shows whether a value is still read after the next one of its alias set begins.
   const optional<time_span>& untrimmed(std::size_t value) const { return untrimmed_[value]; }
 
   /// The values that must share storage.
   const alias_sets& sets() const { return sets_; }
-  /// The values and who reads them.
+  /// The values and their uses.
   const dataflow& flow() const { return sets_.flow(); }
-  /// The positions.
+  /// The schedule.
   const flat_schedule& schedule() const { return schedule_; }
 
  private:

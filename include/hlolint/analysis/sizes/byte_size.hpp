@@ -1,23 +1,27 @@
-// How many bytes a shape takes: the size functions of the CPU and GPU back-ends and of the TPU compiler
-// (sizes.md 2, 4).
+// The bytes of a shape by the size functions of the CPU and GPU back-ends and of the TPU compiler (sizes.md 2, 4), and
+// the function that made a dump (sizes.md 5).
 #pragma once
 
+#include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/shape.hpp>
+#include <hlolint/ir/shape_index.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 
 namespace hlolint {
 
-/// Which back-end's size function holds. A dump does not name it: see `choose_size_rule`.
+/// A back-end's size function. A dump does not name it; see `choose_size_rule`.
 enum class size_rule : std::uint8_t {
   plain,          ///< XLA's `ByteSizeOf`: no tiles, 8 bytes per tuple entry
-  plain_dynamic,  ///< the same, and 4 bytes per dimension of a dynamic array (CPU and GPU)
+  plain_dynamic,  ///< `plain` and 4 bytes per dimension of a dynamic array (CPU and GPU)
   tpu_tiled       ///< tiles, tail padding, 4 bytes per tuple entry rounded up to 32
 };
 
@@ -35,13 +39,13 @@ constexpr optional<std::int64_t> round_up(std::int64_t n, std::int64_t step) {
   return *raised / step * step;
 }
 
-/// Bytes of `elements` elements of `bits` bits each, without the detour over a number of bits that may not fit.
+/// Bytes of `elements` elements of `bits` bits each. The total number of bits need not fit into an int64.
 constexpr optional<byte_count> bytes_of(std::int64_t elements, std::int64_t bits) {
   const auto whole = checked_multiply(elements / 8, bits), rest = checked_multiply(elements % 8, bits);
   return whole && rest ? checked_add(*whole, *rest / 8 + (*rest % 8 != 0)) : std::nullopt;
 }
 
-/// Extent of a dimension in memory: the biggest part if this split configuration cuts it.
+/// The extent of a dimension in memory: its biggest part if this split configuration cuts it.
 inline std::int64_t stored_extent(std::int64_t whole, const split_config& split) {
   std::int64_t biggest = 0, from = 0;
   for (const std::int64_t to : split.split_indices) {
@@ -52,8 +56,8 @@ inline std::int64_t stored_extent(std::int64_t whole, const split_config& split)
   return std::max(biggest, whole - from);
 }
 
-/// Extents from major to minor before tiling; of several splits of a dimension the first counts. Nothing if the layout
-/// does not fit the dimensions.
+/// The extents from major to minor before tiling; of several splits of a dimension the first counts. Nothing if the
+/// layout does not fit the dimensions.
 inline optional<record_list<std::int64_t>> physical_extents(const shape& array) {
   const auto& order = array.layout->minor_to_major;
   if (order.size() != array.rank()) return std::nullopt;
@@ -77,7 +81,7 @@ inline optional<record_list<std::int64_t>> physical_extents(const shape& array) 
   return out;
 }
 
-/// The extents once `t` has cut the most minor ones: the number of tiles along each, then the tile itself.
+/// The extents after tile `t` has cut the most minor ones: the number of tiles along each, then the tile itself.
 inline optional<record_list<std::int64_t>> tiled_extents(record_list<std::int64_t> extents, const tile& t) {
   const std::size_t cut = t.dimensions.size();
   if (extents.size() < cut) extents.insert(extents.begin(), cut - extents.size(), 1);
@@ -98,7 +102,7 @@ inline optional<record_list<std::int64_t>> tiled_extents(record_list<std::int64_
   return out;
 }
 
-/// A layout of more tiles does not occur, and its size is not known.
+/// The size of a layout with more tiles, which does not occur, counts as unknown.
 inline constexpr std::size_t most_tiles = 32;
 
 /// Stored elements of an array, padding included. Precondition: no dimension is `?`.
@@ -116,7 +120,7 @@ inline optional<std::int64_t> tiled_elements(const shape& array) {
   return elements && alignment > 1 ? round_up(*elements, alignment) : elements;
 }
 
-/// Product of the dimensions, 0 if one is 0, however big the others are; nothing if one is `?`.
+/// The product of the dimensions: 0 if one is 0, whatever the others are; nothing if one is `?`.
 inline optional<std::int64_t> dense_elements(const shape& array) {
   optional<std::int64_t> out = 1;
   bool empty = false;
@@ -130,15 +134,15 @@ inline optional<std::int64_t> dense_elements(const shape& array) {
 
 }  // namespace detail
 
-/// Whether the TPU compiler's size of such an array is not known: an untiled array in a memory space beyond vmem (1)
-/// and smem (2). Semaphores, `S(4)`, take thousands of bytes for 8 (sizes.md 4).
+/// Whether the TPU compiler's size of the array is unknown: it is untiled, in a memory space beyond vmem (1) and smem
+/// (2). Semaphores, `S(4)`, take thousands of bytes for 8 (sizes.md 4).
 inline bool in_unmeasured_space(const shape& array) {
   return array.memory_space() > 2 && (!array.layout || array.layout->tiles.empty());
 }
 
-/// Bytes of the part's own storage: for a tuple its table of pointers, not the elements. Nothing if the shape has no
-/// size (`?`), an unknown type, a layout that does not fit, a size beyond int64, or one that is not known
-/// (`in_unmeasured_space`). A TPU array's `M(n)` prefix is included (XLA may leave it out, sizes.md 5).
+/// Bytes of the part's own storage; for a tuple its table of pointers without the elements. Nothing if a dimension is
+/// `?`, the type is unknown, the layout does not fit, the size exceeds int64 or is unknown (`in_unmeasured_space`).
+/// Includes a TPU array's `M(n)` prefix, which XLA may leave out (sizes.md 5).
 inline optional<byte_count> byte_size(const shape& part, size_rule rule) {
   const bool tpu = rule == size_rule::tpu_tiled;
   if (part.is_tuple()) {
@@ -170,8 +174,8 @@ enum class narrow_elements : std::uint8_t {
   packed      ///< their real bits: what packing could save
 };
 
-/// Bytes of the array's elements without any padding (sizes.md 6, "logical"); wider elements by `E(n)` count as
-/// padding. Nothing for tuples, tokens and other parts without elements, and where `byte_size` has no answer either.
+/// Bytes of the array's elements without any padding (sizes.md 6, "logical"); elements widened by `E(n)` count as
+/// padded. Nothing for parts without elements, such as tuples and tokens, and where `byte_size` has no result.
 inline optional<byte_count> dense_size(const shape& array, narrow_elements narrow = narrow_elements::as_stored) {
   if (array.type == element_type::buffer && array.elements.size() == 1) return dense_size(array.elements[0], narrow);
   if (!array.is_array() || byte_width(array.type) == 0) return std::nullopt;
@@ -181,7 +185,8 @@ inline optional<byte_count> dense_size(const shape& array, narrow_elements narro
   return elements ? detail::bytes_of(*elements, bits) : std::nullopt;
 }
 
-/// Sum of the dense sizes of all arrays of a shape; nothing if one of them has none. Tables and tokens count nothing.
+/// The sum of the dense sizes of all arrays of a shape; nothing if one of them has none. Tables and tokens do not
+/// count.
 inline optional<byte_count> dense_size_of_leaves(const shape& whole) {
   optional<byte_count> sum = 0;
   for_each_subshape(whole, [&](const shape_index&, const shape& part) {
@@ -191,5 +196,56 @@ inline optional<byte_count> dense_size_of_leaves(const shape& whole) {
   });
   return sum;
 }
+
+namespace detail {
+
+/// The elements of an array as a factor in estimates; 0 for other shapes and unknown dimensions.
+inline double array_elements(const shape& s) {
+  if (!s.is_array()) return 0;
+  double product = 1;
+  for (const dimension& d : s.dimensions) product *= static_cast<double>(std::max<std::int64_t>(d.size, 0));
+  return product;
+}
+
+/// The elements of all arrays of a shape, as a factor in estimates.
+inline double element_count(const shape* s) {
+  if (!s || !s->is_tuple()) return s ? array_elements(*s) : 0;
+  double sum = 0;
+  for_each_subshape(*s, [&](const shape_index&, const shape& part) { sum += array_elements(part); });
+  return sum;
+}
+
+}  // namespace detail
+
+/// Whether a printed size is the part's own size by `rule`, with or without the `M(n)` prefix of a TPU array. A part of
+/// unknown size agrees with everything.
+inline bool size_agrees(const shape& part, byte_count printed, size_rule rule) {
+  const auto own = byte_size(part, rule);
+  if (!own || *own == printed) return true;
+  const bool prefixed = rule == size_rule::tpu_tiled && part.layout;
+  return prefixed && checked_int64(*own) - part.layout->dynamic_shape_metadata_prefix_bytes == checked_int64(printed);
+}
+
+/// The rule with the fewest values whose own size differs from the printed one; of equal rules the first. A dump
+/// without values gives `plain`. Tiles do not decide, since tools that assign without a TPU print them too.
+inline size_rule choose_size_rule(const buffer_dump& dump) {
+  constexpr std::array rules{size_rule::plain, size_rule::plain_dynamic, size_rule::tpu_tiled};
+  std::size_t best = 0, fewest = 0;
+  for (std::size_t r = 0; r < rules.size(); ++r) {
+    std::size_t differing = 0;
+    for (const assigned_value& value : dump.values())
+      differing += !size_agrees(dump.shape(value), value.size, rules[r]);
+    if (r == 0 || differing < fewest) best = r, fewest = differing;
+    if (fewest == 0) break;
+  }
+  return rules[best];
+}
+
+/// The size rule as an analysis in a cache.
+struct chosen_size_rule {
+  /// Linear in the values.
+  explicit chosen_size_rule(const buffer_dump& dump) : value(choose_size_rule(dump)) {}
+  size_rule value;  ///< the rule that agrees best
+};
 
 }  // namespace hlolint

@@ -1,4 +1,4 @@
-// What a tiled layout wastes, and why (sizes.md 4, 6).
+// The padding of a tiled layout, its causes, and better layouts (sizes.md 4, 6).
 #pragma once
 
 #include <hlolint/analysis/sizes/byte_size.hpp>
@@ -12,16 +12,16 @@
 
 namespace hlolint {
 
-/// One extent that the first tile rounds up.
+/// An extent that the first tile rounds up.
 struct padded_extent {
   std::size_t minor_position = 0;        ///< 0 = most minor
-  optional<std::size_t> dimension;       ///< logical dimension; nothing if the array has too few, or `*` merged several
+  optional<std::size_t> dimension;       ///< logical dimension; nothing if there is none, or `*` merged several
   std::int64_t from = 0;  ///< extent before the first tile
-  std::int64_t to = 0;  ///< extent that is stored
+  std::int64_t to = 0;  ///< stored extent
   friend bool operator==(const padded_extent&, const padded_extent&) = default;
 };
 
-/// Cost of a layout, in bytes, and its causes, the most minor first.
+/// The cost of a layout in bytes, and its causes.
 struct padding_cost {
   byte_count padded = 0;  ///< bytes with padding
   byte_count dense = 0;  ///< bytes of the elements alone
@@ -31,11 +31,11 @@ struct padding_cost {
 
   /// Bytes of padding.
   byte_count waste() const { return (checked_int64(padded) - dense).clamped(); }
-  /// How many times the elements' bytes are taken; 1 where there are no elements.
+  /// Padded bytes over dense bytes; 1 without elements.
   double ratio() const { return dense == 0 ? 1.0 : static_cast<double>(padded) / static_cast<double>(dense); }
 };
 
-/// Nothing for a shape that is not an array, or whose size is not known. An array without tiles can still be padded at
+/// The padding of an array; nothing for other shapes and unknown sizes. An array without tiles can still be padded at
 /// its end (`L(n)`) or by wide elements (`E(n)`).
 inline optional<padding_cost> explain_padding(const shape& array) {
   const auto padded = byte_size(array, size_rule::tpu_tiled);
@@ -53,7 +53,7 @@ inline optional<padding_cost> explain_padding(const shape& array) {
   }
   if (array.layout->tiles.empty() || out.dense == 0) return out;
 
-  // Only the first tile pads: XLA chooses the inner ones so that they divide it.
+  // Only the first tile pads: XLA chooses inner tiles that divide it.
   const auto& steps = array.layout->tiles.front().dimensions;
   const dimension_numbers& order = array.layout->minor_to_major;
   const auto extents = detail::physical_extents(array);  // most major first
@@ -68,7 +68,7 @@ inline optional<padding_cost> explain_padding(const shape& array) {
     }
     for (std::size_t m = i + 1; m < steps.size() && steps[steps.size() - 1 - m] == tile::combined; ++m) {
       extent.dimension.reset();
-      // A product that does not fit would have made the size unknown.
+      // With an overflow, the size would be unknown.
       if (m < order.size()) extent.from = (checked_int64(extent.from) * stored(m)).clamped();
     }
     extent.to = (checked_int64(extent.from / step + (extent.from % step != 0)) * step).clamped();
@@ -77,7 +77,7 @@ inline optional<padding_cost> explain_padding(const shape& array) {
   return out;
 }
 
-/// `minor dimension 200 -> 256, second minor dimension 3 -> 8`: what the tile does; empty if it pads nothing.
+/// `minor dimension 200 -> 256, second minor dimension 3 -> 8`: the effect of the tile; empty if it pads nothing.
 inline std::string extents_text(const padding_cost& p) {
   std::string out;
   for (const padded_extent& e : p.extents) {
@@ -91,13 +91,76 @@ inline std::string extents_text(const padding_cost& p) {
   return out;
 }
 
-/// The same and `element width 8 -> 32 bits`; empty if nothing is padded.
+/// `extents_text` with `element width 8 -> 32 bits`; empty if nothing is padded.
 inline std::string to_string(const padding_cost& p) {
   std::string out = extents_text(p);
   if (p.stored_bits > p.dense_bits) {
     if (!out.empty()) out += ", ";
     out += "element width " + std::to_string(p.dense_bits) + " -> " + std::to_string(p.stored_bits) + " bits";
   }
+  return out;
+}
+
+/// A layout with the same tiles and another dimension order.
+struct dimension_order {
+  dimension_numbers minor_to_major;  ///< logical dimensions, the most minor first
+  byte_count padded = 0;  ///< bytes with it, padding included
+};
+
+/// Other orders are not tried for arrays of more dimensions.
+inline constexpr std::size_t most_tried_dimensions = 12;
+
+/// The dimension order that costs least with the array's own tiles (sizes.md 4); nothing if none is cheaper than the
+/// present one. Of equal ones the one that keeps most of the present order. Tiles of more than three dimensions are not
+/// tried.
+inline optional<dimension_order> best_dimension_order(const shape& array) {
+  if (!array.is_array() || !array.layout || array.layout->tiles.empty()) return std::nullopt;
+  const auto present = byte_size(array, size_rule::tpu_tiled);
+  const std::size_t cut = std::min(array.layout->tiles.front().dimensions.size(), array.rank());
+  // More dimensions than any real array has would give too many orders.
+  if (!present || cut == 0 || cut > 3 || array.rank() > most_tried_dimensions) return std::nullopt;
+
+  optional<dimension_order> best;
+  shape tried = array;
+  const dimension_numbers& order = array.layout->minor_to_major;
+  record_list<std::size_t> chosen;  // positions in `order` that become the most minor dimensions
+  const auto choose = [&](const auto& self) -> void {
+    if (chosen.size() < cut) {
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        if (std::find(chosen.begin(), chosen.end(), i) != chosen.end()) continue;
+        chosen.push_back(i);
+        self(self);
+        chosen.pop_back();
+      }
+      return;
+    }
+    dimension_numbers& next = tried.layout->minor_to_major;
+    next.clear();
+    for (const std::size_t i : chosen) next.push_back(order[i]);
+    for (std::size_t i = 0; i < order.size(); ++i)
+      if (std::find(chosen.begin(), chosen.end(), i) == chosen.end()) next.push_back(order[i]);
+    const auto size = byte_size(tried, size_rule::tpu_tiled);
+    if (size && *size < (best ? best->padded : *present)) best = dimension_order{next, *size};
+  };
+  choose(choose);
+  return best;
+}
+
+/// An array with another layout.
+struct better_layout {
+  shape array;  ///< the array with the new layout
+  byte_count padded = 0;  ///< bytes with it, padding included
+};
+
+/// The best dimension order as a shape, if it saves at least `least_share` of the present size.
+inline optional<better_layout> find_better_layout(const shape& array, double least_share) {
+  const auto present = byte_size(array, size_rule::tpu_tiled);
+  const auto best = best_dimension_order(array);
+  if (!best || static_cast<double>((checked_int64(*present) - best->padded).clamped()) <
+                   least_share * static_cast<double>(*present))
+    return std::nullopt;
+  better_layout out{array, best->padded};
+  out.array.layout->minor_to_major = best->minor_to_major;
   return out;
 }
 

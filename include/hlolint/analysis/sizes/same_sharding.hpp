@@ -1,4 +1,4 @@
-// Whether two shardings give every device the same part of an array, however they are written (hlo_text.md 7).
+// Equality of shardings: every device gets the same part of an array, whatever the notation (hlo_text.md 7).
 #pragma once
 
 #include <hlolint/ir/sharding.hpp>
@@ -15,13 +15,13 @@ namespace hlolint {
 
 namespace detail {
 
-/// How many of the last `tiles` of a tiled sharding are not dimensions of the array.
+/// The number of last `tiles` of a tiled sharding that are not dimensions of the array.
 inline std::size_t subgroup_count(const sharding& s) {
   return s.last_tile_dims.empty() ? std::size_t{s.replicate_last_tile_dim} : s.last_tile_dims.size();
 }
 
-/// A part of an axis: devices along it, and by how many its neighbours are apart along the axis. Nothing if the axis is
-/// not in the mesh or cannot be cut like that.
+/// The devices along a part of an axis, and the distance of neighbours along the axis. Nothing if the axis is not in
+/// the mesh or cannot be split into such parts.
 inline optional<std::pair<std::int64_t, std::int64_t>> size_and_step(const device_mesh& mesh,
                                                                      const axis_reference& part) {
   const auto at = find_axis(mesh, part.axis);
@@ -35,8 +35,8 @@ inline optional<std::pair<std::int64_t, std::int64_t>> size_and_step(const devic
 
 }  // namespace detail
 
-/// Into how many tiles each dimension of an array is cut; empty where every device holds all of it. Nothing for tuples,
-/// for numbers beyond 64 bits, and where some devices are maximal, manual, unknown or unreduced.
+/// The number of tiles of each dimension of an array; empty if every device holds all of it. Nothing for tuples,
+/// numbers beyond 64 bits, and maximal, manual, unknown or unreduced shardings.
 inline optional<record_list<std::int64_t>> tiles_of(const sharding& s) {
   record_list<std::int64_t> out;
   if (s.written == sharding::kind::tiled) {
@@ -73,7 +73,7 @@ inline bool is_replicated(const sharding& s) {
 
 namespace detail {
 
-/// Devices of a tiled or named sharding; nothing beyond 64 bits.
+/// The number of devices of a tiled or named sharding; nothing beyond 64 bits.
 inline optional<std::int64_t> device_count(const sharding& s) {
   if (s.written == sharding::kind::tiled) return s.devices.size();
   record_list<std::int64_t> sizes;
@@ -81,8 +81,8 @@ inline optional<std::int64_t> device_count(const sharding& s) {
   return checked_product(sizes);
 }
 
-/// Each device and its tile, the tiles counted row by row; by device. Precondition: tiles_of(s), and `count` is
-/// device_count(s).
+/// Each device and its tile, sorted by device; tiles count row by row. Precondition: `tiles_of(s)` has a value, and
+/// `count` is `device_count(s)`.
 inline record_list<std::pair<std::int64_t, std::int64_t>> tile_of_devices(const sharding& s, std::int64_t count) {
   record_list<std::pair<std::int64_t, std::int64_t>> out;
   if (count == 0) return out;  // else every size is at least 1
@@ -92,8 +92,8 @@ inline record_list<std::pair<std::int64_t, std::int64_t>> tile_of_devices(const 
     for (std::size_t i = s.tiles.size() - subgroup_count(s); i < s.tiles.size(); ++i) copies *= s.tiles[i];
     for (std::int64_t i = 0; i < count; ++i) out.emplace_back(s.devices[i], i / copies);
   } else {
-    // The parts of axes that cut the array, the most major first: how to get the position along each from the position
-    // in the mesh, and how much it adds to the tile's number.
+    // The parts of axes that cut the array, the most major first. The position in the mesh divided by `divisor`, modulo
+    // `size`, is the position along the part.
     struct cut {
       std::int64_t divisor, size;
     };
@@ -118,9 +118,8 @@ inline record_list<std::pair<std::int64_t, std::int64_t>> tile_of_devices(const 
 
 }  // namespace detail
 
-/// Whether two shardings of one array, or two tuples of them, give each device the same: lists of devices, iotas and
-/// meshes are one, and so are all ways to write that every device holds all. Shardings over more than a million
-/// devices, and those that tiles_of() has nothing for, have to be written alike.
+/// Whether two shardings of one array, or two tuples of them, are equivalent, whether written as lists of devices,
+/// iotas or meshes. Shardings over more than a million devices, and those without `tiles_of`, must be written alike.
 inline bool same_sharding(const sharding& a, const sharding& b) {
   if (a == b) return true;
   if (a.written == sharding::kind::tuple || b.written == sharding::kind::tuple)

@@ -1,10 +1,9 @@
-// Which parameter of the program a value in memory belongs to: itself in another form, or a result made with it.
+// Attributes values in memory to parameters of the program.
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/step/weights_read.hpp>
 #include <hlolint/analysis/values/dependence_graph.hpp>
-#include <hlolint/analysis/values/way_back.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -15,17 +14,17 @@
 
 namespace hlolint {
 
-/// Values by the parameters that `weights_read` counts the time of what makes them with. A value that a loop carries, a
-/// copy and a stack of results belong to what made the results.
+/// Attributes a value to the parameter to which `weights_read` attributes its maker. Loop-carried values, copies and
+/// stacks of results belong to the maker of the original results.
 class value_weights {
  public:
-  /// As a context makes it, which stays alive as long. O(n log n).
+  /// From a cache, which must outlive this. O(n log n).
   template <analysis_cache Cache>
   explicit value_weights(const Cache& made)
       : weights_(made.template get<weights_read>()), back_(made.template get<dependence_graph>()) {}
 
-  /// The name of the parameter, as `weights_read` has it; `(no weight)` for what is made of results of others alone, as
-  /// activations are; empty if that is not known. `part` of the result as `shape_places` counts.
+  /// The name of the parameter as in `weights_read`; `(no weight)` for values computed only from other results, such as
+  /// activations; empty if unknown. `part` counts as in `shape_places`.
   std::string of(hlo_instruction i, std::uint32_t part) const {
     std::string name = weights_.name_of(i, part);
     if (name.empty()) name = weights_.updated_by(i, part);
@@ -44,7 +43,7 @@ class value_weights {
           if (moves(at) || hands_on(at)) return true;
           if (is_filler(at)) return false;
           name = weights_.of(at);
-          if (name.empty() && at.opcode() == hlo_opcode::fusion) return true;  // which may only move
+          if (name.empty() && at.opcode() == hlo_opcode::fusion) return true;  // may only move elements
           (weights_.reads_results_alone(at) ? of_results : of_others) = true;
           return false;
         });
@@ -52,19 +51,20 @@ class value_weights {
   }
 
  private:
-  static constexpr std::size_t most = 64;  // parts of results on the way to what makes one value
+  static constexpr std::size_t most = 64;  // parts visited on the way to a value's maker
 
-  // The result has what one operand has, or what one operand has beside other results.
+  // Whether the result has the elements of one operand, possibly beside other results.
   static bool moves(hlo_instruction i) {
     return i.opcode() == hlo_opcode::dynamic_update_slice ? i.operand_count() > 1 : weights_read::moves(i);
   }
   static std::size_t moved_operand(hlo_instruction i) { return i.opcode() == hlo_opcode::dynamic_update_slice ? 1 : 0; }
-  // Tuples, loops, calls and the parameters of what they run. What a fusion makes may belong to a weight itself.
+  // Tuples, loops, calls and parameters of called computations. A fusion is not followed, since its result may belong
+  // to a weight.
   static bool hands_on(hlo_instruction i) {
     if (i.opcode() == hlo_opcode::parameter) return !i.computation().is_entry();
     return i.opcode() != hlo_opcode::fusion && dependence_graph::passes(i);
   }
-  // What a loop begins with before it is overwritten.
+  // An initial value that a loop overwrites.
   static bool is_filler(hlo_instruction i) {
     return weights_read::is_filler(i.opcode()) ||
            (i.opcode() == hlo_opcode::custom_call && i.operand_count() == 0);  // AllocateBuffer

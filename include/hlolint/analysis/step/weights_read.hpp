@@ -1,10 +1,13 @@
-// Which parameter of the program an instruction reads, traced back through loops, slices, casts and all-gathers.
+// Attributes instructions to the parameters that they read, traced back through loops, slices, casts and all-gathers.
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/shape_places.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/values/carried_operands.hpp>
 #include <hlolint/analysis/values/dependence_graph.hpp>
-#include <hlolint/analysis/values/way_back.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/operation_values.hpp>
@@ -17,24 +20,71 @@
 
 namespace hlolint {
 
-/// The parameters of the entry that instructions read or update. A layer's slice of a stacked weight counts as the
-/// weight, and so do its gradient and what an optimizer computes from it.
+/// The reversed dependences of a graph, for many backward searches.
+class way_back {
+ public:
+  /// Refers to the graph. O(n log n).
+  explicit way_back(const dependence_graph& graph)
+      : graph_(graph), in_(graph.reversed()), carried_(graph.places_, graph.module_, true) {}
+
+  /// Goes back from parts of results through tuples, loops, calls, fusions and collectives that move or add up each
+  /// operand, and from each instruction for which `through(i)` is true to the operands for which `reads(i, operand,
+  /// part)` is true. Calls `enter(instruction, part)` for each part reached and stops where it returns false, which it
+  /// must for a part entered before.
+  template <class Through, class Reads, class Enter>
+  void go(record_list<place_number> ends, Through&& through, Reads&& reads, Enter&& enter) const {
+    const shape_places& places = graph_.places_;
+    const auto instruction = [&](std::uint32_t node) {
+      return hlo_instruction{&graph_.module_.data(), graph_.owner_[node]};
+    };
+    const auto read = [&](hlo_instruction i, std::uint32_t operand) {
+      const hlo_instruction from = instruction(operand);
+      if (reads(i, from, operand - places.first(from.id()))) ends.push_back(operand);
+    };
+    while (!ends.empty()) {
+      const std::uint32_t node = ends.back();
+      ends.pop_back();
+      const hlo_instruction i = instruction(node);
+      if (!enter(i, node - places.first(i.id()))) continue;
+      if (carries(i)) {
+        carried_.for_each(node, [&](place_number from) { ends.push_back(from); });
+        continue;
+      }
+      for (const std::uint32_t before : in_.of(node)) {
+        const bool is_work = before >= places.size(), is_read = node == graph_.work_[i.id()];
+        if (!is_work && !is_read) ends.push_back(before);
+        if (!through(i)) continue;
+        if (is_read) read(i, before);
+        if (is_work)
+          for (const std::uint32_t operand : in_.of(before)) read(i, operand);
+      }
+    }
+  }
+
+ private:
+  const dependence_graph& graph_;
+  dependence_graph::adjacency in_;
+  carried_operands carried_;
+};
+
+/// The entry parameters that instructions read or update. A layer's slice of a stacked weight counts as the weight, and
+/// so do its gradient and the optimizer's results.
 class weights_read {
  public:
-  /// O(n log n) in the module and in the parts of its results, for each of a few dozen outputs.
+  /// O(n log n) in the module and the parts of its results, for each of a few dozen outputs.
   explicit weights_read(const hlo_module& module) : weights_read(module, dependence_graph(module)) {}
-  /// As a context makes it.
+  /// From a cache.
   template <analysis_cache Cache>
   explicit weights_read(const Cache& made) : weights_read(*made.hlo(), made.template get<dependence_graph>()) {}
 
-  /// The name of the parameter that a result is, in another form, such as params['mlp']['up_proj']; empty if it is
-  /// none. `part` of the result as `shape_places` counts.
+  /// The name of the parameter, such as params['mlp']['up_proj'], of which a result is another form; empty if there is
+  /// none. `part` counts as in `shape_places`.
   std::string name_of(hlo_instruction i, std::uint32_t part = 0) const {
     const hlo_instruction parameter = from_.of(i, part);
     return parameter ? name_of_parameter(parameter, from_.part_of(i, part)) : std::string{};
   }
-  /// The name of the parameter that a part of a result is the gradient or the next value of, or goes into them element
-  /// by element; empty if of none.
+  /// The name of the parameter whose gradient or next value a part of a result is, or enters elementwise; empty if
+  /// there is none.
   std::string updated_by(hlo_instruction i, std::uint32_t part) const {
     const std::uint32_t found = updates_.empty() ? none : updates_[places().first(i.id()) + part];
     return found == none ? std::string{} : name_of_parameter(updated_[found].instruction, updated_[found].part);
@@ -43,9 +93,9 @@ class weights_read {
   /// The parts of all results of the module.
   const shape_places& places() const { return from_.places(); }
 
-  /// The parameter that the time of an instruction belongs to: of a matrix product the larger factor that is one; else
-  /// the largest that is updated (`updated_by`), else the largest that is read. Empty if it reads none, or only single
-  /// numbers.
+  /// The parameter to which the time of an instruction is attributed: for a matrix product the larger factor that is a
+  /// parameter; else the largest one that is updated (`updated_by`), else the largest one that is read. Empty if it
+  /// reads none, or only scalars.
   std::string of(hlo_instruction i) const {
     best found;
     const bool multiplies = look_inside(i, found);
@@ -56,7 +106,7 @@ class weights_read {
     return found.reads ? name_of(found.reads, found.part) : std::string{};
   }
 
-  /// Whether an instruction reads results of others alone, as activations and their gradients are, and no parameter in
+  /// Whether an instruction reads only computed results, such as activations and their gradients, and no parameter in
   /// any form.
   bool reads_results_alone(hlo_instruction i) const {
     for (const hlo_instruction operand : i.operands())
@@ -66,34 +116,20 @@ class weights_read {
     return true;
   }
 
-  /// Whether the first operand is what the result has, in another place, layout, type or part.
+  /// Whether the result is the first operand, or a part of it, in another place, layout or type.
   static bool moves(hlo_instruction i) {
     using enum hlo_opcode;
-    switch (i.opcode()) {
-      case dynamic_slice:
-      case copy_start:
-      case copy_done:
-        return true;
-      case copy:
-      case convert:
-      case bitcast:
-      case bitcast_convert:
-      case reduce_precision:
-      case reshape:
-      case transpose:
-      case slice:
-        return i.operand_count() == 1;
-      case custom_call: {
-        const auto target = get<custom_call_target>(i);
-        return target && i.operand_count() == 1 &&
-               (target->name == "MoveToHost" || target->name == "MoveToDevice" || target->name == "Sharding" ||
-                target->name == "SPMDFullToShardShape" || target->name == "SPMDShardToFullShape");
-      }
-      default:
-        return false;
+    const hlo_opcode op = i.opcode();
+    if (op == dynamic_slice || op == copy_start || op == copy_done) return true;
+    if (i.operand_count() != 1) return false;
+    if (op == custom_call) {
+      const auto target = get<custom_call_target>(i);
+      return target && (target->name == "MoveToHost" || target->name == "MoveToDevice" || target->name == "Sharding" ||
+                        target->name == "SPMDFullToShardShape" || target->name == "SPMDShardToFullShape");
     }
+    return keeps_elements(op) || op == convert || op == bitcast_convert || op == reduce_precision || op == slice;
   }
-  /// Whether a result has no elements that were computed: it begins an array, or stands for what others have.
+  /// Whether a result has no computed elements: it initializes an array, or forwards other values.
   static constexpr bool is_filler(hlo_opcode opcode) {
     using enum hlo_opcode;
     return opcode == parameter || opcode == constant || opcode == broadcast || opcode == iota || opcode == tuple ||
@@ -140,10 +176,7 @@ class weights_read {
   }
   double elements_of(hlo_instruction i, std::uint32_t part) const {
     const shape* const s = from_.places().part(i.id(), part);
-    if (!s) return 0;
-    double product = 1;
-    for (const dimension& d : s->dimensions) product *= static_cast<double>(d.size);
-    return product;
+    return s ? detail::array_elements(*s) : 0;
   }
   std::string name_of_parameter(hlo_instruction parameter, std::uint32_t part) const {
     const auto metadata = get<op_metadata>(parameter);
@@ -158,7 +191,7 @@ class weights_read {
            opcode == scaled_dot;
   }
 
-  // The factors of the matrix products in a fusion; false if there is none.
+  // Examines the factors of the matrix products in a fusion. Returns whether there are any.
   bool look_inside(hlo_instruction i, best& found) const {
     record_list<hlo_instruction> open{i};
     bool multiplies = false;
@@ -177,10 +210,10 @@ class weights_read {
   }
   static constexpr std::size_t most_inside = 64;  // fusions in one fusion
 
-  // ---------------------------------------------------------------- gradients and updates
-  // A training step gives each weight back in the buffer of the old one. The new value is computed element by element
-  // from the weight, its gradient and the state of the optimizer: what is met on the way back, as far as it goes
-  // element by element, belongs to the weight. The state is given back in the same way, but nothing multiplies it.
+  // ---------------------------------------------------------------- gradients and updates A training step returns each
+  // new weight in the buffer of the old one, computed elementwise from the weight, its gradient and the optimizer's
+  // state. All values on the elementwise way back belong to the weight. The optimizer's state is returned likewise, but
+  // no product reads it.
   void find_updates(const hlo_module& module, const dependence_graph& graph) {
     const hlo_instruction root = module.entry() ? module.entry().root() : hlo_instruction{};
     const auto aliases = get<input_output_alias>(module);
@@ -193,7 +226,7 @@ class weights_read {
     }
     std::stable_sort(outputs.begin(), outputs.end(), [](output a, output b) { return a.elements > b.elements; });
     updates_.assign(places().size(), none);
-    record_list<std::uint32_t> entered(places().size());  // by which output
+    record_list<std::uint32_t> entered(places().size());  // the output from which it was entered
     record_list<place_number> met;
     const way_back back(graph);
     std::size_t budget = most_visits * (places().size() + 1);
@@ -222,11 +255,11 @@ class weights_read {
           });
       if (!weight.instruction || several) continue;
       updated_.push_back(weight);
-      for (const place_number place : met)  // of two weights it is the larger one's
+      for (const place_number place : met)  // shared values belong to the larger weight
         if (updates_[place] == none) updates_[place] = static_cast<std::uint32_t>(updated_.size() - 1);
     }
   }
-  // The part that goes into the largest weight.
+  // The part that updates the largest weight.
   std::uint32_t updated_part(hlo_instruction i) const {
     std::uint32_t best_part = none, largest = none;
     for (std::uint32_t n = 0; !updates_.empty() && n < places().count(i.id()); ++n)
@@ -235,7 +268,7 @@ class weights_read {
     return best_part;
   }
 
-  // By place: the parameters that products, lookups and the like read, as no state of an optimizer is.
+  // By place: parameters read by products and lookups, unlike the state of an optimizer.
   record_list<bool> multiplied_parameters(const hlo_module& module) const {
     record_list<bool> out(places().size());
     for (const hlo_instruction i : module.instructions()) {
@@ -250,42 +283,27 @@ class weights_read {
     return out;
   }
 
-  // Each element of the result is made from elements of the operands, one of each, or a part of theirs.
+  // Whether each result element is made from one element of each operand, or moved from one.
   static bool goes_through(hlo_instruction i) {
     using enum hlo_opcode;
-    switch (i.opcode()) {
-      case bitcast:
-      case reshape:
-      case transpose:
-      case slice:
-      case dynamic_slice:
-      case dynamic_update_slice:
-      case concatenate:
-      case pad:
-      case copy_start:
-      case copy_done:
-        return true;
-      case constant:
-      case rng:
-      case map:
-        return false;
-      default:
-        return is_elementwise(i.opcode()) || moves(i);
-    }
+    const hlo_opcode op = i.opcode();
+    if (op == constant || op == rng || op == map) return false;
+    return op == bitcast || op == reshape || op == transpose || op == slice || op == dynamic_update_slice ||
+           op == concatenate || op == pad || is_elementwise(op) || moves(i);
   }
   bool is_value(hlo_instruction i, std::uint32_t part) const {  // not an index or a mask
     const shape* const s = places().part(i.id(), part);
     return s && s->is_array() && s->type != element_type::pred;
   }
-  // XLA puts updates of many weights into one array and cuts it into pieces again.
+  // XLA joins updates of many weights into one array and cuts it into pieces again.
   static bool is_cut_out_of_many(hlo_instruction i, hlo_instruction from) {
     return i.opcode() == hlo_opcode::slice && from.opcode() == hlo_opcode::concatenate;
   }
   static constexpr std::size_t most_visits = 64;  // of each part
 
   dependence_graph::origins from_;
-  record_list<part_of_parameter> updated_;  // the weights that have a new value, the largest first
-  record_list<std::uint32_t> updates_;      // of these, by place; empty: none
+  record_list<part_of_parameter> updated_;  // the updated weights, the largest first
+  record_list<std::uint32_t> updates_;      // index into updated_, by place; empty: none
 };
 
 }  // namespace hlolint

@@ -1,13 +1,13 @@
-// What custom calls compute, as far as their targets and configurations show (time_model.md 4.1, 4.2).
+// The work of custom calls, as far as their targets and configurations show (time_model.md 4.1, 4.2).
 #pragma once
 
-#include <hlolint/analysis/time/cost_estimate.hpp>
-#include <hlolint/analysis/time/matmul_work.hpp>
-#include <hlolint/analysis/time/memory_traffic.hpp>
 #include <hlolint/analysis/time/amount_of_work.hpp>
+#include <hlolint/analysis/time/matmul_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/double_chars.hpp>
+#include <hlolint/text/escape.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -15,12 +15,63 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace hlolint {
 
-/// Targets that only mark something.
+/// `cost_estimate`, which authors of Pallas, Mosaic and Triton kernels write; unwritten numbers have no value.
+struct cost_estimate {
+  /// Operations, and bytes read and written. @{
+  optional<double> flops, bytes;
+  /// @}
+};
+
+namespace detail {
+
+/// The number after the first `key`, separated by quotation marks, blanks, '=' or ':' at any level of escaping: a
+/// `backend_config` may contain MLIR with a string that contains JSON.
+inline optional<double> number_after(std::string_view text, std::string_view key) {
+  constexpr std::string_view between[] = {"\\u0022", "\\x22", "\\22", "\\", "\"", " ", "=", ":"};
+  for (std::size_t at = text.find(key); at != text.npos; at = text.find(key, at + 1)) {
+    std::string_view rest = text.substr(at + key.size());
+    bool assigned = false;
+    for (bool skipped = true; skipped;) {
+      skipped = false;
+      for (const std::string_view part : between)
+        if (rest.starts_with(part)) {
+          assigned = assigned || part == "=" || part == ":";
+          rest.remove_prefix(part.size());
+          skipped = true;
+          break;
+        }
+    }
+    double value = 0;
+    if (assigned && double_from_chars(rest.data(), rest.data() + rest.size(), value).ec == std::errc{} && value >= 0)
+      return value;
+  }
+  return std::nullopt;
+}
+
+/// Whether a kernel's configuration names a causal mask: cuDNN's words, or TransformerEngine's numbers from 2 on.
+inline bool has_causal_mask(std::string_view config) {
+  const std::size_t at = config.find("mask_type");
+  if (at == config.npos) return false;
+  if (const auto number = number_after(config.substr(at), "mask_type")) return *number >= 2;
+  const std::string_view value = config.substr(at, 40);
+  return value.find("CAUSAL") != value.npos || value.find("causal") != value.npos;
+}
+
+}  // namespace detail
+
+/// Finds the estimate in the text of a `backend_config`.
+inline cost_estimate find_cost_estimate(std::string_view config) {
+  const std::size_t at = config.find("cost_estimate");
+  if (at == config.npos) return {};
+  const std::string_view rest = config.substr(at);
+  return {detail::number_after(rest, "flops"), detail::number_after(rest, "bytes_accessed")};
+}
+
+/// Whether a target takes no time, since it is only a marker.
 inline bool is_free_target(std::string_view target) {
   static constexpr std::string_view free[] = {"AllocateBuffer",
                                               "AssumeGatherIndicesInBound",
@@ -40,7 +91,7 @@ inline bool is_free_target(std::string_view target) {
 
 namespace detail {
 
-/// The first array of a result: what a library call computes; the others are its workspace.
+/// The first array of a result, which a library call computes; the others are its workspace.
 inline const shape* computed_result(hlo_instruction i) {
   const shape* const whole = i.shape();
   return whole && whole->is_tuple() && !whole->elements.empty() ? whole->at({0}) : whole;
@@ -60,8 +111,8 @@ inline bool contains_any(std::string_view text, std::initializer_list<std::strin
   return std::any_of(parts.begin(), parts.end(), [&](std::string_view p) { return text.find(p) != text.npos; });
 }
 
-/// Attention by its largest operands [.., S, H, D]: 4 B H Sq Sk D forward, two and a half times that backward, half of
-/// it with a causal mask.
+/// The flops of attention by its largest operands [.., S, H, D]: 4 B H Sq Sk D forward, 2.5 times as many backward, and
+/// half with a causal mask.
 inline double attention_flops(hlo_instruction i, std::string_view target, std::string_view config) {
   const shape *query = nullptr, *key = nullptr;
   for (std::size_t k = 0; k < i.operand_count() && !key; ++k) {
@@ -80,14 +131,14 @@ inline double attention_flops(hlo_instruction i, std::string_view target, std::s
          (has_causal_mask(config) ? 0.5 : 1);
 }
 
-/// Decompositions and solvers of linear algebra libraries: many small kernels, of which no model knows the time.
+/// Decompositions and solvers of linear algebra libraries: many small kernels, whose time cannot be modelled.
 inline bool is_solver(std::string_view target) {
   return contains_any(target, {"triangularSolve", "triangular_solve", "trsm", "cusolver", "hipsolver", "rocsolver",
                                "holesky", "potrf", "getrf", "geqrf", "orgqr", "ungqr", "syevd", "syevj", "gesvd",
                                "gesvdj", "sytrd", "csrlsvqr", "lapack_"});
 }
 
-/// The type of the largest operand of floats that is not a vector.
+/// The type of the largest floating-point operand of rank 2 or more.
 inline optional<element_type> largest_float_type(hlo_instruction i, const memory_traffic& traffic) {
   optional<element_type> type;
   double most = -1;
@@ -103,13 +154,13 @@ inline optional<element_type> largest_float_type(hlo_instruction i, const memory
 
 }  // namespace detail
 
-/// Calls of the host program: its Python runs on the host, and the device waits for the data in both directions.
+/// Callbacks into Python on the host; the device waits for the data in both directions.
 inline bool is_host_callback(std::string_view target) {
   return target.find("python") != target.npos && target.find("callback") != target.npos &&
          target.find("_cpu_") == target.npos;
 }
 
-/// Precondition: a custom call that is not free.
+/// The work of a custom call. Precondition: its target is not free.
 inline work custom_call_work(const device& d, const memory_traffic& traffic, hlo_instruction i) {
   const auto name = get<custom_call_target>(i);
   const std::string_view target = name ? std::string_view(name->name) : std::string_view{};
@@ -120,7 +171,7 @@ inline work custom_call_work(const device& d, const memory_traffic& traffic, hlo
   work w = traffic.whole(i);
   if (is_host_callback(target)) {
     w.host += w.bytes(), w.read = w.written = 0;
-    w.unknown = true;  // what Python does is not in the dump
+    w.unknown = true;  // the dump does not show the Python code
     return w;
   }
   optional<std::string_view> product;

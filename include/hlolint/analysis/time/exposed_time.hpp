@@ -1,50 +1,54 @@
-// How much of a module's transfers its schedule does not hide on a device (time_model.md 6).
+// The time of a step and the transfers that its schedule does not hide (time_model.md 6), and times of single
+// instructions.
 #pragma once
 
+#include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
-#include <hlolint/analysis/time/exposed_transfer.hpp>
+#include <hlolint/analysis/time/schedule_record.hpp>
 #include <hlolint/analysis/time/schedule_walk.hpp>
-#include <hlolint/analysis/time/transfer_time.hpp>
 #include <hlolint/analysis/time/time_of_work.hpp>
+#include <hlolint/analysis/time/transfer_time.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
-#include <cstddef>
+#include <memory>
 #include <string>
 #include <tuple>
-#include <utility>
 
 namespace hlolint {
 
-/// The time of one run of a scheduled module's entry; of a text that ends before its entry, of the parts that certainly
-/// run step by step. Precondition: the module is scheduled.
+/// The time of one run of a module's entry; for a text cut off before its entry, of the parts that surely run step by
+/// step. Precondition: the module is scheduled.
 class exposed_time {
  public:
-  /// A `record` is filled with what happens when, if there is one.
+  /// `record`, if not null, receives the timeline.
   explicit exposed_time(const hlo_module& module, const device& on, assumed_trips trips = {},
                         schedule_record* record = nullptr)
       : device_(on), work_(module, on), transfers_(module, on), walk_(module, work_, transfers_, trips, record) {}
   exposed_time(const exposed_time&) = delete;  // the walk refers to the times
   exposed_time& operator=(const exposed_time&) = delete;
 
-  /// The device that the times are for.
+  /// The device.
   const device& on() const { return device_; }
-  /// Seconds of the whole step, of the work in it, and of waiting for transfers.
+  /// Seconds of the whole step.
   double step() const { return walk_.step(); }
-  /// Seconds in which the device works.
+  /// Seconds of work.
   double compute() const { return walk_.compute(); }
-  /// Seconds in which the device waits for transfers.
+  /// Seconds of waiting for transfers.
   double exposed() const {
     double sum = 0;
     for (const exposed_transfer& t : transfers())
       if (!t.computes && t.in_step) sum += t.exposed;
     return sum;
   }
-  /// All that runs or could run, in text order. A transfer in several loops counts the runs of all; of branches see
+  /// All transfers and computations of other threads, in text order, over all their runs; for branches see
   /// `exposed_transfer::in_step`.
   const record_list<exposed_transfer>& transfers() const { return walk_.transfers(); }
-  /// The same without computations of other threads, worst first: by exposed time, then by bytes, then by place.
+  /// The transfers of the step, worst first: by exposed time, then bytes, then place.
   record_list<exposed_transfer> worst_first() const {
     record_list<exposed_transfer> out;
     for (const exposed_transfer& t : transfers())
@@ -55,16 +59,17 @@ class exposed_time {
     });
     return out;
   }
-  /// How often a computation runs step by step in one step of the program; 0 if it does not.
+  /// How often a computation runs step by step in one step of the program, 0 if never.
   double runs_of(hlo_computation c) const { return walk_.runs_of(c); }
   /// Loops whose trip count the text does not give.
   record_list<hlo_instruction> loops_of_unknown_count() const { return loops_with(trip_basis::unknown); }
   /// Loops whose trip count only their condition suggests.
   record_list<hlo_instruction> loops_of_assumed_count() const { return loops_with(trip_basis::assumed); }
-  /// False if calls are nested so deep or so often that some of them only count with the sum of their work.
+  /// False if calls are nested so deeply or so often that some count only with the sum of their work.
   bool is_complete() const { return walk_.is_complete(); }
 
-  /// `nccl` (or `ici`), `copy` and so on, for transfers that wait for one another: lane - 1 of a record.
+  /// The names of the queues in which transfers wait for one another, such as `nccl`, `ici` or `copy`; by lane of a
+  /// record, minus 1.
   record_list<std::string> queue_names() const {
     record_list<std::string> out;
     for (const detail::transfer_queue& queue : walk_.queues()) out.push_back(queue.name);
@@ -72,7 +77,7 @@ class exposed_time {
   }
   /// Work and times of the instructions.
   const work_times& work() const { return work_; }
-  /// The times that were needed so far: those of all that runs.
+  /// The times computed so far: of all instructions that run.
   const detail::summed_work& seconds() const { return walk_.seconds(); }
   /// Times of the transfers.
   const transfer_times& links() const { return transfers_; }
@@ -89,6 +94,64 @@ class exposed_time {
   work_times work_;
   transfer_times transfers_;
   schedule_walk walk_;
+};
+
+/// The time of an instruction, which a finding about it could save.
+struct instruction_time {
+  double seconds = 0;  ///< of one run: the exposed time of a transfer, the work of others
+  double runs = 1;     ///< in one step
+  hlo_instruction of;  ///< the start for the done of a transfer, otherwise the instruction
+  friend bool operator==(const instruction_time&, const instruction_time&) = default;
+};
+
+/// Times of the instructions of a module on a device. Without a schedule, the exposed time of transfers is unknown.
+class instruction_times {
+ public:
+  /// With an `exposed_time` if the module is scheduled.
+  instruction_times(const hlo_module& module, const device& on)
+      : runs_(std::make_shared<const loops>(module)),
+        scheduled_(module.is_scheduled() ? std::make_shared<const exposed_time>(module, on) : nullptr) {
+    if (!scheduled_) work_.emplace(module, on);
+  }
+  /// From a cache.
+  template <analysis_cache Cache>
+  explicit instruction_times(const Cache& made)
+      : runs_(made.template share<loops>()),
+        scheduled_(made.hlo()->is_scheduled() ? made.template share<exposed_time>() : nullptr) {
+    if (!scheduled_) work_.emplace(*made.hlo(), made.device());
+  }
+
+  /// The time of an instruction; nothing for a transfer in a module without a schedule, and for loops, calls and
+  /// conditionals, whose time is that of the called computations. The done of a transfer has the time of its start.
+  optional<instruction_time> of(hlo_instruction i) const {
+    if (calls_sequentially(i.opcode())) return std::nullopt;
+    if (!scheduled_) {
+      if (is_transfer_opcode(i.opcode()) || is_collective(i.opcode())) return std::nullopt;
+      return instruction_time{work_->of(i).seconds, loop_runs(i), i};
+    }
+    if (const exposed_transfer* const t = transfer_of(i)) return instruction_time{t->exposed_each(), t->runs, t->start};
+    if (is_transfer_opcode(i.opcode()) || is_collective(i.opcode())) return instruction_time{0, loop_runs(i), i};
+    const double runs = scheduled_->runs_of(i.computation());
+    return instruction_time{scheduled_->work().of(i).seconds, runs > 0 ? runs : loop_runs(i), i};
+  }
+
+ private:
+  double loop_runs(hlo_instruction i) const { return static_cast<double>(runs_->runs_of(i.computation()).times); }
+
+  const exposed_transfer* transfer_of(hlo_instruction i) const {
+    const record_list<exposed_transfer>& list = scheduled_->transfers();  // in text order
+    const auto starts = [](const exposed_transfer& t, hlo_instruction of) { return t.start.id() < of.id(); };
+    const auto found = std::lower_bound(list.begin(), list.end(), i, starts);
+    if (found != list.end() && found->start == i) return found->computes ? nullptr : &*found;
+    if (!is_transfer_opcode(i.opcode()) || i.operand_count() == 0) return nullptr;
+    for (const exposed_transfer& t : list)
+      if (t.done == i && !t.computes) return &t;
+    return nullptr;
+  }
+
+  std::shared_ptr<const loops> runs_;
+  std::shared_ptr<const exposed_time> scheduled_;
+  optional<work_times> work_;
 };
 
 }  // namespace hlolint

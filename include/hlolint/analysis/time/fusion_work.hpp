@@ -1,23 +1,97 @@
-// What fusions compute and which part of their operands they read (time_model.md 4.2, 4.3).
+// The work of single instructions and of fusions (time_model.md 4.2, 4.3).
 #pragma once
 
-#include <hlolint/analysis/program/callers_first.hpp>
-#include <hlolint/analysis/program/call_roles.hpp>
-#include <hlolint/analysis/time/arithmetic_work.hpp>
-#include <hlolint/analysis/time/memory_traffic.hpp>
+#include <hlolint/analysis/program/instruction_lists.hpp>
+#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/time/amount_of_work.hpp>
+#include <hlolint/analysis/time/matmul_work.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
 namespace hlolint {
 
-/// The work of every computation that a fusion of the module calls, callees first, so that nested fusions cost nothing
-/// more. The share of each parameter that is read follows from the roots back.
+namespace detail {
+
+/// The cost of one result element on the vector units; transcendental functions and divisions count ten.
+constexpr double vector_weight(hlo_opcode opcode) {
+  switch (opcode) {
+    using enum hlo_opcode;
+    case acos: case acosh: case asin: case asinh: case atanh: case cosh: case cosine: case divide: case erf:
+    case exponential: case log: case logistic: case power: case sine: case sinh: case tanh:
+      return 10;
+    case bitcast_convert: case constant: case convert: case copy: case map: case rng: return 0;
+    default: return is_elementwise(opcode) ? 1 : 0;
+  }
+}
+
+}  // namespace detail
+
+/// Flops, vector operations and the multiplied type of an instruction by itself, as in HloCostAnalysis; no bytes.
+inline work arithmetic_of(const device& d, hlo_instruction i) {
+  work w;
+  const auto elements = [&](std::size_t operand) { return detail::element_count(shape_of_operand(i, operand)); };
+  switch (i.opcode()) {
+    using enum hlo_opcode;
+    case dot:
+    case scaled_dot:
+    case ragged_dot:
+      w.flops = dot_flops(d, i), w.type = detail::multiplied_type(i);
+      break;
+    case convolution:
+      w.flops = convolution_flops(d, i, i.shape()), w.type = detail::multiplied_type(i);
+      break;
+    case reduce:
+    case scan:
+      for (std::size_t k = 0; k < std::max<std::size_t>(1, i.operand_count() / 2); ++k) w.vector_ops += elements(k);
+      break;
+    case reduce_window: {
+      w.vector_ops = detail::element_count(i.shape());
+      if (const auto windows = get<window>(i))
+        for (const window_dimension& along : windows->dimensions)
+          w.vector_ops *= static_cast<double>(std::max<std::int64_t>(along.size, 1));
+      break;
+    }
+    case sort: {
+      const double n = elements(0);
+      w.vector_ops = n * std::max(1.0, std::ceil(std::log2(std::max(n, 2.0))));
+      break;
+    }
+    case scatter:
+      if (i.operand_count() > 0) w.vector_ops = elements(i.operand_count() - 1);
+      break;
+    case fft:
+      w.vector_ops = 8 * detail::element_count(i.shape());
+      for (const std::int64_t length :
+           get_integers(i, attribute_key::fft_length).value_or(record_list<std::int64_t>{2}))
+        w.vector_ops *= std::floor(std::log2(static_cast<double>(std::max<std::int64_t>(2, length))));
+      break;
+    case cholesky:
+    case triangular_solve: {
+      const shape* const matrix = shape_of_operand(i, 0);
+      if (!matrix || matrix->rank() == 0) break;
+      const double side = static_cast<double>(std::max<std::int64_t>(0, matrix->dimensions.back().size));
+      w.flops = i.opcode() == cholesky ? side * elements(0) / 3 : side * elements(1);
+      w.type = matrix->type;
+      w.unknown = true;  // runs as many kernels, so operations say little about time
+      break;
+    }
+    default:
+      if (const double weight = detail::vector_weight(i.opcode()); weight > 0)
+        w.vector_ops = weight * detail::element_count(i.shape());
+  }
+  return w;
+}
+
+/// The work of every fused computation of a module, computed callees first, so that nested fusions cost nothing extra.
+/// The share of each parameter that is read is traced back from the roots.
 class fusion_work {
  public:
   /// O(n log n) in the module, at most.
@@ -33,7 +107,7 @@ class fusion_work {
     wanted_ = {};
   }
 
-  /// Precondition: `fusion` is a fusion. Without its computation: what it moves at most.
+  /// The work of a fusion; if its computation is missing, the most that it can move.
   work of(hlo_instruction fusion) const {
     const hlo_computation called = first_called(fusion);
     if (!called) return traffic_.whole(fusion);
@@ -59,18 +133,18 @@ class fusion_work {
     double constants = 0;  ///< bytes of large constants inside
     double written = 0;
     std::size_t first_share = 0;  ///< in shares_, of parameter 0
-    std::size_t parameters = 0;   ///< one more than the highest number
+    std::size_t parameters = 0;   ///< one more than the highest parameter number
   };
 
-  /// On the device or on the host.
+  /// Bytes on the device or on the host.
   double stored(const shape* s) const { return traffic_.bytes(s) + traffic_.host_bytes(s); }
-  /// Of a parameter, at most the whole.
+  /// The share of a parameter that is read, at most 1.
   double share(hlo_computation c, std::size_t parameter) const {
     const body& inside = bodies_[c.id()];
     return parameter < inside.parameters ? std::min(1.0, shares_[inside.first_share + parameter]) : 0;
   }
 
-  /// N of `parameter(N)`, if the computation can have as many parameters.
+  /// N of `parameter(N)`, if the computation can have this many parameters.
   static optional<std::size_t> number_of(hlo_instruction parameter) {
     const auto number = parameter.parameter_number();
     const bool fits = number && *number >= 0 &&
@@ -95,7 +169,7 @@ class fusion_work {
       if (!out.arithmetic.type) out.arithmetic.type = own.type;
     }
     shares_.resize(shares_.size() + out.parameters);
-    record_list<id> in_place;  // updates of an array that the fusion writes into
+    record_list<id> in_place;  // updates of arrays in place
     start_at_roots(c, out, in_place);
     const record_list<bool> read = has_tuple ? read_by_others_than_tuples(c) : record_list<bool>();
     for (std::size_t at = c.instruction_count(); at-- > 0;) {
@@ -114,7 +188,8 @@ class fusion_work {
     }
   }
 
-  /// By position in the computation. Parameters that only the root's tuple passes on are not read.
+  /// By position in the computation: whether an instruction other than a tuple reads it. A parameter that only the
+  /// root's tuple forwards is not read.
   static record_list<bool> read_by_others_than_tuples(hlo_computation c) {
     record_list<bool> read(c.instruction_count());
     for (const hlo_instruction i : c.instructions())
@@ -147,11 +222,11 @@ class fusion_work {
     std::sort(in_place.begin(), in_place.end());
   }
 
-  /// How much of operand k is needed when the share `used` of instruction i is.
+  /// Adds the share of operand k that is needed if the share `used` of instruction i is.
   void pass(hlo_instruction i, std::size_t k, double used, bool in_place) {
     const hlo_instruction operand = i.operand(k);
     if (!operand || operand.id() >= i.id()) return;
-    // Counted where they are needed: most instructions read all of their operands.
+    // Computed only on demand, since most instructions read all of their operands.
     const auto result = [&] { return std::max(1.0, detail::element_count(i.shape())); };
     const auto elements = [&](std::size_t o) { return std::max(1.0, detail::element_count(shape_of_operand(i, o))); };
     double needed = used;
@@ -188,9 +263,9 @@ class fusion_work {
   }
 
   memory_traffic traffic_;
-  record_list<double> shares_;  // of each parameter that is read
+  record_list<double> shares_;  // share that is read, by parameter
   record_list<body> bodies_;    // by computation; empty for those that are not fused
-  record_list<double> wanted_;  // by instruction, while a computation is looked at
+  record_list<double> wanted_;  // by instruction, during the scan of a computation
 };
 
 }  // namespace hlolint

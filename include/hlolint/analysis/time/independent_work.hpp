@@ -1,9 +1,10 @@
-// Work that could run beside a transfer and does not (scheduling.md 5, N10; time_model.md 6.3).
+// Work that could run beside a transfer but does not (scheduling.md 5, N10; time_model.md 6.3).
 #pragma once
 
+#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
-#include <hlolint/analysis/time/summed_work.hpp>
+#include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -16,21 +17,21 @@
 
 namespace hlolint {
 
-/// Of one transfer: the work of its computation that neither its operands need nor its result is needed for, and that
-/// does not stand beside it already. Seconds of one run.
+/// The work in a transfer's computation that does not depend on the transfer, nor the transfer on it, and that does not
+/// run beside it already. Seconds of one run.
 struct independent_work {
   double seconds = 0;  ///< of all such work
-  hlo_instruction largest;  ///< empty if there is none
+  hlo_instruction largest;  ///< the instruction that takes longest; empty if there is none
   double largest_seconds = 0;  ///< seconds of the largest
-  double in_computation = 0;  ///< seconds of all work of its computation that does not stand beside it already
-  bool ordered = false;  ///< the largest is tied to the transfer by control predecessors alone
+  double in_computation = 0;  ///< seconds of all work of the computation that does not run beside it already
+  bool ordered = false;  ///< only control predecessors tie the largest one to the transfer
   friend bool operator==(const independent_work&, const independent_work&) = default;
 };
 
-/// Finds it by dataflow, in time linear in the computation for each transfer asked for.
+/// Finds independent work by dataflow.
 class independent_work_finder {
  public:
-  /// `time` stays alive as long as this is asked.
+  /// Refers to `time`.
   explicit independent_work_finder(const exposed_time& time) : time_(time), sums_(time.seconds(), 1) {}
 
   /// Linear in the transfer's computation.
@@ -56,16 +57,14 @@ class independent_work_finder {
  private:
   double seconds_of(hlo_instruction i) {
     if (is_free(i) || is_transfer_opcode(i.opcode()) || time_.links().of(i)) return 0;
-    if (i.opcode() != hlo_opcode::while_ && i.opcode() != hlo_opcode::call && i.opcode() != hlo_opcode::conditional)
-      return sums_.of(i);
+    if (!calls_sequentially(i.opcode())) return sums_.of(i);
     double sum = 0;
     for (const hlo_computation c : i.called_computations())
       if (c) sum += sums_.of(c);
     return i.opcode() == hlo_opcode::while_ ? sum * static_cast<double>(trip_count_of(i).times) : sum;
   }
 
-  /// Places of two instructions in their computation: the first one runs before the second because it is a control
-  /// predecessor.
+  /// A control predecessor and its successor, by position in their computation.
   struct edge {
     std::size_t before = 0, after = 0;
   };
@@ -74,7 +73,7 @@ class independent_work_finder {
     if (added) known->second = control_edges(in);
     return known->second;
   }
-  /// By the second place.
+  /// Sorted by `after`.
   static record_list<edge> control_edges(hlo_computation in) {
     record_list<edge> edges;
     std::unordered_map<std::string_view, std::size_t> places;
@@ -93,9 +92,9 @@ class independent_work_finder {
     return edges;
   }
 
-  using marks = record_list<std::uint8_t>;  // bytes: bits would take longer to set and read than all else here
+  using marks = record_list<std::uint8_t>;  // bytes: bits would take most of the time to set and read
 
-  /// Of each instruction of the computation, whether the transfer needs it or it needs the transfer.
+  /// By instruction of the computation: whether it depends on the transfer, or the transfer on it.
   static marks related(const exposed_transfer& t, hlo_instruction end, const record_list<edge>& control) {
     const hlo_computation in = t.start.computation();
     marks needed(in.instruction_count()), needs(in.instruction_count());
@@ -124,7 +123,7 @@ class independent_work_finder {
 
   const exposed_time& time_;
   detail::summed_work sums_;
-  std::unordered_map<id, record_list<edge>> control_;  // by computation, of those asked for
+  std::unordered_map<id, record_list<edge>> control_;  // by computation, as needed
 };
 
 }  // namespace hlolint

@@ -1,4 +1,4 @@
-// How long data takes over the links of a device (time_model.md 3.1 to 3.4).
+// The time of data over the links of a device (time_model.md 3.1 to 3.4).
 #pragma once
 
 #include <hlolint/analysis/device/device.hpp>
@@ -10,7 +10,7 @@
 
 namespace hlolint {
 
-/// What a transfer goes through.
+/// The path of a transfer.
 enum class transfer_path : std::uint8_t {
   nothing,  ///< nothing moves: groups of one device, pairs of a device with itself
   fast,     ///< links inside a domain: NVLink, Infinity Fabric, ICI
@@ -19,41 +19,41 @@ enum class transfer_path : std::uint8_t {
   host      ///< to or from the host's memory
 };
 
-/// `fast`, `network` and so on: as reports write it.
+/// The name in reports: `fast`, `network`.
 constexpr std::string_view name_of(transfer_path path) {
   constexpr std::string_view names[] = {"nothing", "fast", "network", "memory", "host"};
   return names[static_cast<std::size_t>(path)];
 }
 
-/// The devices that take part in a transfer together.
+/// The devices that take part in one transfer.
 struct group_extent {
   std::int64_t devices = 1;  ///< of the largest group
   std::int64_t domains = 1;  ///< fast domains that it touches
   friend bool operator==(const group_extent&, const group_extent&) = default;
 };
 
-/// The time of one transfer and what it is made of. Seconds and bytes; estimates, hence no integers.
+/// The time of one transfer, in parts. Seconds and bytes; doubles, since they are estimates.
 struct transfer_time {
   hlo_opcode kind = hlo_opcode::unknown;        ///< the synchronous opcode, `send`, `recv` or `copy`
-  transfer_path path = transfer_path::nothing;  ///< what it goes through
+  transfer_path path = transfer_path::nothing;  ///< the slowest part of the way
   group_extent group;                           ///< the devices that take part
   double bytes = 0;                             ///< the bigger side of the data, S
-  double wire_bytes = 0;                        ///< what each device sends, W
+  double wire_bytes = 0;                        ///< sent by each device, W
   double latency = 0;                           ///< before the bytes flow at full rate
   double within = 0;                            ///< over the links of a domain
   double between = 0;                           ///< over the network, at the same time
-  double network_bytes = 0;                     ///< what each device sends over the network
-  /// Of one run: the latency, and the slower of the two ways.
+  double network_bytes = 0;                     ///< sent by each device over the network
+  /// The seconds of one run: the latency and the slower of the two ways.
   double seconds() const { return latency + std::max(within, between); }
   friend bool operator==(const transfer_time&, const transfer_time&) = default;
 };
 
 namespace detail {
 
-/// Bytes / rate; a device without such a link takes no time, rather than for ever.
+/// `amount` / `rate`; 0 for a device without such a unit or link, instead of infinity.
 constexpr double over(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
 
-/// What each of n devices sends to the others at once.
+/// The rate at which each of n devices sends to the others.
 inline double bus_rate(const device& d, std::int64_t n) {
   const auto devices = static_cast<double>(n);
   switch (d.fabric) {
@@ -68,7 +68,7 @@ inline double bus_rate(const device& d, std::int64_t n) {
   return d.bus_rate;
 }
 
-/// Effective: the way up to the full rate is in it too.
+/// The effective latency, which includes the ramp-up to the full rate.
 inline double transfer_latency(const device& d, hlo_opcode kind, std::int64_t n) {
   const double us = 1e-6 * d.latency_factor;
   const auto devices = static_cast<double>(n);
@@ -84,13 +84,13 @@ inline double transfer_latency(const device& d, hlo_opcode kind, std::int64_t n)
 
 }  // namespace detail
 
-/// Whether the axes of a torus are closed to rings where a program runs on so many devices (time_model.md 3.4).
+/// Whether the axes of a torus form rings for a program on this number of devices (time_model.md 3.4).
 inline bool has_closed_torus(const device& d, std::int64_t devices) {
   return std::min(devices, d.domain_size) >= d.torus_wraps_from;
 }
 
-/// The shorter side of the rectangle that so many devices form, along which their numbers run first: 2 for eight of a
-/// v6e. 0 if that is not known (time_model.md 3.4).
+/// The shorter side of the rectangle of these devices, along which they are numbered first: 2 for eight of a v6e. 0 if
+/// unknown (time_model.md 3.4).
 inline std::int64_t slice_width(const device& d, std::int64_t devices) {
   if (!d.flat_slices || devices < 2 || devices > std::min<std::int64_t>(d.domain_size, 256)) return 0;
   std::int64_t width = 1;
@@ -98,14 +98,14 @@ inline std::int64_t slice_width(const device& d, std::int64_t devices) {
   return devices == width * width || devices == 2 * width * width ? width : 0;
 }
 
-/// Link directions that a ring of n devices of a torus uses at once, where the dump does not give them. `devices`: of
-/// the program.
+/// The number of link directions that a ring of n devices of a torus uses at once, if the dump does not show it.
+/// `devices`: of the program.
 inline double torus_directions(const device& d, std::int64_t n, std::int64_t devices) {
   return (n > 2 && has_closed_torus(d, std::max(n, devices)) ? 2.0 : 1.0) * std::max(1, d.torus_axes);
 }
 
-/// A collective of S = `bytes` in groups of `group`. `directions`: of a torus, link directions used at once; 0 = by the
-/// device, for a program on one such group.
+/// The time of a collective of S = `bytes` in groups of `group`. `directions`: link directions of a torus used at once;
+/// 0 = by the device, for a program on one such group.
 inline transfer_time collective_time(const device& d, hlo_opcode kind, double bytes, group_extent group,
                                      double directions = 0) {
   transfer_time t{kind, transfer_path::nothing, group, bytes, 0, d.kernel_overhead, 0, 0, 0};
@@ -135,8 +135,8 @@ inline transfer_time collective_time(const device& d, hlo_opcode kind, double by
   return t;
 }
 
-/// A collective-permute, send or recv of `bytes`. `moves`: some device sends to another one; `crosses`: to another
-/// domain.
+/// The time of a collective-permute, send or recv of `bytes`. `moves`: some device sends to another; `crosses`: to
+/// another domain.
 inline transfer_time pair_time(const device& d, hlo_opcode kind, double bytes, bool moves, bool crosses) {
   transfer_time t{
       kind, transfer_path::nothing, {2, crosses ? 2 : 1}, bytes, 0, detail::transfer_latency(d, kind, 2), 0, 0, 0};
@@ -150,18 +150,11 @@ inline transfer_time pair_time(const device& d, hlo_opcode kind, double bytes, b
   return t;
 }
 
-/// A copy of `bytes` by a copy engine, inside the device's memory or to or from the host's.
+/// The time of a copy of `bytes` by a copy engine, inside the device's memory or to or from the host's.
 inline transfer_time copy_time(const device& d, double bytes, bool host) {
-  transfer_time t{hlo_opcode::copy,
-                  host ? transfer_path::host : transfer_path::memory,
-                  {1, 1},
-                  bytes,
-                  bytes,
-                  d.kernel_overhead,
-                  0,
-                  0,
-                  0};
-  // On GPU each byte is read from and written to the same memory; the copies of a TPU go to or from VMEM.
+  const transfer_path path = host ? transfer_path::host : transfer_path::memory;
+  transfer_time t{hlo_opcode::copy, path, {1, 1}, bytes, bytes, d.kernel_overhead, 0, 0, 0};
+  // On a GPU each byte is read from and written to the same memory; on a TPU copies go to or from VMEM.
   t.within = host ? detail::over(bytes, d.host_rate)
                   : detail::over(bytes * (d.is_tpu() ? 1 : 2), d.memory_rate * d.memory_efficiency);
   return t;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/program/instruction_parts.hpp>
-#include <hlolint/analysis/sizes/element_count.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/time/amount_of_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
@@ -22,7 +22,7 @@ namespace hlolint {
 
 namespace detail {
 
-/// Product of some dimensions of an array. Those that it does not have do not count.
+/// The product of some dimensions of an array; dimensions that it lacks do not count.
 inline double extent_of(const shape& array, const record_list<std::int64_t>& dimensions) {
   double product = 1;
   for (const std::int64_t d : dimensions)
@@ -34,8 +34,8 @@ inline std::int64_t extent_of(const shape& array, std::int64_t d) {
   return d >= 0 && static_cast<std::size_t>(d) < array.rank() ? array.dimensions[static_cast<std::size_t>(d)].size : 1;
 }
 
-/// The type that is multiplied: the wider of the two operands', each looked at through what is free in front of a
-/// matrix unit, back to where it is narrowest.
+/// The multiplied type: the wider of the two operands' types, each taken from before conversions and moves that are
+/// free in front of a matrix unit, if it is narrower there.
 inline optional<element_type> multiplied_type(hlo_instruction i) {
   constexpr int far_enough = 16;
   optional<element_type> widest;
@@ -58,7 +58,8 @@ inline optional<element_type> multiplied_type(hlo_instruction i) {
   return widest;
 }
 
-/// By how much a systolic array does more than asked: K and N fill whole arrays, M covers at least the loading of one.
+/// The factor by which a systolic array does more work: K and N fill whole arrays, M covers at least the loading of
+/// one.
 inline double tile_factor(const device& d, double m, double n, double k) {
   if (d.matrix_unit <= 0) return 1;
   const double side = static_cast<double>(d.matrix_unit);
@@ -66,8 +67,8 @@ inline double tile_factor(const device& d, double m, double n, double k) {
   return std::max(m, 64.0) / std::max(m, 1.0) * filled(n) * filled(k);
 }
 
-/// Output positions o in [0, outputs) at which stride * o + shift falls on an input element: a multiple of `dilation`
-/// below dilation * inputs.
+/// The number of output positions o in [0, outputs) for which stride * o + shift is an input element: a multiple of
+/// `dilation` below dilation * inputs.
 inline std::int64_t hit_positions(std::int64_t outputs, std::int64_t inputs, std::int64_t stride, std::int64_t dilation,
                                   std::int64_t shift) {
   const auto floor_div = [](std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); };
@@ -82,7 +83,7 @@ inline std::int64_t hit_positions(std::int64_t outputs, std::int64_t inputs, std
   const std::int64_t common = std::gcd(stride, dilation), period = dilation / common;
   if (shift % common != 0) return 0;
   if (period == 1) return last - first + 1;
-  // The positions that fit repeat; a long period is looked through no further than there are positions.
+  // The positions repeat with the period; the search stops after 4096.
   for (std::int64_t o = first, looked_at = 0; o <= last && looked_at < std::min<std::int64_t>(period, 4096);
        ++o, ++looked_at) {
     const auto reached = checked_multiply(stride, o);
@@ -92,8 +93,8 @@ inline std::int64_t hit_positions(std::int64_t outputs, std::int64_t inputs, std
   return 0;
 }
 
-/// Pairs of an output and a kernel position that meet an input element, along one dimension. Of very large kernels a
-/// sample counts.
+/// The number of pairs of output and kernel positions that meet an input element, along one dimension. A very large
+/// kernel is sampled.
 inline double window_pairs(std::int64_t kernel, std::int64_t outputs, std::int64_t inputs, const window_dimension& w) {
   if (w.stride <= 0 || w.base_dilation <= 0 || w.window_dilation <= 0 || kernel <= 0) return 0;
   constexpr std::int64_t most = 4096;
@@ -112,7 +113,8 @@ inline double window_pairs(std::int64_t kernel, std::int64_t outputs, std::int64
 
 }  // namespace detail
 
-/// A matrix product whose left operand is contracted along `contracting`; on TPU with the work that fills up tiles.
+/// The flops of a matrix product whose left operand is contracted along `contracting`; on a TPU including the filling
+/// of tiles.
 inline double dot_flops(const device& d, const shape* left, const shape* result,
                         const record_list<std::int64_t>& contracting, const record_list<std::int64_t>& batch) {
   if (!left || !left->is_array()) return 0;
@@ -121,7 +123,7 @@ inline double dot_flops(const device& d, const shape* left, const shape* result,
   return 2 * out * k * detail::tile_factor(d, std::floor(m), std::floor(out / std::max(1.0, std::floor(m) * b)), k);
 }
 
-/// Of a dot: two operations for each pair of elements that are multiplied.
+/// The flops of a dot: two for each multiplied pair of elements.
 inline double dot_flops(const device& d, hlo_instruction dot) {
   const auto dimensions = [&](attribute_key key) {
     return get_integers(dot, key).value_or(record_list<std::int64_t>{});
@@ -130,7 +132,7 @@ inline double dot_flops(const device& d, hlo_instruction dot) {
                    dimensions(attribute_key::lhs_batch_dims));
 }
 
-/// A convolution, or a custom call that has the attributes of one and `result` as its result.
+/// The flops of a convolution, or of a custom call with the attributes of one and the result `result`.
 inline double convolution_flops(const device& d, hlo_instruction i, const shape* result) {
   const shape *const input = shape_of_operand(i, 0), *const kernel = shape_of_operand(i, 1);
   const auto labels = get<convolution_dimension_numbers>(i);

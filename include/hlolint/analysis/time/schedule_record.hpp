@@ -1,93 +1,147 @@
-// When each step of a walk over the schedule began and ended, on one lane for the work and one for each queue.
+// The record of a walk over the schedule: exposed transfers (time_model.md 6.3), and a timeline with one lane for work
+// and one for each queue.
 #pragma once
 
+#include <hlolint/analysis/time/link_time.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 
 namespace hlolint {
 
-/// Times are in seconds from the begin of the step, without the iterations that are only counted (`recorded_loop`).
+/// How well work hides a transfer.
+enum class exposure_class : std::uint8_t {
+  hidden,      ///< the work beside it takes at least 1.5 times as long
+  tight,       ///< the work takes about as long: a slower network exposes the transfer
+  exposed,     ///< the work takes less than two thirds of its time
+  synchronous  ///< nothing can run beside it
+};
+
+/// `hidden`, `tight`, `exposed` or `synchronous`.
+constexpr std::string_view name_of(exposure_class c) {
+  constexpr std::string_view names[] = {"hidden", "tight", "exposed", "synchronous"};
+  return names[static_cast<std::size_t>(c)];
+}
+
+/// The assumed trip count of loops without one in the text.
+struct assumed_trips {
+  std::int64_t times = 1;  ///< for each run of the loop
+  friend bool operator==(const assumed_trips&, const assumed_trips&) = default;
+};
+
+/// One transfer, or one computation of another thread, over all its runs in a step. Sums are in seconds.
+struct exposed_transfer {
+  hlo_instruction start;  ///< the start, or the transfer itself
+  hlo_instruction done;   ///< the done; empty if it is synchronous or never awaited
+  transfer_time time;     ///< of one run
+  bool computes = false;  ///< a computation of another thread, whose time is `time.latency`
+  bool synchronous = false;  ///< one instruction, or marked as synchronous by XLA
+  bool in_step = false;   ///< false: in a branch that is not the slowest; the sums are as if it ran
+  double runs = 0;  ///< in one step
+  double exposed = 0;       ///< waited at the done, or the whole time if synchronous
+  double work = 0;          ///< from start to done without waiting
+  double queued = 0;        ///< waited for other transfers before it could begin
+  hlo_instruction blocker;  ///< the transfer that delayed it most; empty if none did for long
+
+  /// Seconds of waiting for one run.
+  double exposed_each() const { return runs > 0 ? exposed / runs : 0; }
+  /// Seconds of work beside one run.
+  double work_each() const { return runs > 0 ? work / runs : 0; }
+
+  /// How well work hides the transfer.
+  exposure_class overlap() const {
+    if (synchronous) return exposure_class::synchronous;
+    const double beside = work_each(), whole = time.seconds();
+    return beside >= 1.5 * whole    ? exposure_class::hidden
+           : beside >= 0.67 * whole ? exposure_class::tight
+                                    : exposure_class::exposed;
+  }
+  friend bool operator==(const exposed_transfer&, const exposed_transfer&) = default;
+};
+
+/// A block on a lane. Times are in seconds from the begin of the step, without iterations that are only counted
+/// (`recorded_loop`).
 struct recorded_block {
-  static constexpr std::uint32_t compute_lane = 0;  ///< the others are 1 + the number of a queue
+  static constexpr std::uint32_t compute_lane = 0;  ///< other lanes are 1 + the number of a queue
   /// No block, for `waits_for`.
   static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
 
-  id instruction = none;  ///< that works, transfers, or waits
+  id instruction = none;  ///< that works, transfers or waits
   std::uint32_t lane = compute_lane;  ///< 0: work; else a queue
   /// Seconds. @{
   double begin = 0, end = 0;
   /// @}
-  double exposed = 0;               ///< of a transfer: the seconds at its end for which the device waited
-  std::size_t waits_for = nothing;  ///< of waiting: the block of the transfer
+  double exposed = 0;               ///< for a transfer: seconds at its end during which the device waited
+  std::size_t waits_for = nothing;  ///< for waiting: the block of the transfer
 };
 
-/// A loop: its first iteration and, if the second differs, that one too; it stands for all others.
+/// A loop: its first iteration and, if it differs, its second one, which represents all others.
 struct recorded_loop {
   id loop = none;  ///< the while
-  /// Of the iterations that are recorded. @{
+  /// Begin and end of the recorded iterations. @{
   double begin = 0, end = 0;
   /// @}
-  double second = 0;          ///< where the second one begins; `end` if there is only one
-  double trips = 1;  ///< how often it runs; a guess where the text does not give it
+  double second = 0;          ///< begin of the second iteration; `end` if only one is recorded
+  double trips = 1;  ///< trip count; a guess if the text does not give it
   std::uint32_t depth = 0;  ///< loops around it
-  /// Of the blocks of its first iteration the first, of those of the second one the first, and one past the last. @{
+  /// The first block of the first iteration, the first block of the second one, and one past the last block. @{
   std::size_t first_block = 0, second_block = 0, end_block = 0;
   /// @}
 };
 
-/// Filled by `schedule_walk`, if it is given one. Stops at `most` blocks.
+/// Filled by a `schedule_walk`. Stops at `most` blocks.
 class schedule_record {
  public:
-  /// Blocks of a record: 20 MB.
+  /// The most blocks of a record, 20 MB.
   static constexpr std::size_t most = 500'000;
 
-  /// Nothing is recorded if it is not `on`.
+  /// Records nothing unless `on`.
   explicit schedule_record(bool on = true) : on_(on) {}
 
-  /// In the order in which they were recorded.
+  /// The blocks in the order of recording.
   const record_list<recorded_block>& blocks() const { return blocks_; }
-  /// In the order in which they begin.
+  /// The loops by their begin.
   const record_list<recorded_loop>& loops() const { return loops_; }
   /// False if there were more than `most` blocks.
   bool is_complete() const { return complete_; }
 
-  // What the walk calls; `now` is its clock, which also counts iterations that were not walked.
+  // Called by the walk. `now` is its clock, which also counts iterations that are not walked.
 
-  /// Something on a lane, from one time to another. Returns its number.
+  /// Adds a block on a lane and returns its number.
   std::size_t add(id instruction, std::uint32_t lane, double begin, double end) {
     if (!on_) return recorded_block::nothing;
     if (blocks_.size() >= most) return complete_ = false, recorded_block::nothing;
     blocks_.push_back({instruction, lane, begin - skipped_, end - skipped_, 0, recorded_block::nothing});
     return blocks_.size() - 1;
   }
-  /// Work of an instruction, in seconds of the walk. A call that takes no time is one of which nothing is known.
+  /// Adds the work of an instruction, in seconds of the walk; also custom calls without time, whose work is unknown.
   void add_work(hlo_instruction i, double begin, double end) {
     if (end > begin || i.opcode() == hlo_opcode::custom_call) add(i.id(), recorded_block::compute_lane, begin, end);
   }
-  /// The device waits for a transfer, whose block is `transfer`.
+  /// Adds a wait for the transfer whose block is `transfer`.
   void wait(id instruction, std::size_t transfer, double begin, double end) {
     if (end <= begin || transfer >= blocks_.size()) return;
     const std::size_t waiting = add(instruction, recorded_block::compute_lane, begin, end);
     if (waiting != recorded_block::nothing) blocks_[waiting].waits_for = transfer;
   }
 
-  /// Returns the number of the loop, for the two calls below.
+  /// Begins a loop and returns its number, for the two calls below.
   std::size_t begin_loop(id loop, double now, double trips) {
     if (!on_) return 0;
     const std::size_t block = blocks_.size();
     loops_.push_back({loop, now - skipped_, now - skipped_, now - skipped_, trips, depth_++, block, block, block});
     return loops_.size() - 1;
   }
-  /// The second iteration begins.
+  /// Begins the second iteration.
   void begin_second(std::size_t loop, double now) {
     if (on_) loops_[loop].second = now - skipped_, loops_[loop].second_block = blocks_.size();
   }
-  /// The clock goes on by `later`, for the iterations that are not walked.
+  /// Ends a loop. Afterwards the clock advances by `later`, for iterations that are not walked.
   void end_loop(std::size_t loop, double now, double later) {
     if (!on_) return;
     recorded_loop& ended = loops_[loop];
@@ -97,14 +151,15 @@ class schedule_record {
     --depth_;
   }
 
-  /// Of several branches one counts: what was added since a mark is taken out, and may be put back.
+  /// An end of the record. Of several branches only one counts: what was added since a mark is taken out and may be put
+  /// back.
   struct mark {
-    /// How many there were. @{
+    /// The number of blocks and loops. @{
     std::size_t blocks = 0, loops = 0;
     /// @}
     double skipped = 0;  ///< seconds of iterations that are only counted, until then
   };
-  /// What was taken out.
+  /// A part taken out of the record.
   struct part {
     record_list<recorded_block> blocks;  ///< in the order in which they were recorded
     record_list<recorded_loop> loops;    ///< in the order in which they begin
@@ -112,7 +167,7 @@ class schedule_record {
   };
   /// The present end of the record.
   mark here() const { return {blocks_.size(), loops_.size(), skipped_}; }
-  /// Takes out what was added since a mark.
+  /// Takes out all that was added since a mark.
   part take_since(const mark& begin) {
     part out;
     out.blocks.assign(blocks_.begin() + static_cast<std::ptrdiff_t>(begin.blocks), blocks_.end());
@@ -121,14 +176,14 @@ class schedule_record {
     blocks_.resize(begin.blocks), loops_.resize(begin.loops);
     return out;
   }
-  /// Puts back what was taken out, at the present end.
+  /// Appends a part that was taken out.
   void put_back(const part& taken) {
     blocks_.insert(blocks_.end(), taken.blocks.begin(), taken.blocks.end());
     loops_.insert(loops_.end(), taken.loops.begin(), taken.loops.end());
     skipped_ = taken.skipped;
   }
 
-  /// Marks in each transfer what of it was waited for.
+  /// Sets the exposed time of each transfer.
   void finish() {
     for (const recorded_block& b : blocks_)
       if (b.waits_for < blocks_.size()) {

@@ -1,17 +1,13 @@
-// A clock that goes through the schedule of a module, with one queue for each engine that transfers (time_model.md 6.1,
-// 6.2).
+// Simulates the schedule of a module with a clock and one queue for each transfer engine (time_model.md 6.1, 6.2).
 #pragma once
 
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
-#include <hlolint/analysis/time/exposed_transfer.hpp>
-#include <hlolint/analysis/time/pending_values.hpp>
 #include <hlolint/analysis/time/schedule_record.hpp>
-#include <hlolint/analysis/time/summed_work.hpp>
+#include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/analysis/time/transfer_queue.hpp>
 #include <hlolint/analysis/time/transfer_time.hpp>
-#include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -23,16 +19,15 @@
 
 namespace hlolint {
 
-/// Loops are walked twice: the second run stands for all but the first, since a transfer may be started in one
-/// iteration and awaited in the next. One walk visits at most `most_visits` times as many instructions as the module
-/// has.
+/// A loop is walked twice: the second iteration represents all later ones, since a transfer may start in one iteration
+/// and be awaited in the next. A walk visits at most `most_visits` times as many instructions as the module has.
 class schedule_walk {
  public:
-  static constexpr std::size_t most_visits = 64;  ///< see above
-  static constexpr int deepest = 128;  ///< calls in calls
+  static constexpr std::size_t most_visits = 64;  ///< per instruction
+  static constexpr int deepest = 128;  ///< maximum call depth
 
-  /// Precondition: the module is scheduled. `work` and `transfers` stay alive as long as the walk is made.
-  /// A `record` is filled, if there is one; times do not depend on it.
+  /// Precondition: the module is scheduled. Refers to `work` and `transfers`. `record`, if not null, receives the
+  /// timeline.
   schedule_walk(const hlo_module& module, const work_times& work, const transfer_times& transfers, assumed_trips trips,
                 schedule_record* record = nullptr)
       : work_(work, module, trips.times),
@@ -52,7 +47,7 @@ class schedule_walk {
     finish();
   }
 
-  /// See exposed_time. @{
+  /// The results, as in `exposed_time`. @{
   double step() const { return now_; }
   double compute() const { return compute_; }
   const record_list<exposed_transfer>& transfers() const { return found_; }
@@ -67,33 +62,33 @@ class schedule_walk {
   using pending_values = detail::pending_values;
   using handle = pending_values::handle;
 
-  /// What one run of a transfer added, and how often it happens.
+  /// One run of a transfer, and its repetitions.
   struct event {
     id transfer = none;
     double times = 1, runs = 0, exposed = 0, work = 0, queued = 0;
     id blocker = none;
-    bool aside = false;  ///< in a branch that is not the slowest one
+    bool aside = false;  ///< in a branch that is not the slowest
   };
-  /// A computation that ran.
+  /// One run of a computation, and its repetitions.
   struct visit {
     id computation = none;
     double times = 1;
   };
-  /// How far the lists were when something began.
+  /// The ends of the lists at some time.
   struct mark {
     std::size_t events, visits;
     double compute;
   };
 
   mark here() const { return {events_.size(), visits_.size(), compute_}; }
-  /// Multiplies all that happened since.
+  /// Multiplies everything since a mark.
   void repeat(const mark& since, double times) {
     for (std::size_t i = since.events; i < events_.size(); ++i) events_[i].times *= times;
     for (std::size_t i = since.visits; i < visits_.size(); ++i) visits_[i].times *= times;
     compute_ = since.compute + (compute_ - since.compute) * times;
   }
 
-  /// Of a text that ends before its entry: each part that certainly runs, for itself.
+  /// For truncated text: runs each part that surely runs, separately.
   void run_parts(const hlo_module& module) {
     const call_graph calls(module);
     for (const hlo_computation c : module.computations()) {
@@ -104,7 +99,7 @@ class schedule_walk {
     }
   }
 
-  /// What is pending in the result. Arguments: by parameter number.
+  /// Runs a computation and returns its pending result. `arguments`: by parameter number.
   handle run(hlo_computation c, const record_list<handle>& arguments) {
     const std::size_t count = c.instruction_count();
     if (depth_ == deepest || count > left_) {
@@ -169,27 +164,21 @@ class schedule_walk {
         break;
     }
     if (is_free(i)) return first_pending(i);
-    switch (times_.sources().role_of(i)) {
-      case transfer_role::finishes:
-        return finish_transfer(i);
-      case transfer_role::starts:
-        return start_transfer(i);
-      case transfer_role::synchronous:
-        return run_transfer(i);
-      case transfer_role::nothing:
-        break;
-    }
+    const transfer_role role = times_.sources().role_of(i);
+    if (role == transfer_role::finishes) return finish_transfer(i);
+    if (role == transfer_role::starts) return start_transfer(i);
+    if (role == transfer_role::synchronous) return run_transfer(i);
     if (i.opcode() == hlo_opcode::async_start) return start_computation(i);
     const double seconds = work_.of(i);
     record_.add_work(i, now_, now_ + seconds);
     now_ += seconds, compute_ += seconds;
     if (i.opcode() != hlo_opcode::fusion) return pending_values::nothing;
-    for (std::size_t k = 0; k < i.operand_count(); ++k)  // a fusion of the TPU that carries a transfer on
+    for (std::size_t k = 0; k < i.operand_count(); ++k)  // a TPU fusion that carries a transfer on
       if (const handle h = of_operand(i, k); values_.transfer(h)) return h;
     return pending_values::nothing;
   }
 
-  /// The entry of the list for what an instruction starts.
+  /// The entry of the list for the transfer that an instruction starts.
   id entry_of(hlo_instruction i, const transfer_time& time, bool synchronous) {
     if (of_[i.id()] == none) {
       of_[i.id()] = static_cast<id>(found_.size());
@@ -199,7 +188,7 @@ class schedule_walk {
     return of_[i.id()];
   }
 
-  /// Puts `seconds` at the end of a queue.
+  /// Appends a transfer of `seconds` to a queue.
   handle enqueue(id transfer, std::size_t queue, double seconds) {
     detail::transfer_queue& q = queues_[queue];
     const double begin = std::max(now_, q.free);
@@ -215,7 +204,7 @@ class schedule_walk {
     return enqueue(entry_of(i, time, false), queues_.of(i, time), time.seconds());
   }
 
-  /// The device waits until it is over; what a fusion computes beside its collective runs meanwhile.
+  /// Waits until the transfer is over; the computation of a fusion runs beside its collective.
   handle run_transfer(hlo_instruction i) {
     const transfer_time& time = *times_.of(i);
     const id entry = entry_of(i, time, true);
@@ -278,7 +267,7 @@ class schedule_walk {
     once();
     if (trips == 1) return record_.end_loop(recorded, now_, 0), state;
     const std::size_t needed = (condition ? condition.instruction_count() : 0) + (body ? body.instruction_count() : 0);
-    if ((quiet_before && quiet()) || needed > left_) {  // the next iteration is the same
+    if ((quiet_before && quiet()) || needed > left_) {  // later iterations are equal
       const double later = (now_ - begin) * static_cast<double>(trips - 1);
       if (!quiet()) complete_ = false, state = values_.later(state, later), queues_.shift(later);
       repeat(first, static_cast<double>(trips));
@@ -299,7 +288,7 @@ class schedule_walk {
     return values_.later(state, later);
   }
 
-  /// The slowest branch counts, with all in it.
+  /// Runs all branches; only the slowest one counts.
   handle branches(hlo_instruction i) {
     const double begin = now_, compute = compute_;
     const auto queues = queues_.state();
@@ -340,7 +329,7 @@ class schedule_walk {
 
   void finish() {
     for (const visit& v : visits_) runs_[v.computation] += v.times;
-    constexpr double much = 0.2;  // of the transfer's own time
+    constexpr double much = 0.2;  // as a share of the transfer's own time
     record_list<double> longest(found_.size());
     for (const event& e : events_)
       if (!e.aside) found_[e.transfer].in_step = true;
@@ -352,7 +341,7 @@ class schedule_walk {
       if (e.blocker != none && e.queued > much * t.time.seconds() && e.queued > longest[e.transfer])
         longest[e.transfer] = e.queued, t.blocker = found_[e.blocker].start;
     }
-    // What was not waited for, or stands in branches that do not count.
+    // Transfers that are never awaited, or stand only in branches that do not count.
     erase_if(found_, [](const exposed_transfer& t) { return t.runs <= 0 && !t.done; });
     std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.start.id() < b.start.id(); });
     pending_ = {}, events_ = {}, visits_ = {}, values_ = {}, of_ = {};

@@ -1,30 +1,37 @@
-// A step in a few numbers: its time, what is computed in it, and what no model knows (time_model.md 4.2, 6.2).
+// A step in a few numbers: its times, its utilisation, its unknown parts, and its work by lines of the program
+// (time_model.md 4.2, 6.2).
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/ir/source_position.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <string>
 #include <string_view>
+#include <tuple>
 
 namespace hlolint {
 
-/// Of one run of a scheduled module's entry. Seconds; they mean nothing on a device without a name.
+/// One run of a scheduled module's entry. Seconds, which mean nothing on a device without a name.
 struct step_summary {
   /// Precondition: the module is scheduled, and `time` is of it.
   step_summary(const hlo_module& module, const exposed_time& time)
       : step(time.step()), compute(time.compute()), exposed(time.exposed()) {
     loops_counted_once = time.loops_of_unknown_count().size();
-    // What was asked for to know the step is all that runs.
+    // The times computed for the step are those of all instructions that run.
     record_list<detail::summed_work::noted_work> noted = time.seconds().noted();
     std::sort(noted.begin(), noted.end(), [](const auto& a, const auto& b) { return a.instruction < b.instruction; });
     device whole = time.on();
-    whole.matrix_unit = 0;  // operations of the model, not those that fill up tiles
+    whole.matrix_unit = 0;  // without the filling of tiles
     optional<work_times> counted;
     double flops = 0;
     for (const detail::summed_work::noted_work& w : noted) {
@@ -38,21 +45,21 @@ struct step_summary {
     }
     if (step > 0 && whole.f16_flops > 0) utilisation = flops / (step * whole.f16_flops);
   }
-  /// As a context makes it.
+  /// From a cache.
   template <analysis_cache Cache>
   explicit step_summary(const Cache& made) : step_summary(*made.hlo(), made.template get<exposed_time>()) {}
-  /// As `exposed_time` is made.
+  /// With a new `exposed_time`.
   step_summary(const hlo_module& module, const device& on) : step_summary(module, exposed_time(module, on)) {}
 
-  double step = 0;     ///< of all
-  double compute = 0;  ///< in which the device works
-  double exposed = 0;  ///< in which it waits for transfers
-  /// Model FLOP utilisation: multiplications of the program, without what is computed a second time to save memory, as
-  /// a share of what the matrix units could do in 16 bits meanwhile.
+  double step = 0;     ///< the whole step
+  double compute = 0;  ///< work
+  double exposed = 0;  ///< waiting for transfers
+  /// Model FLOP utilisation: the program's multiplications, without recomputation that saves memory, as a share of the
+  /// peak of the matrix units in 16 bits.
   double utilisation = 0;
-  /// Calls of which no model knows the time: the step takes at least `step`.
+  /// Calls of unknown time, which make `step` a lower bound.
   std::size_t unknown_calls = 0;
-  /// Loops of which nothing gives the number of iterations: likewise.
+  /// Loops of unknown trip count, which make `step` a lower bound.
   std::size_t loops_counted_once = 0;
 
  private:
@@ -66,6 +73,71 @@ struct step_summary {
     const auto metadata = i.attribute(attribute_key::metadata);
     return metadata && metadata->find("rematted_computation") != std::string_view::npos;
   }
+};
+
+/// Work of one kind from one place of the program.
+struct source_work {
+  std::string source;  ///< `file:line`, else the name of the operation; empty if the text has neither
+  std::string kind;    ///< the opcode, the target of a custom call, or the operation that a fusion was named for
+  work_bound bound = work_bound::nothing;  ///< the bottleneck
+  double seconds = 0;  ///< of all runs in one step
+  double runs = 0;  ///< of all instructions in one step
+  std::size_t instructions = 0;  ///< number of instructions
+  hlo_instruction longest;  ///< the instruction that takes most time
+  friend bool operator==(const source_work&, const source_work&) = default;
+};
+
+/// The work of a step by place, kind and bound, most time first, and the calls whose work is unknown.
+class work_by_source {
+ public:
+  /// O(n log n) in the instructions.
+  explicit work_by_source(const hlo_module& module, const exposed_time& time) {
+    std::map<std::tuple<std::string, std::string, work_bound>, std::size_t> known;
+    record_list<double> longest;
+    for (const hlo_computation c : module.computations()) {
+      const double runs = time.runs_of(c);
+      if (runs <= 0) continue;
+      for (const hlo_instruction i : c.instructions()) {
+        const hlo_opcode op = i.opcode();
+        if (is_free(i) || time.links().of(i) || is_transfer_opcode(op) || calls_sequentially(op)) continue;
+        const work_time own = time.work().of(i);
+        const bool may_be_unknown =
+            op == hlo_opcode::custom_call || op == hlo_opcode::cholesky || op == hlo_opcode::triangular_solve;
+        if (may_be_unknown && own.bound != work_bound::printed && time.work().work_of(i).unknown) ++unknown_calls_;
+        if (own.seconds <= 0) continue;
+        const auto [found, added] = known.try_emplace({source_of(i), kind_of(i), own.bound}, list_.size());
+        if (added) {
+          source_work& entry = list_.emplace_back();
+          std::tie(entry.source, entry.kind, entry.bound) = found->first;
+          longest.push_back(-1);
+        }
+        source_work& entry = list_[found->second];
+        entry.seconds += own.seconds * runs, entry.runs += runs, ++entry.instructions;
+        if (own.seconds * runs > longest[found->second]) longest[found->second] = own.seconds * runs, entry.longest = i;
+      }
+    }
+    std::stable_sort(list_.begin(), list_.end(),
+                     [](const source_work& a, const source_work& b) { return a.seconds > b.seconds; });
+  }
+
+  /// Most time first.
+  const record_list<source_work>& list() const { return list_; }
+  /// Calls of unknown time, such as solvers, which count with the least that they move or compute.
+  std::size_t unknown_calls() const { return unknown_calls_; }
+
+ private:
+  static std::string source_of(hlo_instruction i) {
+    const program_place from = program_place_of(i);
+    return from.at ? file_and_line(from.at.file, from.at.line) : from.op_name;
+  }
+  static std::string kind_of(hlo_instruction i) {
+    if (i.opcode() != hlo_opcode::custom_call) return std::string(i.opcode_text());
+    const auto target = get<custom_call_target>(i);
+    return target && !target->name.empty() ? target->name : std::string("custom-call");
+  }
+
+  record_list<source_work> list_;
+  std::size_t unknown_calls_ = 0;
 };
 
 }  // namespace hlolint

@@ -1,22 +1,78 @@
-// How long each instruction of a module works on a device (time_model.md 4, 5).
+// The time of work of each instruction and computation on a device (time_model.md 4, 5).
 #pragma once
 
+#include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/instruction_lists.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/time/amount_of_work.hpp>
 #include <hlolint/analysis/time/custom_call_work.hpp>
 #include <hlolint/analysis/time/fusion_work.hpp>
-#include <hlolint/analysis/time/memory_traffic.hpp>
-#include <hlolint/analysis/time/printed_time.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/double_chars.hpp>
+#include <hlolint/text/optional.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace hlolint {
 
-/// Instructions that take no time on any device.
+/// Seconds that XLA printed (time_model.md 5), without the start of the kernel: from cycles of a TPU, or the first
+/// usable entry of `reification_cost` of a GPU. Nothing if the text has none, 0 or "unknown".
+inline optional<double> printed_time(const device& on, hlo_instruction i) {
+  if (!i.has(attribute_key::backend_config)) return std::nullopt;
+  const auto raw = i.attribute(attribute_key::backend_config).value_or(std::string_view{});
+  const bool cycles = raw.find("estimated_cycles") != raw.npos, cost = raw.find("exec_time_us") != raw.npos;
+  if (!cycles && !cost) return std::nullopt;  // nearly always
+  const auto number = [](std::string_view text) -> optional<double> {
+    double value = 0;
+    const auto end = double_from_chars(text.data(), text.data() + text.size(), value);
+    return end.ec == std::errc{} && std::isfinite(value) && value > 0 ? optional(value) : std::nullopt;
+  };
+  const auto config = get<backend_config>(i);
+  if (!config) return std::nullopt;
+  if (cycles && on.is_tpu()) {
+    constexpr double unknown = 4611686018427387904.0;  // 2^62
+    const auto text = json_find(config->text, "window_config", "estimated_cycles");
+    const auto value = text ? number(*text) : std::nullopt;
+    return value && *value < unknown && on.clock > 0 ? optional(*value / on.clock) : std::nullopt;
+  }
+  if (!cost || on.is_tpu()) return std::nullopt;
+  auto list = json_find(config->text, "reification_cost");
+  for (const std::string_view old : {"gemm_backend_config", "collective_backend_config"})
+    if (!list) list = json_find(config->text, old, "reification_cost");
+  optional<double> seconds;
+  if (list)
+    json_for_each(*list, [&](std::string_view, std::string_view entry) {
+      const auto text = seconds ? std::nullopt : json_find(entry, "exec_time_us");
+      const auto value = text ? number(*text) : std::nullopt;
+      if (value) seconds = *value * 1e-6;
+    });
+  return seconds;
+}
+
+/// Seconds of an instruction from the user's `latency_metadata`, in nanoseconds.
+inline optional<double> user_time(hlo_instruction i) {
+  const auto raw = i.attribute(attribute_key::frontend_attributes);
+  if (!raw || raw->find("latency_metadata") == raw->npos) return std::nullopt;
+  const auto attributes = get<frontend_attributes>(i);
+  const std::string* const text = attributes ? attributes->find("latency_metadata") : nullptr;
+  double value = 0;
+  if (!text || double_from_chars(text->data(), text->data() + text->size(), value).ec != std::errc{} ||
+      !std::isfinite(value) || value < 0)
+    return std::nullopt;
+  return value * 1e-9;
+}
+
+/// Whether an instruction takes no time on any device.
 inline bool is_free(hlo_instruction i) {
   if (takes_no_time(i.opcode()) || i.opcode() == hlo_opcode::get_dimension_size) return true;
   if (i.opcode() != hlo_opcode::custom_call) return false;
@@ -25,23 +81,23 @@ inline bool is_free(hlo_instruction i) {
   return is_free_target(target);
 }
 
-/// Work and times of the instructions of a module. What an instruction calls step by step (while, call, conditional) is
-/// not part of it; a fusion counts whole.
+/// Work and times of the instructions of a module, without computations called step by step (while, call, conditional);
+/// a fusion counts as a whole.
 class work_times {
  public:
   /// O(n log n) in the module, at most.
   work_times(const hlo_module& module, const device& on) : device_(on), traffic_(on), fusions_(module, on) {}
 
-  /// Of one instruction, computed anew.
+  /// The work of an instruction, computed anew.
   work work_of(hlo_instruction i) const { return is_free(i) ? work{} : work_of_busy(i); }
 
-  /// The user's own time if there is one, then what the dump prints, then the roofline. Times that TPU dumps print for
-  /// anything but matrix products are not times; they count up to three times the roofline.
+  /// The user's own time if there is one, else the printed time, else the roofline. What TPU dumps print for anything
+  /// but matrix products is unreliable and counts up to three times the roofline.
   work_time of(hlo_instruction i) const {
     work w;
     return of(i, w);
   }
-  /// The same, and the work; `unknown` of it is set only where the time is too.
+  /// The time and, in `w`, the work, which is `unknown` only if the time is.
   work_time of(hlo_instruction i, work& w) const {
     w = {};
     if (is_free(i)) return {};
@@ -58,30 +114,20 @@ class work_times {
     return {*printed + device_.kernel_overhead, work_bound::printed};
   }
 
-  /// The device that the times are for.
+  /// The device.
   const device& on() const { return device_; }
 
  private:
   work work_of_busy(hlo_instruction i) const {
     if (is_transfer_opcode(i.opcode()) || is_collective(i.opcode())) return {};
-    switch (i.opcode()) {
-      using enum hlo_opcode;
-      case while_:
-      case call:
-      case conditional:
-        return {};
-      case fusion:
-        return fusions_.of(i);
-      case custom_call:
-        return custom_call_work(device_, traffic_, i);
-      case infeed:
-      case outfeed: {
-        work w = traffic_.whole(i);
-        w.host += w.bytes(), w.read = w.written = 0;
-        return w;
-      }
-      default:
-        break;
+    const hlo_opcode op = i.opcode();
+    if (calls_sequentially(op)) return {};
+    if (op == hlo_opcode::fusion) return fusions_.of(i);
+    if (op == hlo_opcode::custom_call) return custom_call_work(device_, traffic_, i);
+    if (op == hlo_opcode::infeed || op == hlo_opcode::outfeed) {
+      work w = traffic_.whole(i);
+      w.host += w.bytes(), w.read = w.written = 0;
+      return w;
     }
     work w = arithmetic_of(device_, i);
     const work moved = traffic_.of(i);
@@ -93,5 +139,87 @@ class work_times {
   memory_traffic traffic_;
   fusion_work fusions_;
 };
+
+namespace detail {
+
+/// Times of instructions, and sums over computations, each computed on first use.
+class summed_work {
+ public:
+  /// An instruction that multiplies matrices, or whose time is unknown.
+  struct noted_work {
+    id instruction;
+    double flops;
+    bool unknown;
+  };
+
+  /// Refers to `times`. `trips`: of loops with an unknown count.
+  summed_work(const work_times& times, hlo_module module, std::int64_t trips)
+      : times_(times),
+        module_(std::move(module)),
+        trips_(std::max<std::int64_t>(trips, 1)),
+        seconds_(module_.instruction_count(), -1) {}
+  /// Starts with the times that `known` has computed.
+  summed_work(const summed_work& known, std::int64_t trips)
+      : times_(known.times_),
+        module_(known.module_),
+        trips_(std::max<std::int64_t>(trips, 1)),
+        seconds_(known.seconds_),
+        noted_(known.noted_) {}
+
+  /// Seconds of an instruction without computations called step by step.
+  double of(hlo_instruction i) {
+    double& known = seconds_[i.id()];
+    if (known >= 0) return known;
+    work done;
+    known = times_.of(i, done).seconds;
+    if (done.flops > 0 || done.unknown) noted_.push_back({i.id(), done.flops, done.unknown});
+    return known;
+  }
+
+  /// Seconds of all instructions of a computation in sequence: loops by their counts, of branches the slowest.
+  double of(hlo_computation c) {
+    if (sums_.empty()) sum_up();
+    return sums_[c.id()];
+  }
+
+  /// The noted instructions among those computed so far, in order of computation.
+  const record_list<noted_work>& noted() const { return noted_; }
+
+  /// Seconds of an instruction with computations called step by step; 0 for transfers.
+  double with_calls(hlo_instruction i) {
+    double sum = 0, most = 0;
+    for (const hlo_computation called : i.called_computations())
+      if (called) sum += of(called), most = std::max(most, of(called));
+    if (i.opcode() == hlo_opcode::while_) {
+      const trip_count count = trip_count_of(i);
+      return sum * static_cast<double>(count.basis == trip_basis::unknown ? trips_ : count.times);
+    }
+    if (i.opcode() == hlo_opcode::conditional) return most;
+    if (i.opcode() == hlo_opcode::call) return sum;
+    return is_transfer_opcode(i.opcode()) || is_collective(i.opcode()) ? 0 : of(i);
+  }
+
+ private:
+  void sum_up() {
+    sums_.resize(module_.computation_count());
+    const record_list<hlo_computation> order = callers_first(module_);
+    for (auto c = order.rbegin(); c != order.rend(); ++c)
+      for (const hlo_instruction i : c->instructions()) {
+        sums_[c->id()] += with_calls(i);
+        if (i.opcode() == hlo_opcode::async_start)  // counts as if awaited at once
+          for (const hlo_computation called : i.called_computations())
+            if (called) sums_[c->id()] += sums_[called.id()];
+      }
+  }
+
+  const work_times& times_;
+  hlo_module module_;
+  std::int64_t trips_;
+  record_list<double> seconds_;  // by instruction; negative: not computed
+  record_list<double> sums_;     // by computation; empty: not computed
+  record_list<noted_work> noted_;
+};
+
+}  // namespace detail
 
 }  // namespace hlolint

@@ -1,4 +1,4 @@
-// The engines that transfers wait for, one after the other (time_model.md 6.1).
+// The queues of transfer engines (time_model.md 6.1) and the transfers pending in values.
 #pragma once
 
 #include <hlolint/analysis/device/memory_space.hpp>
@@ -6,10 +6,12 @@
 #include <hlolint/analysis/time/link_time.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/ir/module_data.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,21 +20,21 @@ namespace hlolint::detail {
 
 struct transfer_queue {
   std::string name;
-  double free = 0;  ///< when it has nothing left to do, in seconds
-  id last = none;   ///< the last transfer that it took
+  double free = 0;  ///< the time, in seconds, at which it becomes idle
+  id last = none;   ///< the last transfer queued
 };
 
-/// The queues of one device: `nccl` (or `ici`), `p2p`, copies within the device, to the host and from it, sends and
+/// The queues of one device: `nccl` (or `ici`), `p2p`, copies within the device, to and from the host, sends and
 /// receives, other threads.
 class transfer_queues {
  public:
   explicit transfer_queues(bool tpu) : tpu_(tpu) {}
 
   transfer_queue& operator[](std::size_t i) { return queues_[i]; }
-  /// All that were asked for, by number.
+  /// All queues used so far, by number.
   const record_list<transfer_queue>& all() const { return queues_; }
 
-  /// The queue of a transfer that `i` starts or is.
+  /// The queue of the transfer that `i` starts or is.
   std::size_t of(hlo_instruction i, const transfer_time& time) {
     if (time.kind == hlo_opcode::copy) return of_copy(i);
     const std::string_view frontend = i.attribute(attribute_key::frontend_attributes).value_or(std::string_view{});
@@ -66,11 +68,11 @@ class transfer_queues {
       queues_[i].last = i < state.size() ? state[i].last : none;
     }
   }
-  /// Everything that is waiting is later by `seconds`.
+  /// Delays all queues by `seconds`.
   void shift(double seconds) {
     for (transfer_queue& q : queues_) q.free += seconds;
   }
-  /// The same for queues that were used since.
+  /// Delays the queues that were used since `state` by `seconds`.
   void shift_since(const record_list<transfer_queue>& state, double seconds) {
     for (std::size_t i = 0; i < queues_.size(); ++i)
       if (i >= state.size() || state[i].free != queues_[i].free) queues_[i].free += seconds;
@@ -82,7 +84,7 @@ class transfer_queues {
     if (thread.size() >= 2 && thread.front() == '"') thread = thread.substr(1, thread.size() - 2);
     return thread == "main" ? std::string_view{} : thread;
   }
-  // The link to the host carries both directions at once (time_model.md 6.1, version 3).
+  // The link to the host is full-duplex (time_model.md 6.1, version 3).
   std::size_t of_copy(hlo_instruction i) {
     const shape* to = i.shape();
     if (to && to->is_tuple()) to = to->at({i.opcode() == hlo_opcode::async_start ? 1u : 0u});
@@ -98,6 +100,95 @@ class transfer_queues {
 
   bool tpu_;
   record_list<transfer_queue> queues_;
+};
+
+/// A pending transfer: the times of its issue, begin and end, in seconds.
+struct pending_transfer {
+  id transfer = none;  ///< an index that the walk chooses
+  double issued = 0, begin = 0, end = 0;
+  id blocker = none;  ///< the transfer that delayed it
+  std::size_t block = static_cast<std::size_t>(-1);  ///< its block in a record of the walk
+};
+
+/// Values that are pending transfers or tuples of them (time_model.md 6.2). They never change; handles stay valid.
+class pending_values {
+ public:
+  /// A value, or `nothing`.
+  using handle = std::int32_t;
+  static constexpr handle nothing = -1;
+
+  handle add(const pending_transfer& one) {
+    nodes_.push_back({static_cast<std::uint32_t>(transfers_.size()), 0});
+    transfers_.push_back(one);
+    return static_cast<handle>(nodes_.size() - 1);
+  }
+  /// Adds a tuple with these pending elements; `nothing` if there are none.
+  handle add_tuple(const record_list<std::pair<std::uint32_t, handle>>& elements) {
+    if (elements.empty()) return nothing;
+    nodes_.push_back({static_cast<std::uint32_t>(elements_.size()), static_cast<std::uint32_t>(elements.size())});
+    elements_.insert(elements_.end(), elements.begin(), elements.end());
+    return static_cast<handle>(nodes_.size() - 1);
+  }
+
+  /// The transfer; null if the value is a tuple or nothing.
+  const pending_transfer* transfer(handle h) const {
+    return h == nothing || node_of(h).count > 0 ? nullptr : &transfers_[node_of(h).first];
+  }
+  /// An element of a tuple; for a transfer the transfer itself.
+  handle element(handle h, std::uint32_t index) const {
+    if (h == nothing || node_of(h).count == 0) return h;
+    const node n = node_of(h);
+    for (std::uint32_t i = 0; i < n.count; ++i)
+      if (elements_[n.first + i].first == index) return elements_[n.first + i].second;
+    return nothing;
+  }
+  /// The first transfer in a value; null if there is none.
+  const pending_transfer* first_transfer(handle h) const {
+    while (h != nothing && node_of(h).count > 0) h = elements_[node_of(h).first].second;
+    return transfer(h);
+  }
+
+  /// A copy of the value with all its transfers delayed by `seconds`.
+  handle later(handle h, double seconds) {
+    if (h == nothing) return h;
+    record_list<handle> reached{h};
+    for (std::size_t at = 0; at < reached.size(); ++at) {
+      const node n = node_of(reached[at]);
+      for (std::uint32_t i = 0; i < n.count; ++i) reached.push_back(elements_[n.first + i].second);
+      if (reached.size() > 2 * nodes_.size()) break;  // shared elements are visited repeatedly; stop early
+    }
+    std::sort(reached.begin(), reached.end());  // elements are made before their tuples
+    reached.erase(std::unique(reached.begin(), reached.end()), reached.end());
+    record_list<handle> moved(reached.size());
+    const auto now = [&](handle old) {
+      const auto at = std::lower_bound(reached.begin(), reached.end(), old);
+      return at != reached.end() && *at == old ? moved[static_cast<std::size_t>(at - reached.begin())] : old;
+    };
+    for (std::size_t at = 0; at < reached.size(); ++at) {
+      if (const pending_transfer* const one = transfer(reached[at])) {
+        pending_transfer copy = *one;
+        copy.issued += seconds, copy.begin += seconds, copy.end += seconds;
+        moved[at] = add(copy);
+        continue;
+      }
+      const node n = node_of(reached[at]);
+      record_list<std::pair<std::uint32_t, handle>> elements(elements_.begin() + n.first,
+                                                             elements_.begin() + n.first + n.count);
+      for (auto& [index, value] : elements) value = now(value);
+      moved[at] = add_tuple(elements);
+    }
+    return now(h);
+  }
+
+ private:
+  struct node {
+    std::uint32_t first = 0, count = 0;  ///< elements; for a transfer its index and 0
+  };
+  node node_of(handle h) const { return nodes_[static_cast<std::size_t>(h)]; }
+
+  record_list<node> nodes_;
+  record_list<pending_transfer> transfers_;
+  record_list<std::pair<std::uint32_t, handle>> elements_;
 };
 
 }  // namespace hlolint::detail

@@ -1,56 +1,53 @@
-// From the start of a transfer to the instruction that waits for it, and the work in between (scheduling.md 1, 4 to 7).
+// Windows from the start of a transfer to its done, and the work in between (scheduling.md 1, 4 to 7).
 #pragma once
 
 #include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/callers_first.hpp>
-#include <hlolint/analysis/program/calling_instructions.hpp>
+#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
-#include <hlolint/analysis/transfers/tpu_async_fusion.hpp>
 #include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
-#include <string_view>
 #include <unordered_set>
 #include <utility>
 
 namespace hlolint {
 
-/// How a transfer is written.
+/// The notation of a transfer.
 enum class async_form : std::uint8_t {
   opcode,     ///< `all-gather-start`, `copy-start`, `send`, ...
   wrapped,    ///< `async-start` around a computation, or its sugar `X-start`
   tpu_fusion  ///< a fusion with `AsyncCollectiveStart`
 };
 
-/// One start, its done, and what stands between them in text order; that is the schedule if the module is scheduled.
+/// A start, its done, and the instructions between them in text order, which is the schedule if the module is
+/// scheduled.
 struct async_window {
-  async_form form = async_form::opcode;  ///< how it is written
-  /// What is transferred: all_gather, all_to_all, copy, send, ... or the wrapped op.
+  async_form form = async_form::opcode;  ///< the notation
+  /// The transfer: all_gather, all_to_all, copy, send, ... or the wrapped op.
   hlo_opcode kind = hlo_opcode::unknown;
-  hlo_instruction start;  ///< the instruction that begins it
-  hlo_instruction done;         ///< empty if none in this computation belongs to it: missing, or carried by a loop
-  std::size_t done_count = 0;   ///< a legal one has one
-  /// Has the attributes: the start, the wrapped instruction, or the one inside the fusion.
+  hlo_instruction start;  ///< the start
+  hlo_instruction done;         ///< empty if it is missing or in another computation, beyond a loop
+  std::size_t done_count = 0;   ///< 1 in a legal module
+  /// The instruction with the attributes: the start, the wrapped one, or the one inside the fusion.
   hlo_instruction transfer;
-  /// Updates, or TPU fusions that carry the transfer on, nearest to the done first.
+  /// Updates or TPU fusions that carry the transfer on, nearest to the done first.
   record_list<hlo_instruction> steps;
   std::size_t between = 0;      ///< instructions between start and done
-  std::size_t real = 0;         ///< of these: work (neither `takes_no_time` nor part of a transfer)
-  std::size_t transfers = 0;    ///< of these: starts, updates and dones
-  optional<bool> is_sync;       ///< XLA's own word, see `sync_flag`
+  std::size_t real = 0;         ///< those that work (neither `takes_no_time` nor part of a transfer)
+  std::size_t transfers = 0;    ///< those that are starts, updates and dones
+  optional<bool> is_sync;       ///< XLA's mark, see `sync_flag`
   optional<byte_count> bytes;   ///< the bigger side, operands or result, without padding
 
-  /// Whether the transfer is a collective. Sends and receives are not.
+  /// Whether the transfer is a collective; sends and receives are not.
   bool is_collective() const { return is_synchronous_collective(kind); }
-  /// The instructions between start and done; none without a done. Precondition: there is a start, as in every window
+  /// The instructions between start and done; empty without a done. Precondition: there is a start, as in every window
   /// of `async_windows`.
   auto inside() const {
     return view_range{done ? between : 0, detail::views_from<hlo_instruction>{&start.data(), start.id() + 1}};
@@ -66,7 +63,7 @@ class async_windows {
         sources_(module),
         window_of_(module.instruction_count(), none),
         window_around_(module.computation_count(), none) {
-    record_list<hlo_instruction> others;  // that end or carry on what the starts begin
+    record_list<hlo_instruction> others;  // that end or carry on a transfer
     for (const hlo_instruction i : module_.instructions()) {
       const hlo_opcode opcode = i.opcode();
       if (is_start_opcode(opcode) || (opcode == hlo_opcode::fusion && starts_fusion(i))) add(i);
@@ -83,11 +80,11 @@ class async_windows {
     enclose();
   }
 
-  /// The window of the first start; they are in text order of the starts.
+  /// The first window, in text order of starts.
   auto begin() const { return windows_.begin(); }
   /// One past the last window.
   auto end() const { return windows_.end(); }
-  /// How many there are.
+  /// The number of windows.
   std::size_t size() const { return windows_.size(); }
 
   /// The window that an instruction starts, or null.
@@ -95,23 +92,23 @@ class async_windows {
     const id at = window_of_[i.id()];
     return at == none || !(windows_[at].start == i) ? nullptr : &windows_[at];
   }
-  /// The window in which an instruction runs: the one that it starts, carries on or ends, or the one of what wraps,
-  /// fuses or calls the computation that holds it, however deep. Null if it runs step by step, also where only some of
-  /// several callers are in a window.
+  /// The window in which an instruction runs: the one that it starts, carries on or ends, or that of an instruction
+  /// that wraps, fuses or calls its computation, at any depth. Null if it runs step by step, or only some of several
+  /// callers are in a window.
   const async_window* around(hlo_instruction i) const {
     const id at = window_of_[i.id()] != none ? window_of_[i.id()] : window_around_[i.computation().id()];
     return at == none ? nullptr : &windows_[at];
   }
-  /// Whether a collective, in any of its forms, runs beside other work: it is in a window that XLA did not mark as
-  /// synchronous. The one answer for all rules.
+  /// Whether a collective, in any form, runs beside other work: it is in a window that XLA did not mark as synchronous.
+  /// All rules use this answer.
   bool is_asynchronous(hlo_instruction collective) const {
     const async_window* const w = around(collective);
     return w && !w->is_sync.value_or(false);
   }
-  /// Dones whose start is not in their computation (carried by a loop, or missing).
+  /// Dones whose start is missing or in another computation, beyond a loop.
   const record_list<hlo_instruction>& unmatched() const { return unmatched_; }
 
-  /// Whether an instruction begins, continues or ends a transfer and does nothing else.
+  /// Whether an instruction only begins, continues or ends a transfer.
   bool is_transfer(hlo_instruction i) const {
     const async_fusion_role* const role = sources_.fusion_role(i);
     return is_transfer_opcode(i.opcode()) || (role && (role->starts || role->finishes));
@@ -132,42 +129,31 @@ class async_windows {
     window_of_[start.id()] = static_cast<id>(windows_.size());
     async_window& w = windows_.emplace_back();
     w.start = w.transfer = start;
-    switch (start.opcode()) {
-      using enum hlo_opcode;
-      case all_gather_start: w.kind = all_gather; break;
-      case all_reduce_start: w.kind = all_reduce; break;
-      case collective_permute_start: w.kind = collective_permute; break;
-      case copy_start: w.kind = copy; break;
-      case async_start:
-        w.form = async_form::wrapped;
-        w.kind = start.wrapped_opcode();
-        if (const hlo_instruction inner = wrapped(start)) {
-          w.transfer = inner;
-          w.kind = inner.opcode();
-        }
-        break;
-      case fusion:
-        w.form = async_form::tpu_fusion;
-        if (const hlo_instruction inner = sources_.fusion_role(start)->collective) {
-          w.transfer = inner;
-          w.kind = inner.opcode();
-        }
-        break;
-      default: w.kind = start.opcode();  // send, recv
+    hlo_instruction inner;
+    if (start.opcode() == hlo_opcode::async_start) {
+      w.form = async_form::wrapped;
+      w.kind = start.wrapped_opcode();
+      inner = wrapped(start);
+    } else if (start.opcode() == hlo_opcode::fusion) {
+      w.form = async_form::tpu_fusion;
+      inner = sources_.fusion_role(start)->collective;
+    } else {
+      w.kind = start.opcode() == hlo_opcode::copy_start ? hlo_opcode::copy : collective_kind(start.opcode());
     }
+    if (inner) w.transfer = inner, w.kind = inner.opcode();
     w.is_sync = sync_flag(start);
     if (!w.is_sync && !(w.transfer == start)) w.is_sync = sync_flag(w.transfer);
     w.bytes = w.form == async_form::tpu_fusion ? transfer_bytes(w.transfer) : started_bytes(start);
   }
 
-  /// What an async-start runs: the collective in it, else its computation's root.
+  /// The instruction that an async-start wraps: the collective in it, else the root of its computation.
   hlo_instruction wrapped(hlo_instruction start) const {
     if (const hlo_instruction transfer = sources_.transfer_of(start)) return transfer;
     const hlo_computation body = first_called(start);
     return body ? body.root() : hlo_instruction{};
   }
 
-  /// Notes for each part of a window, and for each computation that only parts of one call, that it belongs to it.
+  /// Assigns to windows their parts, and computations called only by parts of one window.
   void enclose() {
     const auto belongs = [&](hlo_instruction part, std::size_t window) {
       if (window_of_[part.id()] == none) window_of_[part.id()] = static_cast<id>(window);
@@ -201,8 +187,8 @@ class async_windows {
     return done.id() > start.id() && done.computation() == start.computation();
   }
 
-  // From a done to its start through what the verifier allows on the way (scheduling.md 1); `path` is the place in a
-  // tuple that is followed, innermost step last. Operands stand before their users, so the way always goes back.
+  // Traces a done back to its start through operations that the verifier allows (scheduling.md 1). `path` is the
+  // followed place in a tuple, innermost step last. The search ends, since operands stand before their users.
   void trace(hlo_instruction done) {
     record_list<std::int64_t> path;
     record_list<hlo_instruction> steps;
@@ -239,8 +225,8 @@ class async_windows {
                       target->name == "GlobalToLocalShape" || target->name.starts_with("xla.sdy."));
   }
 
-  // The same for TPU fusions: back through elements and the fusions that carry a transfer on. The chain's name decides
-  // where several transfers meet, and finds the start where operands do not lead to it.
+  // Traces a TPU fusion back through tuple elements and fusions that carry a transfer on. The chain's name decides
+  // where several transfers meet, and finds a start that operands do not lead to.
   void trace_fusions(hlo_instruction done, const async_fusion_role& role, const chain_starts& started) {
     record_list<hlo_instruction> to_follow{done}, steps;
     std::unordered_set<id> seen;
@@ -265,16 +251,16 @@ class async_windows {
     unmatched_.push_back(done);
   }
 
-  // Real ways have a few steps. When those of all dones together have so many that they must be meant to, long ones are
-  // given up, and their dones are not reported.
+  // Real paths have a few steps. If all paths together are extremely long, as in malicious input, long ones are given
+  // up without a report.
   bool is_too_long(std::size_t length) {
     constexpr std::size_t most_steps = 4'000'000, enough = 64;
     return ++steps_ > most_steps && length > enough;
   }
 
   void count() {
-    record_list<std::uint32_t> real, transfers;  // of the instructions before each, in the computation at hand
-    hlo_computation at_hand;  // windows are in text order, and none leaves its computation
+    record_list<std::uint32_t> real, transfers;  // prefix counts in the current computation
+    hlo_computation at_hand;  // windows are in text order, each within a computation
     for (async_window& w : windows_) {
       if (!w.done) continue;
       const hlo_computation in = w.start.computation();
@@ -296,10 +282,10 @@ class async_windows {
   hlo_module module_;
   transfer_sources sources_;
   record_list<async_window> windows_;
-  record_list<id> window_of_;      // by instruction: those that begin, carry on or end one
+  record_list<id> window_of_;      // by instruction that begins, carries on or ends a window
   record_list<id> window_around_;  // by computation
   record_list<hlo_instruction> unmatched_;
-  std::size_t steps_ = 0;  // of all ways back so far
+  std::size_t steps_ = 0;  // of all searches so far
 };
 
 }  // namespace hlolint

@@ -1,30 +1,169 @@
-// The collectives of a module in the order in which a device comes to them: what devices that work together must agree
-// in (scheduling.md 1, 2).
+// The collectives of a module in the order in which a device executes them. Devices that work together must agree in it
+// (scheduling.md 1, 2).
 #pragma once
 
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/call_roles.hpp>
-#include <hlolint/analysis/program/callers_first.hpp>
-#include <hlolint/analysis/transfers/collective_step.hpp>
-#include <hlolint/analysis/transfers/tpu_async_fusion.hpp>
+#include <hlolint/analysis/program/instruction_lists.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/transfers/device_groups.hpp>
+#include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/name_table.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace hlolint {
 
-/// Called computations stand where they are called: a loop's condition and body once, all branches of a conditional.
-/// What is called again is one step then, so that a sequence is no longer than its module (a `flat_schedule` would
-/// leave the second call out). Starts count, updates and dones do not; the collectives inside of TPU fusions count,
-/// transfers to the host do not. The text order of a computation is taken for its schedule; if the module is not
-/// scheduled, that is the order of XLA's printer, which is equal for equal programs.
+/// The decoded devices of a collective, in an order independent of notation.
+struct collective_devices {
+  optional<group_mode> mode;  ///< nothing for pairs
+  /// Groups sorted by their first device, each in its own order, which numbers the parts of the data. For a
+  /// collective-permute, send or recv the pairs of source and target.
+  record_list<record_list<std::int64_t>> groups;
+  friend bool operator==(const collective_devices&, const collective_devices&) = default;
+};
+
+/// One step of a `collective_sequence`.
+struct collective_step {
+  hlo_instruction instruction;  ///< the collective, its start, or the TPU fusion that starts it; the caller if `again`
+  hlo_instruction transfer;     ///< the instruction with the attributes, possibly wrapped
+  hlo_opcode kind = hlo_opcode::unknown;  ///< the synchronous opcode, `send` or `recv`
+  hlo_computation again;          ///< not empty: a repeated call of this computation
+  const shape* result = nullptr;  ///< without the operands in the shapes of starts; null = not written
+  /// Bytes of all operands and of the result. @{
+  optional<byte_count> operand_bytes, result_bytes;  ///< without padding
+  /// @}
+  std::size_t devices = 0;                                ///< for `collective_sequence::devices_of`
+  optional<std::int64_t> channel;                         ///< `channel_id`; nothing if it is not written
+  hlo_opcode reduction = hlo_opcode::unknown;  ///< the root of `to_apply`
+  repetition runs;                             ///< by all loops around it
+  hlo_instruction loop;         ///< innermost while around it; empty outside of loops
+  hlo_instruction conditional;  ///< the innermost conditional around it
+  std::size_t branch = 0;       ///< the branch of the conditional
+  std::uint64_t key = 0;  ///< equal for equal steps: covers all members but names, places and the channel's number
+
+  /// Bytes of the bigger side.
+  optional<byte_count> bytes() const { return detail::larger(operand_bytes, result_bytes); }
+};
+
+namespace detail {
+
+/// A running hash of numbers, equal on all machines: FNV-1a by words, with the high bits folded down.
+class step_hash {
+ public:
+  template <class Number>
+  requires(std::is_integral_v<Number> || std::is_enum_v<Number>)
+  void add(Number n) {
+    value_ = (value_ ^ static_cast<std::uint64_t>(n)) * 0x9E3779B97F4A7C15u;
+    value_ ^= value_ >> 29;
+  }
+  void add(const optional<byte_count>& bytes) { add(bytes.value_or(-1)); }
+  /// Adds type, dimensions and order in memory; not tiles and memory space, which do not change the data sent.
+  void add(const shape& s) {
+    add(s.type), add(s.dimensions.size()), add(s.elements.size());
+    for (const char c : s.unknown_type) add(c);
+    for (const dimension& d : s.dimensions) add(d.size), add(d.dynamic);
+    if (s.layout)
+      for (const std::int64_t d : s.layout->minor_to_major) add(d);
+    for (const shape& part : s.elements) add(part);
+  }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xCBF29CE484222325u;
+};
+
+/// Whether it is a send or receive between devices, not between a device and its host.
+inline bool is_point_to_point(hlo_instruction i) {
+  return (i.opcode() == hlo_opcode::send || i.opcode() == hlo_opcode::recv) &&
+         !get_boolean(i, attribute_key::is_host_transfer);
+}
+
+/// The result in a transfer's shape (scheduling.md 1, column "start shape"); null if none is written.
+inline const shape* result_part(hlo_instruction transfer) {
+  const shape* const whole = transfer.shape();
+  if (!whole || !is_start_opcode(transfer.opcode()) || transfer.opcode() == hlo_opcode::all_reduce_start) return whole;
+  const bool after_operands = is_collective_start(transfer.opcode()) || transfer.opcode() == hlo_opcode::async_start;
+  return whole->at({after_operands ? 1u : 0u});
+}
+
+/// The devices of a module's collectives. Equal lists, which may be long, are decoded once.
+class device_table {
+ public:
+  explicit device_table(hlo_module of) : module_(std::move(of)) {}
+
+  std::size_t add(hlo_instruction transfer) {
+    const auto mode = group_mode_of(transfer);
+    const bool point_to_point = is_point_to_point(transfer);
+    const auto written = transfer.attribute(point_to_point ? attribute_key::frontend_attributes
+                                            : transfer.opcode() == hlo_opcode::collective_permute ||
+                                                    transfer.opcode() == hlo_opcode::collective_permute_start
+                                                ? attribute_key::source_target_pairs
+                                                : attribute_key::replica_groups);
+    const int form = mode ? static_cast<int>(*mode) : point_to_point ? -2 : -1;
+    const auto [found, added] = known_.try_emplace({form, written.value_or("")}, entries_.size());
+    if (!added) return found->second;
+    entry e;
+    e.decoded.mode = mode;
+    if (left_ == 0) {  // beyond the limit only equal texts are equal
+      e.key = detail::hash(written.value_or(""));
+      entries_.push_back(std::move(e));
+      return found->second;
+    }
+    if (const auto between = point_to_point ? send_recv_pairs(transfer) : get<source_target_pairs>(transfer)) {
+      for (const auto& [source, target] : between->pairs) e.decoded.groups.push_back({source, target});
+    } else if (auto groups = find_device_groups(transfer, module_)) {
+      e.decoded.groups = std::move(groups->devices);
+    } else if (auto listed = get<replica_groups>(transfer)) {
+      e.decoded.groups = std::move(listed->groups);
+    }
+    std::sort(e.decoded.groups.begin(), e.decoded.groups.end());
+    step_hash hash;
+    for (const record_list<std::int64_t>& group : e.decoded.groups) {
+      left_ -= std::min(left_, group.size() + 1);
+      hash.add(group.size());
+      for (const std::int64_t device : group) hash.add(device);
+    }
+    e.key = hash.value();
+    entries_.push_back(std::move(e));
+    return found->second;
+  }
+
+  const collective_devices& of(std::size_t i) const { return entries_[i].decoded; }
+  /// A key that is equal for equal groups of any mode.
+  std::uint64_t key(std::size_t i) const { return entries_[i].key; }
+
+ private:
+  struct entry {
+    collective_devices decoded;
+    std::uint64_t key = 0;
+  };
+  hlo_module module_;
+  std::map<std::pair<int, std::string_view>, std::size_t> known_;  // by form and text
+  record_list<entry> entries_;
+  std::size_t left_ = std::size_t{1} << 22;  // devices and groups that may still be decoded, as in `module_groups`
+};
+
+}  // namespace detail
+
+/// Called computations stand at their calls: a loop's condition and body once, all branches of a conditional. A
+/// repeated call is a single step, so that a sequence is no longer than its module (a `flat_schedule` would omit it).
+/// Starts count, updates and dones do not; collectives inside TPU fusions count, transfers to the host do not. The text
+/// order of a computation counts as its schedule; in an unscheduled module it is the order of XLA's printer, which is
+/// equal for equal programs.
 class collective_sequence {
  public:
-  /// Linear in the module, but for the devices of its collectives.
+  /// Linear in the module and the devices of its collectives.
   explicit collective_sequence(const hlo_module& of) : module_(of), roles_(of), loops_(of), devices_(of) {
     find_holders();
     if (module_.entry() && holds_[module_.entry().id()]) walk();
@@ -39,23 +178,23 @@ class collective_sequence {
     fingerprint_ = numbered.value(), unnumbered_ = unnumbered.value();
   }
 
-  /// The first step, in the order in which a device meets them.
+  /// The first step.
   auto begin() const { return steps_.begin(); }
   /// One past the last step.
   auto end() const { return steps_.end(); }
-  /// How many steps there are.
+  /// The number of steps.
   std::size_t size() const { return steps_.size(); }
-  /// Precondition: i < size().
+  /// Step `i`. Precondition: i < size().
   const collective_step& operator[](std::size_t i) const { return steps_[i]; }
-  /// Precondition: a step of this sequence, and not `again`.
+  /// The devices of a step. Precondition: the step is of this sequence and not `again`.
   const collective_devices& devices_of(const collective_step& s) const { return devices_.of(s.devices); }
 
-  /// Equal if all steps have equal keys and channels, and the modules are for equally many devices and both scheduled
-  /// or not. All modules without collectives have the same.
+  /// Equal if all steps have equal keys and channels, and the modules have equal numbers of devices and are both
+  /// scheduled or not. Equal for all modules without collectives.
   std::uint64_t fingerprint() const { return fingerprint_; }
-  /// The same whatever the numbers of the channels.
+  /// The fingerprint without the numbers of channels.
   std::uint64_t fingerprint_without_channels() const { return unnumbered_; }
-  /// The module that the sequence is of.
+  /// The module.
   const hlo_module& hlo() const { return module_; }
 
  private:
@@ -64,10 +203,10 @@ class collective_sequence {
     hlo_instruction loop, conditional;  // around it
     std::size_t branch = 0;
     std::size_t first_step = 0;
-    std::size_t at = 0, call = 0;  // the next instruction, and which of the computations it calls is next
+    std::size_t at = 0, call = 0;  // the next instruction, and its next called computation
   };
 
-  /// Which computations hold collectives, in themselves or in what they call; the others need not be looked into.
+  /// Finds the computations that hold collectives, directly or in called computations; only they are visited.
   void find_holders() {
     holds_.resize(module_.computation_count());
     const record_list<hlo_computation> order = callers_first(module_);
@@ -79,8 +218,8 @@ class collective_sequence {
       }
   }
 
-  /// One number for any part of a sequence, made of the keys of its steps: polynomials in a fixed base, of which the
-  /// ones up to each step are kept, so that nested parts cost nothing.
+  /// Hashes any part of a sequence from the keys of its steps. Prefix values of a polynomial in a fixed base are kept,
+  /// so that nested parts cost nothing.
   class part_keys {
    public:
     std::uint64_t of(std::size_t first, const record_list<collective_step>& steps) {
@@ -101,7 +240,7 @@ class collective_sequence {
 
   void walk() {
     part_keys keys;
-    record_list<optional<std::uint64_t>> inside(module_.computation_count());  // keys of those in the sequence
+    record_list<optional<std::uint64_t>> inside(module_.computation_count());  // keys of visited computations
     record_list<frame> open;
     const auto enter = [&](frame f, hlo_computation c) {
       f.computation = c;
@@ -140,12 +279,12 @@ class collective_sequence {
     }
   }
 
-  /// Adds the step of an instruction. False if it is not a step, and what it calls has to be visited.
+  /// Adds the step of an instruction. Returns false if it is no step, so that called computations must be visited.
   bool is_whole(hlo_instruction i, const frame& in) {
     if (is_async_opcode(i.opcode()) && i.opcode() != hlo_opcode::async_start) return true;
     hlo_instruction transfer = detail::is_point_to_point(i) ? i : collective_of(i);
     if (const async_fusion_role* const role = roles_.of(i)) {
-      if (!role->starts || !role->collective) return true;  // part of a transfer that counts where it starts
+      if (!role->starts || !role->collective) return true;  // part of a transfer that counts at its start
       transfer = role->collective;
     }
     if (!transfer) return false;
@@ -154,7 +293,7 @@ class collective_sequence {
     s.kind = collective_kind(transfer.opcode());
     s.result = detail::result_part(transfer);
     if (s.result) s.result_bytes = dense_size_of_leaves(*s.result);
-    s.operand_bytes = detail::bytes_of_operands(transfer);
+    s.operand_bytes = operand_bytes(transfer);
     s.devices = devices_.add(transfer);
     if (const auto channel = get<channel_id>(transfer)) s.channel = channel->value;
     if (const hlo_computation applied = first_called(transfer); applied && applied.root())

@@ -1,4 +1,4 @@
-// Which devices take part in a collective together (scheduling.md 2).
+// The groups and pairs of devices of transfers (scheduling.md 2).
 #pragma once
 
 #include <hlolint/grammar/attributes/get.hpp>
@@ -11,32 +11,35 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace hlolint {
 
-/// What the numbers in `replica_groups` are.
+/// The meaning of the numbers in `replica_groups`.
 enum class group_mode : std::uint8_t {
-  cross_replica,                ///< replicas; the same groups in every partition
-  cross_partition,              ///< partitions; the same groups in every replica
+  cross_replica,                ///< replicas; equal groups in every partition
+  cross_partition,              ///< partitions; equal groups in every replica
   cross_replica_and_partition,  ///< replicas; all their partitions belong to the group
   flattened_id                  ///< replica * num_partitions + partition
 };
 
-/// As XLA names it: `cross_replica`, ...
+/// XLA's name: `cross_replica`, ...
 constexpr std::string_view name_of(group_mode mode) {
   constexpr std::string_view names[] = {"cross_replica", "cross_partition", "cross_replica_and_partition",
                                         "flattened_id"};
   return names[static_cast<std::size_t>(mode)];
 }
 
-/// A collective's groups, decoded.
+/// The decoded groups of a collective.
 struct device_groups {
-  group_mode mode = group_mode::cross_replica;  ///< what the numbers are
+  group_mode mode = group_mode::cross_replica;  ///< the meaning of the numbers
   record_list<record_list<std::int64_t>> ids;   ///< as written; `{}` is spelled out
   record_list<record_list<std::int64_t>> devices;  ///< replica * num_partitions + partition
 
-  /// Devices of the biggest group; 1 means that nothing is transferred.
+  /// The size of the biggest group; 1 means that nothing is transferred.
   std::size_t largest() const {
     std::size_t most = 0;
     for (const auto& group : devices) most = std::max(most, group.size());
@@ -44,9 +47,9 @@ struct device_groups {
   }
 };
 
-/// The mode of a collective other than collective-permute; nothing for what the verifier refuses
-/// (`use_global_device_ids=true` without `channel_id`). `collective` is the instruction with the attributes: for an
-/// async op the wrapped one.
+/// The mode of a collective other than collective-permute; nothing for `use_global_device_ids=true` without
+/// `channel_id`, which the verifier rejects. `collective` is the instruction with the attributes: for an async op the
+/// wrapped one.
 inline optional<group_mode> group_mode_of(hlo_instruction collective) {
   const bool channel = collective.has(attribute_key::channel_id);
   const bool global = get_boolean(collective, attribute_key::use_global_device_ids);
@@ -61,7 +64,7 @@ inline optional<group_mode> group_mode_of(hlo_instruction collective) {
   }
 }
 
-/// Decoded groups by device. Nothing if they are illegal in their mode, or if the module claims more than a million
+/// Decodes groups into devices. Nothing if they are illegal in their mode, or the module claims more than a million
 /// devices.
 inline optional<device_groups> device_groups_of(const replica_groups& written, group_mode in,
                                                 const hlo_module& module) {
@@ -87,7 +90,7 @@ inline optional<device_groups> device_groups_of(const replica_groups& written, g
     for (const std::int64_t i : group)
       if (i < 0 || i >= limit) return std::nullopt;
   }
-  if (named > static_cast<std::size_t>(limit)) return std::nullopt;  // a device is there twice
+  if (named > static_cast<std::size_t>(limit)) return std::nullopt;  // a device appears twice
 
   const auto add = [&](const record_list<std::int64_t>& group, auto&& device) {
     auto& devices = out.devices.emplace_back();
@@ -110,12 +113,101 @@ inline optional<device_groups> device_groups_of(const replica_groups& written, g
   return out;
 }
 
-/// Groups of a collective other than collective-permute; nothing if there are none, or where `device_groups_of` gives
-/// nothing. For many collectives of a module see module_groups.hpp.
+/// The decoded groups of a collective other than collective-permute; nothing if there are none, or `device_groups_of`
+/// gives nothing. For many collectives of a module use `module_groups`.
 inline optional<device_groups> find_device_groups(hlo_instruction collective, const hlo_module& module) {
   const auto mode = group_mode_of(collective);
   const auto written = mode ? get<replica_groups>(collective) : std::nullopt;
   return written ? device_groups_of(*written, *mode, module) : std::nullopt;
+}
+
+using device_pair = std::pair<std::int64_t, std::int64_t>;  ///< source and target
+
+/// A device in more pairs, as source or as target, than allowed.
+struct repeated_device {
+  std::int64_t device = 0;  ///< its number
+  bool as_source = false;  ///< otherwise as target
+  friend bool operator==(const repeated_device&, const repeated_device&) = default;
+};
+
+/// The first device that is source, or target, of more than `allowed` pairs.
+inline optional<repeated_device> find_repeated_device(const record_list<device_pair>& pairs, std::size_t allowed = 1) {
+  std::map<std::int64_t, std::size_t> sources, targets;
+  for (const auto& [source, target] : pairs) {
+    if (++sources[source] > allowed) return repeated_device{source, true};
+    if (++targets[target] > allowed) return repeated_device{target, false};
+  }
+  return std::nullopt;
+}
+
+/// Whether the pairs, followed from source to target, contain a cycle; a pair of a device with itself is one.
+inline bool has_cycle(const record_list<device_pair>& pairs) {
+  // Removes devices that receive nothing, with what they send, until only cycles are left.
+  std::map<std::int64_t, std::size_t> incoming;
+  std::multimap<std::int64_t, std::int64_t> edges(pairs.begin(), pairs.end());
+  for (const auto& [source, target] : pairs) incoming[source], ++incoming[target];
+  record_list<std::int64_t> open;
+  for (const auto& [device, count] : incoming)
+    if (count == 0) open.push_back(device);
+  std::size_t removed = 0;
+  while (!open.empty()) {
+    const std::int64_t device = open.back();
+    open.pop_back();
+    ++removed;
+    for (auto [at, last] = edges.equal_range(device); at != last; ++at)
+      if (--incoming[at->second] == 0) open.push_back(at->second);
+  }
+  return removed != incoming.size();
+}
+
+/// The sets of devices that pairs connect, each sorted, ordered by smallest device. Devices in no pair are in no set.
+inline record_list<record_list<std::int64_t>> connected_devices(const record_list<device_pair>& pairs) {
+  std::map<std::int64_t, std::size_t> set_of;
+  record_list<record_list<std::int64_t>> sets;
+  for (const auto& [source, target] : pairs) {
+    const auto a = set_of.find(source), b = set_of.find(target);
+    if (a == set_of.end() && b == set_of.end()) {
+      set_of[source] = set_of[target] = sets.size();
+      sets.push_back({source});
+      if (target != source) sets.back().push_back(target);
+    } else if (a == set_of.end() || b == set_of.end()) {
+      const std::size_t set = a == set_of.end() ? b->second : a->second;
+      const std::int64_t added = a == set_of.end() ? source : target;
+      set_of[added] = set;
+      sets[set].push_back(added);
+    } else if (a->second != b->second) {
+      std::size_t into = a->second, from = b->second;
+      if (sets[into].size() < sets[from].size()) std::swap(into, from);
+      for (const std::int64_t device : sets[from]) set_of[device] = into;
+      sets[into].insert(sets[into].end(), sets[from].begin(), sets[from].end());
+      sets[from].clear();
+    }
+  }
+  sets.erase(std::remove_if(sets.begin(), sets.end(), [](const auto& set) { return set.empty(); }), sets.end());
+  for (auto& set : sets) std::sort(set.begin(), set.end());
+  std::sort(sets.begin(), sets.end());
+  return sets;
+}
+
+/// The pairs of a send or recv, from `_xla_send_recv_source_target_pairs`.
+inline optional<source_target_pairs> send_recv_pairs(hlo_instruction transfer) {
+  const auto attributes = get<frontend_attributes>(transfer);
+  const std::string* const text = attributes ? attributes->find("_xla_send_recv_source_target_pairs") : nullptr;
+  return text ? value_from_text<source_target_pairs>(*text) : std::nullopt;
+}
+
+/// Whether a send or recv belongs to a pipelined loop, so that its other half may stand before, in or after the loop.
+inline bool is_pipelined_send_recv(hlo_instruction transfer) {
+  const auto attributes = get<frontend_attributes>(transfer);
+  return attributes && attributes->find("_xla_send_recv_pipeline");
+}
+
+/// `{{0,1},{1,0}}`; no more than `most` pairs.
+inline std::string pairs_text(const record_list<device_pair>& pairs, std::size_t most = 8) {
+  std::string out = "{";
+  for (std::size_t i = 0; i < pairs.size() && i < most; ++i)
+    out += (i ? ",{" : "{") + std::to_string(pairs[i].first) + ',' + std::to_string(pairs[i].second) + '}';
+  return out + (pairs.size() > most ? ",...}" : "}");
 }
 
 }  // namespace hlolint

@@ -1,8 +1,8 @@
-// The groups of devices of all collectives of a module, each list decoded once.
+// The device groups of all collectives of a module, each list decoded once.
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
-#include <hlolint/analysis/program/instructions_by_opcode.hpp>
+#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/transfers/device_groups.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
@@ -20,46 +20,47 @@
 
 namespace hlolint {
 
-/// What is wrong with a list of groups, whoever uses it; the first fault in the order of the text.
+/// Faults of a list of groups, whichever collective has it; the first one in text order.
 struct group_list_faults {
   bool has_empty_group = false;  ///< a group `{}` beside others
-  optional<std::int64_t> twice;  ///< an id that is there twice
+  optional<std::int64_t> twice;  ///< an id that appears twice
   optional<std::int64_t>
-      missing;  ///< the lowest id below the number of ids that is not there; only if no id is there twice
+      missing;  ///< the lowest missing id below the number of ids; only if no id appears twice
 };
 
 /// One `replica_groups` of a module, in one mode.
 struct written_groups {
-  optional<device_groups> devices;  ///< without `ids`; nothing: illegal, or more than a million devices
-  group_list_faults faults;  ///< what is wrong with them
+  optional<device_groups> devices;  ///< without `ids`; nothing: illegal, or too many devices
+  group_list_faults faults;  ///< faults of the list
   std::size_t group_count = 0;            ///< 0: `{}` is written
-  std::int64_t id_count = 0;              ///< of all groups together
+  std::int64_t id_count = 0;              ///< in all groups together
   std::size_t first_size = 0;             ///< ids of the first group
-  optional<std::size_t> other_size;       ///< of the first group of another size
-  std::uint64_t key = 0;                  ///< equal for equal lists, whatever their form
+  optional<std::size_t> other_size;       ///< size of the first group that differs in it
+  std::uint64_t key = 0;                  ///< equal for equal lists in any notation
 };
 
-/// Answers for the collectives of one module. Collectives that write their groups alike share one list, so asking is
-/// cheap. All lists together hold no more than about `most_ids` ids, groups and devices: nothing is known of what the
-/// text names beyond, as an iota of a few bytes can name any number.
+/// The groups of the collectives of one module; equal notations share one list. All lists together hold at most about
+/// `most_ids` ids, groups and devices, since an iota of a few bytes can name any number; lists beyond the limit are
+/// unknown.
 class module_groups {
  public:
-  /// Ids, groups and devices that all lists together hold.
+  /// The most ids, groups and devices in all lists together.
   static constexpr std::size_t most_ids = std::size_t{1} << 22;
 
-  /// O(n log n) in the module, and linear in what its lists hold, up to `most_ids`.
+  /// O(n log n) in the module, and linear in its lists, up to `most_ids`.
   explicit module_groups(const hlo_module& module) : module_groups(module, instructions_by_opcode(module)) {}
-  /// As a context makes it.
+  /// From a cache.
   template <analysis_cache Cache>
   explicit module_groups(const Cache& cache)
       : module_groups(*cache.hlo(), cache.template get<instructions_by_opcode>()) {}
 
-  /// `collective` has the attribute: for an async op the wrapped instruction. Null if it names no groups, or too many.
+  /// The list of a collective, which is the instruction with the attribute, for an async op the wrapped one. Null if it
+  /// names no groups, or too many.
   const written_groups* of(hlo_instruction collective) const {
     const id at = list_of_[collective.id()];
     return at == none ? nullptr : &lists_[at];
   }
-  /// The groups by device, as `find_device_groups`; null where that gives nothing.
+  /// The decoded groups, as by `find_device_groups`; null if there are none.
   const device_groups* devices_of(hlo_instruction collective) const {
     const written_groups* const found = of(collective);
     return found && found->devices ? &*found->devices : nullptr;
@@ -86,7 +87,7 @@ class module_groups {
     }
   }
 
-  // Returns how much that was.
+  // Adds a list and returns its cost.
   std::size_t add(const replica_groups& written, optional<group_mode> mode, const hlo_module& module) {
     written_groups& list = lists_.emplace_back();
     list.group_count = written.groups.size();
@@ -144,17 +145,27 @@ class module_groups {
   record_list<written_groups> lists_;
 };
 
-/// Whether two collectives name the same groups in the same order, or the same pairs. True if one of them names none.
+/// Whether two collectives name equal groups in the same order, or equal pairs. True if one of them names none.
 inline bool same_devices(hlo_instruction a, hlo_instruction b, const module_groups& all_groups) {
   const auto first = a.attribute(attribute_key::source_target_pairs),
              second = b.attribute(attribute_key::source_target_pairs);
   if (first && second) {
-    if (*first == *second) return true;  // mostly, and cheaper than reading them
+    if (*first == *second) return true;  // the usual case, without reading them
     const auto x = get<source_target_pairs>(a), y = get<source_target_pairs>(b);
     return !x || !y || x->pairs == y->pairs;
   }
   const written_groups *const x = all_groups.of(a), *const y = all_groups.of(b);
   return !x || !y || x->key == y->key;
+}
+
+/// Whether a collective certainly moves nothing: its groups have one device each, or its pairs are of a device with
+/// itself. `collective` is the instruction with the attributes.
+inline bool moves_nothing(hlo_instruction collective, const module_groups& all_groups) {
+  if (const auto written = get<source_target_pairs>(collective))
+    return std::all_of(written->pairs.begin(), written->pairs.end(),
+                       [](const auto& pair) { return pair.first == pair.second; });
+  const device_groups* const groups = all_groups.devices_of(collective);
+  return groups && groups->largest() <= 1;
 }
 
 }  // namespace hlolint

@@ -1,4 +1,4 @@
-// Where the collectives of two ranks' programs part (scheduling.md 2, end).
+// The first difference between the collectives of two ranks' programs (scheduling.md 2, end).
 #pragma once
 
 #include <hlolint/analysis/transfers/collective_sequence.hpp>
@@ -14,11 +14,11 @@
 
 namespace hlolint {
 
-/// What is the matter at the first difference of two sequences.
+/// The kind of the first difference between two sequences.
 enum class divergence : std::uint8_t {
-  equal,       ///< there is no difference
+  equal,       ///< no difference
   missing,     ///< a step of the first is not in the second
-  extra,       ///< the other way round
+  extra,       ///< a step of the second is not in the first
   order,       ///< both have both steps, in another order
   kind,        ///< another collective in its place
   devices,     ///< another mode, other groups or pairs
@@ -26,7 +26,7 @@ enum class divergence : std::uint8_t {
   reduction,   ///< another operation in `to_apply`
   repetition,  ///< by loops, or in another branch
   channel,     ///< another channel
-  numbering    ///< all steps are equal; only the channels have other numbers, one for one
+  numbering    ///< all steps are equal, but channels are renumbered one to one
 };
 
 /// One word: `equal`, `missing`, ...
@@ -36,20 +36,17 @@ constexpr std::string_view name_of(divergence what) {
   return names[static_cast<std::size_t>(what)];
 }
 
-/// Where two sequences of collectives begin to differ.
+/// The first difference between two sequences of collectives.
 struct sequence_difference {
-  divergence what = divergence::equal;  ///< what is the matter there
+  divergence what = divergence::equal;  ///< the kind of difference
   std::size_t at = 0;  ///< the steps before it are equal
-  /// The steps that it is about, by position; nothing where a sequence has none, or has ended.
-  /// Positions in the first and in the second sequence. @{
+  /// The positions of the differing steps in the first and in the second sequence; nothing where a sequence lacks one
+  /// or has ended. @{
   optional<std::size_t> first, second;
-  /// @}
-  /// If `order`: where the first's step is in the second, and the second's in the first.
-  /// Positions. @{
+  /// @} For `order`: the position of the first sequence's step in the second, and of the second's in the first. @{
   optional<std::size_t> first_in_second, second_in_first;
-  /// @}
-  /// Steps that the other sequence does not have. @{
-  std::size_t only_in_first = 0, only_in_second = 0;  ///< steps, wherever they stand
+  /// @} Numbers of steps that the other sequence lacks. @{
+  std::size_t only_in_first = 0, only_in_second = 0;  ///< at any position
   /// @}
 };
 
@@ -71,12 +68,12 @@ class sequence_comparison {
     };
     const record_list<std::uint64_t> x = names(a_), y = names(b_);
     const auto parted = std::mismatch(x.begin(), x.end(), y.begin(), y.end());
-    if (parted.first == x.end() && parted.second == y.end()) return out;  // on other numbers of devices
+    if (parted.first == x.end() && parted.second == y.end()) return out;  // only numbers of devices differ
     out.at = static_cast<std::size_t>(parted.first - x.begin());
     if (out.at < x.size()) out.first = out.at;
     if (out.at < y.size()) out.second = out.at;
 
-    std::unordered_map<std::uint64_t, std::int64_t> surplus;  // of the first
+    std::unordered_map<std::uint64_t, std::int64_t> surplus;  // of the first sequence
     for (std::size_t i = out.at; i < x.size(); ++i) ++surplus[x[i]];
     for (std::size_t i = out.at; i < y.size(); ++i) --surplus[y[i]];
     for (const auto& [key, count] : surplus)
@@ -113,8 +110,7 @@ class sequence_comparison {
     return hash.value();
   }
 
-  /// Whether channels identify which collective of one program is which of the other: not if one of the programs
-  /// numbers them differently.
+  /// Whether channels identify corresponding collectives of both programs: not if one program numbers them differently.
   bool channels_distinguish_steps() const {
     const auto common = [&](bool channels) {
       std::unordered_map<std::uint64_t, std::int64_t> count;
@@ -126,11 +122,11 @@ class sequence_comparison {
     return common(true) * 2 >= common(false);
   }
 
-  /// Whether the numbers of the channels of two otherwise equal sequences differ one for one, and not because the same
-  /// channels are used in another order.
+  /// Whether the channels of two otherwise equal sequences are renumbered one to one, rather than used in another
+  /// order.
   bool is_renumbered() const {
     std::map<std::int64_t, std::int64_t> to, from;
-    bool ascends = true;  // larger numbers stand for larger ones
+    bool ascends = true;  // numbers keep their order
     for (std::size_t i = 0; i < a_.size(); ++i) {
       if (!a_[i].channel || !b_[i].channel) continue;
       const std::int64_t x = *a_[i].channel, y = *b_[i].channel;
@@ -164,9 +160,9 @@ class sequence_comparison {
 
 }  // namespace detail
 
-/// The first difference between the collectives of two programs. Sequences of equal fingerprints are equal; of the
-/// others everything up to the first difference is, and the steps of the rest are counted to distinguish a missing
-/// collective from one that comes later. Linear in the number of steps.
+/// The first difference between the collectives of two programs. Sequences with equal fingerprints are equal. The steps
+/// after the first difference are counted to tell a missing collective from one that comes later. Linear in the number
+/// of steps.
 inline sequence_difference find_difference(const collective_sequence& first, const collective_sequence& second) {
   return detail::sequence_comparison(first, second).difference();
 }

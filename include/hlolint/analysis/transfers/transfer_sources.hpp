@@ -1,28 +1,89 @@
-// What transfers, however deep it stands in async computations, fusions and calls (scheduling.md 1; time_model.md 6.1).
+// The transfers of a module, at any depth in async computations, fusions and calls (scheduling.md 1; time_model.md
+// 6.1).
 #pragma once
 
 #include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
-#include <hlolint/analysis/transfers/tpu_async_fusion.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 namespace hlolint {
 
-/// What an instruction is to a transfer.
+/// The role of a fused computation in a transfer. TPU async collective fusions are ordinary fusions with such a
+/// computation (scheduling.md 1).
+struct async_fusion_role {
+  bool starts = false;         ///< holds a custom call `AsyncCollectiveStart`
+  bool finishes = false;       ///< holds a custom call `AsyncCollectiveDone`
+  hlo_instruction collective;  ///< the copy of the collective inside; empty if there is none
+  std::string chain;           ///< `chain_id/channel_id`, equal in all fusions of one transfer; empty if unknown
+
+  /// Whether it is a compute fusion that carries a transfer on.
+  bool carries() const { return collective && !starts && !finishes && !chain.empty(); }
+};
+
+/// The roles of all computations of a module.
+class async_fusion_roles {
+ public:
+  /// Linear in the module.
+  explicit async_fusion_roles(const hlo_module& module) : role_of_(module.computation_count(), none) {
+    for (const hlo_instruction i : module.instructions()) {
+      if (i.opcode() != hlo_opcode::custom_call ||
+          !may_hold(i, attribute_key::custom_call_target, "AsyncCollective"))
+        continue;
+      const auto target = get<custom_call_target>(i);
+      if (target && target->name == "AsyncCollectiveStart") role(i).starts = any_ = true;
+      if (target && target->name == "AsyncCollectiveDone") role(i).finishes = true;
+    }
+    if (!any_) return;  // without a start there are no chains
+    for (const hlo_instruction i : module.instructions()) {
+      if (!is_synchronous_collective(i.opcode())) continue;
+      const auto attributes = get<frontend_attributes>(i);
+      const std::string* const chain_id = attributes ? attributes->find("chain_id") : nullptr;
+      if (!chain_id) continue;
+      async_fusion_role& own = role(i);
+      own.collective = i;
+      own.chain = *chain_id + '/' + std::string(i.attribute(attribute_key::channel_id).value_or("-"));
+    }
+  }
+
+  /// The role of a fusion; null for fusions without one and other instructions.
+  const async_fusion_role* of(hlo_instruction i) const {
+    if (!any_ || i.opcode() != hlo_opcode::fusion || i.called_computation_count() == 0) return nullptr;
+    const hlo_computation called = i.called_computation(0);
+    return called && role_of_[called.id()] != none ? &roles_[role_of_[called.id()]] : nullptr;
+  }
+
+ private:
+  async_fusion_role& role(hlo_instruction inside) {
+    id& at = role_of_[inside.computation().id()];
+    if (at == none) {
+      at = static_cast<id>(roles_.size());
+      roles_.emplace_back();
+    }
+    return roles_[at];
+  }
+
+  record_list<id> role_of_;  // by computation, into roles_
+  record_list<async_fusion_role> roles_;
+  bool any_ = false;
+};
+
+/// The role of an instruction in a transfer.
 enum class transfer_role : std::uint8_t {
   nothing,      ///< work, or no time at all
-  starts,       ///< something else waits for its end
-  synchronous,  ///< it waits itself: a plain collective, one inside a fusion, or a start that XLA marked is_sync
+  starts,       ///< starts it; another instruction waits for its end
+  synchronous,  ///< waits itself: a plain collective, one inside a fusion, or a start that XLA marked is_sync
   finishes      ///< waits for the end of a transfer
 };
 
-/// The transfers of a module. What is transferred is looked up through async computations, fusions and calls.
+/// Finds the transfer of an instruction through async computations, fusions and calls.
 class transfer_sources {
  public:
   /// Linear in the module.
@@ -32,15 +93,15 @@ class transfer_sources {
     for (auto c = order.rbegin(); c != order.rend(); ++c) inside_[c->id()] = find_inside(*c);
   }
 
-  /// Whether an instruction with this opcode can start or be a transfer; asked first, as most cannot.
+  /// Whether an instruction with this opcode can start or be a transfer; a quick test, since most cannot.
   static constexpr bool may_transfer(hlo_opcode opcode) {
     using enum hlo_opcode;
     return is_collective(opcode) || opcode == copy_start || opcode == send || opcode == recv ||
            opcode == async_start || opcode == fusion;
   }
 
-  /// The instruction that has the opcode, the shapes and the attributes of the transfer which `i` starts or is; an
-  /// empty view if there is none.
+  /// The instruction with the opcode, shapes and attributes of the transfer that `i` starts or is; an empty view if
+  /// there is none.
   hlo_instruction transfer_of(hlo_instruction i) const {
     using enum hlo_opcode;
     if (is_collective(i.opcode()) || i.opcode() == copy_start || i.opcode() == send || i.opcode() == recv) return i;
@@ -51,7 +112,7 @@ class transfer_sources {
     return role->starts ? role->collective : hlo_instruction{};
   }
 
-  /// What the instruction is to the transfer that it belongs to.
+  /// The role of an instruction in its transfer.
   transfer_role role_of(hlo_instruction i) const {
     const async_fusion_role* const role = roles_.of(i);
     if (is_done_opcode(i.opcode()) || (role && role->finishes && !role->starts)) return transfer_role::finishes;
@@ -64,11 +125,11 @@ class transfer_sources {
     return transfer_role::synchronous;
   }
 
-  /// Opcodes whose other end is a transfer of its own.
+  /// Opcodes whose other end is a separate transfer.
   static constexpr bool is_pair_opcode(hlo_opcode opcode) {
     return opcode == hlo_opcode::send || opcode == hlo_opcode::recv;
   }
-  /// Whether a fusion holds an all-reduce of which it keeps one part: a reduce-scatter, as the TPU compiler writes it.
+  /// Whether a fusion holds an all-reduce and keeps only a part of its result: the TPU compiler's reduce-scatter.
   bool is_scatter(hlo_instruction fusion, hlo_instruction transfer) const {
     const hlo_computation body = first_called(fusion);
     if (fusion.opcode() != hlo_opcode::fusion || transfer.opcode() != hlo_opcode::all_reduce || !body) return false;
@@ -83,7 +144,7 @@ class transfer_sources {
         }
     return false;
   }
-  /// What a fusion does that begins, carries on or ends a transfer of the TPU; null for others.
+  /// The role of a TPU fusion that begins, carries on or ends a transfer; null for others.
   const async_fusion_role* fusion_role(hlo_instruction i) const { return roles_.of(i); }
 
  private:
@@ -91,7 +152,7 @@ class transfer_sources {
     const hlo_computation called = first_called(i);
     return called && inside_[called.id()] != none ? module_.instruction(inside_[called.id()]) : hlo_instruction{};
   }
-  /// The first collective of a computation, else the first of what it fuses, calls or wraps.
+  /// The first collective of a computation, else the first one in computations that it fuses, calls or wraps.
   id find_inside(hlo_computation c) const {
     id nested = none;
     for (const hlo_instruction i : c.instructions()) {

@@ -1,16 +1,14 @@
-// Results of collectives of which every device keeps only a part of its own.
+// Values that differ between devices, and results of collectives of which every device keeps only its own part.
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/call_roles.hpp>
-#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/instruction_lists.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/analysis/sizes/element_count.hpp>
-#include <hlolint/analysis/transfers/device_dependence.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
-#include <hlolint/analysis/transfers/moves_nothing.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/checked.hpp>
@@ -18,54 +16,112 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <utility>
 
 namespace hlolint {
 
-/// One array that an all-gather or all-reduce makes.
+/// Reports only certain dependence, by a path from such a source. Sharded data, which also differs between devices, is
+/// not followed. Results of collectives count as equal everywhere, and so do parameters of loops and branches, which
+/// are unknown.
+class device_dependence {
+ public:
+  /// Linear in the module.
+  explicit device_dependence(const hlo_module& module) : from_(module.instruction_count()) {
+    record_list<record_list<std::uint8_t>> handed(
+        module.computation_count());  // by parameter of fusions and calls
+    record_list<bool> has_source(module.computation_count());
+    for (const instruction_record& record : module.data().instructions)
+      if (source(record.opcode) != 0) has_source[record.computation] = true;
+    for (const hlo_computation c : callers_first(module)) {
+      if (!has_source[c.id()] && handed[c.id()].empty()) continue;  // most fusions
+      for (const hlo_instruction i : c.instructions()) {
+        std::uint8_t& own = from_[i.id()];
+        own = source(i.opcode());
+        if (i.opcode() == hlo_opcode::parameter && !handed[c.id()].empty()) {
+          const std::int64_t number = i.parameter_number().value_or(-1);
+          if (number >= 0 && static_cast<std::size_t>(number) < handed[c.id()].size())
+            own = handed[c.id()][static_cast<std::size_t>(number)];
+        }
+        if (!stops(i.opcode()))
+          for (const hlo_instruction operand : i.operands())
+            if (operand) own = static_cast<std::uint8_t>(own | from_[operand.id()]);
+        if (i.opcode() != hlo_opcode::fusion && i.opcode() != hlo_opcode::call) continue;
+        for (const hlo_computation called : i.called_computations()) {
+          if (!called) continue;
+          auto& to = handed[called.id()];  // stays empty without dependent operands
+          for (std::size_t k = 0; k < i.operand_count(); ++k)
+            if (const hlo_instruction operand = i.operand(k); operand && from_[operand.id()] != 0) {
+              if (to.size() < i.operand_count()) to.resize(i.operand_count());
+              to[k] = static_cast<std::uint8_t>(to[k] | from_[operand.id()]);
+            }
+        }
+      }
+    }
+  }
+
+  /// Whether a value depends on partition-id or replica-id.
+  bool on_device_id(hlo_instruction i) const { return (from_[i.id()] & device_id) != 0; }
+  /// Whether a value depends on partition-id, replica-id or external data: infeed, recv.
+  bool at_all(hlo_instruction i) const { return from_[i.id()] != 0; }
+
+ private:
+  static constexpr std::uint8_t device_id = 1, outside = 2;
+
+  static constexpr std::uint8_t source(hlo_opcode opcode) {
+    using enum hlo_opcode;
+    if (opcode == partition_id || opcode == replica_id) return device_id;
+    return opcode == infeed || opcode == recv ? outside : std::uint8_t{0};
+  }
+  static constexpr bool stops(hlo_opcode opcode) {
+    using enum hlo_opcode;
+    return is_collective(opcode) || opcode == while_ || opcode == conditional || is_async_opcode(opcode);
+  }
+
+  record_list<std::uint8_t> from_;  // by instruction
+};
+
+/// An array that an all-gather or all-reduce makes.
 struct wasted_result {
-  hlo_instruction collective;           ///< has the attributes: the start of an asynchronous one
+  hlo_instruction collective;           ///< with the attributes: the start of an asynchronous one
   hlo_instruction result;               ///< the done of an asynchronous one, else the collective
   byte_count bytes = 0;                 ///< of the array
-  byte_count kept = 0;                  ///< of these, by each device
-  record_list<hlo_instruction> slices;  ///< what is kept
-  /// All-gathers that make the operand and that nothing else reads, nearest first.
+  byte_count kept = 0;                  ///< the part that each device keeps
+  record_list<hlo_instruction> slices;  ///< the kept parts
+  /// All-gathers that make the operand and have no other reader, nearest first.
   record_list<hlo_instruction> before;
 
-  /// With what the all-gathers before moved.
+  /// Bytes moved, including the all-gathers before.
   byte_count moved() const {
     byte_count sum = bytes;
     for (const hlo_instruction i : before) sum = checked_add(sum, collective_bytes(i).value_or(0)).value_or(sum);
     return sum;
   }
-  /// Bytes that are moved and not kept.
+  /// Bytes moved but not kept.
   byte_count waste() const { return moved() - kept; }
 };
 
-/// Of the computations that run step by step: the arrays all of whose readers, also inside fusions, are dynamic-slices
-/// at an offset that depends on the device's number, and that are not all kept.
+/// Arrays, in computations that run step by step, of which a part is dropped: all readers, also inside fusions, are
+/// dynamic-slices at an offset that depends on the device's number.
 class wasted_results {
  public:
-  /// O(n log n) in the module, besides the devices of its collectives.
-  explicit wasted_results(const hlo_module& module)
-      : wasted_results(module, call_graph(module), users(module), made_once(module), module_groups(module),
-                       computation_parameters(module)) {}
-  /// As a context makes it.
+  /// O(n log n) in the module and the devices of its collectives.
+  explicit wasted_results(const hlo_module& module) : wasted_results(module_facts(module)) {}
+  /// From a cache.
   template <analysis_cache Cache>
   explicit wasted_results(const Cache& cache)
-      : wasted_results(*cache.hlo(), cache.template get<call_graph>(), cache.template get<users>(),
-                       [&]() -> const device_dependence& { return cache.template get<device_dependence>(); },
-                       cache.template get<module_groups>(),
-                       cache.template get<computation_parameters>()) {}
+      : wasted_results(*cache.hlo(), facts{cache.template get<call_graph>(), cache.template get<users>(),
+                                           cache.template get<module_groups>(),
+                                           cache.template get<computation_parameters>(),
+                                           [&] { return &cache.template get<device_dependence>(); }}) {}
 
   /// In text order of the collectives.
   auto begin() const { return list_.begin(); }
   /// One past the last.
   auto end() const { return list_.end(); }
-  /// The first of a collective; null if it has none.
+  /// The first wasted result of a collective; null if it has none.
   const wasted_result* of(hlo_instruction collective) const {
     const auto at = std::lower_bound(list_.begin(), list_.end(), collective.id(),
                                      [](const wasted_result& r, id wanted) { return r.collective.id() < wanted; });
@@ -73,43 +129,24 @@ class wasted_results {
   }
 
  private:
-  /// What offsets depend on is only asked of slices that are all that reads a result.
-  using dependence_maker = std::function<const device_dependence&()>;
-  static dependence_maker made_once(const hlo_module& module) {
-    return [&module, made = std::shared_ptr<const device_dependence>()]() mutable -> const device_dependence& {
-      if (!made) made = std::make_shared<const device_dependence>(module);
-      return *made;
-    };
-  }
-
   struct facts {
+    const call_graph& graph;
     const users& all_users;
-    const dependence_maker& dependence;
     const module_groups& groups;
     const computation_parameters& parameters;
+    std::function<const device_dependence*()> dependence;  // examined only if slices are the only readers
   };
 
-  wasted_results(const hlo_module& module, const call_graph& graph, const users& all_users,
-                 const dependence_maker& dependence, const module_groups& groups,
-                 const computation_parameters& parameters) {
-    const facts known{all_users, dependence, groups, parameters};
+  wasted_results(const hlo_module& module, const facts& known) {
+    using enum hlo_opcode;
     for (const hlo_computation c : module.computations()) {
-      if (!graph.is_sequential(c)) continue;
-      for (const hlo_instruction i : c.instructions()) {
-        switch (i.opcode()) {
-          using enum hlo_opcode;
-          case all_gather:
-          case all_reduce:
-            look_at(i, i, known);
-            break;
-          case all_gather_done:
-          case all_reduce_done:
-            if (i.operand_count() == 1 && i.operand(0)) look_at(i, i.operand(0), known);
-            break;
-          default:
-            break;
-        }
-      }
+      if (!known.graph.is_sequential(c)) continue;
+      for (const hlo_instruction i : c.instructions())
+        if (i.opcode() == all_gather || i.opcode() == all_reduce)
+          look_at(i, i, known);
+        else if ((i.opcode() == all_gather_done || i.opcode() == all_reduce_done) && i.operand_count() == 1 &&
+                 i.operand(0))
+          look_at(i, i.operand(0), known);
     }
     std::stable_sort(list_.begin(), list_.end(), [](const wasted_result& a, const wasted_result& b) {
       return a.collective.id() < b.collective.id();
@@ -130,7 +167,7 @@ class wasted_results {
     record_list<hlo_instruction> slices;
     if (!only_sliced(array, known, slices)) return;
     for (const hlo_instruction slice : slices)
-      if (!begins_by_device(slice, known.dependence())) return;
+      if (!begins_by_device(slice, *known.dependence())) return;
     double kept = 0;
     for (const hlo_instruction slice : slices)
       if (slice.shape()) kept += detail::array_elements(*slice.shape()) / detail::array_elements(*array.shape());
@@ -140,7 +177,7 @@ class wasted_results {
         {collective, result, *bytes, *bytes - waste, std::move(slices), gathered_before(collective, known)});
   }
 
-  /// The all-gathers whose results only this one reads, nearest first.
+  /// The all-gathers before this one whose results have no other reader, nearest first.
   static record_list<hlo_instruction> gathered_before(hlo_instruction last, const facts& known) {
     record_list<hlo_instruction> out;
     if (collective_kind(last.opcode()) != hlo_opcode::all_gather || last.operand_count() != 1) return out;
@@ -167,7 +204,7 @@ class wasted_results {
     return false;
   }
 
-  /// Whether everybody who reads the array takes a slice; which slices.
+  /// Whether all readers of the array are slices, which are collected.
   static bool only_sliced(hlo_instruction array, const facts& known, record_list<hlo_instruction>& slices) {
     record_list<hlo_instruction> open{array};
     for (std::size_t next = 0; next < open.size(); ++next) {

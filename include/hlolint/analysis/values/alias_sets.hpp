@@ -1,4 +1,4 @@
-// Values that must share storage, as XLA's HloAliasAnalysis puts them into HloBuffers (buffer_dumps.md 5.1).
+// Sets of values that must share storage, as XLA's HloAliasAnalysis computes them (buffer_dumps.md 5.1).
 #pragma once
 
 #include <hlolint/analysis/values/dataflow.hpp>
@@ -17,7 +17,7 @@
 namespace hlolint {
 
 /// Whether any two values of a program may have to share storage, decided by its instructions alone. If not, every
-/// alias set has one value, and whoever looks for faults between the values of a set need not make them.
+/// alias set has one value, so that a search for faults within sets is needless.
 inline bool may_merge_values(const hlo_module& module) {
   if (const auto aliases = get<input_output_alias>(module); aliases && !aliases->entries.empty()) return true;
   const auto merges = [](hlo_instruction i) {
@@ -28,15 +28,15 @@ inline bool may_merge_values(const hlo_module& module) {
   return false;
 }
 
-/// The alias sets of a program; each has one allocation, one offset, one size. Holds the values they are made of, which
-/// are known by their position in `flow().values()`.
+/// The alias sets of a program, each of which has one allocation, offset and size. Values are identified by their
+/// position in `flow().values()`.
 class alias_sets {
  public:
-  /// From the module alone, by the rules of the newest XLA.
+  /// By the rules of the newest XLA.
   explicit alias_sets(const hlo_module& module) : alias_sets(dataflow(module)) {}
   /// By the rules of the XLA that wrote the dump.
   alias_sets(const hlo_module& module, const buffer_dump& dump) : alias_sets(dataflow(module, dump)) {}
-  /// From values that are known already.
+  /// From known values.
   explicit alias_sets(dataflow values) : flow_(std::move(values)) {
     merge_declared();
     merge_control_flow();
@@ -46,14 +46,14 @@ class alias_sets {
     number(sets);
   }
 
-  /// The values and who reads them.
+  /// The values and their uses.
   const dataflow& flow() const { return flow_; }
-  /// What was merged: XLA finds, while it looks at the first value of a pair, that the second shares its storage.
+  /// The merged pairs: XLA, examining the first value, finds that the second shares its storage.
   const record_list<std::pair<std::uint32_t, std::uint32_t>>& links() const { return links_; }
 
-  /// How many sets there are.
+  /// The number of sets.
   std::size_t size() const { return first_.size() - 1; }
-  /// Number of the set that a value is in.
+  /// The number of a value's set.
   std::uint32_t set_of(std::size_t value) const { return set_of_[value]; }
   /// Whether two values are in one set.
   bool same(std::size_t a, std::size_t b) const { return set_of_[a] == set_of_[b]; }
@@ -69,7 +69,7 @@ class alias_sets {
   void merge_at(hlo_position from, hlo_position to) {
     flow_.for_each_at(from, [&](std::uint32_t x) { flow_.for_each_at(to, [&](std::uint32_t y) { link(x, y); }); });
   }
-  /// The values at the same parts of two results.
+  /// Merges the values at equal parts of two results.
   void merge_parts(hlo_instruction a, hlo_instruction b) {
     if (!a || !b) return;
     flow_.tables().places.for_each_common(a.id(), 0, b.id(), 0, [&](std::uint32_t n, std::uint32_t m) {
@@ -106,7 +106,7 @@ class alias_sets {
         const hlo_instruction p = c ? tables.parameters.of(c, 0) : hlo_instruction{};
         if (!p) continue;
         tables.places.for_each_common(i.id(), 0, p.id(), 0, [&](std::uint32_t n, std::uint32_t m) {
-          flow_.for_each_at({p.id(), m}, [&](std::uint32_t own) {  // only what begins there
+          flow_.for_each_at({p.id(), m}, [&](std::uint32_t own) {  // only values defined there
             if (flow_.values()[own].defined == hlo_position{p.id(), m})
               flow_.for_each_at({i.id(), n}, [&](std::uint32_t v) { link(own, v); });
           });

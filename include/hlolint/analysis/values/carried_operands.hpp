@@ -1,4 +1,4 @@
-// Collectives of which each result is one operand's, moved, added up or both: which part comes from which.
+// Collectives whose results are their operands, moved or added up, and the corresponding parts.
 #pragma once
 
 #include <hlolint/analysis/program/shape_places.hpp>
@@ -18,26 +18,19 @@ constexpr bool adds_up(hlo_opcode opcode) {
   return opcode == all_reduce || opcode == all_reduce_start || opcode == all_reduce_done || opcode == reduce_scatter;
 }
 
-/// Whether each result of a collective is one of its operands, moved or added up.
+/// Whether each result of a collective is an operand, moved or added up.
 inline bool carries(hlo_instruction i) {
   using enum hlo_opcode;
-  switch (i.opcode()) {
-    case all_gather:
-    case all_gather_start:
-    case all_gather_done:
-    case collective_permute:
-    case collective_permute_start:
-    case collective_permute_done:
-      return i.operand_count() > 0;
-    default:
-      return adds_up(i.opcode()) && i.operand_count() > 0;
-  }
+  const hlo_opcode op = i.opcode();
+  return i.operand_count() > 0 &&
+         (op == all_gather || op == all_gather_start || op == all_gather_done || op == collective_permute ||
+          op == collective_permute_start || op == collective_permute_done || adds_up(op));
 }
 
-/// Which place of a result comes from which place of an operand, for all collectives of a module that carry theirs.
+/// The corresponding places of operands and results, for all collectives of a module that carry operands.
 class carried_operands {
  public:
-  /// From operands to results or, if `back`, from results to operands. O(n log n).
+  /// Maps from operands to results or, if `back`, from results to operands. O(n log n).
   carried_operands(const shape_places& places, const hlo_module& module, bool back) {
     for (const hlo_instruction i : module.instructions())
       if (carries(i) && (back || !adds_up(i.opcode()))) add(places, i);
@@ -46,7 +39,7 @@ class carried_operands {
     std::sort(pairs_.begin(), pairs_.end());
   }
 
-  /// Calls `f(place)` for each place that `from` goes to.
+  /// Calls `f(place)` for each place that corresponds to `from`.
   template <class F>
   void for_each(place_number from, F&& f) const {
     for (auto p = std::lower_bound(pairs_.begin(), pairs_.end(), std::pair(from, place_number{0}));
@@ -69,7 +62,7 @@ class carried_operands {
       if (i.operand(0)) take(i.operand(0), places.element(i.operand(0).id(), 0, 1), 0);
       return;
     }
-    // A start has the operands, and then the results.
+    // The shape of a start holds the operands, then the results.
     record_list<std::uint32_t> results{0};
     if (opcode == all_gather_start || opcode == collective_permute_start)
       results = {places.element(i.id(), 0, 0), places.element(i.id(), 0, 1)};

@@ -1,17 +1,15 @@
-// The values of a program: where each begins, where it is found again and who reads it, as XLA's HloDataflowAnalysis
-// has them and buffer dumps print them under `Used values:` (buffer_dumps.md 2, 5.2).
+// The values of a program with their definitions, positions and uses, as in XLA's HloDataflowAnalysis and in dumps
+// under `Used values:` (buffer_dumps.md 2, 5.2).
 #pragma once
 
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/program/xla_rules.hpp>
 #include <hlolint/analysis/values/value_propagation.hpp>
-#include <hlolint/analysis/values/value_scope.hpp>
-#include <hlolint/analysis/values/value_sets.hpp>
+#include <hlolint/analysis/values/value_store.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,7 +17,29 @@
 
 namespace hlolint {
 
-/// A part of an instruction's result, see `shape_places`.
+/// The computations for which a `dataflow` has values.
+enum class value_scope : std::uint8_t {
+  everything,  ///< all, as in XLA, so that values have XLA's numbers
+  scheduled    ///< those that can run step by step, without bodies of fusions, which are most of a big program
+};
+
+/// By computation: whether its values are followed. In the narrow scope a computation is left out if no values flow in
+/// or out: it is part of an instruction, and no calls step by step lead to or from it.
+inline record_list<bool> followed_computations(const module_tables& tables, value_scope scope) {
+  record_list<bool> out(tables.module.computation_count(), scope == value_scope::everything);
+  if (scope == value_scope::everything) return out;
+  for (const hlo_computation c : tables.module.computations())
+    if (!tables.is_embedded(c)) out[c.id()] = true;
+  for (const hlo_instruction i : tables.module.instructions()) {
+    if (!calls_sequentially(i.opcode()) && !is_async_opcode(i.opcode())) continue;
+    out[i.computation().id()] = true;
+    for (const hlo_computation called : i.called_computations())
+      if (called) out[called.id()] = true;
+  }
+  return out;
+}
+
+/// A part of an instruction's result.
 struct hlo_position {
   id instruction = none;  ///< the instruction
   std::uint32_t part = 0;  ///< the part of its result, see `shape_places`
@@ -28,7 +48,7 @@ struct hlo_position {
 
 /// `user` reads part `part` of its operand number `operand`.
 struct hlo_use {
-  id user = none;  ///< the instruction that reads
+  id user = none;  ///< the reader
   std::uint32_t operand = 0;  ///< number of the operand, 0-based
   std::uint32_t part = 0;  ///< the part of the operand, see `shape_places`
   friend bool operator==(const hlo_use&, const hlo_use&) = default;
@@ -36,16 +56,15 @@ struct hlo_use {
 
 /// One HloValue.
 struct hlo_value {
-  hlo_position defined;      ///< where it begins
+  hlo_position defined;      ///< its definition
   std::uint32_t number = 0;  ///< XLA's id, if XLA read the module from this text
-  bool phi = false;          ///< merged where control flow meets
-  /// Where the value is and who reads it: the first and how many, for `dataflow`. @{
+  bool phi = false;          ///< merges values where control flow meets
+  /// Its positions and uses: the first and how many, for `dataflow`. @{
   std::uint32_t first_position = 0, position_count = 0, first_use = 0, use_count = 0;
   /// @}
 };
 
-/// All values of a module, in the order in which XLA creates them; they are known by their position in that order.
-/// Made by the rules of the newest XLA, or of the one that wrote the dump.
+/// All values of a module, identified by their position in XLA's order of creation.
 class dataflow {
  public:
   /// By the rules of the newest XLA.
@@ -55,7 +74,7 @@ class dataflow {
   /// By the given rules.
   dataflow(const hlo_module& module, const xla_rules& rules, value_scope scope = value_scope::everything)
       : dataflow(module_tables(module), rules, scope) {}
-  /// From tables that are made already.
+  /// From known tables.
   dataflow(module_tables tables, const xla_rules& rules, value_scope scope)
       : rules_(rules), tables_(std::move(tables)), followed_(followed_computations(tables_, scope)) {
     detail::value_propagation propagation(tables_, rules, followed_);
@@ -76,40 +95,40 @@ class dataflow {
     collect_uses();
   }
 
-  /// Whether there are values of a computation, see `value_scope`.
+  /// Whether a computation is in the `value_scope`.
   bool is_followed(hlo_computation c) const { return followed_[c.id()]; }
-  /// False if loops nest so deep that not all was followed (hundreds of them): then the values prove nothing.
+  /// False if hundreds of nested loops were not all followed, so that the values prove nothing.
   bool is_complete() const { return is_complete_; }
-  /// In the order in which XLA creates them.
+  /// All values, in XLA's order of creation.
   const record_list<hlo_value>& values() const { return values_; }
   /// All positions of a value, the defining one first, then in text order.
   std::span<const hlo_position> positions(const hlo_value& v) const {
     return std::span(positions_).subspan(v.first_position, v.position_count);
   }
-  /// All uses, as XLA counts them: get-tuple-element and tuple only pass elements on, bitcasts read.
+  /// All uses in XLA's sense: get-tuple-element and tuple only pass elements on, bitcasts read.
   std::span<const hlo_use> uses(const hlo_value& v) const { return std::span(uses_).subspan(v.first_use, v.use_count); }
 
-  /// Calls `f(value)` for the values found at a position: one, except where a computation has several callers.
+  /// Calls `f(value)` for the values at a position: one, unless a computation has several callers.
   template <class F>
   void for_each_at(hlo_position p, F&& f) const {
     sets_.for_each(at_[tables_.places.first(p.instruction) + p.part], f);
   }
 
-  /// Whether XLA gives the value storage: not in fusion bodies, nor in computations that are not called.
+  /// Whether XLA gives the value storage: not in fusion bodies and uncalled computations.
   bool is_allocated(const hlo_value& v) const { return allocated_[instruction(v).computation().id()]; }
 
-  /// The instruction at which a value begins.
+  /// The instruction that defines a value.
   hlo_instruction instruction(const hlo_value& v) const { return tables_.module.instruction(v.defined.instruction); }
   /// The index of the part in the instruction's result.
   shape_index index(hlo_position p) const { return tables_.places.index(p.instruction, p.part); }
-  /// Null if the text does not give it.
+  /// The shape of a part; null if unknown.
   const shape* shape_of(hlo_position p) const { return tables_.places.part(p.instruction, p.part); }
 
   /// Tables of the module.
   const module_tables& tables() const { return tables_; }
-  /// The module that the values are of.
+  /// The module.
   const hlo_module& module() const { return tables_.module; }
-  /// The rules by which they were made.
+  /// The rules in force.
   const xla_rules& rules() const { return rules_; }
 
  private:
@@ -152,10 +171,10 @@ class dataflow {
 
   bool has_elements(hlo_instruction i) const { return tables_.places.count(i.id()) > 1; }
 
-  // The many users of a big tuple that only take an element out of it are not looked at for every element.
+  // The many users of a big tuple that only extract an element are not visited for every element.
   void collect_uses() {
     record_list<std::uint32_t> first_reader(tables_.module.instruction_count() + 1);
-    record_list<instruction_use> readers;  // of elements
+    record_list<instruction_use> readers;  // of tuple elements
     for (const hlo_computation c : tables_.module.computations()) {
       if (!followed_[c.id()]) {
         const id_range own = c.record().instructions;

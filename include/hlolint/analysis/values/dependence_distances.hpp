@@ -1,4 +1,4 @@
-// What a search along the dependences of a module finds, and the edges that it follows.
+// Distances along the dependences of a module, and the edges of a graph.
 #pragma once
 
 #include <hlolint/ir/module.hpp>
@@ -11,16 +11,16 @@
 
 namespace hlolint {
 
-/// How far each instruction is from the nearest of some others, and from which one.
+/// For each instruction the nearest of some other instructions and the distance to it.
 class dependence_distances {
  public:
-  /// No dependence at all.
+  /// The distance without any dependence.
   static constexpr std::uint32_t unreachable = std::numeric_limits<std::uint32_t>::max();
 
-  /// Dependences between an instruction and the nearest one, which is not itself unless it depends on itself;
+  /// The number of dependences between an instruction and the nearest other one, or itself if it depends on itself;
   /// `unreachable` if there is none.
   std::uint32_t of(hlo_instruction i) const { return known_[i.id()].steps; }
-  /// The nearest one, the first in the text of several that are equally near; an empty view if there is none.
+  /// The nearest instruction, of equally near ones the first in the text; an empty view if there is none.
   hlo_instruction nearest(hlo_instruction i) const {
     const id found = known_[i.id()].nearest;
     return found == none ? hlo_instruction{} : hlo_instruction{&i.data(), found};
@@ -31,7 +31,7 @@ class dependence_distances {
   struct distance {
     std::uint32_t steps = unreachable;
     id nearest = none;
-    // Keeps the less of the two.
+    // Keeps the smaller distance.
     void take(distance other) {
       if (other.steps < steps || (other.steps == steps && other.nearest < nearest)) *this = other;
     }
@@ -40,13 +40,13 @@ class dependence_distances {
 };
 
 namespace detail {
-// Which nodes each node of a graph has edges to.
+// The edges of a graph, by node.
 struct adjacent_nodes {
   record_list<std::uint32_t> first, nodes;
   std::span<const std::uint32_t> of(std::uint32_t node) const {
     return std::span(nodes).subspan(first[node], first[node + 1] - first[node]);
   }
-  // For nodes of which `first` counts the edges: then put(from, to) for each edge, the last one first.
+  // Allocates the edges, which `first` counts by node; then call `put(from, to)` for each edge, last one first.
   void make_room() {
     for (std::size_t n = 1; n < first.size(); ++n) first[n] += first[n - 1];
     nodes.resize(first.back());

@@ -1,4 +1,4 @@
-// Which results a result is computed from, through tuples, loops, branches, calls and fusions.
+// Dependences between results, through tuples, loops, branches, calls and fusions.
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
@@ -18,9 +18,9 @@
 
 namespace hlolint {
 
-/// Dependences between the parts of all results of a module. A tuple's element depends on what was put there, the
-/// carried value of a loop on its first value and on that of the iteration before, a parameter on what callers pass.
-/// What is neither passed on nor called depends on all of its operands. Control predecessors are not dependences.
+/// Dependences between the parts of all results of a module. A tuple's element depends on its operand, a loop-carried
+/// value on its initial value and that of the previous iteration, a parameter on the callers' operands. Any other
+/// result depends on all operands. Control predecessors are not dependences.
 class dependence_graph {
  public:
   /// How far each instruction is from the nearest of some others, and from which one.
@@ -28,25 +28,26 @@ class dependence_graph {
   /// No dependence at all.
   static constexpr std::uint32_t unreachable = distances::unreachable;
 
-  /// Which part of some instructions each part of a result is, seen through what only moves or converts it.
+  /// The origin of each part of a result among the parts of some instructions, through operations that only move or
+  /// convert it.
   class origins {
    public:
-    /// The instruction that a part of a result comes from; an empty view if it comes from none or from several parts.
+    /// The instruction that a part of a result comes from; an empty view if there is none, or several parts.
     hlo_instruction of(hlo_instruction i, std::uint32_t part = 0) const {
       const place_number found = from_[places_->first(i.id()) + part];
       return found >= owner_.size() ? hlo_instruction{} : hlo_instruction{&i.data(), owner_[found]};
     }
-    /// Whether a part of a result is computed, and no part of any of the instructions that were followed.
+    /// Whether a part of a result is computed, and is no part of the followed instructions.
     bool is_computed(hlo_instruction i, std::uint32_t part = 0) const {
       const place_number found = from_[places_->first(i.id()) + part];
       return found == computed || found == unknown;
     }
-    /// And which part of its result that is. Precondition: there is one.
+    /// The part of the origin's result. Precondition: there is an origin.
     std::uint32_t part_of(hlo_instruction i, std::uint32_t part = 0) const {
       const place_number found = from_[places_->first(i.id()) + part];
       return found - places_->first(owner_[found]);
     }
-    /// The parts that are meant.
+    /// The numbering of parts.
     const shape_places& places() const { return *places_; }
 
    private:
@@ -60,23 +61,22 @@ class dependence_graph {
   /// Linear in the module and in the parts of its results, for each caller of a computation.
   explicit dependence_graph(const hlo_module& module)
       : dependence_graph(module, shape_places(module), call_graph(module)) {}
-  /// As a context makes it.
+  /// From a cache.
   template <analysis_cache Cache>
   explicit dependence_graph(const Cache& cache)
       : dependence_graph(*cache.hlo(), shape_places(*cache.hlo()), cache.template get<call_graph>()) {}
 
-  /// For every instruction, the nearest of `sources` that it depends on within so many steps. Linear.
+  /// For every instruction, the nearest of `sources` that it depends on in at most `within` steps. Linear.
   distances from(std::span<const id> sources, std::uint32_t within = unreachable) const {
     return search(sources, edges_, within);
   }
-  /// For every instruction, the nearest of `sources` that depends on it within so many steps. Linear.
+  /// For every instruction, the nearest of `sources` that depends on it in at most `within` steps. Linear.
   distances to(std::span<const id> sources, std::uint32_t within = unreachable) const {
     return search(sources, reversed(), within);
   }
 
-  /// Follows `sources` through tuples, loops, calls and fusions, through collectives that move each operand by itself,
-  /// and through each instruction of which `moves(i)` holds: its result is then its first operand in another form.
-  /// O(n log n).
+  /// Follows `sources` through tuples, loops, calls, fusions, collectives that move each operand, and each instruction
+  /// for which `moves(i)` is true, whose result is then its first operand in another form. O(n log n).
   template <class Moves>
   origins follow(std::span<const id> sources, Moves&& moves) const {
     origins out;
@@ -87,7 +87,7 @@ class dependence_graph {
     record_list<bool> through(module_.instruction_count());
     const carried_operands carried(places_, module_, false);
     record_list<std::uint32_t> open;
-    const auto meet = [&](std::uint32_t node, place_number from) {  // a place becomes known, and then one of several
+    const auto meet = [&](std::uint32_t node, place_number from) {  // first known, then ambiguous
       place_number& known = out.from_[node];
       if (known == from || known == origins::several) return;
       known = known == origins::unknown ? from : origins::several;
@@ -115,33 +115,20 @@ class dependence_graph {
     return out;
   }
 
-  /// Whether the parts of a result are those of others: its own work is nothing that they depend on.
+  /// Whether the parts of a result are those of others and do not depend on work of its own.
   static bool passes(hlo_instruction i) {
     using enum hlo_opcode;
-    switch (i.opcode()) {
-      case tuple:
-      case get_tuple_element:
-      case opt_barrier:
-      case domain:
-      case while_:
-      case parameter:
-      case async_done:
-        return true;
-      case call:
-      case fusion:
-      case conditional:
-      case async_start:
-      case async_update:
-        return i.called_computation_count() > 0 || i.opcode() == async_update;
-      default:
-        return false;
-    }
+    const hlo_opcode op = i.opcode();
+    if (op == call || op == fusion || op == conditional || op == async_start) return i.called_computation_count() > 0;
+    return op == tuple || op == get_tuple_element || op == opt_barrier || op == domain || op == while_ ||
+           op == parameter || op == async_update || op == async_done;
   }
 
  private:
   friend class way_back;
-  // A node is a part of a result, or the work of an instruction: what all parts of its result depend on. Most results
-  // have one part, which is the work too. What passes parts on has none, unless it depends on a whole operand.
+  // A node is a part of a result, or the work of an instruction, on which all parts of its result depend. Most results
+  // have one part, which is also the work. An instruction that passes parts on has no work, unless it depends on a
+  // whole operand.
   struct edge {
     std::uint32_t from = 0, to = 0;
   };
@@ -151,7 +138,7 @@ class dependence_graph {
       : module_(module), places_(std::move(places)), owner_(places_.size()), work_(module.instruction_count(), none) {
     record_list<edge> edges;
     edges.reserve(module.data().operands.size());
-    for (const hlo_instruction i : module.instructions()) {  // once: their records are most of the memory
+    for (const hlo_instruction i : module.instructions()) {  // a single pass, since the records are most of the memory
       const id own = i.id();
       for (std::uint32_t n = 0; n < places_.count(own); ++n) owner_[places_.first(own) + n] = own;
       if (!passes(i) && places_.count(own) == 1) {
@@ -168,7 +155,7 @@ class dependence_graph {
     for (auto e = edges.rbegin(); e != edges.rend(); ++e) edges_.put(e->from, e->to);
   }
 
-  // Of these, which may depend on whole operands too.
+  // Whether an instruction that passes parts on may also depend on whole operands.
   static bool also_reads(hlo_instruction i) {
     using enum hlo_opcode;
     return i.opcode() == conditional || i.opcode() == async_update || i.opcode() == async_done;
@@ -230,7 +217,7 @@ class dependence_graph {
           return;
         }
         if (i.called_computation_count() > 0 && i.opcode() != async_update) {
-          if (i.opcode() == conditional) add_work(i, edges);  // the branch taken depends on the first operand
+          if (i.opcode() == conditional) add_work(i, edges);  // the chosen branch depends on the first operand
           return;
         }
         break;
@@ -247,12 +234,12 @@ class dependence_graph {
           if (!places_.is_tuple(from.id(), m)) edges.push_back({places_.first(from.id()) + m, work_[i.id()]});
   }
 
-  // Of the two computations of a while, the body gives what is carried on.
+  // Whether the computation is a while's body, which returns the carried values, not its condition.
   bool is_carried(hlo_instruction root, hlo_instruction loop) const {
     return places_.count(root.id()) == places_.count(loop.id());
   }
 
-  // What callers, and iterations before, pass for a parameter.
+  // Calls `f` for each operand of a caller, and each result of a previous iteration, that a parameter receives.
   template <class F>
   void for_each_passed(hlo_instruction parameter, const call_graph& calls, F f) const {
     const auto number = parameter.parameter_number();
@@ -268,7 +255,7 @@ class dependence_graph {
         if (body && body.root() && is_carried(body.root(), caller)) f(body.root());
     }
   }
-  // Reducers and comparators take elements, not operands; the later parts of an async operation take its start.
+  // Reducers and comparators receive elements, not operands; later parts of an async operation receive its start.
   static constexpr bool passes_operands(hlo_opcode opcode) {
     using enum hlo_opcode;
     return calls_sequentially(opcode) || opcode == fusion || opcode == async_start;
@@ -289,11 +276,11 @@ class dependence_graph {
     return out;
   }
 
-  // A step within an instruction is free, one between instructions counts: all that is so many steps away is looked at
-  // before what is further. Nodes alone are looked at on the way, as sources are spread over the whole module.
+  // A breadth-first search. Steps within an instruction are free, steps between instructions count. Only nodes are
+  // visited, since sources are spread over the whole module.
   distances search(std::span<const id> sources, const adjacency& ahead, std::uint32_t most) const {
     const bool forward = &ahead == &edges_;
-    const std::size_t parts = places_.size();  // further nodes are work, with steps to or from all parts of its result
+    const std::size_t parts = places_.size();  // later nodes are work, with steps to or from all parts of its result
     distances out;
     out.known_.resize(module_.instruction_count());
     record_list<distances::distance> nodes(owner_.size());
@@ -303,12 +290,12 @@ class dependence_graph {
       nodes[node].take(reached);
     };
     for (const id source : sources) {
-      // Where the search begins: what others read of it, or what it reads itself.
+      // Begins with the parts that others read or, backwards, with the work that reads operands.
       for (std::uint32_t n = 0; n < places_.count(source); ++n) reach(places_.first(source) + n, {0, source}, level);
       if (!forward && work_[source] != none) reach(work_[source], {0, source}, level);
     }
     for (std::uint32_t far = 0; !level.empty() && far < most; ++far) {
-      const auto is_nearer = [&](std::uint32_t node) { return nodes[node].steps < far; };  // than when it was listed
+      const auto is_nearer = [&](std::uint32_t node) { return nodes[node].steps < far; };  // since it was listed
       for (std::size_t k = 0, count = owner_.size() == parts ? 0 : level.size(); k < count; ++k) {
         const std::uint32_t node = level[k], work = work_[owner_[node]];
         const distances::distance own = nodes[node];
@@ -325,7 +312,7 @@ class dependence_graph {
           if (nodes[next].steps != 0)
             reach(next, reached, after);
           else if (next != node)
-            out.known_[owner_[next]].take(reached);  // a source, on the way around a loop
+            out.known_[owner_[next]].take(reached);  // a source reached around a loop
         }
       }
       level.swap(after);
@@ -340,7 +327,7 @@ class dependence_graph {
   shape_places places_;
   record_list<id> owner_;            // by node
   record_list<std::uint32_t> work_;  // by instruction; none if it has no work
-  adjacency edges_;                  // to what depends on a node
+  adjacency edges_;                  // from a node to its dependents
 };
 
 }  // namespace hlolint

@@ -1,4 +1,4 @@
-// Sets that are merged and never split (union-find).
+// Disjoint sets with merging (union-find).
 #pragma once
 
 #include <hlolint/text/record_list.hpp>
@@ -17,12 +17,12 @@ class disjoint_sets {
     for (std::size_t i = 0; i < n; ++i) parent_[i] = static_cast<std::uint32_t>(i);
   }
 
-  /// The number that stands for the set of `i`.
+  /// The representative of the set of `i`.
   std::size_t find(std::size_t i) const {
     while (parent_[i] != i) i = parent_[i];
     return i;
   }
-  /// Makes one set of the two that the numbers are in. Nearly constant time.
+  /// Merges the sets of two numbers. Nearly constant time.
   void merge(std::size_t a, std::size_t b) {
     a = find(a), b = find(b);
     if (a == b) return;

@@ -1,12 +1,14 @@
-// What XLA's GPU backend demands of a fusion that works in place on an operand (buffer_dumps.md 5.3, assignment.md 8).
+// The conditions under which XLA's GPU backend lets a fusion work in place on an operand (buffer_dumps.md 5.3,
+// assignment.md 8).
 #pragma once
 
+#include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/program/elementwise_paths.hpp>
-#include <hlolint/analysis/values/fusion_hero.hpp>
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/analysis/sizes/same_layout.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/ir/shape.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -17,15 +19,116 @@
 
 namespace hlolint {
 
-/// Whether the fusion `user` writes the elements of its output in the order in which it reads those of operand `k`:
-/// equal shapes, or equally many elements of equal width, and only operations on the way that keep the order. Of other
-/// outputs that are computed from the operand, none may be written in another order.
+/// The layout of an array: the written one, or row-major without tiles.
+inline layout layout_or_default(const shape& array) {
+  if (array.layout) return *array.layout;
+  layout out;
+  for (std::size_t d = array.rank(); d-- > 0;) out.minor_to_major.push_back(static_cast<std::int64_t>(d));
+  return out;
+}
+
+/// Whether types, dimensions and layouts are equal. A buffer counts as its content.
+inline bool same_with_layout(const shape& a, const shape& b) {
+  if (a.type == element_type::buffer && a.elements.size() == 1) return same_with_layout(a.elements[0], b);
+  if (b.type == element_type::buffer && b.elements.size() == 1) return same_with_layout(a, b.elements[0]);
+  if (a.type != b.type || a.unknown_type != b.unknown_type || a.dimensions != b.dimensions ||
+      a.elements.size() != b.elements.size())
+    return false;
+  if (a.is_array() && !(a.layout == b.layout) && !(layout_or_default(a) == layout_or_default(b))) return false;
+  for (std::size_t i = 0; i < a.elements.size(); ++i)
+    if (!same_with_layout(a.elements[i], b.elements[i])) return false;
+  return true;
+}
+
+/// Finds the hero of a fusion output, the instruction that decides how a GPU fusion is compiled (assignment.md 8).
+class fusion_hero {
+ public:
+  /// Refers to the tables, which must outlive it.
+  explicit fusion_hero(const module_tables& tables) : tables_(tables) {}
+
+  /// The hero above an output: the only transpose worth its own tiles, else the first instruction that is more than
+  /// elementwise. Adds the instructions visited to `steps`.
+  hlo_instruction of(hlo_instruction output, std::size_t& steps) const {
+    hlo_instruction last = output;
+    for (; is_intermediate(last, 1) && last.operand(0).opcode() != hlo_opcode::parameter; ++steps) {
+      if (last.operand(0).id() >= last.id()) return last;  // a cycle, which no legal module has
+      last = last.operand(0);
+    }
+    record_list<hlo_instruction> open{last};
+    std::unordered_set<id> seen{last.id()};
+    hlo_instruction found;
+    for (std::size_t next = 0; next < open.size(); ++next, ++steps) {
+      const hlo_instruction at = open[next];
+      if (is_tiled_transpose(at)) {
+        if (found) return last;
+        found = at;
+      } else if (is_intermediate(at, 3)) {
+        for (const hlo_instruction operand : at.operands())
+          if (operand.opcode() != hlo_opcode::parameter && seen.insert(operand.id()).second) open.push_back(operand);
+      }
+    }
+    return found && leads_down_plainly(found, steps) ? found : last;
+  }
+
+ private:
+  /// Whether it is elementwise or a bitcast, with at most `most` operands, or a copy that changes no layout.
+  bool is_intermediate(hlo_instruction i, std::size_t most) const {
+    if (i.operand_count() < 1 || i.operand_count() > most) return false;
+    for (const hlo_instruction operand : i.operands())
+      if (!operand) return false;
+    if (i.opcode() != hlo_opcode::copy) return is_elementwise(i.opcode()) || i.opcode() == hlo_opcode::bitcast;
+    const shape *const to = part(i), *const from = part(i.operand(0));
+    return to && from && same_with_layout(*to, *from);
+  }
+  const shape* part(hlo_instruction i) const { return tables_.places.part(i.id(), 0); }
+
+  /// Whether all transitive users are intermediate instructions or tuples.
+  bool leads_down_plainly(hlo_instruction from, std::size_t& steps) const {
+    record_list<hlo_instruction> open{from};
+    std::unordered_set<id> seen;
+    while (!open.empty()) {
+      const hlo_instruction at = open.back();
+      open.pop_back();
+      for (const instruction_use use : tables_.all_users.of(at)) {
+        ++steps;
+        if (!seen.insert(use.user.id()).second) continue;
+        if (use.user.opcode() != hlo_opcode::tuple && !is_intermediate(use.user, 3)) return false;
+        open.push_back(use.user);
+      }
+    }
+    return true;
+  }
+
+  bool is_tiled_transpose(hlo_instruction i) const {
+    if (i.opcode() != hlo_opcode::transpose || i.operand_count() < 1 || !i.operand(0)) return false;
+    const shape *const to = part(i), *const from = part(i.operand(0));
+    const auto order = get_integers(i, attribute_key::dimensions);
+    if (!to || !from || !order || !to->is_array() || to->rank() < 2 || from->rank() != to->rank() ||
+        order->size() != to->rank())
+      return false;
+    const std::size_t last = to->rank() - 1;
+    const std::int64_t a = from->dimensions[last].size, b = to->dimensions[last].size;
+    if (order->back() != static_cast<std::int64_t>(last)) {
+      const auto area = checked_multiply(a, b);
+      return (a >= 16 && b >= 16) || (a >= 8 && b >= 8 && (!area || *area >= 8192));
+    }
+    const auto row = checked_multiply(b, std::max<std::int64_t>(1, byte_width(to->type)));
+    const std::int64_t other = std::min(from->dimensions[last - 1].size, to->dimensions[last - 1].size);
+    return row && *row <= 8 && checked_multiply(*row, other).value_or(16) >= 16;
+  }
+
+  const module_tables& tables_;
+};
+
+/// Whether a fusion writes an output in the order in which it reads an operand: shapes are equal, or have equal numbers
+/// of elements of equal width, and all operations between keep the order. No other output computed from the operand may
+/// be written in another order.
 class gpu_fusion_order {
  public:
   /// Refers to the tables, which must outlive it.
   explicit gpu_fusion_order(const module_tables& tables) : tables_(tables), paths_(tables), heroes_(tables) {}
 
-  /// Precondition: `user` is a fusion, and k < user.operand_count(). `output` is a leaf of its result.
+  /// Precondition: `user` is a fusion, k < user.operand_count(), and `output` is a leaf of its result.
   bool keeps(hlo_instruction user, std::size_t k, const shape_index& output) const {
     const hlo_computation body = first_called(user);
     const hlo_instruction parameter = body ? tables_.parameters.of(body, k) : hlo_instruction{};
@@ -59,14 +162,14 @@ class gpu_fusion_order {
       open.pop_back();
       if (followed_++ > most_followed) return true;  // not known, and so no fault
       found = found || at == result;
-      if (at.opcode() == hlo_opcode::reduce && !(at == parameter)) continue;  // reads everything before it writes
+      if (at.opcode() == hlo_opcode::reduce && !(at == parameter)) continue;  // reads all before it writes
       std::size_t times = 0;
       const auto uses = tables_.all_users.of(at);
       followed_ += uses.size();
       for (std::size_t u = 0; u < uses.size(); ++u) {
         const instruction_use use = uses[u];
         const bool first = u == 0 || !(uses[u - 1].user == use.user);
-        if (!first) continue;  // uses by one user follow each other
+        if (!first) continue;  // uses by one user are adjacent
         for (times = 1; u + times < uses.size() && uses[u + times].user == use.user;) ++times;
         if (!may_read(use, times, root, output)) return false;
         if (seen.insert(use.user.id()).second) open.push_back(use.user);
@@ -131,7 +234,7 @@ class gpu_fusion_order {
   }
   static optional<std::int64_t> element_count(const shape& s) { return detail::dense_elements(s); }
 
-  static constexpr std::size_t most_followed = 10'000'000;  // instructions, for all answers together
+  static constexpr std::size_t most_followed = 10'000'000;  // instructions, over all answers
 
   const module_tables& tables_;
   elementwise_paths paths_;

@@ -1,8 +1,7 @@
-// Which parts of an instruction's result lie in which parts of its operands (buffer_dumps.md 5.1, the table of in-place
-// operations).
+// Parts of results that lie in parts of operands (buffer_dumps.md 5.1, the table of in-place operations).
 #pragma once
 
-#include <hlolint/analysis/program/callers_first.hpp>
+#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/program/xla_rules.hpp>
 #include <hlolint/analysis/values/value_definitions.hpp>
@@ -18,7 +17,7 @@
 
 namespace hlolint {
 
-/// Part `output` of the result lies where part `operand_index` of operand number `operand` does.
+/// Part `output` of the result shares storage with part `operand_index` of operand `operand`.
 struct in_place_pair {
   std::size_t operand = 0;  ///< number of the operand, 0-based
   shape_index operand_index;  ///< the part of the operand
@@ -29,17 +28,17 @@ struct in_place_pair {
 /// The pairs of all instructions of a module. Refers to the tables.
 class in_place_pairs {
  public:
-  /// Refers to both, which must outlive it.
+  /// Refers to the tables, which must outlive it.
   in_place_pairs(const module_tables& tables, const xla_rules& rules)
       : tables_(tables), rules_(rules), fusions_(tables.module.instruction_count(), none) {
-    // Fusions in fusions first: their pairs count for the outer ones.
+    // Nested fusions first, since outer ones use their pairs.
     const record_list<hlo_computation> order = callers_first(tables.module);
     for (auto c = order.rbegin(); c != order.rend(); ++c)
       for (const hlo_instruction i : c->instructions())
         if (i.opcode() == hlo_opcode::fusion) add_fusion(i);
   }
 
-  /// Whether an instruction that is not a fusion can have pairs, decided by it alone. A fusion has those of its body.
+  /// Whether an instruction can have pairs, decided by it alone. A fusion also has those of its body.
   static bool can_have(hlo_instruction i) {
     switch (i.opcode()) {
       using enum hlo_opcode;
@@ -53,7 +52,7 @@ class in_place_pairs {
     }
   }
 
-  /// The pairs of one instruction; of a fusion they follow from its computation.
+  /// The pairs of an instruction; those of a fusion follow from its computation.
   record_list<in_place_pair> of(hlo_instruction i) const {
     switch (i.opcode()) {
       using enum hlo_opcode;
@@ -95,7 +94,7 @@ class in_place_pairs {
     return out;
   }
 
-  /// The pairs that `output_to_operand_aliasing` lists. On sugar of a custom-call or fusion it is about the wrapped
+  /// The pairs that `output_to_operand_aliasing` lists. On sugar of a custom-call or fusion it applies to the wrapped
   /// instruction.
   static record_list<in_place_pair> annotated(hlo_instruction i) {
     using enum hlo_opcode;
@@ -165,8 +164,8 @@ class in_place_pairs {
   bool steps_over(hlo_instruction i) const {
     return i.opcode() == hlo_opcode::bitcast || (rules_.reshape_is_bitcast && i.opcode() == hlo_opcode::reshape);
   }
-  /// Where a value in a fusion's body comes from. Operands stand before their users, so the way ends; one that is
-  /// longer than `most_steps` is in no real program and is not followed to its end.
+  /// Traces a value in a fusion's body back to its origin. The search ends, since operands stand before their users; it
+  /// stops after `most_steps`, which no real program needs.
   place_in_body walk_back(place_in_body at) const {
     constexpr std::size_t most_steps = 1000;
     std::size_t steps = 0;
@@ -201,7 +200,7 @@ class in_place_pairs {
     fusion_pairs found;
     found.annotated = annotated(fusion);
     const hlo_computation body = first_called(fusion);
-    hlo_instruction of_outputs;  // whose pairs these are, by output
+    hlo_instruction of_outputs;  // whose pairs `by_output` holds
     std::multimap<shape_index, in_place_pair> by_output;
     for (std::uint32_t n = 0; body && body.root() && n < tables_.places.count(fusion.id()); ++n) {
       if (tables_.places.is_tuple(fusion.id(), n)) continue;
@@ -236,7 +235,7 @@ class in_place_pairs {
     }
     of_fusions_.push_back(std::move(found));
   }
-  /// Of a fusion in a fusion only what its body does, since 2026-06.
+  /// The pairs of an instruction in a fusion; of a nested fusion only those of its body, since 2026-06.
   record_list<in_place_pair> of_source(hlo_instruction i) const {
     const bool nested = i.opcode() == hlo_opcode::fusion && fusions_[i.id()] != none;
     return nested && rules_.fusions_look_through ? of_fusions_[fusions_[i.id()]].in_body : of(i);

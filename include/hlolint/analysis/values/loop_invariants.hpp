@@ -1,7 +1,9 @@
-// Which values are the same in every iteration of a while loop.
+// Loop-carried elements and invariants of while bodies.
 #pragma once
 
-#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/users.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/optional.hpp>
@@ -12,7 +14,7 @@
 
 namespace hlolint {
 
-/// The elements of the tuples that while bodies carry: which instruction is which, looking through bitcasts and copies.
+/// Finds the element of a while body's parameter that an instruction is, through bitcasts and copies.
 class carried_elements {
  public:
   /// Linear in the module.
@@ -21,11 +23,11 @@ class carried_elements {
     for (const hlo_instruction i : module.instructions()) elements_.push_back(element_of(i));
   }
 
-  /// Which element of its computation's parameter an instruction is; nothing if it is not one.
+  /// The element of its computation's parameter that an instruction is; nothing if it is none.
   optional<std::int64_t> of(hlo_instruction i) const { return i ? elements_[i.id()] : std::nullopt; }
 
  private:
-  // Operands stand before their users, so theirs are known.
+  // Operands stand before their users, so their elements are known.
   optional<std::int64_t> element_of(hlo_instruction i) const {
     const hlo_instruction from = i.operand_count() == 1 ? i.operand(0) : hlo_instruction{};
     if (!from) return std::nullopt;
@@ -38,11 +40,11 @@ class carried_elements {
   record_list<optional<std::int64_t>> elements_;  // by instruction
 };
 
-/// Of one while body: carried elements that the root passes on as they came, and everything computed from them and from
-/// constants alone. Instructions with effects or state are never invariant.
+/// The invariants of one while body: carried elements that the root returns unchanged, and everything computed only
+/// from them and constants. Instructions with effects or state are never invariant.
 class loop_invariants {
  public:
-  /// Precondition: `body` is the body of a while of the module that `carried` is of. Linear in the body.
+  /// Linear in the body. Precondition: `body` is a while body in the module of `carried`.
   loop_invariants(hlo_computation body, const carried_elements& carried)
       : first_(body.instruction_count() > 0 ? body.instruction(0).id() : 0) {
     const hlo_instruction root = body.root();
@@ -65,42 +67,74 @@ class loop_invariants {
     }
   }
 
-  /// Precondition: of this body.
+  /// Whether an instruction is invariant. Precondition: it is of this body.
   bool contains(hlo_instruction i) const {
     return i.id() >= first_ && i.id() - first_ < values_.size() && values_[i.id() - first_];
   }
 
-  /// Whether equal operands give equal results: no effects, no state, nothing from outside. False for parameters.
+  /// Whether equal operands give equal results: no effects, state or external input. False for parameters.
   static bool repeatable(hlo_instruction i) {
     switch (i.opcode()) {
       using enum hlo_opcode;
-      case parameter:
-      case rng:
-      case rng_bit_generator:
-      case rng_get_and_update_state:
-      case infeed:
-      case outfeed:
-      case send:
-      case send_done:
-      case recv:
-      case recv_done:
-      case custom_call:
-      case while_:
-      case conditional:
-      case call:
-      case after_all:
-      case unknown:
+      case parameter: case rng: case rng_bit_generator: case rng_get_and_update_state: case infeed: case outfeed:
+      case send: case send_done: case recv: case recv_done: case custom_call: case while_: case conditional: case call:
+      case after_all: case unknown:
         return false;
-      case async_start:
-        return bool(collective_of(i));
-      default:
-        return true;
+      case async_start: return bool(collective_of(i));
+      default: return true;
     }
   }
 
  private:
   id first_;
   record_list<bool> values_;
+};
+
+/// The element of its computation's result that an instruction becomes, through bitcasts.
+struct root_element {
+  bool reached = false;                 ///< it is part of the result
+  optional<std::int64_t> element;       ///< the first one, if the root is a tuple
+};
+
+/// Root elements in computations that loops call.
+class root_elements {
+ public:
+  /// Linear in the module.
+  explicit root_elements(const hlo_module& module) : root_elements(module, users(module)) {}
+  /// From a cache.
+  template <analysis_cache Cache>
+  explicit root_elements(const Cache& made) : root_elements(*made.hlo(), made.template get<users>()) {}
+  /// The element of an instruction; not reached in other computations.
+  const root_element& of(hlo_instruction i) const { return of_[i.id()]; }
+
+ private:
+  root_elements(const hlo_module& module, const users& all_users) : of_(module.instruction_count()) {
+    record_list<bool> done(module.computation_count());
+    for (const hlo_instruction loop : module.instructions()) {
+      if (loop.opcode() != hlo_opcode::while_) continue;
+      for (const hlo_computation body : loop.called_computations())
+        if (body && !done[body.id()]) {
+          done[body.id()] = true;
+          find_in(body, all_users);
+        }
+    }
+  }
+
+  void find_in(hlo_computation body, const users& all_users) {
+    for (std::size_t k = body.instruction_count(); k-- > 0;) {
+      const hlo_instruction i = body.instruction(k);
+      const id at = i.id();
+      hlo_instruction next;  // its last bitcast; users come after their operands
+      for (const instruction_use use : all_users.of(i)) {
+        if (!of_[at].reached && use.user.is_root() && use.user.opcode() == hlo_opcode::tuple)
+          of_[at] = {true, static_cast<std::int64_t>(use.operand)};
+        if (use.user.opcode() == hlo_opcode::bitcast && use.user.id() > i.id()) next = use.user;
+      }
+      if (!of_[at].reached) of_[at] = next ? of_[next.id()] : root_element{i.is_root(), std::nullopt};
+    }
+  }
+
+  record_list<root_element> of_;  // by instruction
 };
 
 }  // namespace hlolint

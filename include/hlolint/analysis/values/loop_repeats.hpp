@@ -1,33 +1,155 @@
-// How many iterations of a while loop read what an earlier one has read.
+// Iterations of a while loop that read the same values as earlier ones.
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
-#include <hlolint/analysis/values/distinct_in_loop.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/checked.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <map>
 
 namespace hlolint {
 
-/// Of a computation that one loop calls.
+/// An upper bound of the number of different values of an instruction over all iterations, from the shapes of
+/// dynamic-slices: a slice of an invariant array can begin at `extent - slice + 1` positions of each dimension, and
+/// results computed from such slices take no more values than the slices together. Looks into fusions one level deep.
+class distinct_in_loop {
+ public:
+  /// No known bound.
+  static constexpr std::int64_t many = std::numeric_limits<std::int64_t>::max();
+
+  /// Refers to `invariants`.
+  distinct_in_loop(hlo_computation body, const loop_invariants& invariants)
+      : invariants_(invariants), first_(body.instruction_count() > 0 ? body.instruction(0).id() : 0) {
+    counts_.reserve(body.instruction_count());
+    for (const hlo_instruction i : body.instructions()) counts_.push_back(count(i));
+  }
+
+  /// The bound of an instruction. Precondition: it is of this body.
+  std::int64_t of(hlo_instruction i) const { return counts_[i.id() - first_]; }
+
+ private:
+  static constexpr std::size_t most_steps = std::size_t{1} << 22;  ///< inside fusions, whose bodies may be shared
+
+  std::int64_t count(hlo_instruction i) {
+    if (invariants_.contains(i)) return 1;
+    if (i.opcode() == hlo_opcode::get_tuple_element && i.operand(0) && i.operand(0).opcode() == hlo_opcode::parameter)
+      return many;
+    if (i.opcode() == hlo_opcode::get_tuple_element && i.operand(0))
+      if (const auto of_fusion = elements_.find(i.operand(0).id()); of_fusion != elements_.end()) {
+        const auto index = get_integer(i, attribute_key::index);
+        return index && *index >= 0 && static_cast<std::size_t>(*index) < of_fusion->second.size()
+                   ? of_fusion->second[static_cast<std::size_t>(*index)]
+                   : many;
+      }
+    const auto of_operand = [&](std::size_t k) {
+      const hlo_instruction from = i.operand(k);
+      return from && from.id() >= first_ && from.id() < i.id() ? counts_[from.id() - first_] : many;
+    };
+    if (i.opcode() != hlo_opcode::fusion) return of_operation(i, of_operand);
+    const hlo_computation inside = first_called(i);
+    bool any = false;
+    record_list<std::int64_t> given;
+    for (std::size_t k = 0; k < i.operand_count(); ++k) {
+      given.push_back(of_operand(k));
+      any = any || given.back() != many;
+    }
+    return inside && inside.root() && any ? of_fusion(i, inside, given) : many;
+  }
+
+  std::int64_t of_fusion(hlo_instruction fusion, hlo_computation inside, const record_list<std::int64_t>& given) {
+    steps_ += inside.instruction_count();
+    if (steps_ > most_steps) return many;
+    const id first = inside.instruction(0).id();
+    record_list<std::int64_t> counts;
+    counts.reserve(inside.instruction_count());
+    for (const hlo_instruction i : inside.instructions()) {
+      const auto of_operand = [&](std::size_t k) {
+        const hlo_instruction from = i.operand(k);
+        return from && from.id() >= first && from.id() < i.id() ? counts[from.id() - first] : many;
+      };
+      const auto number = i.parameter_number();
+      if (number)
+        counts.push_back(*number >= 0 && static_cast<std::size_t>(*number) < given.size()
+                             ? given[static_cast<std::size_t>(*number)]
+                             : many);
+      else
+        counts.push_back(of_operation(i, of_operand));
+    }
+    if (inside.root().opcode() == hlo_opcode::tuple) {
+      record_list<std::int64_t>& elements = elements_[fusion.id()];
+      for (const hlo_instruction element : inside.root().operands())
+        elements.push_back(element && element.id() >= first && element.id() < inside.root().id()
+                               ? counts[element.id() - first]
+                               : many);
+    }
+    return counts[inside.root().id() - first];
+  }
+
+  template <class F>
+  static std::int64_t of_operation(hlo_instruction i, const F& of_operand) {
+    if (!loop_invariants::repeatable(i)) return many;
+    const bool slice = i.opcode() == hlo_opcode::dynamic_slice && i.operand_count() > 0;
+    std::int64_t product = 1;
+    for (std::size_t k = slice ? 1 : 0; k < i.operand_count() && product != many; ++k) {
+      bool before = false;  // a repeated operand has one value at a time
+      for (std::size_t j = slice ? 1 : 0; j < std::min<std::size_t>(k, 8); ++j)
+        before = before || i.operand(j) == i.operand(k);
+      if (!before) product = times(product, of_operand(k));
+    }
+    if (slice) product = times(std::min(product, positions(i)), of_operand(0));
+    const shape* const made = i.shape();
+    if (made && made->is_array() && made->type == element_type::pred && made->rank() == 0)
+      product = std::min<std::int64_t>(product, 2);
+    return product;
+  }
+
+  /// The number of positions at which a slice can begin.
+  static std::int64_t positions(hlo_instruction i) {
+    const shape *const from = shape_of_operand(i, 0), *const to = i.shape();
+    if (!from || !to || !from->is_array() || !to->is_array() || from->rank() != to->rank()) return many;
+    std::int64_t product = 1;
+    for (std::size_t d = 0; d < from->rank(); ++d) {
+      const std::int64_t whole = from->dimensions[d].size, part = to->dimensions[d].size;
+      if (part < 0 || part > whole) return many;
+      product = times(product, whole - part + 1);
+    }
+    return product;
+  }
+
+  static std::int64_t times(std::int64_t a, std::int64_t b) { return checked_multiply(a, b).value_or(many); }
+
+  const loop_invariants& invariants_;
+  id first_;
+  std::size_t steps_ = 0;
+  record_list<std::int64_t> counts_;
+  std::map<id, record_list<std::int64_t>> elements_;  ///< of fusions with several results
+};
+
+/// Repetition in the body of one loop.
 class body_repeats {
  public:
-  /// `carried` must stay alive as long as this. Linear in the body.
+  /// Linear in the body.
   body_repeats(hlo_instruction loop, hlo_computation body, const carried_elements& carried)
       : body_(body), trips_(iterations_of(loop)), invariants_(body, carried) {}
   body_repeats(const body_repeats&) = delete;  // one part refers to another
   body_repeats& operator=(const body_repeats&) = delete;
 
-  /// Iterations; two where they are not known, as a loop is not there for less.
+  /// Iterations; 2 if unknown, since fewer would need no loop.
   std::int64_t trips() const { return trips_; }
-  /// Whether all iterations compute the same. Precondition: of this body.
+  /// Whether an instruction has one value in all iterations. Precondition: it is of this body.
   bool is_same(hlo_instruction i) const { return invariants_.contains(i); }
-  /// How many different values an instruction reads in all iterations, at most. Precondition: of this body.
+  /// An upper bound of the number of different values that an instruction reads in all iterations. Precondition: it is
+  /// of this body.
   std::int64_t values_read(hlo_instruction i) {
     if (is_same(i)) return 1;
     if (trips_ <= 2) return trips_;  // a bound gives no count
@@ -52,17 +174,17 @@ class body_repeats {
   optional<distinct_in_loop> distinct_;
 };
 
-/// The same as a share, for all loops of a module.
+/// Repetition as a share of iterations, for all loops of a module.
 class loop_repeats {
  public:
-  /// Linear in the module, but for what `distinct_in_loop` looks at inside fusions.
+  /// Linear in the module, plus the fusions that `distinct_in_loop` examines.
   explicit loop_repeats(const hlo_module& module) : loop_repeats(module, carried_elements(module)) {}
-  /// As a context makes it.
+  /// From a cache.
   template <analysis_cache Cache>
   explicit loop_repeats(const Cache& made) : loop_repeats(*made.hlo(), made.template get<carried_elements>()) {}
 
-  /// At least this share of the iterations of the loop that calls its computation reads what an earlier one has read;
-  /// nothing outside of loops. Of a computation that several loops call, for the first of them.
+  /// A lower bound of the share of iterations in which an instruction reads the same values as in an earlier one;
+  /// nothing outside of loops. If several loops call its computation, for the first one.
   optional<double> of(hlo_instruction i) const {
     return shares_[i.id()] < 0 ? std::nullopt : optional(shares_[i.id()]);
   }

@@ -1,11 +1,10 @@
-// Whether a value may take over the storage of an operand that ends at its instruction, as XLA decides with
-// `CanShareOperandBufferWithUser` and the hints of the backends (buffer_dumps.md 5.3).
+// Whether a value may reuse the storage of an operand that ends at its instruction, as decided by XLA's
+// `CanShareOperandBufferWithUser` and backend hints (buffer_dumps.md 5.3).
 #pragma once
 
 #include <hlolint/analysis/program/elementwise_paths.hpp>
-#include <hlolint/analysis/values/gpu_fusion_order.hpp>
-#include <hlolint/analysis/sizes/same_layout.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
+#include <hlolint/analysis/values/gpu_fusion_order.hpp>
 #include <hlolint/analysis/values/in_place_pairs.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
@@ -23,22 +22,22 @@
 
 namespace hlolint {
 
-/// The rule by which storage may be taken over.
+/// The rule that allows sharing.
 enum class sharing_rule : std::uint8_t {
-  forbidden,       ///< it may not
+  forbidden,       ///< no rule allows it
   in_place_pair,   ///< of table 5.1
   gpu_fusion,      ///< a GPU fusion that keeps the order of the elements
   gpu_collective,  ///< all-reduce and collective-broadcast on a GPU
   gpu_library,     ///< cuBLASLt bias, cuSOLVER Cholesky
-  fused_uses,      ///< a loop or input fusion that uses the parameter element by element
+  fused_uses,      ///< a loop or input fusion that uses the parameter elementwise
   fused_bias,      ///< an output fusion that adds the parameter to a dot or convolution
   control_flow,    ///< while and conditional
   sole_operand,    ///< dynamic-update-slice, scatter, triangular-solve, set-dimension-size, sort
-  call_root,       ///< a call whose root is elementwise on it
-  elementwise      ///< an elementwise operation writes over its operand
+  call_root,       ///< a call whose root is elementwise on the operand
+  elementwise      ///< an elementwise operation overwrites its operand
 };
 
-/// As texts write it: `in-place pair`, `GPU fusion`.
+/// The name in texts: `in-place pair`, `GPU fusion`.
 constexpr std::string_view name_of(sharing_rule rule) {
   constexpr std::string_view names[] = {"forbidden",        "in-place pair", "GPU fusion", "GPU collective",
                                         "GPU library call", "fused uses",    "fused bias", "control flow",
@@ -46,8 +45,7 @@ constexpr std::string_view name_of(sharing_rule rule) {
   return names[static_cast<std::size_t>(rule)];
 }
 
-/// Answers for pairs of values, by their positions in the dataflow's `values()`. Refers to the dataflow; one thread
-/// uses one object.
+/// Answers for pairs of values, by their positions in the dataflow's `values()`. One thread uses one object.
 class may_share {
  public:
   /// Refers to the dataflow, which must outlive it.
@@ -59,8 +57,8 @@ class may_share {
     return !operands_of(second, first).empty();
   }
 
-  /// Why `second`, which begins where `first` ends, may take its storage. A target of `gpu` has rules of its own, all
-  /// others have XLA's defaults; those of the TPU compiler are not known.
+  /// The rule by which `second`, which begins where `first` ends, may take its storage. GPUs have their own rules, all
+  /// other targets XLA's defaults, as the TPU compiler's rules are unknown.
   sharing_rule rule(std::size_t first, std::size_t second, target backend) const {
     const hlo_instruction user = flow_.instruction(flow_.values()[second]);
     if (user.opcode() == hlo_opcode::copy) return sharing_rule::forbidden;
@@ -70,7 +68,7 @@ class may_share {
     }
     return sharing_rule::forbidden;
   }
-  /// The same if only one position of `first` counts.
+  /// The rule if only one position of `first` counts.
   sharing_rule rule_from(std::size_t first, hlo_position from, std::size_t second, target backend) const {
     const hlo_instruction user = flow_.instruction(flow_.values()[second]);
     if (user.opcode() == hlo_opcode::copy || !operands_of(user).find(from.instruction)) return sharing_rule::forbidden;
@@ -78,12 +76,12 @@ class may_share {
   }
 
  private:
-  /// The operands of one instruction: where each stands first, and how often.
+  /// The operands of one instruction with their first positions and counts.
   struct operand_list {
     /// One operand.
     struct entry {
-      id operand = none;  ///< the instruction that is read
-      /// Number of the first such operand, and how many there are. @{
+      id operand = none;  ///< the operand
+      /// The first operand number, and the count. @{
       std::size_t first = 0, times = 0;
       /// @}
     };
@@ -97,7 +95,7 @@ class may_share {
       return found != entries.end() && found->operand == operand ? &*found : nullptr;
     }
   };
-  /// Questions about one instruction follow each other, so its list is kept.
+  /// The list of the last instruction is cached, since questions about it come in a row.
   const operand_list& operands_of(hlo_instruction user) const {
     if (operands_.user == user.id()) return operands_;
     operands_ = {};
@@ -157,7 +155,7 @@ class may_share {
     return std::find(uses.begin(), uses.end(), use) != uses.end();
   }
 
-  /// Nothing where the backend has no opinion.
+  /// The decision of the GPU backend; nothing if it makes none.
   optional<sharing_rule> gpu_rule(hlo_instruction user, hlo_instruction operand, std::size_t k, std::size_t times,
                                   const shape_index& output) const {
     const auto yes_if = [](bool yes, sharing_rule rule) { return yes ? rule : sharing_rule::forbidden; };
@@ -220,7 +218,7 @@ class may_share {
       default: return yes_if(paths_.is_elementwise_on(user, k), sharing_rule::elementwise);
     }
   }
-  /// Number of different instructions that have it as an operand.
+  /// The number of different instructions that have it as an operand.
   std::size_t user_count(hlo_instruction i) const {
     std::size_t count = 0;
     id last = none;

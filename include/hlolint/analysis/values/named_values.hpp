@@ -1,4 +1,4 @@
-// From the names that a buffer dump gives to values and positions to those of a recomputed program, and back.
+// Maps a dump's names of values and positions to those of the dataflow, and back.
 #pragma once
 
 #include <hlolint/analysis/program/instruction_names.hpp>
@@ -14,23 +14,23 @@
 
 namespace hlolint {
 
-/// Values match by the defining instruction's name and the index in its result, never by id. Refers to the dataflow.
+/// Matches values by the defining instruction's name and the index in its result, never by id.
 class named_values {
  public:
   /// Refers to the dataflow, which must outlive it.
   explicit named_values(const dataflow& flow)
       : named_values(flow, std::make_shared<const instruction_names>(flow.module())) {}
-  /// `names`: those of the same module.
+  /// With the module's names.
   named_values(const dataflow& flow, std::shared_ptr<const instruction_names> names)
       : flow_(flow), names_(std::move(names)) {}
 
-  /// Nothing if there is no such instruction or no such part of its result.
+  /// The position; nothing if there is no such instruction or part.
   optional<hlo_position> position(std::string_view instruction, const shape_index& index) const {
     const hlo_instruction i = names_->find(instruction);
     const std::uint32_t part = i ? flow_.tables().places.find(i.id(), index) : none;
     return part == none ? std::nullopt : optional(hlo_position{i.id(), part});
   }
-  /// The value that begins there, by its position in `flow.values()`; nothing if none does.
+  /// The value defined at the position, by its position in `flow.values()`; nothing if there is none.
   optional<std::size_t> value(std::string_view instruction, const shape_index& index) const {
     optional<std::size_t> out;
     if (const auto at = position(instruction, index))
@@ -40,15 +40,15 @@ class named_values {
     return out;
   }
 
-  /// The name as dumps have it, unique in the module.
+  /// The name in dumps, unique in the module.
   std::string_view name_of(hlo_instruction i) const { return names_->of(i); }
-  /// `fusion.1{0}`; as in dumps, the index only if the result is a tuple.
+  /// `fusion.1{0}`, as in dumps; the index only if the result is a tuple.
   std::string text_of(hlo_position p) const {
     std::string out(names_->of(flow_.module().instruction(p.instruction)));
     if (flow_.tables().places.is_tuple(p.instruction, 0)) out += to_string(flow_.index(p));
     return out;
   }
-  /// The name of the place where a value begins.
+  /// The name of a value's definition.
   std::string text_of(const hlo_value& v) const { return text_of(v.defined); }
 
  private:

@@ -1,5 +1,5 @@
-// Which arrays get storage at an instruction, as opposed to those it passes on or writes in place
-// (buffer_dumps.md 5.1, 5.2).
+// The arrays that get storage at an instruction, rather than being passed on or written in place (buffer_dumps.md 5.1,
+// 5.2).
 #pragma once
 
 #include <hlolint/grammar/attributes/get.hpp>
@@ -7,7 +7,6 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/optional.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <set>
@@ -16,7 +15,7 @@ namespace hlolint {
 
 namespace detail {
 
-/// The first step of the indices below which an instruction owns arrays; nothing: below every index.
+/// The part of the result in which an instruction owns arrays: `only` is the first step of its indices; nothing: all.
 struct owned_part {
   bool any = true;
   optional<std::uint32_t> only;
@@ -39,7 +38,7 @@ inline owned_part owned_part_of(hlo_instruction i) {
   }
 }
 
-/// Whether a fusion's result leaf is made by an instruction that writes into its operand.
+/// Whether a leaf of a fusion's result is made by an instruction that writes into its operand.
 inline bool made_in_place(hlo_instruction fused, const shape_index& leaf) {
   const hlo_computation body = fused.called_computation_count() > 0 ? fused.called_computation(0) : hlo_computation{};
   hlo_instruction at = body ? body.root() : hlo_instruction{};
@@ -58,9 +57,9 @@ inline bool made_in_place(hlo_instruction fused, const shape_index& leaf) {
 
 }  // namespace detail
 
-/// Calls `f(index, array)` for every array of the result whose storage begins at this instruction. Where aliasing
-/// cannot be decided from the instruction and its fused computation alone, the array is left out. Precondition: the
-/// computation is sequential (call_graph.hpp); inside fusions nothing has storage.
+/// Calls `f(index, array)` for every array of the result whose storage begins at this instruction, without arrays whose
+/// aliasing cannot be decided from the instruction and its fused computation alone. Precondition: the computation is
+/// sequential (call_graph.hpp); nothing inside fusions has storage.
 template <class F>
 void for_each_owned_array(hlo_instruction i, F&& f) {
   const detail::owned_part part = detail::owned_part_of(i);

@@ -1,7 +1,7 @@
-// Whether two instructions of one computation certainly have the same result, because they compute it alike.
+// Whether two instructions of one computation certainly have equal results, since they compute them alike.
 #pragma once
 
-#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
 #include <hlolint/ir/module.hpp>
@@ -14,21 +14,21 @@
 
 namespace hlolint {
 
-/// Compares operations, attributes and operands, backwards from the two. Names, metadata, channels and the order of
-/// attributes do not count, nor do layouts and copies. False when it is not certain: for constants that the text leaves
-/// out (`{...}`), after effects, and after `most_steps`.
+/// Compares operations, attributes and operands backwards from two instructions, ignoring names, metadata, channels,
+/// the order of attributes, layouts and copies. False if uncertain: for constants omitted in the text (`{...}`),
+/// effects, and after `most_steps`.
 class same_results {
  public:
-  /// Pairs of instructions that one comparison looks at.
+  /// The most pairs of instructions compared.
   static constexpr std::size_t most_steps = 512;
 
-  /// Precondition: of one computation.
+  /// Whether the results are equal. Precondition: both are of one computation.
   static bool of(hlo_instruction a, hlo_instruction b) {
     std::size_t steps = 0;
     return equal(a, b, steps);
   }
 
-  /// Whether attributes and called computations are the same, apart from `replica_groups` and from what changes no
+  /// Whether attributes and called computations are equal, except `replica_groups` and attributes that affect no
   /// result.
   static bool same_meaning(hlo_instruction a, hlo_instruction b) {
     std::size_t steps = 0;
@@ -65,7 +65,7 @@ class same_results {
     if (x.opcode() == hlo_opcode::constant &&
         (x.argument() != y.argument() || x.argument().find("...") != std::string_view::npos))
       return false;
-    // What a bitcast makes depends on the order in memory.
+    // The result of a bitcast depends on the order in memory.
     if (x.opcode() == hlo_opcode::bitcast) {
       const shape *const from = shape_of_operand(x, 0), *const other = shape_of_operand(y, 0);
       if (!from || !other || !(*from == *other) || !(*x.shape() == *y.shape())) return false;
@@ -93,30 +93,20 @@ class same_results {
     return true;
   }
 
-  /// Those of `x` stand in `y` too, apart from what changes no result.
+  /// Whether `y` has the attributes of `x`, except those that affect no result.
   static bool same_attributes(hlo_instruction x, hlo_instruction y) {
     for (const hlo_attribute a : x.attributes()) {
-      switch (a.key) {
-        using enum attribute_key;
-        case metadata:
-        case channel_id:
-        case backend_config:
-        case frontend_attributes:
-        case sharding:
-        case control_predecessors:
-        case calls:
-        case to_apply:
-        case replica_groups:  // may be written in several forms
-          continue;
-        default:
-          break;
-      }
-      if (y.attribute(a.key) != a.value) return false;
+      using enum attribute_key;
+      const bool ignored = a.key == metadata || a.key == channel_id || a.key == backend_config ||
+                           a.key == frontend_attributes || a.key == sharding || a.key == control_predecessors ||
+                           a.key == calls || a.key == to_apply ||
+                           a.key == replica_groups;  // has several notations
+      if (!ignored && y.attribute(a.key) != a.value) return false;
     }
     return true;
   }
 
-  /// Two bodies with the same instructions in the same order.
+  /// Whether two bodies have equal instructions in the same order.
   static bool same_body(hlo_computation a, hlo_computation b, std::size_t& steps) {
     if (!a || !b) return false;
     if (a == b) return true;

@@ -1,4 +1,4 @@
-// Which parts of its result an instruction makes, as opposed to those it passes on (buffer_dumps.md 5.2).
+// The parts of its result that an instruction defines, rather than passes on (buffer_dumps.md 5.2).
 #pragma once
 
 #include <hlolint/analysis/program/module_tables.hpp>
@@ -9,14 +9,14 @@
 
 namespace hlolint {
 
-/// Whether a collective-permute is the in-place form, with `slice_sizes`.
+/// Whether a collective-permute has the in-place form, with `slice_sizes`.
 inline bool permutes_in_place(hlo_instruction i) {
   return i.attribute(attribute_key::slice_sizes).value_or("{}") != "{}";
 }
 
 namespace detail {
 
-/// Whether collective-permute-start makes part n: the table, the contexts and what is below {1}.
+/// Whether collective-permute-start defines part n: the table, the contexts and parts below {1}.
 inline bool permute_start_defines(const shape_places& places, hlo_instruction i, std::uint32_t n) {
   const shape_index index = places.index(i.id(), n);
   if (index.empty()) return true;
@@ -28,7 +28,7 @@ inline bool permute_start_defines(const shape_places& places, hlo_instruction i,
 
 }  // namespace detail
 
-/// Whether a value of its own begins at part n of an instruction's result. Phi values are not among them.
+/// Whether an instruction defines a value at part n of its result, other than a phi value.
 inline bool defines_part(const module_tables& tables, const xla_rules& rules, hlo_instruction i, std::uint32_t n) {
   const shape_places& places = tables.places;
   const id at = i.id();

@@ -1,30 +1,237 @@
-// Which values are where: what every instruction makes goes on through those that pass it on (buffer_dumps.md 5.2).
+// Propagates values from their definitions through instructions that pass them on (buffer_dumps.md 5.2).
 #pragma once
 
 #include <hlolint/analysis/program/module_tables.hpp>
-#include <hlolint/analysis/program/post_order.hpp>
 #include <hlolint/analysis/program/xla_rules.hpp>
 #include <hlolint/analysis/values/value_definitions.hpp>
 #include <hlolint/analysis/values/value_store.hpp>
-#include <hlolint/analysis/values/value_update.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/text/record_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <queue>
 #include <tuple>
+#include <utility>
 
 namespace hlolint::detail {
+
+/// Updates the values at an instruction from those at the instructions that they come from.
+class value_update {
+ public:
+  value_update(const module_tables& tables, const xla_rules& rules, value_store& store)
+      : tables_(tables), places_(tables.places), rules_(rules), store_(store) {
+    for (const hlo_instruction i : tables.module.instructions())
+      if (i.opcode() == hlo_opcode::conditional)
+        for (std::size_t b = 0; b < i.called_computation_count(); ++b)
+          if (const hlo_computation branch = i.called_computation(b)) branches_.try_emplace({i.id(), branch.id()}, b);
+  }
+
+  /// Whether an update of i can ever change anything; other instructions only define values.
+  bool takes_part(hlo_instruction i) const {
+    switch (i.opcode()) {
+      using enum hlo_opcode;
+      case add_dependency:
+      case bitcast:
+      case domain:
+      case opt_barrier:
+      case all_reduce_done:
+      case copy:
+      case copy_start:
+      case copy_done: case get_tuple_element: case tuple: case call: case while_: case conditional: case send:
+      case recv_done: case all_gather_start: case all_gather_done: case collective_permute_start:
+      case collective_permute_done: case async_start: case async_update: case async_done: return true;
+      case parameter: return !tables_.is_embedded(i.computation());
+      default: return false;
+    }
+  }
+
+  /// Updates i and returns whether anything changed.
+  bool operator()(hlo_instruction i) {
+    const hlo_instruction from = operand(i, 0);
+    switch (i.opcode()) {
+      using enum hlo_opcode;
+      case add_dependency: case bitcast: case domain: case opt_barrier: case all_reduce_done:
+        return store_.forward(from, 0, i, 0);
+      case copy: return store_.forward(from, 0, i, 0, [](std::uint32_t, std::uint32_t n) { return n != 0; });
+      case copy_start: return from && store_.assign(i, element(i, 1), store_.set_at(from, 0));
+      case copy_done:
+        return from && element(from, 0) != none && store_.assign(i, 0, store_.set_at(from, element(from, 0)));
+      case get_tuple_element: {
+        const auto index = get_integer(i, attribute_key::index);
+        return index && *index >= 0 && store_.forward(from, element(from, static_cast<std::size_t>(*index)), i, 0);
+      }
+      case tuple: return update_elements(i, 0);
+      case call:
+        return i.called_computation_count() > 0 && i.called_computation(0) &&
+               store_.forward(i.called_computation(0).root(), 0, i, 0);
+      case while_: {
+        const hlo_computation body = parts_of_while(i).body;
+        return store_.merge(i, {body ? body.root() : hlo_instruction{}, from});
+      }
+      case conditional: {
+        record_list<hlo_instruction> roots;
+        for (const hlo_computation branch : i.called_computations())
+          if (branch) roots.push_back(branch.root());
+        return store_.merge(i, roots);
+      }
+      case parameter: return update_parameter(i);
+      case send: return store_.forward(from, 0, i, element(i, 0));
+      case recv_done: return store_.forward(from, element(from, 0), i, element(i, 0));
+      case all_gather_start:
+        if (i.operand_count() > 1) return update_leaves(i, element(i, 0));
+        return from && store_.assign(i, element(i, 0), store_.set_at(from, 0));
+      case all_gather_done:
+        return store_.forward(from, element(from, 1), i, 0,
+                              [&](std::uint32_t, std::uint32_t n) { return is_array(i, n); });
+      case collective_permute_start: return update_permute_start(i, from);
+      case collective_permute_done:
+        return store_.forward(from, element(from, 1), i, 0,
+                              [&](std::uint32_t, std::uint32_t n) { return !places_.is_tuple(i.id(), n); });
+      case async_start: case async_update: case async_done: return update_async(i);
+      default: return false;  // see takes_part
+    }
+  }
+
+ private:
+  hlo_instruction operand(hlo_instruction i, std::size_t k) const {
+    return k < i.operand_count() ? i.operand(k) : hlo_instruction{};
+  }
+  std::uint32_t element(hlo_instruction i, std::size_t k) const { return i ? places_.element(i.id(), 0, k) : none; }
+  std::uint32_t element(hlo_instruction i, std::size_t k, std::size_t l) const {
+    const std::uint32_t n = element(i, k);
+    return n == none ? none : places_.element(i.id(), n, l);
+  }
+
+  /// Forwards operand k to element k of part `to`.
+  bool update_elements(hlo_instruction i, std::uint32_t to) {
+    bool changed = false;
+    for (std::size_t k = 0; k < i.operand_count(); ++k)
+      changed = store_.forward(i.operand(k), 0, i, places_.element(i.id(), to, k)) || changed;
+    return changed;
+  }
+  /// Assigns part {} of operand k to element k of part `to`.
+  bool update_leaves(hlo_instruction i, std::uint32_t to) {
+    bool changed = false;
+    for (std::size_t k = 0; to != none && k < i.operand_count(); ++k)
+      if (i.operand(k))
+        changed = store_.assign(i, places_.element(i.id(), to, k), store_.set_at(i.operand(k), 0)) || changed;
+    return changed;
+  }
+  bool update_permute_start(hlo_instruction i, hlo_instruction from) {
+    if (!permutes_in_place(i) && i.operand_count() > 1) return update_leaves(i, element(i, 0));
+    if (!from) return false;
+    if (places_.is_tuple(from.id(), 0))
+      return store_.forward(from, 0, i, element(i, 0), [&](std::uint32_t n, std::uint32_t) { return n != 0; });
+    return store_.assign(i, element(i, 0), store_.set_at(from, 0));
+  }
+
+  bool is_array(hlo_instruction i, std::uint32_t n) const {
+    const shape* const s = places_.part(i.id(), n);
+    return s && s->is_array();
+  }
+  bool goes_through_async(hlo_instruction i, std::uint32_t n) const {
+    const shape* const s = places_.part(i.id(), n);
+    return s && (s->is_array() || (rules_.async_passes_tokens && s->type == element_type::token));
+  }
+
+  /// The number of operands in the shape of an async op.
+  std::size_t bound_count(hlo_instruction i) const {
+    const std::uint32_t operands = element(i, 0);
+    return operands == none ? 0 : places_.element_count(i.id(), operands);
+  }
+  bool update_async(hlo_instruction i) {
+    bool changed = false;
+    const hlo_instruction start = tables_.chains.start_of(i);
+    if (i.opcode() != hlo_opcode::async_done && start)
+      tables_.chains.for_each_bound(start, i, bound_count(i), [&](std::size_t k, hlo_instruction bound) {
+        changed = store_.forward(bound, 0, i, element(i, 0, k), [&](std::uint32_t n, std::uint32_t) {
+          return goes_through_async(bound, n);
+        }) || changed;
+      });
+    if (i.opcode() == hlo_opcode::async_update && !rules_.async_update_owns_context)
+      changed = store_.forward(operand(i, 0), 0, i, 0, [&](std::uint32_t, std::uint32_t n) {
+                  return n != 0 && places_.first_step(i.id(), n) > 1 && goes_through_async(i, n);
+                }) || changed;
+    return update_async_result(i, start) || changed;
+  }
+
+  bool update_async_result(hlo_instruction i, hlo_instruction start) {
+    const std::uint32_t to = i.opcode() == hlo_opcode::async_done ? 0 : element(i, 1);
+    if (!start) {  // the start is beyond a loop
+      const hlo_instruction from = operand(i, 0);
+      return from && store_.forward(from, element(from, 1), i, to, [&](std::uint32_t n, std::uint32_t) {
+               const shape* const s = places_.part(from.id(), n);
+               return s && (s->is_array() || s->type == element_type::token);
+             });
+    }
+    const hlo_computation wrapped = first_called(start);
+    const hlo_instruction root = wrapped ? wrapped.root() : hlo_instruction{};
+    if (!root) return false;
+    if (rules_.async_update_slice_forwards && i == start && root.opcode() == hlo_opcode::dynamic_update_slice)
+      return operand(i, 0) && store_.assign(i, to, store_.set_at(i.operand(0), 0));
+    return store_.forward(root, 0, i, to, [&](std::uint32_t n, std::uint32_t m) {
+      return goes_through_async(root, n) && places_.part(i.id(), m) &&
+             compatible(*places_.part(root.id(), n), *places_.part(i.id(), m));
+    });
+  }
+
+  bool update_parameter(hlo_instruction p) {
+    const hlo_computation own = p.computation();
+    const auto number = p.parameter_number();
+    if (!number || *number < 0) return false;
+    const auto k = static_cast<std::size_t>(*number);
+    record_list<hlo_instruction> from;
+    bool merges = false;
+    std::size_t seen = 0;
+    for (const hlo_instruction caller : tables_.calls.callers(own)) {
+      if (seen++ == most_callers) break;
+      switch (caller.opcode()) {
+        using enum hlo_opcode;
+        case call: from.push_back(operand(caller, k)); break;
+        case while_: {
+          const hlo_computation body = parts_of_while(caller).body;
+          from.push_back(operand(caller, 0));
+          if (body && !(body.root() == p)) from.push_back(body.root());
+          merges = true;
+          break;
+        }
+        case conditional:
+          if (const auto branch = branches_.find({caller.id(), own.id()}); branch != branches_.end())
+            from.push_back(operand(caller, branch->second + 1));
+          merges = true;
+          break;
+        case async_start: from.push_back(tables_.chains.bound_operand(caller, k)); break;
+        default: break;
+      }
+    }
+    from.erase(std::remove_if(from.begin(), from.end(), [](hlo_instruction i) { return !i; }), from.end());
+    if (from.empty()) return false;
+    return merges ? store_.merge(p, from) : store_.unite(p, from);
+  }
+
+  /// The most callers of a parameter's computation that count. XLA flattens calls before it assigns buffers, so that
+  /// there is one; each change at a caller costs a visit of all.
+  static constexpr std::size_t most_callers = 64;
+
+  const module_tables& tables_;
+  const shape_places& places_;
+  xla_rules rules_;
+  value_store& store_;
+  std::map<std::pair<id, id>, std::size_t> branches_;  // by conditional and computation: the first such branch
+};
 
 /// Runs XLA's propagation to its end.
 class value_propagation {
  public:
-  /// `followed`: by computation, see `followed_computations`.
+  /// `followed`: by computation, from `followed_computations`.
   value_propagation(const module_tables& tables, const xla_rules& rules, const record_list<bool>& followed)
       : tables_(tables), store_(tables.places), update_(tables, rules, store_) {
     const record_list<id> order = post_order(tables_, followed);
-    // As if those that never change waited already: most instructions, nearly all of those in fusions.
+    // Instructions that never change, nearly all of those in fusions, count as waiting, so that they are not queued.
     waiting_.resize(tables_.module.instruction_count(), true);
     for (const hlo_computation c : tables_.module.computations()) {
       if (!followed[c.id()]) continue;
@@ -36,7 +243,7 @@ class value_propagation {
     ranks_ = called_first_ranks(tables_, order);
     for (const id i : order)
       if (i != none) wait(i);
-    // A few updates of each instruction are normal. Loops that nest hundreds deep have as many as their depth squared.
+    // A few updates per instruction are normal; hundreds of nested loops need their depth squared.
     std::size_t affordable = 200'000 + 8 * tables_.module.instruction_count();
     while (!queue_.empty() && affordable-- > 0) {
       const hlo_instruction i = tables_.module.instruction(std::get<2>(queue_.top()));
@@ -49,7 +256,7 @@ class value_propagation {
   }
 
   value_store& store() { return store_; }
-  /// False: given up, as the module has more loops in loops than could be followed.
+  /// False if the search was given up, because loops are nested too deeply.
   bool is_complete() const { return is_complete_; }
 
  private:
@@ -60,7 +267,7 @@ class value_propagation {
         if (which(n) && defines_part(tables_, rules, i, n)) store_.define(i.id(), n);
     };
     if (i.opcode() != hlo_opcode::collective_permute_start) return define_if([](std::uint32_t) { return true; });
-    // Of these XLA creates elements of elements last.
+    // XLA creates nested elements last.
     define_if([&](std::uint32_t n) { return places.index(i.id(), n).size() < 2; });
     define_if([&](std::uint32_t n) { return places.index(i.id(), n).size() >= 2; });
   }
@@ -74,7 +281,7 @@ class value_propagation {
     queue_.push({ranks_[i], asked_++, i});
   }
 
-  // Those that may see a change of i's values.
+  // Queues the instructions to which i's values may flow.
   void pass_on(hlo_instruction i) {
     using enum hlo_opcode;
     for (const instruction_use use : tables_.all_users.of(i)) {
@@ -86,7 +293,7 @@ class value_propagation {
       } else if (use.user.opcode() == async_update || use.user.opcode() == async_done) {
         const hlo_instruction start = tables_.chains.start_of(use.user);
         const hlo_computation wrapped = start ? first_called(start) : hlo_computation{};
-        // What is read as operand 0 is the chain itself.
+        // Operand 0 is the chain itself.
         if (wrapped && use.operand > 0)
           wait(tables_.parameters.of(wrapped, tables_.chains.bound_before(use.user) + use.operand - 1));
       } else {
@@ -112,9 +319,9 @@ class value_propagation {
   const module_tables& tables_;
   value_store store_;
   value_update update_;
-  using waiting_instruction = std::tuple<std::uint32_t, std::uint64_t, id>;  // rank, then the order of asking
+  using waiting_instruction = std::tuple<std::uint32_t, std::uint64_t, id>;  // rank, then order of insertion
   std::priority_queue<waiting_instruction, record_list<waiting_instruction>, std::greater<>> queue_;
-  record_list<bool> waiting_;  // by instruction; true as well for those that take no part
+  record_list<bool> waiting_;  // by instruction; also true for those that take no part
   record_list<std::uint32_t> ranks_;
   std::uint64_t asked_ = 0;
   bool is_complete_ = false;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/grammar/attributes/get.hpp>

@@ -35,7 +35,7 @@ struct missed_donation {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/matched_values.hpp>
-#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/checks/check_code.hpp>
 

@@ -31,7 +31,7 @@ struct must_alias_not_honoured {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/matched_values.hpp>
-#include <hlolint/analysis/program/call_roles.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>

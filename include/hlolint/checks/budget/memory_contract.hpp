@@ -47,7 +47,6 @@ struct memory_contract {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/lint/memory_summary_of.hpp>
 
 namespace hlolint {
 

@@ -41,7 +41,6 @@ struct peak_regression {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/lint/memory_summary_of.hpp>
 
 namespace hlolint {
 

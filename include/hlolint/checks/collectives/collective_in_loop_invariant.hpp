@@ -34,13 +34,12 @@ struct collective_in_loop_invariant {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/collective_kind.hpp>
-#include <hlolint/analysis/program/instructions_by_opcode.hpp>
+#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
-#include <hlolint/analysis/transfers/moves_nothing.hpp>
-#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
 #include <hlolint/analysis/values/loop_repeats.hpp>
 #include <hlolint/checks/check_code.hpp>

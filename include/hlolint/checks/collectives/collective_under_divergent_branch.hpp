@@ -35,12 +35,10 @@ struct collective_under_divergent_branch {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/callers_first.hpp>
-#include <hlolint/analysis/program/collective_kind.hpp>
-#include <hlolint/analysis/program/instructions_by_opcode.hpp>
-#include <hlolint/analysis/transfers/device_dependence.hpp>
-#include <hlolint/analysis/transfers/moves_nothing.hpp>
-#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/instruction_lists.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
+#include <hlolint/analysis/transfers/wasted_results.hpp>
 #include <hlolint/checks/check_code.hpp>
 
 namespace hlolint {

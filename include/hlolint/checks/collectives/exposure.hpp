@@ -2,11 +2,10 @@
 // advice.
 #pragma once
 
-#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/independent_work.hpp>
-#include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/analysis/transfers/wasted_results.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/check.hpp>

@@ -31,10 +31,10 @@ struct permute_clique_mix {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instructions_by_opcode.hpp>
-#include <hlolint/analysis/transfers/device_pairs.hpp>
-#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/analysis/program/instruction_lists.hpp>
+#include <hlolint/analysis/transfers/device_groups.hpp>
 #include <hlolint/checks/check_code.hpp>
 
 #include <array>

@@ -33,9 +33,9 @@ struct permute_pairs_bad {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
-#include <hlolint/analysis/transfers/device_pairs.hpp>
-#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/analysis/transfers/device_groups.hpp>
 #include <hlolint/checks/check_code.hpp>
 
 namespace hlolint {

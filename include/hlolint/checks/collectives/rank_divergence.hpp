@@ -43,7 +43,7 @@ struct rank_divergence {
 #include <hlolint/analysis/transfers/sequence_difference.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/collectives/rank_side.hpp>
-#include <hlolint/lint/rank_module.hpp>
+#include <hlolint/lint/related_modules.hpp>
 
 #include <optional>
 

@@ -1,8 +1,8 @@
 // How COL011 describes ranks and their collectives.
 #pragma once
 
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/transfers/sequence_difference.hpp>
-#include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/checks/check_code.hpp>
 
 namespace hlolint::detail {

@@ -37,13 +37,13 @@ struct repeated_collective {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/analysis/transfers/moves_nothing.hpp>
-#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/values/same_results.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/sequential_computations.hpp>

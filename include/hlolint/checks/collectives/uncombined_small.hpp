@@ -41,10 +41,10 @@ struct uncombined_small {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/transfers/moves_nothing.hpp>
-#include <hlolint/analysis/transfers/transfer_text.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/lint/finding_costs.hpp>

@@ -33,10 +33,10 @@ struct unpaired_async {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/instructions_by_opcode.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 

@@ -40,9 +40,8 @@ struct wasteful_reshard {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/collective_kind.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/analysis/transfers/wasted_results.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>

@@ -38,7 +38,7 @@ struct repeated_compilation {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
-#include <hlolint/lint/recompilation.hpp>
+#include <hlolint/lint/related_modules.hpp>
 
 namespace hlolint {
 

@@ -1,7 +1,7 @@
 // What the rules about hidden conflicts share: which rule reports a conflict, and the texts of their findings.
 #pragma once
 
-#include <hlolint/analysis/buffers/hidden_conflicts.hpp>
+#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>

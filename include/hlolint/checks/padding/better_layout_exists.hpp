@@ -37,7 +37,6 @@ struct better_layout_exists {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/sizes/better_layout.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>

@@ -34,7 +34,6 @@ struct fragmentation {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/buffers/packing_bound.hpp>
 #include <hlolint/analysis/buffers/repack.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>

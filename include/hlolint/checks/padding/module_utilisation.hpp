@@ -34,7 +34,7 @@ struct module_utilisation {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/occupancy.hpp>
-#include <hlolint/analysis/sizes/size_rule.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>

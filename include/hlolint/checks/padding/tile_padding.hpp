@@ -42,9 +42,8 @@ struct tile_padding {
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
-#include <hlolint/analysis/sizes/better_layout.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
-#include <hlolint/analysis/sizes/size_rule.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
 #include <hlolint/lint/finding_costs.hpp>

@@ -41,7 +41,6 @@ struct uneven_shard_pad {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/call_roles.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>

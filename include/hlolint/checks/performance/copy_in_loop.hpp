@@ -35,15 +35,14 @@ struct copy_in_loop {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instructions_by_opcode.hpp>
+#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/analysis/transfers/transfer_text.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
-#include <hlolint/analysis/values/root_elements.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 

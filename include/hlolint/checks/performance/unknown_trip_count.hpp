@@ -34,8 +34,7 @@ struct unknown_trip_count {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/callers_first.hpp>
-#include <hlolint/analysis/program/instructions_by_opcode.hpp>
+#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/checks/check_code.hpp>
 

@@ -1,4 +1,4 @@
-// Findings that were there before: what a project lives with, so that only new and worse ones are reported.
+// Baselines: known findings of a project, so that only new and worse ones are reported.
 #pragma once
 
 #include <hlolint/lint/accept/fingerprint.hpp>
@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
@@ -17,25 +16,25 @@
 
 namespace hlolint {
 
-/// Equal findings: how many there are, and how bad the worst is.
+/// A group of equal findings.
 struct baseline_entry {
-  std::string key;          ///< fingerprint_key of them
-  std::string rule;  ///< id of their rule
+  std::string key;          ///< their fingerprint_key
+  std::string rule;  ///< id of the rule
   std::string module;       ///< without its number
-  std::string instruction;  ///< of the first, for people
-  std::size_t count = 0;  ///< how many there are
-  byte_count bytes = 0;     ///< the most that one of them loses; 0 = findings without bytes
+  std::string instruction;  ///< of the first one, for readers
+  std::size_t count = 0;  ///< number of findings
+  byte_count bytes = 0;     ///< the most bytes of a finding; 0 = none
   friend bool operator==(const baseline_entry&, const baseline_entry&) = default;
 };
 
-/// The findings and the memory of a run that later runs are compared with.
+/// The findings and the memory of a run, for comparison with later runs.
 struct baseline {
   record_list<baseline_entry> findings;                         ///< by key
   record_list<memory_summary> modules;                          ///< by name
-  fingerprint_version keys = fingerprint_version::all_numbers;  ///< what of names the keys leave out
+  fingerprint_version keys = fingerprint_version::all_numbers;  ///< how keys shorten names
   friend bool operator==(const baseline&, const baseline&) = default;
 
-  /// What is kept of a module, by its name without its number; null if there is nothing.
+  /// The memory of a module, by its name without number; null if there is none.
   const memory_summary* module(std::string_view name) const {
     const auto found = std::find_if(modules.begin(), modules.end(),
                                     [&](const memory_summary& m) { return m.module == module_without_number(name); });
@@ -43,7 +42,7 @@ struct baseline {
   }
 };
 
-/// The entries of a run's findings. Reading errors and what a suppression dismissed are not part of a baseline.
+/// The entries of a run's findings, without reading errors and findings that a suppression dismissed.
 inline record_list<baseline_entry> baseline_entries(std::span<const diagnostic> findings) {
   std::map<std::string, baseline_entry> entries;
   for (const diagnostic& found : findings) {
@@ -59,9 +58,9 @@ inline record_list<baseline_entry> baseline_entries(std::span<const diagnostic> 
   return out;
 }
 
-/// Dismisses the findings that are in the baseline: of equal ones as many as it counts, the least first, as far as they
-/// lose no more bytes than it allows; the message of one that grew ends with what the baseline knows of. Returns for
-/// each entry of the baseline how many findings are it, dismissed or not.
+/// Dismisses the findings in the baseline: of equal ones as many as it counts, the smallest first, if they have no more
+/// bytes than it allows; the message of one that grew ends with the baseline's bytes. Returns for each entry of the
+/// baseline the number of its findings, dismissed or not.
 inline record_list<std::size_t> dismiss(const baseline& known, std::span<diagnostic> findings) {
   std::map<std::string_view, const baseline_entry*> entries;
   for (const baseline_entry& entry : known.findings) entries.emplace(entry.key, &entry);

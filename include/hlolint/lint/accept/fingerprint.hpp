@@ -1,8 +1,8 @@
-// A name for a finding that survives recompilation: it depends on what was found where, not on the line.
+// Fingerprints of findings that survive recompilation: they do not depend on lines and numbers in names.
 #pragma once
 
-#include <hlolint/lint/module_number.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,6 +14,21 @@
 
 namespace hlolint {
 
+/// The text after `module_NNNN.` in the name of a module or file; nothing without such a number. A prefix that ends in
+/// a dot may precede it.
+constexpr optional<std::string_view> after_module_number(std::string_view name) {
+  constexpr std::string_view word = "module_";
+  constexpr std::size_t least_digits = 4;
+  for (std::size_t at = name.find(word); at != std::string_view::npos; at = name.find(word, at + 1)) {
+    if (at > 0 && name[at - 1] != '.') continue;
+    const std::size_t digits = at + word.size();
+    std::size_t end = digits;
+    while (end < name.size() && name[end] >= '0' && name[end] <= '9') ++end;
+    if (end - digits >= least_digits && end < name.size() && name[end] == '.') return name.substr(end + 1);
+  }
+  return std::nullopt;
+}
+
 /// A name without the numbers that XLA appends: `fusion.12.1` is `fusion`.
 constexpr std::string_view without_number(std::string_view name) {
   for (;;) {
@@ -24,8 +39,8 @@ constexpr std::string_view without_number(std::string_view name) {
   }
 }
 
-/// A name without the numbers that XLA makes names unique with, wherever they stand: `fusion.12.remat.3` is
-/// `fusion.remat`, and `main.54_spmd` is `main_spmd`.
+/// A name without any of the numbers with which XLA makes names unique: `fusion.12.remat.3` is `fusion.remat`, and
+/// `main.54_spmd` is `main_spmd`.
 inline std::string without_numbers(std::string_view name) {
   std::string out;
   for (std::size_t at = 0; at < name.size();) {
@@ -46,7 +61,7 @@ constexpr std::string_view module_without_number(std::string_view name) {
   return without_number(after_module_number(name).value_or(name));
 }
 
-/// What a module was compiled from, as far as its name shows: `module_0012.jit_f.3_spmd` without any number.
+/// The function of a module, as far as its name shows: `module_0012.jit_f.3_spmd` without any number.
 inline std::string compiled_function(std::string_view module) { return without_numbers(module_without_number(module)); }
 
 /// FNV-1a, 64 bits.
@@ -56,7 +71,7 @@ class fnv1a {
   constexpr void add(std::string_view text) {
     for (const char c : text) value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
   }
-  /// Ends a field, so that `ab`,`c` is not `a`,`bc`.
+  /// Ends a field, so that `ab`,`c` and `a`,`bc` differ.
   constexpr void end_field() { value_ = (value_ ^ 0xFFu) * 0x100000001B3u; }
   /// The hash of all that was added.
   constexpr std::uint64_t value() const { return value_; }
@@ -72,7 +87,7 @@ inline std::string hex16(std::uint64_t value) {
   return out;
 }
 
-/// What of a name a fingerprint leaves out: the numbers at its end (baselines of schema 1), or all that XLA adds.
+/// The numbers that a fingerprint removes from names: those at the end (baselines of schema 1), or all that XLA adds.
 enum class fingerprint_version : std::uint8_t { end_numbers = 1, all_numbers = 2 };
 
 namespace detail {
@@ -90,7 +105,7 @@ inline fnv1a finding_hash(const diagnostic& d, fingerprint_version version = fin
 }
 }  // namespace detail
 
-/// What equal findings have in common: the fingerprint without ordinal. Baselines count these.
+/// The common key of equal findings: the fingerprint without ordinal. Baselines count these.
 inline std::string fingerprint_key(const diagnostic& finding,
                                    fingerprint_version version = fingerprint_version::all_numbers) {
   return hex16(detail::finding_hash(finding, version).value());
@@ -105,10 +120,5 @@ inline void add_fingerprints(std::span<diagnostic> findings) {
     d.fingerprint = hex16(hash.value());
   }
 }
-
-static_assert(without_number("fusion.12.1") == "fusion" && without_number("a.b") == "a.b" &&
-              without_number(".1") == ".1");
-static_assert(module_without_number("pre.module_0012.jit_f.3") == "jit_f" &&
-              module_without_number("jit_f.4") == "jit_f");
 
 }  // namespace hlolint

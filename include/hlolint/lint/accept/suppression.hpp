@@ -1,4 +1,4 @@
-// Findings that a user knows and accepts: the `[[suppress]]` entries of a configuration.
+// Suppressions of accepted findings: the `[[suppress]]` entries of a configuration.
 #pragma once
 
 #include <hlolint/lint/accept/fingerprint.hpp>
@@ -13,19 +13,19 @@
 
 namespace hlolint {
 
-/// Which findings are accepted, and why. Texts are patterns: `*` stands for any text, `?` for one character, and an
-/// empty pattern for everything. Names match with or without the numbers that XLA appends.
+/// A set of accepted findings. Patterns: `*` stands for any text, `?` for one character, and an empty pattern for
+/// everything. Names match with or without the numbers that XLA appends.
 struct suppression {
-  std::string rule;         ///< id, name, or beginning of an id
+  std::string rule;         ///< id, name, or prefix of an id
   std::string module;  ///< pattern of the module's name
   std::string instruction;  ///< pattern of the instruction's name
   std::string op_name;  ///< pattern of the framework's name of the operation
   std::string reason;       ///< shown with the finding
-  std::string expires;      ///< the last day it holds, `2026-12-31`; empty = for ever
+  std::string expires;      ///< the last valid day, `2026-12-31`; empty = none
   friend bool operator==(const suppression&, const suppression&) = default;
 };
 
-/// A day as written in a configuration: four digits, two, two. Days compare as their texts do.
+/// Whether a text is a day as in a configuration, `2026-12-31`. Days compare as texts.
 constexpr bool is_day(std::string_view text) {
   if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
   for (const std::size_t at : {0u, 1u, 2u, 3u, 5u, 6u, 8u, 9u})
@@ -34,7 +34,7 @@ constexpr bool is_day(std::string_view text) {
   return month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
 
-/// Whether the patterns match a finding; the day is not looked at.
+/// Whether the patterns match a finding, on any day.
 inline bool covers(const suppression& s, const diagnostic& found) {
   const auto names = [](const std::string& pattern, std::string_view name, std::string_view without) {
     return pattern.empty() || matches_glob(pattern, name) || matches_glob(pattern, without);
@@ -46,8 +46,8 @@ inline bool covers(const suppression& s, const diagnostic& found) {
          names(s.op_name, found.op_name, found.op_name);
 }
 
-/// Dismisses what the suppressions cover that hold on the day `today`. Reading errors are never dismissed. Returns for
-/// each suppression how many findings it dismissed.
+/// Dismisses the findings covered by suppressions that are valid on the day `today`, but never reading errors. Returns
+/// for each suppression the number of dismissed findings.
 inline record_list<std::size_t> dismiss(const record_list<suppression>& list, std::string_view today,
                                         std::span<diagnostic> findings) {
   record_list<std::size_t> used(list.size());
@@ -62,7 +62,5 @@ inline record_list<std::size_t> dismiss(const record_list<suppression>& list, st
   }
   return used;
 }
-
-static_assert(is_day("2026-12-31") && !is_day("2026-13-01") && !is_day("31.12.2026"));
 
 }  // namespace hlolint

@@ -1,15 +1,12 @@
-// Pairs the files of a run: what pairing.hpp declares.
+// Pairs the files of a run; implements pairing.hpp.
 #pragma once
 
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/context.hpp>
-#include <hlolint/lint/inputs/earlier_stages.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
-#include <hlolint/lint/inputs/input_file.hpp>
 #include <hlolint/lint/inputs/pair_by_names.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
-#include <hlolint/lint/inputs/target_of_files.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -25,12 +22,41 @@ namespace hlolint {
 
 namespace detail {
 
-// Whether there is anything about values in it.
+// Maps files of final modules to files with the same modules before optimization: by folder and name, else, if such a
+// file was named, the only one whose module has this name.
+inline std::map<std::size_t, std::size_t> earlier_stages(const record_list<input_file>& inputs) {
+  const auto has_module = [&](std::size_t i) { return inputs[i].content->modules().size() == 1; };
+  std::map<std::size_t, std::size_t> out;
+  std::map<std::string_view, std::size_t> before;                              // by path without stage
+  std::map<std::string_view, record_list<std::size_t>> final_ones, unmatched;  // by the module's name
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (const std::string_view stem = unoptimized_stem(inputs[i].path); !stem.empty() && has_module(i))
+      before.emplace(stem, i);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!has_module(i) || is_earlier_stage(inputs[i].path)) continue;
+    const bool matched = find_unoptimized_stem(inputs[i].path, [&](std::string_view stem) {
+      const auto found = before.find(stem);
+      return found != before.end() && (out[i] = found->second, true);
+    });
+    if (!matched) final_ones[inputs[i].content->modules().front().name()].push_back(i);
+  }
+  std::set<std::size_t> used;
+  for (const auto& [last, first] : out) used.insert(first);
+  for (const auto& [stem, i] : before)
+    if (inputs[i].named && used.count(i) == 0) unmatched[inputs[i].content->modules().front().name()].push_back(i);
+  for (const auto& [name, files] : unmatched)
+    if (const auto found = final_ones.find(name);
+        found != final_ones.end() && files.size() == 1 && found->second.size() == 1)
+      out.emplace(found->second.front(), files.front());
+  return out;
+}
+
+// Whether a dump has any section about values.
 inline bool has_values(const buffer_dump& dump) {
   return dump.has_assignment() || dump.has_used_values() || dump.data().live_ranges;
 }
 
-// Pairs the files of one run, step by step. Each step looks at each file once.
+// Pairs the files of one run in steps, each of which visits every file once.
 class file_pairing {
  public:
   explicit file_pairing(const record_list<input_file>& inputs) : inputs_(inputs), earlier_of_(earlier_stages(inputs)) {
@@ -50,7 +76,7 @@ class file_pairing {
     record_list<std::size_t> files;
     optional<std::size_t> hlo, buffers;  // positions of units
   };
-  // What will be a group.
+  // A group in preparation.
   struct draft {
     optional<hlo_module> hlo;
     record_list<std::size_t> files;
@@ -62,12 +88,11 @@ class file_pairing {
     return {parts.folder, parts.stem};
   }
 
-  // Modules and sets of buffers, each known to its stem. Of one stem one HLO is linted, and none that is the earlier
-  // stage of another.
+  // Collects modules and sets of buffers by stem. Of one stem only one HLO is linted, and no earlier stage of another.
   void sort_by_stem() {
     std::set<std::size_t> earlier;
     for (const auto& [last, first] : earlier_of_) earlier.insert(first);
-    // Texts first: of a module that is there as text and as a protobuf message, people know the text.
+    // Texts first: of a module in text and protobuf form, people know the text.
     for (const bool text : {true, false})
       for (std::size_t i = 0; i < inputs_.size(); ++i)
         if (is_text(*inputs_[i].content) == text) sort_by_stem(i, earlier);
@@ -88,7 +113,7 @@ class file_pairing {
       for (const hlo_module& module : content.modules()) hlo_.push_back({i, module});
       if (content.modules().size() == 1 && !stem->hlo) stem->hlo = hlo_.size() - 1;
     }
-    // A report or a list of thunks is not a set of buffers: it goes where it belongs, or stands alone.
+    // A report or a list of thunks is no set of buffers; it joins a module later, or stands alone.
     if (content.buffers && !has_values(*content.buffers)) {
       others_.push_back(i);
     } else if (content.buffers && !(text && has_same_sections(*text, *content.buffers))) {
@@ -106,7 +131,7 @@ class file_pairing {
     return stem.buffers && same_sections(join(buffers_[*stem.buffers].parts), dump);
   }
 
-  // Of a protobuf message, the stem of the text of the same module; null if there is none.
+  // For a protobuf message, the stem of the text of the same module; null if there is none.
   files_of_stem* stem_of_same_text(std::size_t i) {
     if (is_text(*inputs_[i].content) || inputs_[i].content->modules().size() != 1) return nullptr;
     const hlo_module& module = inputs_[i].content->modules().front();
@@ -123,7 +148,7 @@ class file_pairing {
     return &stems_[key_of(inputs_[found->file])];
   }
 
-  // By stem; exactly one of each always pair; else by names.
+  // Pairs by stem; a single module and a single set always; others by names.
   void pair_units() {
     const auto pair = [&](std::size_t module, std::size_t set) {
       buffers_[set].partner = module, hlo_[module].taken = true;
@@ -136,22 +161,22 @@ class file_pairing {
       pair_by_names(hlo_, buffers_);
   }
 
-  // A draft for every module with its buffers, and for every set of buffers that has none.
+  // Makes a draft for every module with its buffers, and for every set of buffers without a module.
   void draft_modules() {
     for (const hlo_unit& unit : hlo_) drafts_.push_back({unit.module, {unit.file}, {}});
     for (const buffer_unit& unit : buffers_) {
       if (!unit.partner) continue;
       draft& to = drafts_[*unit.partner];
       to.parts.insert(to.parts.end(), unit.parts.begin(), unit.parts.end());
-      for (const std::size_t file : unit.files)  // a protobuf message has both
+      for (const std::size_t file : unit.files)  // a protobuf message may hold both
         if (std::find(to.files.begin(), to.files.end(), file) == to.files.end()) to.files.push_back(file);
     }
     for (const buffer_unit& unit : buffers_)
       if (!unit.partner) drafts_.push_back({{}, unit.files, unit.parts});
   }
 
-  // XLA names some files, as those of thunks, without target and stage: they go to the first draft with a file whose
-  // stem is theirs, or goes on after it with a dot.
+  // Adds the other files, such as lists of thunks, which XLA names without target and stage, to the first draft with a
+  // file of the same stem, or of a stem that continues with a dot.
   void place_others() {
     std::map<stem_key, std::size_t> homes;
     const auto offer = [&](std::size_t d, std::size_t file) {
@@ -174,7 +199,7 @@ class file_pairing {
     }
   }
 
-  // In the order of their first files; positions break ties, so the modules of one file keep their order.
+  // Orders groups by their first files; the modules of one file keep their order.
   void make_groups() {
     record_list<std::pair<std::size_t, std::size_t>> order;
     for (std::size_t i = 0; i < drafts_.size(); ++i)
@@ -218,7 +243,7 @@ class file_pairing {
     }
   }
 
-  // Names may have numbers of their own, as in `jit_f.3`.
+  // Names may contain numbers, as in `jit_f.3`.
   void note_recompilations() {
     std::map<std::pair<std::string_view, std::string>, record_list<std::size_t>> of_function;  // folder and name
     for (std::size_t i = 0; i < out_.groups.size(); ++i)
@@ -233,11 +258,11 @@ class file_pairing {
               {inputs_[out_.groups[i].files.front()].path, parameter_shapes(*out_.groups[i].hlo)});
   }
 
-  /// More files of one stem add nothing about a module.
+  /// The most files of one stem listed beside a module.
   static constexpr std::size_t most_beside = 64;
 
   const record_list<input_file>& inputs_;
-  const std::map<std::size_t, std::size_t> earlier_of_;  // final file -> the earlier stage
+  const std::map<std::size_t, std::size_t> earlier_of_;  // final file to its earlier stage
   std::map<stem_key, files_of_stem> stems_;
   record_list<hlo_unit> hlo_;
   record_list<buffer_unit> buffers_;

@@ -2,7 +2,7 @@
 // ending.
 #pragma once
 
-#include <hlolint/lint/module_number.hpp>
+#include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/text/optional.hpp>
 
 #include <algorithm>
@@ -11,25 +11,26 @@
 
 namespace hlolint {
 
-/// A path in parts. Files of one module agree in `folder` and `stem`.
+/// The parts of a path. Files of one module agree in `folder` and `stem`.
 struct file_stem {
   std::string_view folder;  ///< with its last slash
-  std::string_view stem;  ///< what files of one module have in common
-  std::string_view ending;  ///< what was cut off, with its dot or dash
+  std::string_view stem;  ///< common to the files of one module
+  std::string_view ending;  ///< the rest, with its dot or dash
   friend constexpr bool operator==(const file_stem&, const file_stem&) = default;
 };
 
 namespace detail {
-/// The longest first of those that end alike.
+/// Of endings with a common end the longest comes first.
 inline constexpr std::string_view dump_endings[] = {
     "-buffer-assignment-values.txt", "-buffer-assignment.txt", "-live-range.txt", "-memory-usage-report.txt",
     ".memory-usage-report.txt", ".thunk_sequence_after_thunk_passes.txt", ".thunk_sequence.txt", ".hlo.txt",
     "-memory-usage-report.pb", ".hlo_snapshot.pb", ".hlo_unoptimized_snapshot.pb", ".hlo_proto.pb", ".hlo.pb"};
 }  // namespace detail
 
-/// Cuts a known ending off, or else whatever stands after the last dot.
+/// Splits off a known ending, or else the last dot and the text after it.
 constexpr file_stem file_stem_of(std::string_view path) {
-  // Asked for each file of a large folder many times: plain loops, where find_last_of calls for every byte.
+  // Called many times for each file of a large folder, so plain loops replace find_last_of, which makes a call for
+  // every byte.
   std::size_t begin = path.size();
   while (begin > 0 && path[begin - 1] != '/' && path[begin - 1] != '\\') --begin;
   const std::string_view folder = path.substr(0, begin), name = path.substr(begin);
@@ -42,16 +43,15 @@ constexpr file_stem file_stem_of(std::string_view path) {
   return {folder, name.substr(0, dot), name.substr(dot)};
 }
 
-/// Whether a file's name shows that it holds the module as it was before XLA was done with it: `before_optimizations`
-/// and the dumps between passes, `NNNN.pipeline.after_x.before_y`.
+/// Whether a file's name shows an earlier stage of a module: `before_optimizations`, and dumps between passes,
+/// `NNNN.pipeline.after_x.before_y`.
 constexpr bool is_earlier_stage(std::string_view path) {
   const std::string_view stem = file_stem_of(path).stem;
   const std::size_t dot = stem.find_last_of('.');
   return stem.substr(dot == std::string_view::npos ? 0 : dot + 1).substr(0, 7) == "before_";
 }
 
-/// Path and name of a module's files without the part that gives their stage, if this is the one of
-/// `before_optimizations`; else empty.
+/// The path of a file of `before_optimizations` without stage and ending; empty for other files.
 constexpr std::string_view unoptimized_stem(std::string_view path) {
   constexpr std::string_view stage = ".before_optimizations";
   const file_stem parts = file_stem_of(path);
@@ -59,8 +59,8 @@ constexpr std::string_view unoptimized_stem(std::string_view path) {
   return path.substr(0, parts.folder.size() + parts.stem.size() - stage.size());
 }
 
-/// What `unoptimized_stem` may give for the file of `before_optimizations` that belongs to a final module, one after
-/// the other and the longest first, until `found` returns true: the name of the target in between may have dots.
+/// Calls `found` with the possible values of `unoptimized_stem` for the earlier stage of a final module, longest first,
+/// until it returns true: the name of the target in the file's name may contain dots.
 template <class Found>
 constexpr bool find_unoptimized_stem(std::string_view path, Found&& found) {
   constexpr std::string_view stage = "after_optimizations";
@@ -73,8 +73,8 @@ constexpr bool find_unoptimized_stem(std::string_view path, Found&& found) {
   return false;
 }
 
-/// The module's name in a stem: `jit_f` in `module_0012.jit_f.sm_8.0_gpu_after_optimizations`; the stem itself if XLA
-/// did not make it.
+/// The module's name in a stem: `jit_f` in `module_0012.jit_f.sm_8.0_gpu_after_optimizations`; the whole stem if it has
+/// not XLA's form.
 constexpr std::string_view module_name_of(std::string_view stem) {
   const optional<std::string_view> rest = after_module_number(stem);
   if (!rest) return stem;
@@ -83,14 +83,5 @@ constexpr std::string_view module_name_of(std::string_view stem) {
     cut = std::min(cut, rest->find(suffix));
   return rest->substr(0, cut);
 }
-
-static_assert(file_stem_of("d/m.x-live-range.txt") == file_stem{"d/", "m.x", "-live-range.txt"});
-static_assert(is_earlier_stage("m.0001.spmd.after_a.before_b.txt") &&
-              !is_earlier_stage("m.cpu_after_optimizations.txt"));
-static_assert(unoptimized_stem("d/m.f.before_optimizations.txt") == "d/m.f" &&
-              unoptimized_stem("d/m.after_optimizations.txt").empty());
-static_assert(find_unoptimized_stem("d/m.f.sm_8.0_gpu_after_optimizations.txt",
-                                    [](std::string_view stem) { return stem == "d/m.f"; }));
-static_assert(module_name_of("module_0012.jit_f.sm_8.0_gpu_after_optimizations") == "jit_f");
 
 }  // namespace hlolint

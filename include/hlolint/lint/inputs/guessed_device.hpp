@@ -1,4 +1,4 @@
-// A device for a module without a named one: the most common device that can run it as fast as its dump says.
+// Guesses the device of a module: the most common one that can run it as fast as its dump says.
 #pragma once
 
 #include <hlolint/analysis/device/device_hints.hpp>
@@ -17,7 +17,7 @@ namespace hlolint {
 
 namespace detail {
 
-/// Bytes of the main memory that all allocations take.
+/// Bytes of all allocations in main memory.
 inline byte_count main_memory_of(const buffer_dump& dump) {
   checked_int64 sum = 0;
   for (const allocation& a : dump.allocations())
@@ -37,11 +37,11 @@ inline bool uses_sparse_core(const hlo_module& module) {
   return false;
 }
 
-/// Operations of matrix products for each cycle (GPU: second) that the dump prints for them, at most; 0 if it prints
-/// none. Types of eight bits and less count half, since no device multiplies them more than twice as fast as others.
+/// The highest rate of matrix products by the dump's printed cycles (on a GPU: seconds); 0 if it prints none. Types of
+/// eight bits and less count half, since no device multiplies them more than twice as fast as others.
 inline double printed_rate(const hlo_module& module, bool tpu) {
   device plain = relative_device(tpu);
-  plain.clock = 1, plain.matrix_unit = 0;  // cycles, and what is asked for alone
+  plain.clock = 1, plain.matrix_unit = 0;  // count cycles, without filling of tiles
   optional<work_times> times;
   double out = 0;
   for (const hlo_instruction i : module.instructions()) {
@@ -55,7 +55,7 @@ inline double printed_rate(const hlo_module& module, bool tpu) {
   return out;
 }
 
-/// What the results of a module take if none shares bytes with another: no program needs more.
+/// Bytes of all results without sharing, the most that a program can need.
 inline byte_count most_needed(const hlo_module& module) {
   checked_int64 sum = 0;
   for (const hlo_instruction i : module.instructions())
@@ -65,8 +65,8 @@ inline byte_count most_needed(const hlo_module& module) {
 
 }  // namespace detail
 
-/// What a module needs, as far as its dumps show. The memory of a TPU program without buffers is that of
-/// memory_estimate.hpp, which is made where it decides which TPU can run it.
+/// The needs of a module, as far as its dumps show. The memory of a TPU program without buffers is estimated
+/// (memory_estimate.hpp) only if it decides which TPU can run it.
 inline device_needs needs_of(const context::parts& module) {
   device_needs out;
   if (module.hlo && module.target == target::tpu) out.sparse_core = detail::uses_sparse_core(*module.hlo);
@@ -81,7 +81,7 @@ inline device_needs needs_of(const context::parts& module) {
   return out;
 }
 
-/// Fills in a device where there is none, and what it was guessed from; nothing where nothing hints at one.
+/// Sets a missing device and the reason for the guess, if there is any hint.
 inline void guess_device(context::parts& module) {
   if (module.device || !module.hlo || module.target == target::cpu) return;
   for (const seen_file& file : module.files) {

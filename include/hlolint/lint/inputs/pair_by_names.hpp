@@ -1,4 +1,4 @@
-// Pairs HLO and buffer dumps by the names of instructions, where the names of the files do not pair them.
+// Pairs HLO and buffer dumps by names of instructions, if names of files do not pair them.
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>
@@ -12,11 +12,10 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 
 namespace hlolint::detail {
 
-// A module of a file.
+// A module in a file.
 struct hlo_unit {
   std::size_t file;
   hlo_module module;
@@ -30,7 +29,7 @@ struct buffer_unit {
   optional<std::size_t> partner;  // position of a hlo_unit
 };
 
-// Names of the instructions that a buffer dump mentions.
+// The names of instructions in a buffer dump.
 inline std::unordered_set<std::string_view> names_in_dump(const buffer_dump& dump) {
   std::unordered_set<std::string_view> names;
   for (const assigned_value& v : dump.values()) names.insert(v.name.instruction);
@@ -39,13 +38,13 @@ inline std::unordered_set<std::string_view> names_in_dump(const buffer_dump& dum
   return names;
 }
 
-// Whether both have a section that a joined dump could hold only once.
+// Whether both have a section that a joined dump can hold only once.
 inline bool same_sections(const buffer_dump& a, const buffer_dump& b) {
   return (a.has_assignment() && b.has_assignment()) || (a.has_used_values() && b.has_used_values()) ||
          (a.live_ranges() && b.live_ranges());
 }
 
-// Finds the modules that have at least 90 % of a dump's names.
+// Finds the module with at least 90 % of a dump's names.
 class name_index {
  public:
   explicit name_index(const record_list<hlo_unit>& hlo) {
@@ -56,9 +55,10 @@ class name_index {
       }
   }
 
-  // The only module that fits; nothing if none does, or several.
+  // The only module that fits; nothing if none or several do.
   optional<std::size_t> find(const std::unordered_set<std::string_view>& names) {
-    // A module that fits has one of any names that are more than a tenth of all: the rarest are looked up.
+    // A fitting module has at least one of any set of more than a tenth of the names, so only the rarest names are
+    // looked up.
     record_list<const record_list<std::size_t>*> found;
     for (const std::string_view name : names) {
       const auto at = modules_.find(name);
@@ -88,7 +88,7 @@ class name_index {
   }
 
  private:
-  // Thousands of dumps that nearly fit thousands of modules are not meant to be paired.
+  // A limit for thousands of dumps that nearly fit thousands of modules.
   bool afford(std::size_t cost) {
     if (cost > left_) return false;
     left_ -= cost;
@@ -100,7 +100,7 @@ class name_index {
   std::size_t left_ = 50'000'000;
 };
 
-// Pairs what the names of files left over: at least 90 % of a dump's instruction names are in one HLO, and in no other.
+// Pairs the remaining dumps: at least 90 % of a dump's instruction names are in one HLO, and in no other.
 inline void pair_by_names(record_list<hlo_unit>& hlo, record_list<buffer_unit>& buffers) {
   const auto lonely = [](const buffer_unit& b) { return !b.partner; };
   const auto free = [](const hlo_unit& h) { return !h.taken; };

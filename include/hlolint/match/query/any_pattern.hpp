@@ -1,25 +1,28 @@
-// Patterns whose type does not depend on what a query holds.
+// Patterns of which a compiled query is made: type-erased ones, and tests of shape, opcode, attributes and arguments.
 #pragma once
 
+#include <hlolint/ir/query/query.hpp>
 #include <hlolint/match/pattern.hpp>
+#include <hlolint/text/glob.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 namespace hlolint::match {
 
-/// A pattern of any kind, for one kind of facts. Copies share it.
+/// A type-erased pattern for one type of facts. Copies share the pattern.
 template <class Facts>
 class any_pattern : public pattern_base {
  public:
-  /// Not known before the query is read.
+  /// Known only once the query is read.
   static constexpr knowledge needs = knowledge::context;
-  /// Takes the pattern over.
+  /// Takes ownership of the pattern.
   template <pattern P>
   requires(!std::is_same_v<P, any_pattern>) any_pattern(P p)
       : self_(std::make_shared<const P>(std::move(p))),
@@ -50,45 +53,153 @@ struct operand_list : pattern_base {
   }
 };
 
+/// A pattern with a word of the query.
 template <class Facts>
-struct named_capture : pattern_base {
+struct worded : pattern_base {
   static constexpr knowledge needs = knowledge::context;
-  std::string_view name;
+  std::string_view word;
   any_pattern<Facts> inner;
-  named_capture(std::string_view n, any_pattern<Facts> p) : name(n), inner(std::move(p)) {}
+  worded(std::string_view w, any_pattern<Facts> p) : word(w), inner(std::move(p)) {}
+};
+
+template <class Facts>
+struct named_capture : worded<Facts> {
+  using worded<Facts>::worded;
   bool match(hlo_instruction i, match_state<Facts>& state, next_step next) const {
-    return inner.match(i, state, [&] { return state.bind(name, i, next); });
+    return this->inner.match(i, state, [&] { return state.bind(this->word, i, next); });
   }
 };
 
-/// The pattern for what a capture holds; for the instruction itself where none is named.
+/// Matches the instruction that a capture holds, or the instruction itself without a name.
 template <class Facts>
-struct of_capture : pattern_base {
-  static constexpr knowledge needs = knowledge::context;
-  std::string_view name;
-  any_pattern<Facts> inner;
-  of_capture(std::string_view n, any_pattern<Facts> p) : name(n), inner(std::move(p)) {}
+struct of_capture : worded<Facts> {
+  using worded<Facts>::worded;
   bool match(hlo_instruction i, match_state<Facts>& state, next_step next) const {
-    const hlo_instruction subject = name.empty() ? i : state.captured(name);
-    return subject && inner.match(subject, state, next);
+    const hlo_instruction subject = this->word.empty() ? i : state.captured(this->word);
+    return subject && this->inner.match(subject, state, next);
   }
 };
 
-/// Notes which step did not match.
+/// Records a step that did not match.
 template <class Facts>
-struct noted_step : pattern_base {
-  static constexpr knowledge needs = knowledge::context;
-  std::string_view text;
-  any_pattern<Facts> inner;
-  noted_step(std::string_view t, any_pattern<Facts> p) : text(t), inner(std::move(p)) {}
+struct noted_step : worded<Facts> {
+  using worded<Facts>::worded;
   bool match(hlo_instruction i, match_state<Facts>& state, next_step next) const {
     bool matched = false;
-    const bool found = inner.match(i, state, [&] {
+    const bool found = this->inner.match(i, state, [&] {
       matched = true;
       return state.matched(next);
     });
-    if (!matched) state.failed(text, i);
+    if (!matched) state.failed(this->word, i);
     return found;
+  }
+};
+
+// ------------------------------------------------------------------ tests of what is written
+struct shape_is_like : tested<shape_is_like> {
+  static constexpr knowledge needs = knowledge::module;
+  query_shape wanted;
+  explicit shape_is_like(query_shape s) : wanted(std::move(s)) {}
+  template <class Facts>
+  bool test(hlo_instruction i, const Facts&) const {
+    return i.shape() && fits(wanted, *i.shape());
+  }
+
+ private:
+  static bool fits(const query_shape& wanted, const shape& is) {
+    if (wanted.is_tuple) {
+      if (!is.is_tuple() || is.elements.size() < wanted.elements.size()) return false;
+      if (!wanted.any_more && is.elements.size() != wanted.elements.size()) return false;
+      for (std::size_t k = 0; k < wanted.elements.size(); ++k)
+        if (!fits(wanted.elements[k], is.elements[k])) return false;
+      return true;
+    }
+    if (wanted.type ? is.type != *wanted.type : !is.is_array()) return false;
+    return (wanted.any_dimensions || fits(wanted.dimensions, is)) && layout_fits(wanted, is);
+  }
+  // As in a glob: on a mismatch, the last `...` takes one dimension more.
+  static bool fits(const record_list<query_dimension>& wanted, const shape& is) {
+    using form = query_dimension::form;
+    std::size_t w = 0, d = 0, rest_end = 0, rest_until = 0;  // after the last `...`, and its present end
+    while (d < is.rank()) {
+      if (w < wanted.size() && wanted[w].what == form::rest) {
+        rest_end = ++w, rest_until = d;
+      } else if (w < wanted.size() && (wanted[w].what == form::any || wanted[w].size == is.dimensions[d].size)) {
+        ++w, ++d;
+      } else if (rest_end != 0) {
+        w = rest_end, d = ++rest_until;
+      } else {
+        return false;
+      }
+    }
+    while (w < wanted.size() && wanted[w].what == form::rest) ++w;
+    return w == wanted.size();
+  }
+  static bool layout_fits(const query_shape& wanted, const shape& is) {
+    if (!wanted.layout) return true;
+    if (!is.layout) return false;
+    const layout &a = *wanted.layout, &b = *is.layout;
+    return (a.minor_to_major.empty() || a.minor_to_major == b.minor_to_major) &&
+           (a.tiles.empty() || a.tiles == b.tiles) && (a.memory_space == 0 || a.memory_space == b.memory_space) &&
+           (a.element_size_in_bits == 0 || a.element_size_in_bits == b.element_size_in_bits);
+  }
+};
+
+struct opcode_is_like : tested<opcode_is_like> {
+  static constexpr knowledge needs = knowledge::module;
+  std::string_view glob;
+  explicit opcode_is_like(std::string_view g) : glob(g) {}
+  template <class Facts>
+  bool test(hlo_instruction i, const Facts&) const {
+    return matches_glob(glob, i.opcode_text());
+  }
+};
+struct opcode_is : pattern_base {
+  static constexpr knowledge needs = knowledge::module;
+  hlo_opcode opcode;
+  explicit opcode_is(hlo_opcode o) : opcode(o) {}
+  template <class Facts>
+  bool match(hlo_instruction i, match_state<Facts>& state, next_step next) const {
+    return state.step() && state.opcode_of(i) == opcode && next();
+  }
+};
+
+/// A value as written, without blanks outside of quotes.
+inline std::string without_blanks(std::string_view text) {
+  std::string out;
+  char quote = 0;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
+    if (quote != 0 && c == '\\' && k + 1 < text.size()) {
+      out += c;
+      out += text[++k];
+      continue;
+    }
+    if (quote == 0 && (c == ' ' || c == '\n' || c == '\t' || c == '\r')) continue;
+    if (c == '"' || c == '\'') quote = quote == 0 ? c : quote == c ? char{0} : quote;
+    out += c;
+  }
+  return out;
+}
+struct attribute_is_like : tested<attribute_is_like> {
+  static constexpr knowledge needs = knowledge::module;
+  std::string_view key;
+  std::string glob;
+  explicit attribute_is_like(const query_attribute& a) : key(a.key), glob(without_blanks(a.value)) {}
+  template <class Facts>
+  bool test(hlo_instruction i, const Facts&) const {
+    for (const hlo_attribute a : i.attributes())
+      if (a.name == key) return matches_glob(glob, without_blanks(a.value));
+    return false;
+  }
+};
+struct argument_is_like : tested<argument_is_like> {
+  static constexpr knowledge needs = knowledge::module;
+  std::string glob;
+  explicit argument_is_like(std::string_view text) : glob(without_blanks(text)) {}
+  template <class Facts>
+  bool test(hlo_instruction i, const Facts&) const {
+    return matches_glob(glob, without_blanks(i.argument()));
   }
 };
 

@@ -1,4 +1,4 @@
-// Queries (query.md) as patterns: checked once, then matched.
+// Compiles queries (query.md) to patterns: checked once, then matched.
 #pragma once
 
 #include <hlolint/grammar/query/query.hpp>
@@ -6,7 +6,6 @@
 #include <hlolint/match/opcodes.hpp>
 #include <hlolint/match/query/any_pattern.hpp>
 #include <hlolint/match/query/property_table.hpp>
-#include <hlolint/match/query/written_tests.hpp>
 #include <hlolint/match/relations.hpp>
 #include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/optional.hpp>
@@ -24,20 +23,20 @@
 
 namespace hlolint::match {
 
-/// What is wrong with a query, and where.
+/// An error in a query.
 struct query_error {
-  std::size_t at = 0;   ///< in bytes
+  std::size_t at = 0;   ///< position in bytes
   std::string message;  ///< what was expected
 };
 
-/// A query that is ready to be matched.
+/// A query, compiled to a pattern.
 template <class Facts>
 class compiled_query {
  public:
-  /// Reads and checks a query; `error()` if it cannot be.
+  /// Reads and checks a query; see `error()`.
   compiled_query(std::string_view text, const property_table<Facts>& properties)
       : compiled_query(source(std::string(text), "query"), properties) {}
-  /// The same for a text with an owner and a path.
+  /// For a text with an owner and a path.
   compiled_query(source text, const property_table<Facts>& properties) : text_(text), properties_(&properties) {
     grammar::queries::query_reading read = grammar::queries::read_query(text);
     if (!read.value) {
@@ -55,7 +54,7 @@ class compiled_query {
     pattern_ = std::move(p);
   }
 
-  /// What is wrong with it; nothing if it can be matched.
+  /// The first error; nothing if the query can be matched.
   const optional<query_error>& error() const { return error_; }
   /// The text as written.
   const source& text() const { return text_; }
@@ -69,7 +68,7 @@ class compiled_query {
   using condition_form = query_condition::form;
   using erased = any_pattern<Facts>;
 
-  // A match goes as deep as there are parts.
+  // A match recurses as deep as the query has parts.
   static constexpr std::size_t most_parts = 2000;
   static std::size_t count(const query_pattern& p) {
     std::size_t out = 1 + p.attributes.size();
@@ -97,7 +96,7 @@ class compiled_query {
 
   // --- patterns
   erased make(const query_pattern& p) {
-    if (error_) return any;  // one is enough
+    if (error_) return any;  // only the first error counts
     switch (p.what) {
       case form::captured:
         return detail::named_capture<Facts>(p.capture, p.parts.empty() ? erased(any) : make(p.parts.front()));
@@ -150,7 +149,7 @@ class compiled_query {
   static bool is_any_operands(const query_pattern& p) {
     return p.parts.size() == 1 && p.parts.front().what == form::rest;
   }
-  // Of a line as XLA prints it: what may differ in its like.
+  // Whether an attribute of a line as XLA prints it must be equal.
   static bool is_compared(std::string_view key) {
     constexpr std::string_view not_compared[] = {"metadata",
                                                  "backend_config",
@@ -199,7 +198,7 @@ class compiled_query {
   }
   template <class Join>
   erased joined(const query_condition& c, Join join) {
-    record_list<erased> made;  // in the order of the text: what follows a relation may ask for its captures
+    record_list<erased> made;  // in text order: conditions after a relation may use its captures
     for (const query_condition& part : c.parts) made.push_back(make(part));
     erased out = std::move(made.back());
     for (std::size_t k = made.size() - 1; k-- > 0;) out = join(std::move(made[k]), std::move(out));
@@ -216,26 +215,16 @@ class compiled_query {
     wrong(held, "nothing is captured as $" + std::string(held) + did_you_mean(held, captures_));
   }
   erased make_relation(const query_condition& c) {
-    collect_captures(c.pattern.front());  // what follows may ask for them
+    collect_captures(c.pattern.front());  // for later conditions
     erased inner = make(c.pattern.front());
     const std::uint32_t within =
         c.within == 0 || c.within >= any_distance ? any_distance : static_cast<std::uint32_t>(c.within);
-    switch (c.what) {
-      case condition_form::depends_on:
-        return depends_on(std::move(inner), within);
-      case condition_form::reaches:
-        return reaches(std::move(inner), within);
-      case condition_form::operand:
-        return some_operand(std::move(inner));
-      case condition_form::user:
-        return some_user(std::move(inner));
-      case condition_form::body:
-        return body(std::move(inner));
-      case condition_form::enters:
-        return enters(std::move(inner));
-      default:
-        return inner;
-    }
+    if (c.what == condition_form::depends_on) return depends_on(std::move(inner), within);
+    if (c.what == condition_form::reaches) return reaches(std::move(inner), within);
+    if (c.what == condition_form::operand) return some_operand(std::move(inner));
+    if (c.what == condition_form::user) return some_user(std::move(inner));
+    if (c.what == condition_form::body) return body(std::move(inner));
+    return c.what == condition_form::enters ? erased(enters(std::move(inner))) : inner;
   }
 
   using row = typename property_table<Facts>::row;
@@ -255,7 +244,7 @@ class compiled_query {
       if (!property->flag)
         wrong(c.property.name, std::string(property->name) + " is " + (property->number ? "a number" : "a text") +
                                    ": compare it with one");
-      return subject(c.property, detail::flag_holds<Facts>(property->flag));
+      return subject(c.property, detail::tested_by(property->flag, is_set{}));
     }
     const auto how = static_cast<relation_sign>(c.compared);
     const bool plain = how == relation_sign::equal || how == relation_sign::not_equal;
@@ -269,17 +258,23 @@ class compiled_query {
       const row* const other = find(*c.other);
       if (!other) return any;
       if (property->number && other->number && property->in == other->in)
-        return detail::numbers_compare<Facts>(c.property.capture, property->number, c.other->capture, other->number,
-                                              how);
+        return detail::compared<Facts, detail::number_of<Facts>>(
+            {c.property.capture, property->number}, {c.other->capture, other->number},
+            [how](const optional<double>& x, const optional<double>& y) {
+              return x && y && bound_number{how, *y}.holds(*x);
+            });
       if (property->text && other->text)
-        return detail::texts_compare<Facts>(c.property.capture, property->text, c.other->capture, other->text,
-                                            how == relation_sign::equal);
+        return detail::compared<Facts, detail::text_of<Facts>>(
+            {c.property.capture, property->text}, {c.other->capture, other->text},
+            [equal = how == relation_sign::equal](const std::string& x, const std::string& y) {
+              return (x == y) == equal;
+            });
       wrong(c.other->name, std::string(property->name) + " and " + std::string(other->name) + " cannot be compared");
       return any;
     }
     if (property->text)
       return subject(c.property,
-                     detail::text_is_like<Facts>(property->text, c.literal.text, how == relation_sign::equal));
+                     detail::tested_by(property->text, text_bound{c.literal.text, how == relation_sign::equal}));
     const auto value = number_of(c.literal, property->in);
     if (!value) {
       constexpr std::string_view examples[] = {"a number", "bytes such as 16MiB", "a time such as 20us or 0.1ms",
@@ -288,7 +283,7 @@ class compiled_query {
                                 std::string(examples[static_cast<std::size_t>(property->in)]));
       return any;
     }
-    return subject(c.property, detail::number_is<Facts>(property->number, {how, *value}));
+    return subject(c.property, detail::tested_by(property->number, bound_number{how, *value}));
   }
   static optional<double> number_of(const query_literal& literal, unit in) {
     if (literal.number.empty()) return std::nullopt;

@@ -1,4 +1,4 @@
-// Messages of rules in a configuration: text with properties in braces, `sums {bytes($x)} in {computation}`.
+// Messages of configured rules: text with properties in braces, `sums {bytes($x)} in {computation}`.
 #pragma once
 
 #include <hlolint/match/query/compiled_query.hpp>
@@ -8,7 +8,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -25,19 +24,19 @@ inline std::string number_text(double value, unit in) {
   return std::string(digits) + (in == unit::time ? " ms" : in == unit::ratio ? "x" : "");
 }
 
-/// A message whose properties were looked up once.
+/// A message template with its properties resolved.
 template <class Facts>
 class message_text {
  public:
-  /// `captures` are those of the rule's query. Keeps views of the template.
+  /// `captures`: of the rule's query. Keeps views of the template.
   message_text(std::string_view format, const property_table<Facts>& properties,
                const record_list<std::string_view>& captures) {
     read(format, properties, captures);
   }
-  /// What is wrong with the template, and where in it.
+  /// The first error in the template.
   const optional<query_error>& error() const { return error_; }
 
-  /// For one match. A property that is not known is `?`.
+  /// The message for a match. An unknown property is `?`.
   std::string of(hlo_instruction i, const record_list<binding>& captures, const Facts& facts) const {
     std::string out;
     for (const part& p : parts_) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/compare/rank_summary.hpp>
-#include <hlolint/lint/rank_module.hpp>
+#include <hlolint/lint/related_modules.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
 #include <hlolint/text/record_list.hpp>

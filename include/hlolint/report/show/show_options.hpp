@@ -1,7 +1,7 @@
 // Options for showing one thing of a module.
 #pragma once
 
-#include <hlolint/analysis/time/exposed_transfer.hpp>
+#include <hlolint/analysis/time/schedule_record.hpp>
 
 #include <cstddef>
 #include <string>

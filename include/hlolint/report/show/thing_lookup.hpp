@@ -162,7 +162,7 @@ class thing_looker {
     const auto row = std::find_if(costs.rows().begin(), costs.rows().end(),
                                   [&](const instruction_cost& c) { return c.instruction == i; });
     const record_list<bool> inside =
-        row == costs.rows().end() ? run_by(*module_.hlo(), i, module_.get<call_graph>()) : record_list<bool>{};
+        row == costs.rows().end() ? module_.get<call_graph>().computations_run_by(i) : record_list<bool>{};
     if (!inside.empty()) {
       out_.cost = sum_of(costs, [&](hlo_instruction other) { return inside[other.computation().id()]; });
     } else if (row == costs.rows().end()) {

@@ -2,7 +2,7 @@
 // with their bounds.
 #pragma once
 
-#include <hlolint/analysis/step/step_groups.hpp>
+#include <hlolint/analysis/step/instruction_costs.hpp>
 #include <hlolint/analysis/time/step_summary.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/text/bytes.hpp>

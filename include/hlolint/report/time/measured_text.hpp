@@ -3,7 +3,6 @@
 
 #include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/analysis/measured/measured_step.hpp>
-#include <hlolint/analysis/measured/profiled_preset.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/profile/profile.hpp>

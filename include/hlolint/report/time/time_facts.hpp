@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/analysis/time/exposed_time.hpp>
-#include <hlolint/analysis/time/source_of_work.hpp>
 #include <hlolint/analysis/time/step_summary.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/time/time_options.hpp>

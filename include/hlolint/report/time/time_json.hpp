@@ -1,7 +1,7 @@
 // Exposed time and work as JSON: members of an object in the common envelope.
 #pragma once
 
-#include <hlolint/analysis/step/step_groups.hpp>
+#include <hlolint/analysis/step/instruction_costs.hpp>
 #include <hlolint/report/time/time_facts.hpp>
 #include <hlolint/report/writing.hpp>
 

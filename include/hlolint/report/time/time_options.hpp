@@ -2,8 +2,8 @@
 #pragma once
 
 #include <hlolint/analysis/device/device.hpp>
-#include <hlolint/analysis/step/step_groups.hpp>
-#include <hlolint/analysis/time/exposed_transfer.hpp>
+#include <hlolint/analysis/step/instruction_costs.hpp>
+#include <hlolint/analysis/time/schedule_record.hpp>
 
 #include <cstddef>
 #include <string>

@@ -1,7 +1,7 @@
 // The time of a step, for people.
 #pragma once
 
-#include <hlolint/analysis/step/step_groups.hpp>
+#include <hlolint/analysis/step/instruction_costs.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/time/time_facts.hpp>

@@ -1,11 +1,14 @@
-// A module as the ranks of a job run it.
+// Other compilations of a module: on the ranks of a job, and for other shapes of arguments.
 #pragma once
 
 #include <hlolint/ir/module.hpp>
+#include <hlolint/ir/shape.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -13,14 +16,14 @@
 
 namespace hlolint {
 
-/// What some ranks (processes, hosts) compiled for one module. Ranks with equal collectives may share an entry.
+/// A module as some ranks (processes, hosts) compiled it. Ranks with equal collectives may share an entry.
 struct rank_module {
   record_list<std::string> ranks;  ///< their names
-  hlo_module hlo;                  ///< of the first of them
+  hlo_module hlo;                  ///< of the first rank
 };
 
 namespace detail {
-// A name that ends with a number, such as `rank12`.
+// A name that ends in a number, such as `rank12`.
 struct numbered_name {
   std::string_view word, digits;
   std::uint64_t number = 0;
@@ -35,8 +38,8 @@ inline optional<numbered_name> numbered(std::string_view name) {
 }
 }  // namespace detail
 
-/// `rank0`, `rank0 and rank3`, `rank0-2047 and rank2049-4095`, `rank0, rank3 and 6 others`: three or more names that
-/// count on are one range.
+/// `rank0`, `rank0 and rank3`, `rank0-2047 and rank2049-4095`, `rank0, rank3 and 6 others`: three or more consecutive
+/// names form a range.
 inline std::string ranks_text(const record_list<std::string>& ranks) {
   struct part {
     std::string text;
@@ -48,7 +51,8 @@ inline std::string ranks_text(const record_list<std::string>& ranks) {
     std::size_t end = i + 1;
     for (; first && end < ranks.size(); ++end) {
       const auto next = detail::numbered(ranks[end]);
-      // Equally long, or without zeros before them: `rank9` and `rank10`, but not `rank09` and `rank10` and `rank011`.
+      // Numbers of equal length, or without leading zeros: `rank9` and `rank10`, but not `rank09` and `rank10` and
+      // `rank011`.
       if (!next || next->word != first->word || next->number != first->number + (end - i)) break;
       const bool padded = next->digits.size() == first->digits.size();
       if (!padded && (next->digits.front() == '0' || (first->digits.size() > 1 && first->digits.front() == '0'))) break;
@@ -67,6 +71,31 @@ inline std::string ranks_text(const record_list<std::string>& ranks) {
     out += parts[i].text, named += parts[i].count;
   }
   return named == ranks.size() ? out : out + " and " + std::to_string(ranks.size() - named) + " others";
+}
+
+/// One of several compilations of a function for different shapes of arguments.
+struct recompilation {
+  std::string path;                     ///< of its HLO
+  record_list<std::string> parameters;  ///< shapes of the entry's parameters, by number, without layouts
+  friend bool operator==(const recompilation&, const recompilation&) = default;
+};
+
+/// The shapes of the entry's parameters, by number, without layouts; the first 256 of them.
+inline record_list<std::string> parameter_shapes(const hlo_module& module) {
+  constexpr std::int64_t most = 256;
+  record_list<std::string> out;
+  const hlo_computation entry = module.entry();
+  if (!entry) return out;
+  for (const hlo_instruction i : entry.instructions()) {
+    const std::int64_t number = i.opcode() == hlo_opcode::parameter ? i.parameter_number().value_or(-1) : -1;
+    if (number < 0 || number >= most || !i.shape()) continue;
+    shape bare = *i.shape();
+    bare.layout.reset();
+    for (shape& element : bare.elements) element.layout.reset();
+    out.resize(std::max(out.size(), static_cast<std::size_t>(number) + 1));
+    out[static_cast<std::size_t>(number)] = to_string(bare);
+  }
+  return out;
 }
 
 }  // namespace hlolint
