@@ -46,7 +46,7 @@
 namespace hlolint::detail {
 
 template <class Analysis>
-std::shared_ptr<const Analysis> make_compiled(const context& dump) {
+std::shared_ptr<void> make_compiled(const context& dump) {
   return dump.make<Analysis>();
 }
 
@@ -55,7 +55,7 @@ template <class List>
 struct makers;
 template <class... T>
 struct makers<analysis_list<T...>> {
-  static constexpr std::tuple<std::shared_ptr<const T> (*)(const context&)...> compiled{&make_compiled<T>...};
+  static constexpr std::tuple<decltype(&make_compiled<T>)...> compiled{&make_compiled<T>...};
 };
 template struct makers<compiled_analyses>;
 

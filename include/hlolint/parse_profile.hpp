@@ -11,6 +11,7 @@
 #include <hlolint/protobuf/message_kind.hpp>
 #include <hlolint/protobuf/reading.hpp>
 #include <hlolint/protobuf/wire.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -169,8 +170,7 @@ profile_file parse_profile(std::string_view bytes, std::string path = "<bytes>",
       return out;
     }
   }
-  std::stable_sort(out.profile.devices.begin(), out.profile.devices.end(),
-                   [](const profile_device& a, const profile_device& b) { return a.name < b.name; });
+  sort_records(out.profile.devices, [](const profile_device& a, const profile_device& b) { return a.name < b.name; });
   out.status = parse_status::ok;
   return out;
 }

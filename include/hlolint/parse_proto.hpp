@@ -9,6 +9,7 @@
 #include <hlolint/protobuf/message_kind.hpp>
 #include <hlolint/protobuf/module_text.hpp>
 #include <hlolint/protobuf/reading.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
 #include <hlolint/text/source.hpp>
 #include <hlolint/text/str_cat.hpp>
 
@@ -91,7 +92,7 @@ inline void add_part(parsed_file& to, parsed_file&& part, std::size_t begin, boo
     }
   for (hlo_module& m : part.modules()) to.modules().push_back(std::move(m));
   if (!part.buffers) return;
-  auto data = std::make_shared<buffer_data>(part.buffers->data());
+  auto data = new_shared<buffer_data>(part.buffers->data());
   data->texts = {to.text};
   to.buffers.emplace(std::move(data));
 }
@@ -152,7 +153,7 @@ parsed_file parse_proto(std::string_view bytes, std::string path = "<bytes>", st
   }
   in.report_cut();
 
-  const auto text = std::make_shared<const std::string>(std::move(in.out));
+  const auto text = new_shared<const std::string>(std::move(in.out));
   const std::string_view written = *text;
   out.text = source(written, path, std::shared_ptr<const void>(text));
   // If the message is broken, the faults in its text are consequences of the problems that are reported here.

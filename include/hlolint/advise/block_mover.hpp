@@ -4,6 +4,7 @@
 #include <hlolint/advise/instruction_order.hpp>
 #include <hlolint/advise/schedule_constraints.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -46,7 +47,7 @@ class block_mover {
         if (place >= low && place <= high && !add(next)) return {};
       }
     }
-    std::sort(out.begin(), out.end(), [&](id a, id b) { return order_.place_of(a) < order_.place_of(b); });
+    sort_records(out, [&](id a, id b) { return order_.place_of(a) < order_.place_of(b); });
     return out;
   }
 

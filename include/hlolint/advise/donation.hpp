@@ -7,6 +7,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -14,7 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -74,7 +74,7 @@ class donation_finder {
   void find_results(hlo_instruction root) {
     record_list<std::size_t> places(made_.sets().size());
     for (std::uint32_t n = 0; n < flow_.tables().places.count(root.id()); ++n) {
-      std::set<std::uint32_t> sets;
+      ordered_set<std::uint32_t> sets;
       flow_.for_each_at({root.id(), n}, [&](std::uint32_t v) { sets.insert(made_.sets().set_of(v)); });
       for (const std::uint32_t s : sets) ++places[s];
       if (sets.size() == 1) results_.push_back({{root.id(), n}, *sets.begin(), false});
@@ -112,7 +112,7 @@ class donation_finder {
   const dataflow& flow_;
   const buffer_plan& plan_;
   byte_count least_;
-  std::set<std::pair<std::int64_t, shape_index>> given_;
+  ordered_set<std::pair<std::int64_t, shape_index>> given_;
   record_list<result> results_;
 };
 

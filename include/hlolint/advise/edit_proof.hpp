@@ -7,13 +7,13 @@
 #include <hlolint/analysis/buffers/live_overlaps.hpp>
 #include <hlolint/analysis/schedule/clobbers.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
-#include <algorithm>
 #include <cstddef>
-#include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -49,7 +49,7 @@ class same_program {
   /// What differs; empty: nothing.
   std::string difference() const {
     if (before_.name() != after_.name()) return "the module's name";
-    std::set<std::string_view> seen;
+    ordered_set<std::string_view> seen;
     for (const hlo_computation c : after_.computations()) {
       const hlo_computation from = origin(c);
       if (!from) return str_cat({"computation ", c.name(), " is new"});
@@ -68,7 +68,7 @@ class same_program {
     return all == instructions_.end() ? hlo_instruction{} : find_origin(all->second, i.name());
   }
   std::string compare(hlo_computation from, hlo_computation c) const {
-    std::set<id> found;
+    ordered_set<id> found;
     for (const hlo_instruction i : c.instructions()) {
       const hlo_instruction old = origin(from, i);
       if (!old) return str_cat({"instruction ", i.name(), " is new"});
@@ -146,8 +146,8 @@ class edit_proof {
   using name_pair = std::pair<std::string, std::string>;
   struct facts {
     record_list<name_pair> effects;  // computation, instruction
-    std::set<name_pair> read_late;   // of one alias set: what is read, and what has overwritten it by then (c)
-    std::set<name_pair> on_top;      // of different sets (d)
+    ordered_set<name_pair> read_late;   // of one alias set: what is read, and what has overwritten it by then (c)
+    ordered_set<name_pair> on_top;      // of different sets (d)
   };
 
   facts facts_of(const hlo_module& module) const {
@@ -157,9 +157,8 @@ class edit_proof {
     for (const hlo_instruction i : module.instructions())
       if (order.is_effect(i.id())) out.effects.emplace_back(i.computation().name(), i.name());
     // Computations may stand in another order since one was cloned.
-    std::stable_sort(out.effects.begin(), out.effects.end(),
-                     [](const name_pair& a, const name_pair& b) { return a.first < b.first; });
-    const clobbers late(std::make_shared<const live_ranges>(alias_sets(dataflow(module, rules_.values)),
+    sort_records(out.effects, [](const name_pair& a, const name_pair& b) { return a.first < b.first; });
+    const clobbers late(new_shared<const live_ranges>(alias_sets(dataflow(module, rules_.values)),
                                                             record_list<std::string_view>()));
     const auto name_of_value = [&](std::size_t v) {
       return std::string(made.flow().instruction(made.flow().values()[v]).name());

@@ -12,6 +12,7 @@
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/parse_hlo.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -219,7 +220,7 @@ class module_editor {
     auto bitcasts = c ? ids_of(step.bitcasts, c) : std::nullopt;
     auto late = c ? ids_of(step.late_users, c) : std::nullopt;
     if (!producer || !bitcasts || !late) return std::nullopt;
-    std::sort(late->begin(), late->end());  // ids are places here
+    sort_records(*late);  // ids are places here
     recompute out{producer->front(), std::move(*bitcasts), std::move(*late), 0};
     out.to = now.module().instruction(out.late_users.front()).index_in_computation();
     return memory_moves(*now.made, *now.rules, *now.live).can_recompute(out, now.plan->schedule, how_.on.has_value())

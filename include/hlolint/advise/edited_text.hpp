@@ -3,10 +3,11 @@
 
 #include <hlolint/advise/instruction_order.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -32,7 +33,7 @@ class text_changes {
   explicit text_changes(std::string_view text) : text_(text) {}
   void replace(std::size_t begin, std::size_t end, std::string with) { list_.push_back({begin, end, std::move(with)}); }
   std::string apply(std::size_t from, std::size_t to) {
-    std::stable_sort(list_.begin(), list_.end(), [](const change& a, const change& b) { return a.begin < b.begin; });
+    sort_records(list_, [](const change& a, const change& b) { return a.begin < b.begin; });
     std::string out;
     std::size_t at = from;
     for (const change& c : list_) {

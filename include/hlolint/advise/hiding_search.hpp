@@ -9,6 +9,7 @@
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/analysis/time/transfer_queue.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -161,8 +162,7 @@ class hiding_search {
       const double step = exposed_time(file.modules()[state_->number], *how_.on).step();
       if (step < state_->step - 2e-5 * first_step_) timed.push_back({m, step});
     }
-    std::stable_sort(timed.begin(), timed.end(),
-                     [](const timed_move& a, const timed_move& b) { return a.step < b.step; });
+    sort_records(timed, [](const timed_move& a, const timed_move& b) { return a.step < b.step; });
     for (std::size_t k = 0; k < timed.size() && k < 6; ++k) {
       const instruction_order before(state_->module());
       instruction_order order = before;
@@ -215,8 +215,7 @@ class hiding_search {
       if (const double seconds = work.with_calls(i); seconds > 0.05 * found->exposed_each())
         items.push_back({seconds, i});
     }
-    std::stable_sort(items.begin(), items.end(),
-                     [](const work_item& a, const work_item& b) { return a.seconds > b.seconds; });
+    sort_records(items, [](const work_item& a, const work_item& b) { return a.seconds > b.seconds; });
     std::size_t taken = 0;
     for (const work_item& item : items) {
       if (taken == 10) break;
@@ -242,7 +241,7 @@ class hiding_search {
       }
   }
   static void by_place(record_list<id>& block, const instruction_order& order) {
-    std::sort(block.begin(), block.end(), [&](id a, id b) { return order.place_of(a) < order.place_of(b); });
+    sort_records(block, [&](id a, id b) { return order.place_of(a) < order.place_of(b); });
   }
   bool free_to_move(const record_list<id>& block) const {
     return std::none_of(block.begin(), block.end(), [&](id i) { return state_->rules->is_fixed(i); });

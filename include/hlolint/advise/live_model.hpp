@@ -5,6 +5,7 @@
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/analysis/assignment/sorted_rows.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -163,7 +164,7 @@ class live_model {
     return out;
   }
   static void merge(record_list<time_span>& ranges) {
-    std::sort(ranges.begin(), ranges.end(), [](const time_span& a, const time_span& b) { return a.start < b.start; });
+    sort_records(ranges, [](const time_span& a, const time_span& b) { return a.start < b.start; });
     std::size_t last = 0;
     for (std::size_t k = 1; k < ranges.size(); ++k)
       if (ranges[k].start <= ranges[last].end)

@@ -8,6 +8,7 @@
 #include <hlolint/advise/schedule_constraints.hpp>
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -50,7 +51,7 @@ class memory_moves {
         for (const std::size_t step : {1u, 2u, 4u, 8u, 16u, 64u}) add_steps(frame, step, order, out);
       }
     }
-    std::sort(out.begin(), out.end(), [](const block_move& a, const block_move& b) {
+    sort_records(out, [](const block_move& a, const block_move& b) {
       return std::pair(a.to, a.instructions) < std::pair(b.to, b.instructions);
     });
     out.erase(std::unique(out.begin(), out.end()), out.end());
@@ -104,8 +105,7 @@ class memory_moves {
     const byte_count least = profile.live[static_cast<std::size_t>(t)] / 500;
     for (const live_buffer& b : profile.buffers)
       if (b.range.start <= t && t <= b.range.end && b.size >= least) out.push_back(b);
-    std::stable_sort(out.begin(), out.end(),
-                     [](const live_buffer& a, const live_buffer& b) { return a.size > b.size; });
+    sort_records(out, [](const live_buffer& a, const live_buffer& b) { return a.size > b.size; });
     if (out.size() > most_buffers) out.resize(most_buffers);
     return out;
   }
@@ -275,8 +275,8 @@ class memory_moves {
           below != out.producer && std::find(out.bitcasts.begin(), out.bitcasts.end(), below) == out.bitcasts.end())
         out.bitcasts.push_back(below);
     const auto by_place = [&](id a, id b) { return order.place_of(a) < order.place_of(b); };
-    std::sort(out.bitcasts.begin(), out.bitcasts.end(), by_place);
-    std::sort(out.late_users.begin(), out.late_users.end(), by_place);
+    sort_records(out.bitcasts, by_place);
+    sort_records(out.late_users, by_place);
     out.to = order.place_of(out.late_users.front());
     const id first_late = out.late_users.front();
     return operands_hold(maker, first_late, schedule) ? optional(out) : std::nullopt;

@@ -5,6 +5,7 @@
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -111,7 +112,7 @@ class order_bound {
     const holding& outer = outer_[c.id()];
     record_list<byte_count> bytes(n, outer.bytes);
     record_list<touched>& values = values_[c.id()];
-    std::stable_sort(values.begin(), values.end());
+    sort_records(values);
     record_list<std::pair<std::uint32_t, bits>> through;  // places where a set is there before and after
     for (std::size_t k = 0; k < values.size();) {
       const std::uint32_t set = values[k].set;
@@ -153,7 +154,7 @@ class order_bound {
         inner.sets.push_back(set);
         inner.bytes += made_.storage()[set].size;
       }
-    std::sort(inner.sets.begin(), inner.sets.end());
+    sort_records(inner.sets);
     if (inner.bytes >= outer_[called.id()].bytes) outer_[called.id()] = std::move(inner);
   }
   // Bytes of results that may lie where an operand does.

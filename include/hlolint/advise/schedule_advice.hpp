@@ -8,6 +8,7 @@
 #include <hlolint/advise/order_walk.hpp>
 #include <hlolint/advise/proven_edits.hpp>
 #include <hlolint/advise/schedule_edit.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -96,7 +97,7 @@ class schedule_search {
   static record_list<std::int64_t> peaks_of(const live_profile& profile) {
     record_list<std::int64_t> out;
     for (const record_list<byte_count>* const bytes : {&profile.live, &profile.occupied}) add_peaks(*bytes, out);
-    std::sort(out.begin(), out.end());
+    sort_records(out);
     out.erase(std::unique(out.begin(), out.end()), out.end());
     return out;
   }
@@ -123,8 +124,7 @@ class schedule_search {
       }
       inside = high;
     }
-    std::stable_sort(stretches.begin(), stretches.end(),
-                     [](const stretch& a, const stretch& b) { return a.most > b.most; });
+    sort_records(stretches, [](const stretch& a, const stretch& b) { return a.most > b.most; });
     for (std::size_t k = 0; k < stretches.size() && k < 3; ++k) {
       out.push_back(stretches[k].first);
       out.push_back(stretches[k].last);
@@ -153,7 +153,7 @@ class schedule_search {
       const double penalty = 1e-5 * static_cast<double>(m.instructions.size()) * static_cast<double>(now.peak);
       out.push_back({std::move(m), p.peak, p.area, static_cast<double>(p.peak) + penalty + 1e-6 * p.area, 0});
     }
-    std::stable_sort(out.begin(), out.end(), [](const candidate& a, const candidate& b) { return a.score < b.score; });
+    sort_records(out, [](const candidate& a, const candidate& b) { return a.score < b.score; });
     if (out.size() > most_exact) out.resize(most_exact);
     // Of those that save about the same, the one that moves least. What cannot be among them is not packed.
     byte_count least = state_->need;
@@ -169,7 +169,7 @@ class schedule_search {
       least = std::min(least, c.need);
     }
     const auto near = least + static_cast<byte_count>(0.005 * static_cast<double>(state_->need - least));
-    std::stable_sort(out.begin(), out.end(), [&](const candidate& a, const candidate& b) {
+    sort_records(out, [&](const candidate& a, const candidate& b) {
       const auto key = [&](const candidate& c) {
         return std::tuple(std::max(c.need, near), c.move.instructions.size(), c.need);
       };
@@ -248,7 +248,7 @@ class schedule_search {
   }
   // The best move at these places that saves 0.5 %, if there is one.
   bool packed_at(record_list<std::int64_t> places, const live_profile& now) {
-    std::sort(places.begin(), places.end());
+    sort_records(places);
     places.erase(std::unique(places.begin(), places.end()), places.end());
     const memory_moves moves(*state_->made, *state_->rules, *state_->live);
     for (const candidate& c : judged(moves.at(places, now, state_->plan->schedule, instruction_order(state_->module())),

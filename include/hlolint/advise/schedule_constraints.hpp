@@ -7,6 +7,7 @@
 #include <hlolint/analysis/values/alias_sets.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -49,11 +50,11 @@ class schedule_constraints {
     add_effect_edges(edges);
     add_in_place_edges(sets, edges);
     add_memory_space_edges(sets, edges);
-    std::sort(edges.begin(), edges.end());
+    sort_records(edges);
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
     fill(edges, after_);
     for (edge& e : edges) std::swap(e.first, e.second);
-    std::sort(edges.begin(), edges.end());
+    sort_records(edges);
     fill(edges, before_);
   }
 
@@ -153,7 +154,7 @@ class schedule_constraints {
   // Everything that touches a value of a buffer keeps its order to everything that defines one: between two of the
   // latter stand all that have to stay there.
   void add_chain(record_list<std::pair<id, bool>>& touches, record_list<edge>& edges) const {
-    std::sort(touches.begin(), touches.end());
+    sort_records(touches);
     id definer = none;
     record_list<id> since;
     id computation = none;
@@ -197,7 +198,7 @@ class schedule_constraints {
       touching.push_back(value.defined.instruction);
       for (const hlo_use& use : flow.uses(value)) touching.push_back(use.user);
     }
-    std::sort(touching.begin(), touching.end());
+    sort_records(touching);
     for (std::size_t k = 1; k < touching.size(); ++k)
       if (touching[k] != touching[k - 1] &&
           module_.instruction(touching[k]).computation() == module_.instruction(touching[k - 1]).computation())

@@ -3,6 +3,7 @@
 
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <concepts>
@@ -28,17 +29,24 @@ inline constexpr char type_key = 0;  // its address stands for the type
 /// Holds at most one value of each type. Belongs to one thread. References stay valid as long as the store.
 class analysis_store {
  public:
-  /// The value of type `Analysis`; if there is none yet, `make()`, which returns a `std::shared_ptr<const Analysis>`.
+  /// What owns the value of type `Analysis`; if there is none yet, `make()`, which returns what owns a new one.
   template <class Analysis, class Make>
   const std::shared_ptr<const void>& find(Make&& make) {
     const void* const key = &detail::type_key<Analysis>;
-    for (const auto& [known, made] : made_)
-      if (known == key) return made;
-    std::shared_ptr<const Analysis> made = make();
-    return made_.emplace_back(key, std::move(made)).second;
+    if (const std::shared_ptr<const void>* const known = find(key)) return *known;
+    return add(key, make());
   }
 
  private:
+  const std::shared_ptr<const void>* find(const void* key) const {
+    for (const auto& [known, made] : made_)
+      if (known == key) return &made;
+    return nullptr;
+  }
+  const std::shared_ptr<const void>& add(const void* key, std::shared_ptr<const void> made) {
+    return made_.emplace_back(key, std::move(made)).second;
+  }
+
   record_list<std::pair<const void*, std::shared_ptr<const void>>> made_;
 };
 
@@ -61,7 +69,8 @@ class module_facts {
   /// The analysis, for an owner that may outlive this object.
   template <class Analysis>
   std::shared_ptr<const Analysis> share() const {
-    return std::static_pointer_cast<const Analysis>(made<Analysis>());
+    const std::shared_ptr<const void>& owner = made<Analysis>();
+    return std::shared_ptr<const Analysis>(owner, static_cast<const Analysis*>(owner.get()));
   }
 
  private:
@@ -69,9 +78,9 @@ class module_facts {
   const std::shared_ptr<const void>& made() const {
     return store_.template find<Analysis>([&] {
       if constexpr (std::constructible_from<Analysis, const module_facts&>)
-        return std::make_shared<const Analysis>(*this);
+        return new_owned<Analysis>(*this);
       else
-        return std::make_shared<const Analysis>(module_);
+        return new_owned<Analysis>(module_);
     });
   }
 

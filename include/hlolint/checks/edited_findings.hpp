@@ -6,7 +6,6 @@
 #include <hlolint/lint/context.hpp>
 
 #include <cstddef>
-#include <map>
 #include <string>
 #include <utility>
 
@@ -28,10 +27,10 @@ class edited_findings {
     std::size_t count = 0;
     std::string message;
   };
-  std::map<key, counted> found_in(const hlo_module& module) const;
+  ordered_map<key, counted> found_in(const hlo_module& module) const;
 
   context::parts like_;
-  std::map<key, counted> before_;
+  ordered_map<key, counted> before_;
 };
 
 }  // namespace hlolint
@@ -59,6 +58,7 @@ class edited_findings {
 #include <hlolint/checks/memory/value_exceeds_allocation.hpp>
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 #include <string_view>
 
@@ -82,14 +82,14 @@ HLOLINT_INLINE edited_findings::edited_findings(const context& before) {
   before_ = found_in(*before.hlo());
 }
 
-HLOLINT_INLINE std::map<edited_findings::key, edited_findings::counted> edited_findings::found_in(
+HLOLINT_INLINE ordered_map<edited_findings::key, edited_findings::counted> edited_findings::found_in(
     const hlo_module& module) const {
   context::parts parts;
   parts.hlo = module, parts.buffers = like_.buffers, parts.target = like_.target;
   parts.device = like_.device, parts.device_evidence = like_.device_evidence, parts.xla_date = like_.xla_date;
   const context whole(std::move(parts));
   const memory_estimate assigned(whole);
-  std::map<key, counted> out;
+  ordered_map<key, counted> out;
   for (const diagnostic& d : lint(detail::rules_of_edits, assigned.module())) {
     if (d.level < severity::warning) continue;
     const std::string_view about = d.instruction;

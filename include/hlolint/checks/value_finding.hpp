@@ -6,8 +6,8 @@
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/parse/lone_instruction.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
-#include <unordered_map>
 
 namespace hlolint::detail {
 
@@ -37,7 +37,7 @@ class dump_makers {
 
  private:
   instruction_texts texts_;
-  mutable std::unordered_map<std::string, maker> makers_;
+  mutable ordered_map<std::string, maker> makers_;
 };
 
 /// Adds program place and computation from the HLO; without HLO, from the text after `from instruction:`.

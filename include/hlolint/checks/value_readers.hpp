@@ -5,6 +5,7 @@
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint::detail {
 
@@ -34,7 +35,7 @@ inline value_readers readers_of(hlo_instruction value, const users& all_users) {
     }
   }
   const auto by_place = [](hlo_instruction a, hlo_instruction b) { return a.id() < b.id(); };
-  std::sort(out.list.begin(), out.list.end(), by_place);
+  sort_records(out.list, by_place);
   out.list.erase(std::unique(out.list.begin(), out.list.end()), out.list.end());
   return out;
 }

@@ -3,6 +3,8 @@
 
 #include <hlolint/compare/module_change.hpp>
 #include <hlolint/compare/module_summary.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -11,7 +13,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <iterator>
-#include <map>
 #include <string>
 #include <utility>
 
@@ -23,7 +24,7 @@ inline void add_origins(const origins_summary& before, const origins_summary& af
                         number_unit unit, bool grew, record_list<changed_number>& out) {
   const auto add = [&](const record_list<origin_summary>& was, const record_list<origin_summary>& is,
                        const std::string& title, std::size_t most) {
-    std::map<std::string, std::pair<std::int64_t, std::int64_t>> both;
+    ordered_map<std::string, std::pair<std::int64_t, std::int64_t>> both;
     for (const origin_summary& one : was) both[one.name].first = one.amount;
     for (const origin_summary& one : is) both[one.name].second = one.amount;
     record_list<changed_number> changed;
@@ -33,8 +34,7 @@ inline void add_origins(const origins_summary& before, const origins_summary& af
     const auto size = [](const changed_number& n) {
       return n.after > n.before ? n.before - n.after : n.after - n.before;
     };
-    std::stable_sort(changed.begin(), changed.end(),
-                     [&](const changed_number& a, const changed_number& b) { return size(a) < size(b); });
+    sort_records(changed, [&](const changed_number& a, const changed_number& b) { return size(a) < size(b); });
     changed.resize(std::min(changed.size(), most));
     std::move(changed.begin(), changed.end(), std::back_inserter(out));
   };
@@ -56,7 +56,7 @@ inline void diff_memory(const module_summary& before, const module_summary& afte
   if (live_ranges) add("peak", before.memory.peak, after.memory.peak);
   add("need", before.memory.total, after.memory.total);
   add("temporaries", before.memory.temp, after.memory.temp);
-  std::map<std::int64_t, std::pair<byte_count, byte_count>> spaces;
+  ordered_map<std::int64_t, std::pair<byte_count, byte_count>> spaces;
   for (const memory_space_summary& space : before.spaces) spaces[space.color].first = space.bytes;
   for (const memory_space_summary& space : after.spaces) spaces[space.color].second = space.bytes;
   if (spaces.size() > 1)  // one space is the total

@@ -4,13 +4,13 @@
 #include <hlolint/compare/matched_entries.hpp>
 #include <hlolint/compare/module_change.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -25,7 +25,8 @@ class finding_diff {
  public:
   /// `left_out`: rules that ran on one side only.
   finding_diff(const record_list<diagnostic>& before, const record_list<diagnostic>& after,
-               const std::set<std::string>& left_out, record_list<module_change>& changes, const diff_options& options)
+               const ordered_set<std::string>& left_out, record_list<module_change>& changes,
+               const diff_options& options)
       : changes_(changes),
         known_(changes.size()),
         options_(options),
@@ -60,16 +61,15 @@ class finding_diff {
   }
 
   // Findings that repeat a change come last: if this side has more equal findings, they are left without a partner.
-  record_list<entry> wanted(const record_list<diagnostic>& list, const std::set<std::string>& left_out,
+  record_list<entry> wanted(const record_list<diagnostic>& list, const ordered_set<std::string>& left_out,
                             record_list<std::string> module_change::*side) const {
     const named_changes named = changes_by_name(side);
     record_list<entry> out;
     for (const diagnostic& found : list)
       if (!found.dismissed && found.rule.compare(0, 3, "SYN") != 0 && !left_out.count(found.rule))
         out.push_back({&found, without_numbers(found.instruction), cause_of(found, named)});
-    std::stable_sort(out.begin(), out.end(), [](const entry& a, const entry& b) {
-      return std::tuple(a.cause != no_cause, b.found->bytes.value_or(0)) <
-             std::tuple(b.cause != no_cause, a.found->bytes.value_or(0));
+    sort_records(out, [](const entry& a, const entry& b) {
+      return in_order(a.cause != no_cause, b.cause != no_cause, b.found->bytes.value_or(0), a.found->bytes.value_or(0));
     });
     return out;
   }
@@ -103,7 +103,7 @@ class finding_diff {
   }
 
   void compare(const matched_entries& found) {
-    std::map<std::string, byte_count> most;  // by key, as in a baseline
+    ordered_map<std::string, byte_count> most;  // by key, as in a baseline
     for (const entry& e : before_) {
       byte_count& bytes = most[key_of(e)];
       bytes = std::max(bytes, e.found->bytes.value_or(0));
@@ -163,7 +163,7 @@ class finding_diff {
   std::size_t known_;  // changes given; those after them are findings
   const diff_options& options_;
   record_list<entry> before_, after_;
-  std::map<std::tuple<change_kind, change_verdict, std::string>, std::size_t> place_of_;
+  ordered_map<std::tuple<change_kind, change_verdict, std::string>, std::size_t> place_of_;
 };
 
 }  // namespace detail
@@ -172,7 +172,7 @@ class finding_diff {
 /// without numbers in names; those without a partner then match without the computation, the shape or the op_name.
 /// Reading errors and dismissed findings are left out.
 inline void diff_findings(const record_list<diagnostic>& before, const record_list<diagnostic>& after,
-                          const std::set<std::string>& left_out, const diff_options& options,
+                          const ordered_set<std::string>& left_out, const diff_options& options,
                           record_list<module_change>& changes) {
   detail::finding_diff(before, after, left_out, changes, options);
 }

@@ -5,11 +5,12 @@
 #include <hlolint/compare/matched_entries.hpp>
 #include <hlolint/compare/module_change.hpp>
 #include <hlolint/compare/module_summary.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <string>
 #include <tuple>
 
@@ -107,13 +108,13 @@ class change_groups {
   }
 
   record_list<module_change>& out_;
-  std::map<std::tuple<change_kind, change_verdict, std::string, std::string, std::string, std::string>, std::size_t>
+  ordered_map<std::tuple<change_kind, change_verdict, std::string, std::string, std::string, std::string>, std::size_t>
       known_;
 };
 
 /// The best overlapped first: if one side has more of equal collectives, the worst are left without a partner.
 inline record_list<collective_summary> best_first(record_list<collective_summary> list) {
-  std::stable_sort(list.begin(), list.end(), [](const collective_summary& a, const collective_summary& b) {
+  sort_records(list, [](const collective_summary& a, const collective_summary& b) {
     return std::tuple(a.is_overlapped(), !a.synchronous, a.hidden_by) >
            std::tuple(b.is_overlapped(), !b.synchronous, b.hidden_by);
   });
@@ -165,7 +166,7 @@ inline void diff_collectives(const module_summary& before, const module_summary&
                              record_list<module_change>& out) {
   if (!before.is_scheduled || !after.is_scheduled) return;
   // The bytes are compared by kind, as XLA combines and splits collectives.
-  std::map<std::string, transferred_bytes> transferred;
+  ordered_map<std::string, transferred_bytes> transferred;
   for (const collective_summary& c : before.collectives) transferred[c.kind].before.add(c);
   for (const collective_summary& c : after.collectives) transferred[c.kind].after.add(c);
 
@@ -233,8 +234,8 @@ inline record_list<module_change> diff(const module_summary& before, const modul
     detail::diff_arrays(before.copies, after.copies, change_kind::copy, options, out);
   if (before.has_hlo && after.has_hlo)
     detail::diff_arrays(before.constants, after.constants, change_kind::constant, options, out);
-  std::stable_sort(out.begin(), out.end(), [](const module_change& a, const module_change& b) {
-    return std::tuple(a.verdict, a.kind) < std::tuple(b.verdict, b.kind);
+  sort_records(out, [](const module_change& a, const module_change& b) {
+    return in_order(a.verdict, b.verdict, a.kind, b.kind);
   });
   return out;
 }

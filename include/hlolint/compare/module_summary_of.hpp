@@ -21,13 +21,14 @@
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/lint/value_place.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -39,7 +40,7 @@ namespace detail {
 
 /// The bytes in use at a position that hold no elements. A chunk counts once, with the value of most elements.
 inline byte_count padding_at(const buffer_dump& dump, const live_chunks& chunks, std::int64_t position) {
-  std::map<std::tuple<std::int64_t, byte_count, byte_count>, byte_count> held;  // by allocation, offset and size
+  ordered_map<std::tuple<std::int64_t, byte_count, byte_count>, byte_count> held;  // by allocation, offset and size
   for (const std::uint32_t i : values_at(chunks, position)) {
     const assigned_value& v = dump.values()[i];
     byte_count& most = held[{v.allocation, v.offset, v.size}];
@@ -52,7 +53,7 @@ inline byte_count padding_at(const buffer_dump& dump, const live_chunks& chunks,
 }
 
 /// Sums by name.
-using sums_by_name = std::map<std::string, std::int64_t>;
+using sums_by_name = ordered_map<std::string, std::int64_t>;
 inline record_list<origin_summary> listed(const sums_by_name& sums) {
   record_list<origin_summary> out;
   for (const auto& [name, amount] : sums)
@@ -106,7 +107,7 @@ inline void summarize_donations(const context& dump, module_summary& out) {
   const size_rule rule = assigned                       ? dump.get<chosen_size_rule>().value
                          : dump.target() == target::tpu ? size_rule::tpu_tiled
                                                         : size_rule::plain;
-  std::map<std::int64_t, hlo_instruction> parameters;
+  ordered_map<std::int64_t, hlo_instruction> parameters;
   for (const hlo_instruction i : entry.instructions())
     if (const auto number = i.parameter_number()) parameters.emplace(*number, i);
   for (const auto& [number, parameter] : parameters) out.parameters.emplace_back(parameter.name());
@@ -125,9 +126,8 @@ inline void summarize_donations(const context& dump, module_summary& out) {
       add(alias.parameter, alias.parameter_index, alias.output);
   if (const auto donors = get<buffer_donor>(*dump.hlo()))
     for (const buffer_donor_entry& donor : donors->entries) add(donor.parameter, donor.parameter_index, std::nullopt);
-  std::stable_sort(out.donations.begin(), out.donations.end(),
-                   [](const donation_summary& a, const donation_summary& b) {
-                     return std::tie(a.parameter, a.index) < std::tie(b.parameter, b.index);
+  sort_records(out.donations, [](const donation_summary& a, const donation_summary& b) {
+                     return in_order(a.parameter, b.parameter, a.index, b.index);
                    });
 }
 
@@ -194,7 +194,7 @@ inline void summarize_collectives(const context& dump, module_summary& out) {
       continue;
     add(i, i, i.opcode(), i.shape(), transfer_bytes(i)).synchronous = true;
   }
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  sort_records(found, [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& [position, c] : found) out.collectives.push_back(std::move(c));
 }
 
@@ -224,7 +224,7 @@ inline optional<time_summary> time_of(const context& dump, const device& on) {
 inline std::string signature_of(const hlo_module& module) {
   std::string out(module.attribute(attribute_key::entry_computation_layout).value_or(std::string_view{}));
   if (!out.empty() || !module.entry()) return out;
-  std::map<std::int64_t, std::string> parameters;
+  ordered_map<std::int64_t, std::string> parameters;
   for (const hlo_instruction i : module.entry().instructions())
     if (const auto number = i.parameter_number(); number && i.shape()) parameters[*number] = to_string(*i.shape());
   for (const auto& [number, shape] : parameters) out += shape + ",";

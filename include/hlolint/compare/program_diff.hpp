@@ -3,16 +3,15 @@
 
 #include <hlolint/compare/finding_diff.hpp>
 #include <hlolint/compare/module_diff.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <map>
-#include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace hlolint::compare {
@@ -69,14 +68,14 @@ inline void diff_module(const linted_module& before, const linted_module& after,
                         program_diff& out) {
   add_remarks(before.summary, after.summary, out.remarks);
   record_list<module_change> changes = diff(before.summary, after.summary, options);
-  std::set<std::string> left_out;
+  ordered_set<std::string> left_out;
   record_list<std::string> old_skipped = before.skipped, new_skipped = after.skipped;
-  std::sort(old_skipped.begin(), old_skipped.end()), std::sort(new_skipped.begin(), new_skipped.end());
+  sort_records(old_skipped), sort_records(new_skipped);
   std::set_symmetric_difference(old_skipped.begin(), old_skipped.end(), new_skipped.begin(), new_skipped.end(),
                                 std::inserter(left_out, left_out.end()));
   diff_findings(before.findings, after.findings, left_out, options, changes);
-  std::stable_sort(changes.begin(), changes.end(), [](const module_change& a, const module_change& b) {
-    return std::tuple(a.verdict, a.kind) < std::tuple(b.verdict, b.kind);
+  sort_records(changes, [](const module_change& a, const module_change& b) {
+    return in_order(a.verdict, b.verdict, a.kind, b.kind);
   });
   for (module_change& change : changes) {
     change.module = after.summary.name;
@@ -91,7 +90,7 @@ inline matched_entries match_modules(const record_list<linted_module>& before,
                                      const record_list<linted_module>& after) {
   if (before.size() == 1 && after.size() == 1) return {{{0, 0}}, {}, {}};
   constexpr std::size_t many = 32;  // instructions; smaller modules may be alike by chance
-  std::map<std::string, std::pair<std::size_t, std::size_t>> namesakes;
+  ordered_map<std::string, std::pair<std::size_t, std::size_t>> namesakes;
   for (const linted_module& m : before) ++namesakes[m.summary.name].first;
   for (const linted_module& m : after) ++namesakes[m.summary.name].second;
   const auto size_of = [](const module_summary& s) { return std::to_string(s.instructions); };
@@ -129,7 +128,7 @@ inline void add_lone_modules(const record_list<linted_module>& side, const recor
   change.verdict = change_verdict::neither;
   change.count = 1;
   record_list<std::size_t> order = lone;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+  sort_records(order, [&](std::size_t a, std::size_t b) {
     return side[a].summary.memory.total > side[b].summary.memory.total;
   });
   const linted_module& largest = side[order.front()];

@@ -4,6 +4,8 @@
 #include <hlolint/analysis/transfers/collective_sequence.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -12,7 +14,6 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -55,8 +56,8 @@ inline record_list<matched_modules> match_modules(const record_list<ranked_modul
     std::uint64_t signature = 0;
   };
   // The k-th of equal modules of a rank matches the k-th of other ranks.
-  std::map<std::tuple<std::string_view, std::uint64_t, std::uint64_t, std::size_t>, row> equal;
-  std::map<std::tuple<std::size_t, std::string_view, std::uint64_t, std::uint64_t>, std::size_t> seen;
+  ordered_map<std::tuple<std::string_view, std::uint64_t, std::uint64_t, std::size_t>, row> equal;
+  ordered_map<std::tuple<std::size_t, std::string_view, std::uint64_t, std::uint64_t>, std::size_t> seen;
   for (std::size_t i = 0; i < modules.size(); ++i) {
     const ranked_module& m = modules[i];
     const std::size_t k = seen[{m.rank, m.name, m.signature, m.fingerprint}]++;
@@ -64,7 +65,7 @@ inline record_list<matched_modules> match_modules(const record_list<ranked_modul
     r.signature = m.signature;
     r.members.push_back(i);
   }
-  std::map<std::string_view, record_list<row>> of_name;
+  ordered_map<std::string_view, record_list<row>> of_name;
   for (auto& [key, r] : equal) of_name[std::get<0>(key)].push_back(std::move(r));
 
   const auto by_rank = [&](std::size_t a, std::size_t b) { return modules[a].rank < modules[b].rank; };
@@ -78,12 +79,12 @@ inline record_list<matched_modules> match_modules(const record_list<ranked_modul
   };
   record_list<matched_modules> out;
   for (auto& [name, rows] : of_name) {
-    for (row& r : rows) std::sort(r.members.begin(), r.members.end(), by_rank);
+    for (row& r : rows) sort_records(r.members, by_rank);
     // The rows of most ranks come first, so that deviating rows join them.
-    std::sort(rows.begin(), rows.end(), [](const row& a, const row& b) {
+    sort_records(rows, [](const row& a, const row& b) {
       return a.members.size() != b.members.size() ? a.members.size() > b.members.size() : a.members < b.members;
     });
-    std::set<std::size_t> ranks;
+    ordered_set<std::size_t> ranks;
     for (const row& r : rows)
       for (const std::size_t member : r.members) ranks.insert(modules[member].rank);
     for (const bool any_signature : {false, true}) {
@@ -91,10 +92,10 @@ inline record_list<matched_modules> match_modules(const record_list<ranked_modul
       // only grow, so that earlier rows never become disjoint; thousands of rows are searched once.
       struct candidates {
         record_list<std::size_t> rows;
-        std::map<record_list<std::size_t>, std::size_t> next;
+        ordered_map<record_list<std::size_t>, std::size_t> next;
       };
       record_list<row> joined;
-      std::map<std::uint64_t, candidates> open;  // by signature
+      ordered_map<std::uint64_t, candidates> open;  // by signature
       for (row& r : rows) {
         if (r.members.size() == ranks.size()) {
           joined.push_back(std::move(r));
@@ -120,7 +121,7 @@ inline record_list<matched_modules> match_modules(const record_list<ranked_modul
     }
     for (row& r : rows) out.push_back(std::move(r.members));
   }
-  std::sort(out.begin(), out.end());
+  sort_records(out);
   return out;
 }
 
@@ -131,7 +132,7 @@ struct step_digest {
   friend bool operator==(const step_digest&, const step_digest&) = default;
   /// Compares member by member; strings and vectors of libc++ 14 have no <=>.
   friend bool operator<(const step_digest& a, const step_digest& b) {
-    return std::tie(a.key, a.text) < std::tie(b.key, b.text);
+    return in_order(a.key, b.key, a.text, b.text);
   }
 };
 
@@ -144,7 +145,7 @@ struct memory_digest {
   friend bool operator==(const memory_digest&, const memory_digest&) = default;
   /// Member by member, as above.
   friend bool operator<(const memory_digest& a, const memory_digest& b) {
-    return std::tie(a.total, a.temporaries, a.is_estimated) < std::tie(b.total, b.temporaries, b.is_estimated);
+    return in_order(a.total, b.total, a.temporaries, b.temporaries, a.is_estimated, b.is_estimated);
   }
 };
 
@@ -216,7 +217,7 @@ inline bool name_before(std::string_view a, std::string_view b) {
 inline rank_digest merged(record_list<rank_digest> parts) {
   rank_digest out;
   for (const rank_digest& part : parts) out.modules.insert(out.modules.end(), part.modules.begin(), part.modules.end());
-  std::sort(out.modules.begin(), out.modules.end());
+  sort_records(out.modules);
   out.modules.erase(std::unique(out.modules.begin(), out.modules.end()), out.modules.end());
   std::map<std::string, digested_rank, bool (*)(std::string_view, std::string_view)> ranks(name_before);
   for (const rank_digest& part : parts) {
@@ -231,7 +232,7 @@ inline rank_digest merged(record_list<rank_digest> parts) {
     }
   }
   for (auto& [name, rank] : ranks) {
-    std::sort(rank.modules.begin(), rank.modules.end());
+    sort_records(rank.modules);
     out.ranks.push_back(std::move(rank));
   }
   return out;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/ir/buffer_data.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -15,7 +16,7 @@ namespace hlolint {
 /// The buffer dump of one module. Every section is optional; `join` makes one dump of several files.
 class buffer_dump {
  public:
-  buffer_dump() : data_(std::make_shared<buffer_data>()) {}
+  buffer_dump() : data_(new_shared<buffer_data>()) {}
   /// A handle on records that a reader has filled.
   explicit buffer_dump(std::shared_ptr<const buffer_data> data) : data_(std::move(data)) {}
 

@@ -3,9 +3,9 @@
 
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/oom_report.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <memory>
 #include <utility>
 
 namespace hlolint {
@@ -13,7 +13,7 @@ namespace hlolint {
 /// The sections of all parts. Of a section that several parts have, the first one is used.
 inline buffer_dump join(const record_list<buffer_dump>& parts) {
   if (parts.size() == 1) return parts.front();
-  auto whole = std::make_shared<buffer_data>();
+  auto whole = new_shared<buffer_data>();
   for (const buffer_dump& part : parts) {
     const buffer_data& data = part.data();
     whole->texts.insert(whole->texts.end(), data.texts.begin(), data.texts.end());

@@ -212,7 +212,7 @@ class hlo_computation {
 /// A module. Copies share the data, which several threads may read.
 class hlo_module {
  public:
-  hlo_module() : data_(std::make_shared<module_data>()) {}
+  hlo_module() : data_(new_shared<module_data>()) {}
   /// A handle on records that a reader has filled.
   explicit hlo_module(std::shared_ptr<const module_data> data) : data_(std::move(data)) {}
 

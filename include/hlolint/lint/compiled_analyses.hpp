@@ -81,7 +81,7 @@ inline constexpr bool is_compiled_analysis = false;
 
 /// An analysis of the list, made by the compiled library.
 template <class Analysis>
-std::shared_ptr<const Analysis> make_compiled(const context& dump);
+std::shared_ptr<void> make_compiled(const context& dump);
 
 }  // namespace detail
 }  // namespace hlolint

@@ -10,6 +10,7 @@
 #include <hlolint/lint/memory_summary.hpp>
 #include <hlolint/lint/related_modules.hpp>
 #include <hlolint/lint/rule.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -174,17 +175,18 @@ class context {
   /// The analysis, for an owner that may outlive the context.
   template <class Analysis>
   std::shared_ptr<const Analysis> share() const {
-    return std::static_pointer_cast<const Analysis>(made<Analysis>());
+    const std::shared_ptr<const void>& owner = made<Analysis>();
+    return std::shared_ptr<const Analysis>(owner, static_cast<const Analysis*>(owner.get()));
   }
   /// Takes an equal analysis over from another context, unless this one has made it already.
   template <class Analysis>
   void take_over(const context& from) {
-    made_.template find<Analysis>([&] { return from.share<Analysis>(); });
+    made_.template find<Analysis>([&] { return from.made<Analysis>(); });
   }
 
  private:
   template <class Analysis>
-  friend std::shared_ptr<const Analysis> detail::make_compiled(const context& dump);
+  friend std::shared_ptr<void> detail::make_compiled(const context& dump);
 
   template <class Analysis>
   const std::shared_ptr<const void>& made() const {
@@ -194,24 +196,24 @@ class context {
       return made_.template find<Analysis>([&] { return make<Analysis>(); });
   }
   template <class Analysis>
-  std::shared_ptr<const Analysis> make() const {
+  std::shared_ptr<void> make() const {
     static_assert(
         detail::of_hlo<Analysis> || detail::of_buffers<Analysis> || detail::of_both<Analysis> ||
             detail::on_device<Analysis> || detail::of_others<Analysis, context>,
         "an analysis is constructed from (const hlo_module&), (const buffer_dump&), (const hlo_module&, const "
         "buffer_dump&), (const hlo_module&, const device&) or other analyses");
-    std::shared_ptr<const Analysis> made;
+    std::shared_ptr<void> made;
     if constexpr (detail::of_others<Analysis, context>)
       if ((parts_.hlo || !detail::of_hlo<Analysis>) && (parts_.buffers || !detail::of_buffers<Analysis>))
-        made = std::make_shared<const Analysis>(*this);
+        made = new_owned<Analysis>(*this);
     if constexpr (detail::of_both<Analysis>)
-      if (!made && parts_.hlo && parts_.buffers) made = std::make_shared<const Analysis>(*parts_.hlo, *parts_.buffers);
+      if (!made && parts_.hlo && parts_.buffers) made = new_owned<Analysis>(*parts_.hlo, *parts_.buffers);
     if constexpr (detail::on_device<Analysis>)
-      if (!made && parts_.hlo) made = std::make_shared<const Analysis>(*parts_.hlo, device());
+      if (!made && parts_.hlo) made = new_owned<Analysis>(*parts_.hlo, device());
     if constexpr (detail::of_hlo<Analysis>)
-      if (!made && parts_.hlo) made = std::make_shared<const Analysis>(*parts_.hlo);
+      if (!made && parts_.hlo) made = new_owned<Analysis>(*parts_.hlo);
     if constexpr (detail::of_buffers<Analysis>)
-      if (!made && parts_.buffers) made = std::make_shared<const Analysis>(*parts_.buffers);
+      if (!made && parts_.buffers) made = new_owned<Analysis>(*parts_.buffers);
     assert(made && "`needs` names what an analysis is made from");
     return made;
   }

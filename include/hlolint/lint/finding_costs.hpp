@@ -11,6 +11,7 @@
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/rule.hpp>
 #include <hlolint/text/compiled.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -77,7 +78,7 @@ inline optional<record_list<time_share>> time_shares_of(const rule& about, const
     }
   }
   if (!known) return std::nullopt;
-  std::sort(out.begin(), out.end(), [](const time_share& a, const time_share& b) {
+  sort_records(out, [](const time_share& a, const time_share& b) {
     return a.instruction != b.instruction ? a.instruction < b.instruction : a.amount > b.amount;
   });
   const auto same = [](const time_share& a, const time_share& b) { return a.instruction == b.instruction; };

@@ -87,13 +87,12 @@ findings lint(const Checks& checks, const parsed_file& file) {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <iterator>
 #include <string>
-#include <tuple>
 #include <utility>
 
 namespace hlolint {
@@ -111,10 +110,10 @@ HLOLINT_INLINE void sort_findings(record_list<diagnostic>& list, const context& 
   };
   record_list<std::pair<std::size_t, std::size_t>> order;  // text, position in the list
   for (std::size_t i = 0; i < list.size(); ++i) order.emplace_back(text_number(list[i].where.in), i);
-  std::sort(order.begin(), order.end(), [&](const auto& x, const auto& y) {
+  sort_records(order, [&](const auto& x, const auto& y) {
     const diagnostic &a = list[x.second], &b = list[y.second];
-    return std::tie(x.first, a.where.at.begin, a.rule, a.message, x.second) <
-           std::tie(y.first, b.where.at.begin, b.rule, b.message, y.second);
+    return in_order(x.first, y.first, a.where.at.begin, b.where.at.begin, a.rule, b.rule, a.message, b.message,
+                    x.second, y.second);
   });
   record_list<diagnostic> sorted;
   sorted.reserve(list.size());

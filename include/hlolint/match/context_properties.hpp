@@ -13,6 +13,7 @@
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/match/predicate.hpp>
 #include <hlolint/match/query/property_table.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 

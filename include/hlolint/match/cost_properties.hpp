@@ -17,6 +17,7 @@
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/match/predicate.hpp>
 #include <hlolint/match/properties.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 
 #include <algorithm>

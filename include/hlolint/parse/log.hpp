@@ -4,10 +4,10 @@
 #include <hlolint/grammar/logs/log.hpp>
 #include <hlolint/parse/dump_diagnostics.hpp>
 #include <hlolint/parse_log.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -21,7 +21,7 @@ parsed_file parse_log(source text) {
   grammar::parse_state with;
   grammar::dump::read_dump buffers;
   State state(*log.text(), with, buffers);
-  const auto read = std::make_shared<oom_log>();
+  const auto read = new_shared<oom_log>();
   grammar::dump::read_all(grammar::dump::log, state, *read);
   grammar::dump::locate(state, log, *read);
   if (text.oversized()) state.cut_off = true;
@@ -39,7 +39,7 @@ parsed_file parse_log(source text) {
     }
   const bool wrong = !state.problems.empty() || !with.broken.empty() || state.cut_off;
   out.status = wrong ? parse_status::partial : parse_status::ok;
-  const auto data = std::make_shared<buffer_data>();
+  const auto data = new_shared<buffer_data>();
   data->texts.push_back(text);
   data->oom = read;
   out.buffers.emplace(data);

@@ -5,9 +5,9 @@
 #include <hlolint/grammar/x3/scan.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -110,7 +110,7 @@ class module_printer {
     record_list<std::pair<std::int64_t, hlo_instruction>> parameters;
     for (const hlo_instruction i : c.instructions())
       if (i.opcode() == hlo_opcode::parameter) parameters.emplace_back(i.parameter_number().value_or(0), i);
-    std::sort(parameters.begin(), parameters.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    sort_records(parameters, [](const auto& a, const auto& b) { return a.first < b.first; });
     out_ += '(';
     for (std::size_t k = 0; k < parameters.size(); ++k) {
       if (k) out_ += ", ";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/profile/profile.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -57,7 +58,7 @@ class event_store {
   /// Sorts by `first(tag)`, then by start, then by `second(tag)`; of equals the longer event comes first.
   template <class First, class Second>
   void sort(First&& first, Second&& second) {
-    std::sort(events_.begin(), events_.end(), [&](const packed& a, const packed& b) {
+    sort_records(events_, [&](const packed& a, const packed& b) {
       if (first(a.tag) != first(b.tag)) return first(a.tag) < first(b.tag);
       if (a.start != b.start) return a.start < b.start;
       if (second(a.tag) != second(b.tag)) return second(a.tag) < second(b.tag);
@@ -88,7 +89,7 @@ struct interval {
 
 /// Sorts the spans, and joins those that touch. O(n log n).
 inline record_list<interval> union_of(record_list<interval> spans) {
-  std::sort(spans.begin(), spans.end(), [](const interval& a, const interval& b) {
+  sort_records(spans, [](const interval& a, const interval& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
   });
   record_list<interval> out;

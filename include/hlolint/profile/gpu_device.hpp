@@ -5,13 +5,14 @@
 #include <hlolint/profile/module_reading.hpp>
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/profile/program_names.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <numeric>
 #include <string>
 #include <tuple>
@@ -125,7 +126,7 @@ class gpu_reader {
 
   void count_run(module_counter& m, std::size_t number, std::size_t first, std::size_t last) {
     record_list<interval> communication, computation;
-    std::map<std::int32_t, record_list<interval>> of_kind;
+    ordered_map<std::int32_t, record_list<interval>> of_kind;
     picoseconds busy_to = m.module.runs[number].start;
     for (std::size_t i = first; i < last; ++i) {
       const timed_event e = all_[i];
@@ -162,7 +163,7 @@ class gpu_reader {
   }
 
   static std::size_t commonest(record_list<std::size_t> counts) {  // the smallest of equally frequent ones
-    std::sort(counts.begin(), counts.end());
+    sort_records(counts);
     std::size_t best = 0, most = 0;
     for (std::size_t first = 0; first < counts.size();) {
       std::size_t next = first;
@@ -182,12 +183,12 @@ class gpu_reader {
   record_list<std::string>& notes_;
   event_store all_;
   record_list<tagged> tags_;
-  std::map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> tag_of_;
-  std::map<std::tuple<std::uint32_t, std::string, std::string>, std::uint32_t> same_;
-  std::map<std::pair<std::string, optional<std::uint64_t>>, std::uint32_t> group_of_;
+  ordered_map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> tag_of_;
+  ordered_map<std::tuple<std::uint32_t, std::string, std::string>, std::uint32_t> same_;
+  ordered_map<std::pair<std::string, optional<std::uint64_t>>, std::uint32_t> group_of_;
   record_list<module_counter> modules_;
   record_list<interval> others_;
-  std::map<std::uint32_t, std::uint32_t> lanes_;
+  ordered_map<std::uint32_t, std::uint32_t> lanes_;
 };
 
 }  // namespace hlolint::profiles

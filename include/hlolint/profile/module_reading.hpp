@@ -5,6 +5,8 @@
 #include <hlolint/profile/events.hpp>
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/profile/program_names.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -127,7 +129,7 @@ class module_counter {
   void finish() {
     record_list<std::uint32_t> order(module.operations.size());
     std::iota(order.begin(), order.end(), 0u);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    sort_records(order, [&](std::uint32_t a, std::uint32_t b) {
       return module.operations[a].total > module.operations[b].total;
     });
     record_list<std::uint32_t> place(order.size());
@@ -153,7 +155,7 @@ inline void add_outside(record_list<module_counter>& modules) {
   record_list<profile_run*> all;
   for (module_counter& m : modules)
     for (profile_run& r : m.module.runs) all.push_back(&r);
-  std::sort(all.begin(), all.end(), [](const profile_run* a, const profile_run* b) { return a->start < b->start; });
+  sort_records(all, [](const profile_run* a, const profile_run* b) { return a->start < b->start; });
   for (std::size_t i = 1, last = 0; i < all.size(); ++i) {
     all[i]->outside = std::max<picoseconds>(0, all[i]->start - all[last]->end);
     if (all[i]->end > all[last]->end) last = i;
@@ -167,8 +169,7 @@ inline void put_modules(record_list<module_counter>& from, profile_device& to) {
     m.finish();
     to.modules.push_back(std::move(m.module));
   }
-  std::stable_sort(to.modules.begin(), to.modules.end(),
-                   [](const profile_module& a, const profile_module& b) { return a.total() > b.total(); });
+  sort_records(to.modules, [](const profile_module& a, const profile_module& b) { return a.total() > b.total(); });
 }
 
 }  // namespace hlolint::profiles

@@ -4,12 +4,12 @@
 #include <hlolint/profile/collective_names.hpp>
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/protobuf/wire.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -130,8 +130,8 @@ class program_table {
   std::string_view file_;
   const record_list<profile_program>& programs_;
   record_list<entry> read_;
-  std::map<std::uint64_t, std::size_t> by_id_;
-  std::map<std::string, std::size_t> by_name_;
+  ordered_map<std::uint64_t, std::size_t> by_id_;
+  ordered_map<std::string, std::size_t> by_name_;
 };
 
 }  // namespace hlolint::profiles

@@ -7,13 +7,14 @@
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/profile/program_names.hpp>
 #include <hlolint/profile/stats.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,7 +33,7 @@ class tpu_reader {
     const std::size_t of_modules = line("XLA Modules"), of_operations = line("XLA Ops");
     if (of_modules == none || of_operations == none) return;
     plane_.each(of_modules, [&](const timed_event& e) { add_run(e); });
-    std::stable_sort(runs_.begin(), runs_.end(), [](const run& a, const run& b) { return a.start < b.start; });
+    sort_records(runs_, [](const run& a, const run& b) { return a.start < b.start; });
     for (module_counter& m : modules_) m.choose_run();
     const std::size_t of_transfers = line("Async XLA Ops");
     has_transfers_ = of_transfers != none && plane_.events_of(of_transfers) > 0;
@@ -166,7 +167,7 @@ class tpu_reader {
   program_table& programs_;
   profile_device& to_;
   record_list<module_counter> modules_;
-  std::map<std::pair<std::string, optional<std::uint64_t>>, std::uint32_t> module_of_;
+  ordered_map<std::pair<std::string, optional<std::uint64_t>>, std::uint32_t> module_of_;
   record_list<run> runs_;
   record_list<open_operation> open_;
   bool has_transfers_ = false;

@@ -5,6 +5,7 @@
 #include <hlolint/profile/events.hpp>
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/profile/stats.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/escape.hpp>
 #include <hlolint/text/optional.hpp>
@@ -172,7 +173,7 @@ class trace_reader {
 
   std::map<std::string, trace_plane, std::less<>> planes_;
   std::map<std::string, std::string, std::less<>> process_names_;
-  std::map<std::pair<std::string, std::string>, std::string> thread_names_;
+  ordered_map<std::pair<std::string, std::string>, std::string> thread_names_;
   optional<double> base_;
   std::string text_;
   std::size_t impossible_ = 0;

@@ -6,6 +6,7 @@
 #include <hlolint/profile/stats.hpp>
 #include <hlolint/protobuf/wire.hpp>
 #include <hlolint/text/checked.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 

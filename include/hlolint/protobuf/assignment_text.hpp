@@ -8,6 +8,7 @@
 #include <hlolint/protobuf/shapes.hpp>
 #include <hlolint/protobuf/text_parts.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
@@ -120,8 +121,7 @@ class assignment_text {
     out_ += ":\n";
     record_list<message> values;
     for (const std::string_view value : m.all(9)) values.emplace_back(value);
-    std::stable_sort(values.begin(), values.end(),
-                     [](const message& a, const message& b) { return a.number(1) < b.number(1); });
+    sort_records(values, [](const message& a, const message& b) { return a.number(1) < b.number(1); });
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::size_t begin = out_.size();
       in_.in("assigned", static_cast<std::int64_t>(i), [&] {

@@ -3,10 +3,10 @@
 
 #include <hlolint/protobuf/program.hpp>
 #include <hlolint/protobuf/reading.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -91,8 +91,7 @@ inline record_list<std::size_t> computation_order(const program& p, reading& in)
 
   record_list<std::size_t> out, by_id(count);
   for (std::size_t i = 0; i < count; ++i) by_id[i] = i;
-  std::stable_sort(by_id.begin(), by_id.end(),
-                   [&](std::size_t a, std::size_t b) { return p.computations[a].id < p.computations[b].id; });
+  sort_records(by_id, [&](std::size_t a, std::size_t b) { return p.computations[a].id < p.computations[b].id; });
   const auto add = [&](std::size_t at) {
     if (!std::exchange(added[at], 1)) out.push_back(at);
   };

@@ -4,13 +4,13 @@
 
 #include <hlolint/protobuf/text_parts.hpp>
 #include <hlolint/protobuf/wire.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,7 +44,7 @@ inline void put_metadata(std::string& out, const message& m, std::string_view pa
 
 /// `frontend_attributes={k=v,...}`, sorted by key. The last value of a key counts. Writes nothing for an empty map.
 inline void put_frontend_attributes(std::string& out, std::string_view bytes) {
-  std::map<std::string_view, std::string_view> entries;
+  ordered_map<std::string_view, std::string_view> entries;
   for (const std::string_view one : message(bytes).all(1)) {
     const message entry(one);
     entries[entry.text(1)] = entry.text(2);
@@ -76,7 +76,7 @@ class original_value_text {
       const message& m = elements_.emplace_back(element);
       leaves_.emplace_back(m.numbers(1), elements_.size() - 1);
     }
-    std::sort(leaves_.begin(), leaves_.end());
+    sort_records(leaves_);
   }
   void put(std::string& out) const {
     if (value_.number(2)) return void(out += "[synthetic_call]");

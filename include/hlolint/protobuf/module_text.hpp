@@ -9,10 +9,10 @@
 #include <hlolint/protobuf/reading.hpp>
 #include <hlolint/protobuf/shapes.hpp>
 #include <hlolint/protobuf/text_parts.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -181,8 +181,7 @@ class module_text {
     for (std::size_t i = 0; i < c.count; ++i)
       if (const instruction_head& head = whole_.instructions[c.first + i]; head.opcode == "parameter")
         parameters.push_back(&head);
-    std::stable_sort(parameters.begin(), parameters.end(),
-                     [](auto* a, auto* b) { return a->parameter_number < b->parameter_number; });
+    sort_records(parameters, [](auto* a, auto* b) { return a->parameter_number < b->parameter_number; });
     const std::size_t begin = out_.size();
     const bool whole = in_.attempted([&] {
       out_ += " (";

@@ -4,6 +4,7 @@
 #include <hlolint/protobuf/instruction_fields.hpp>
 #include <hlolint/protobuf/reading.hpp>
 #include <hlolint/protobuf/wire.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/flat_index.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -177,7 +178,7 @@ struct program {
         default: break;
       }
     });
-    std::stable_sort(c.callers.begin(), c.callers.end(), [&](std::uint32_t a, std::uint32_t b) {
+    sort_records(c.callers, [&](std::uint32_t a, std::uint32_t b) {
       return local_id(instructions[c.first + a].id) < local_id(instructions[c.first + b].id);
     });
     if (c.name.empty() && c.count == 0) computations.pop_back();

@@ -5,6 +5,7 @@
 #include <hlolint/report/findings/cost_lists.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/writing.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint::report {
 
@@ -117,7 +118,7 @@ class json_report {
         const double cost = d.dismissed ? 0 : cost_of(detail::sums_of(d), unit);
         if (cost > 0) order.emplace_back(-cost, i);
       }
-      std::sort(order.begin(), order.end());
+      sort_records(order);
       record_list<std::size_t> out;
       for (const auto& [cost, i] : order) out.push_back(i);
       return out;

@@ -5,8 +5,8 @@
 #include <hlolint/report/markup.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/writing.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
-#include <map>
 
 namespace hlolint::report {
 
@@ -19,7 +19,7 @@ class junit_report {
 
   /// Writes the suites of a run.
   void operator()(const run_result& run) {
-    std::map<std::string, record_list<const diagnostic*>> suites;
+    ordered_map<std::string, record_list<const diagnostic*>> suites;
     for (const input_summary& input : run.inputs) suites[input.path];
     for (const diagnostic& found : run.diagnostics) suites[found.where.in.path()].push_back(&found);
     numbers all_numbers;

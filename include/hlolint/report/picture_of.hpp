@@ -14,16 +14,16 @@
 #include <hlolint/report/memory/memory_picture.hpp>
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/time/measured_picture.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace hlolint::report {
@@ -182,9 +182,9 @@ class schedule_painter {
         add(i, {}, std::move(t));
       }
     }
-    std::sort(out_.transfers.begin(), out_.transfers.end(), [](const transfer_picture& a, const transfer_picture& b) {
-      return std::tie(a.life.first, a.life.last, a.instruction) < std::tie(b.life.first, b.life.last, b.instruction);
-    });
+    sort_records(out_.transfers, [](const transfer_picture& a, const transfer_picture& b) {
+                   return in_order(a.life.first, b.life.first, a.life.last, b.life.last, a.instruction, b.instruction);
+                 });
   }
 
   // The view of COL001 and COL002: synchronous collectives are normal on CPU, and without a schedule nothing is known.
@@ -219,7 +219,7 @@ class schedule_painter {
 namespace detail {
 /// A timeline tells which transfers are really exposed, not only which have no work beside them.
 inline void mark_exposed(module_picture& out) {
-  std::set<std::string_view> exposed;
+  ordered_set<std::string_view> exposed;
   for (const timeline_transfer& t : out.timeline->transfers)
     if (t.exposed_microseconds > 0) exposed.insert(t.instruction);
   out.exposed_transfers = 0, out.exposed_bytes = 0;

@@ -6,6 +6,7 @@
 #include <hlolint/report/markup.hpp>
 #include <hlolint/report/reading_rules.hpp>
 #include <hlolint/report/writing.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint::report {
 
@@ -55,7 +56,7 @@ record_list<rule_entry> list_check_rules(const catalogue<Checks...>& checks) {
 /// The given rules and those of reading, sorted by id.
 inline record_list<rule_entry> with_reading_rules(record_list<rule_entry> list) {
   for (const rule& about : reading_rules) list.push_back({about, {}, {}});
-  std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.about.id < b.about.id; });
+  sort_records(list, [](const auto& a, const auto& b) { return a.about.id < b.about.id; });
   return list;
 }
 

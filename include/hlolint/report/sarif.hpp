@@ -6,6 +6,7 @@
 #include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/writing.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint::report {
 
@@ -50,7 +51,7 @@ class sarif_report {
     for (const severity level : {severity::error, severity::warning, severity::note})
       for (const diagnostic& found : list)
         if (found.level == level && out.size() < most_results) out.push_back(&found);
-    std::sort(out.begin(), out.end());  // back in their order
+    sort_records(out);  // back in their order
     return out;
   }
 

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/report/findings/finding_order.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/optional.hpp>
 
 #include <cstddef>
 #include <ostream>
-#include <set>
 #include <string>
 
 namespace hlolint::report {
@@ -31,7 +31,7 @@ struct text_options {
 struct text_output {
   std::ostream& stream;            ///< what is written to
   text_options options;            ///< how
-  std::set<std::string> advice{};  ///< already written: each piece is written once
+  ordered_set<std::string> advice{};  ///< already written: each piece is written once
 };
 
 /// Writes one finding. The template parameter delays compilation to the use, or to hlolint::compiled.

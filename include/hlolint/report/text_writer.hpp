@@ -9,13 +9,12 @@
 #include <hlolint/report/text.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
-#include <map>
 #include <ostream>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -249,9 +248,9 @@ class text_writer {
   /// in numbers count as one, without the numbers.
   void skipped(const record_list<skipped_check>& checks) {
     struct counts {
-      std::set<std::string> rules, modules, reasons;
+      ordered_set<std::string> rules, modules, reasons;
     };
-    std::map<std::string, counts> alike;
+    ordered_map<std::string, counts> alike;
     for (const skipped_check& check : checks) {
       counts& of = alike[detail::skeleton(check.reason)];
       of.rules.insert(check.rule), of.modules.insert(check.module), of.reasons.insert(check.reason);
@@ -286,7 +285,7 @@ class text_writer {
 
   std::ostream& out_;
   const text_options& options_;
-  std::set<std::string>& given_;  // advice
+  ordered_set<std::string>& given_;  // advice
 };
 
 template <class Writer>

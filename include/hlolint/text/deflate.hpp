@@ -1,6 +1,7 @@
 // Compresses text in the format of gzip, which browsers read, too (RFC 1951, RFC 1952).
 #pragma once
 
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -32,7 +33,7 @@ inline record_list<std::uint8_t> code_lengths(record_list<std::uint32_t> often, 
       for (std::uint32_t s = 0; s < often.size() && symbols.size() < 2; ++s)
         if (often[s] == 0) symbols.push_back(s), often[s] = 1;
     }
-    std::sort(symbols.begin(), symbols.end(),
+    sort_records(symbols,
               [&](std::uint32_t a, std::uint32_t b) { return std::pair(often[a], a) < std::pair(often[b], b); });
     for (const std::uint32_t s : symbols) nodes.push_back({often[s], s, leaf});
     // Leaves and joined nodes are each sorted by weight, so that two cursors find the lightest node.

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -137,12 +138,12 @@ inline diagnostic reading_problem(std::string_view rule, std::string message, lo
 
 /// Sorts the diagnostics of one text by place. Those of one place keep their order.
 inline void sort_by_place(record_list<diagnostic>& diagnostics) {
-  record_list<std::pair<span, std::size_t>> order;
-  for (std::size_t i = 0; i < diagnostics.size(); ++i) order.emplace_back(diagnostics[i].where.at, i);
-  std::sort(order.begin(), order.end());
+  record_list<std::size_t> order;
+  for (std::size_t i = 0; i < diagnostics.size(); ++i) order.push_back(i);
+  sort_records(order, [&](std::size_t a, std::size_t b) { return diagnostics[a].where.at < diagnostics[b].where.at; });
   record_list<diagnostic> sorted;
   sorted.reserve(diagnostics.size());
-  for (const auto& [at, i] : order) sorted.push_back(std::move(diagnostics[i]));
+  for (const std::size_t i : order) sorted.push_back(std::move(diagnostics[i]));
   diagnostics = std::move(sorted);
 }
 

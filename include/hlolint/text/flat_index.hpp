@@ -38,6 +38,26 @@ class flat_index {
     }
   }
 
+  /// Where a search for a hash stands: `next` leads to one number after the other whose hash may be the same. @{
+  struct search {
+    std::uint64_t hash;
+    std::uint32_t number = none, steps = 0;
+  };
+  bool next(search& at) const {
+    if (slots_.empty()) return false;
+    for (const std::uint32_t tag = tag_of(at.hash);;) {
+      const slot& s = slots_[(static_cast<std::size_t>(at.hash) + at.steps++) & mask()];
+      at.number = s.number;
+      if (s.number == none) return false;
+      if (s.tag == tag) return true;
+    }
+  }
+  /// @}
+  /// Adds a number that is not here.
+  void add(std::uint64_t hash, std::uint32_t number) {
+    insert(hash, number, [](std::uint32_t) { return false; });
+  }
+
   /// Adds a number unless an equal one is there. Returns the number that is there afterwards, and whether it is the new
   /// one. Precondition: the number is not `none`.
   template <class Equal>

@@ -2,6 +2,7 @@
 // computed when they are asked for.
 #pragma once
 
+#include <hlolint/text/containers/new_shared.hpp>
 #include <hlolint/text/line_index.hpp>
 
 #include <atomic>
@@ -52,14 +53,14 @@ class source {
 
   /// Takes the text over.
   explicit source(std::string text, std::string path = unnamed)
-      : data_(std::make_shared<data>(std::move(path), std::move(text), nullptr)) {
+      : data_(new_shared<data>(std::move(path), std::move(text), nullptr)) {
     data_->view = data_->text;
     cut();
   }
 
   /// Copies nothing; see `borrow_t`.
   source(std::string_view text, std::string path, borrow_t)
-      : data_(std::make_shared<data>(std::move(path), std::string{}, nullptr)) {
+      : data_(new_shared<data>(std::move(path), std::string{}, nullptr)) {
     data_->view = text;
     cut();
   }
@@ -69,7 +70,7 @@ class source {
 
   /// Keeps `owner`, such as a mapped file, alive for as long as the source lives.
   source(std::string_view text, std::string path, std::shared_ptr<const void> owner)
-      : data_(std::make_shared<data>(std::move(path), std::string{}, std::move(owner))) {
+      : data_(new_shared<data>(std::move(path), std::string{}, std::move(owner))) {
     data_->view = text;
     cut();
   }

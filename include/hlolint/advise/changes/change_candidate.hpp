@@ -7,10 +7,10 @@
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <functional>
 #include <string>
 
@@ -53,7 +53,7 @@ inline program_change change_of(change_kind kind, hlo_instruction i, hlo_instruc
 
 /// Those with the most bytes first.
 inline void sort_by_size(record_list<change_candidate>& list) {
-  std::stable_sort(list.begin(), list.end(),
+  sort_records(list,
                    [](const change_candidate& a, const change_candidate& b) { return a.about.bytes > b.about.bytes; });
 }
 

@@ -11,6 +11,7 @@
 #include <hlolint/advise/edited_module.hpp>
 #include <hlolint/advise/schedule_edit.hpp>
 #include <hlolint/parse_hlo.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -19,7 +20,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -153,7 +153,7 @@ class change_search {
   byte_count least_;
   state last_;  // null: nothing has changed yet
   record_list<program_change> list_;
-  std::set<std::string> refused_;
+  ordered_set<std::string> refused_;
   std::size_t evaluations_ = 0;
 };
 

@@ -8,13 +8,14 @@
 #include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -80,7 +81,7 @@ inline optional<record_list<fusion_part>> parts_of(hlo_instruction fusion, const
     if (i != root && (!may_repeat(i) || !i.shape() || i.has(attribute_key::control_predecessors))) return std::nullopt;
 
   record_list<fusion_part> out;
-  std::set<std::size_t> seen;
+  ordered_set<std::size_t> seen;
   for (const instruction_use use : tables.all_users.of(fusion)) {
     const auto index = get_integer(use.user, attribute_key::index);
     if (use.user.opcode() != hlo_opcode::get_tuple_element || !index || *index < 0 || !use.user.shape() ||
@@ -109,7 +110,7 @@ inline optional<record_list<fusion_part>> parts_of(hlo_instruction fusion, const
       }
     }
     std::reverse(part.inner.begin(), part.inner.end());
-    std::sort(part.operands.begin(), part.operands.end());
+    sort_records(part.operands);
     out.push_back(std::move(part));
   }
   return out.size() > 1 ? optional(std::move(out)) : std::nullopt;

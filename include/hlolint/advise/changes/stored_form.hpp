@@ -6,12 +6,12 @@
 #include <hlolint/advise/edited_module.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -206,8 +206,8 @@ class stored_form {
   shape becomes_;
   hlo_opcode by_;
   record_list<instruction_use> elements_;
-  std::map<id, typed_names> types_;
-  std::map<id, hlo_computation> bodies_;
+  ordered_map<id, typed_names> types_;
+  ordered_map<id, hlo_computation> bodies_;
 };
 
 }  // namespace detail

@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/assignment/sorted_rows.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -46,7 +47,7 @@ class taken_pieces {
   }
   /// Replaces an empty list. Precondition: there are no pieces yet.
   void assign(record_list<taken_piece> pieces) {
-    std::sort(pieces.begin(), pieces.end());
+    sort_records(pieces);
     pieces_.assign_sorted(pieces);
   }
 
@@ -165,7 +166,7 @@ class best_fit_heap {
   place_found place_among_pieces(std::span<const slot_range> times, byte_count size) {
     taken_.clear();
     collect(pieces_, times);
-    std::sort(taken_.begin(), taken_.end(), is_before{});
+    sort_records(taken_, is_before{});
     return find_gap(size);
   }
   place_found find_gap(byte_count size) const {

@@ -1,9 +1,9 @@
 // A row of bits that is set and tested by ranges, and a sort by bits.
 #pragma once
 
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -45,7 +45,7 @@ class bit_row {
 
 /// Sorts distinct numbers below `end`.
 inline void sort_numbers(record_list<std::uint32_t>& numbers, std::size_t end) {
-  if (numbers.size() < end / 32) return std::sort(numbers.begin(), numbers.end());
+  if (numbers.size() < end / 32) return sort_records(numbers);
   record_list<bool> there(end);
   for (const std::uint32_t n : numbers) there[n] = true;
   numbers.clear();

@@ -7,13 +7,13 @@
 #include <hlolint/analysis/assignment/packed_heap.hpp>
 #include <hlolint/analysis/assignment/storage_sets.hpp>
 #include <hlolint/analysis/assignment/value_handover.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <span>
 #include <utility>
 
@@ -76,8 +76,8 @@ class buffer_assignment {
   struct work {
     buffer_plan& plan;
     detail::existing_places places;
-    record_list<std::uint32_t> place_of;                         // by value
-    std::map<std::int64_t, record_list<std::uint32_t>> put_off;  // values, by memory space
+    record_list<std::uint32_t> place_of;                            // by value
+    ordered_map<std::int64_t, record_list<std::uint32_t>> put_off;  // by memory space
     std::size_t tried = 0;
   };
   static constexpr std::size_t most_tried = 20'000'000;  ///< places tried, over all sets
@@ -199,7 +199,7 @@ class buffer_assignment {
       places.clear();
       for (const std::uint32_t number = operands_[k].number; k < end && operands_[k].number == number; ++k)
         if (const std::uint32_t place = w.place_of[operands_[k].value]; place != none) places.push_back(place);
-      std::sort(places.begin(), places.end());
+      sort_records(places);
       for (const std::uint32_t place : places)
         if (fits(w, place, s)) return place;
     }
@@ -320,7 +320,7 @@ class buffer_assignment {
   record_list<found_at> operands_;
   record_list<bool> copies_;  // by value
   // By memory space.
-  mutable std::map<std::int64_t, detail::known_heap> heaps_;
+  mutable ordered_map<std::int64_t, detail::known_heap> heaps_;
 };
 
 }  // namespace hlolint

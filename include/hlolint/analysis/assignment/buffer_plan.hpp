@@ -5,11 +5,11 @@
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -72,7 +72,7 @@ inline record_list<combined_place> combine_allocations(record_list<combined_allo
   std::partition(order.begin(), order.end(), [&](std::uint32_t i) { return !allocations[i].temporary; });
   record_list<combined_place> places(allocations.size());
   record_list<combined_allocation> out;
-  std::map<std::int64_t, std::uint32_t> first_of_color;
+  ordered_map<std::int64_t, std::uint32_t> first_of_color;
   for (const std::uint32_t old : order) {
     const combined_allocation& a = allocations[old];
     const auto number = static_cast<std::uint32_t>(out.size());

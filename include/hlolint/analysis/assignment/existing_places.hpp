@@ -4,13 +4,13 @@
 #include <hlolint/analysis/assignment/bit_row.hpp>
 #include <hlolint/analysis/assignment/sorted_rows.hpp>
 #include <hlolint/analysis/assignment/value_handover.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <tuple>
 
 namespace hlolint::detail {
 
@@ -21,7 +21,7 @@ class taken_times {
     time_span range;
     std::uint32_t value = 0;
     friend bool operator<(const taken& a, const taken& b) {
-      return std::tie(a.range.start, a.range.end, a.value) < std::tie(b.range.start, b.range.end, b.value);
+      return in_order(a.range.start, b.range.start, a.range.end, b.range.end, a.value, b.value);
     }
   };
 

@@ -6,6 +6,7 @@
 #include <hlolint/analysis/assignment/heap_changes.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -146,7 +147,7 @@ record_list<std::uint32_t> sorted_chunks(const record_list<heap_chunk>& chunks, 
   for (const std::uint32_t c : nearly) add(c), added[c] = true;
   for (std::uint32_t c = 0; c < chunks.size(); ++c)
     if (!added[c]) add(c);
-  std::sort(strays.begin(), strays.end());
+  sort_records(strays);
   record_list<std::uint32_t> order;
   order.reserve(chunks.size());
   auto stray = strays.begin();

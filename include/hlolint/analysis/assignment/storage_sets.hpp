@@ -6,13 +6,13 @@
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/alias_sets.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <utility>
 
 namespace hlolint {
@@ -200,8 +200,8 @@ class storage_sets {
       }
       keys.push_back({of_[s].size, !of_[s].lives_out, least, numbers_[s], s});
     }
-    std::sort(keys.begin(), keys.end(), [](const key& a, const key& b) {
-      return std::tie(b.size, a.stays, a.position, a.number) < std::tie(a.size, b.stays, b.position, b.number);
+    sort_records(keys, [](const key& a, const key& b) {
+      return in_order(b.size, a.size, a.stays, b.stays, a.position, b.position, a.number, b.number);
     });
     for (std::size_t k = 0; k < keys.size(); ++k) order[k] = keys[k].set;
   }

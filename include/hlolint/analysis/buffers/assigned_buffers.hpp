@@ -6,12 +6,13 @@
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/target.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,7 +27,7 @@ namespace detail {
 class dump_of_plan {
  public:
   dump_of_plan(const buffer_assignment& made_by, const buffer_plan& plan)
-      : flow_(made_by.flow()), plan_(plan), data_(std::make_shared<buffer_data>()) {
+      : flow_(made_by.flow()), plan_(plan), data_(new_shared<buffer_data>()) {
     data_->texts.push_back(flow_.module().where().in);
     data_->has_assignment = true;
     name_apart();
@@ -108,7 +109,7 @@ class dump_of_plan {
   const dataflow& flow_;
   const buffer_plan& plan_;
   std::shared_ptr<buffer_data> data_;
-  std::map<id, std::string_view> names_;  // names that differ from the module's, in the dump's texts
+  ordered_map<id, std::string_view> names_;  // names that differ from the module's, in the dump's texts
 };
 
 }  // namespace detail

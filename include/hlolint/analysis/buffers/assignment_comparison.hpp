@@ -5,12 +5,12 @@
 #include <hlolint/analysis/buffers/verification.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/ir/buffers.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -75,7 +75,7 @@ class assignment_comparison {
     return out;
   }
   static sizes sorted(sizes of) {
-    std::sort(of.begin(), of.end());
+    sort_records(of);
     return of;
   }
   static constexpr byte_count alignments[] = {256, 128, 64, 32, 16, 512, 1024};
@@ -97,7 +97,7 @@ class assignment_comparison {
   void compare_places(const buffer_assignment& made, const buffer_plan& plan) {
     using name = std::pair<std::string_view, shape_index>;
     const instruction_names names(made.flow().module());
-    std::map<name, std::uint32_t> own;
+    ordered_map<name, std::uint32_t> own;
     for (std::uint32_t v = 0; v < plan.values.size(); ++v) {
       const hlo_value& value = made.flow().values()[v];
       if (plan.values[v].allocation != none)

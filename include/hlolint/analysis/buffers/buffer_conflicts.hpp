@@ -10,6 +10,8 @@
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/may_share.hpp>
 #include <hlolint/analysis/values/named_values.hpp>
+#include <hlolint/text/containers/hash_map.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -20,7 +22,6 @@
 #include <limits>
 #include <memory>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 namespace hlolint {
@@ -34,7 +35,7 @@ class overlap_classes {
   /// With the HLO, whose live ranges are computed on first use.
   overlap_classes(const hlo_module& module, const value_table& table)
       : overlap_classes(module, table, [module, dump = table.dump()] {
-          return std::make_shared<const live_ranges>(module, dump);
+          return new_shared<const live_ranges>(module, dump);
         }) {}
   /// `ranges` gives the live ranges of the module with the dump; it is called on first use.
   overlap_classes(const hlo_module& module, const value_table& table,
@@ -118,12 +119,12 @@ class buffer_conflicts {
  public:
   /// From the dump alone, which must explain why two values touch.
   explicit buffer_conflicts(const buffer_dump& dump)
-      : dump_(dump), table_(std::make_shared<const value_table>(dump_)) {
+      : dump_(dump), table_(new_shared<const value_table>(dump_)) {
     find(overlap_classes(*table_));
   }
   /// The HLO decides about values that touch.
   buffer_conflicts(const hlo_module& module, const buffer_dump& dump)
-      : dump_(dump), table_(std::make_shared<const value_table>(dump_)) {
+      : dump_(dump), table_(new_shared<const value_table>(dump_)) {
     find(overlap_classes(module, *table_));
   }
   /// From a cache, with the HLO if there is one.
@@ -201,7 +202,7 @@ class buffer_conflicts {
   struct renaming {
     std::int64_t renamed = -1, other = -1;
   };
-  const renaming& renamings_of(std::size_t value, const used_value& used) const {
+  renaming renamings_of(std::size_t value, const used_value& used) const {
     const auto [known, is_new] = renamings_.try_emplace(value);
     if (!is_new) return known->second;
     constexpr std::int64_t always = std::numeric_limits<std::int64_t>::max();
@@ -216,7 +217,7 @@ class buffer_conflicts {
   buffer_dump dump_;
   std::shared_ptr<const value_table> table_;
   record_list<buffer_conflict> conflicts_;
-  mutable std::unordered_map<std::size_t, renaming> renamings_;
+  mutable hash_map<std::size_t, renaming> renamings_;
   record_list<std::size_t> cut_short_;
 };
 
@@ -235,7 +236,7 @@ class hidden_conflicts {
  public:
   /// Precondition: the module is scheduled.
   hidden_conflicts(const hlo_module& module, const buffer_dump& dump)
-      : hidden_conflicts(std::make_shared<const matched_values>(module, dump)) {}
+      : hidden_conflicts(new_shared<const matched_values>(module, dump)) {}
   /// From a cache.
   template <analysis_cache Cache>
   explicit hidden_conflicts(const Cache& made) : hidden_conflicts(made.template share<matched_values>()) {}

@@ -4,6 +4,8 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/values/disjoint_sets.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -44,7 +46,7 @@ struct live_chunk {
 class live_chunks {
  public:
   /// Without alias sets. O(n log n).
-  explicit live_chunks(const buffer_dump& dump) : live_chunks(std::make_shared<const value_table>(dump), {}) {}
+  explicit live_chunks(const buffer_dump& dump) : live_chunks(new_shared<const value_table>(dump), {}) {}
   /// From a cache, without alias sets.
   template <analysis_cache Cache>
   explicit live_chunks(const Cache& made) : live_chunks(made.template share<value_table>(), {}) {}
@@ -126,9 +128,9 @@ class live_chunks {
       const assigned_value& v = dump().values()[i];
       entries.push_back({v.allocation, v.offset, v.size, parts_.empty() ? 0 : parts_[i], i, start_of(i)});
     }
-    std::sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) {
-      return std::tie(a.allocation, a.offset, a.size, a.part, a.start, a.value) <
-             std::tie(b.allocation, b.offset, b.size, b.part, b.start, b.value);
+    sort_records(entries, [](const entry& a, const entry& b) {
+      return in_order(a.allocation, b.allocation, a.offset, b.offset, a.size, b.size, a.part, b.part, a.start, b.start,
+                      a.value, b.value);
     });
     for (std::size_t i = 0; i < entries.size(); ++i) values_[i] = entries[i].value;
   }
@@ -148,7 +150,7 @@ class live_chunks {
         if (range && (!before || range->end > before->end)) latest = now;
         of_set.emplace_back(alias_set_of[now], now);
       }
-      std::sort(of_set.begin(), of_set.end());
+      sort_records(of_set);
       for (std::size_t i = 1; i < of_set.size(); ++i)
         if (of_set[i].first == of_set[i - 1].first) parts.merge(of_set[i].second, of_set[i - 1].second);
       begin = end;

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <tuple>
 #include <utility>
 
 namespace hlolint {
@@ -73,17 +73,17 @@ class taken_bytes {
 template <class F>
 bool for_each_live_overlap(record_list<timed_bytes> entries, F&& f) {
   erase_if(entries, [](const timed_bytes& e) { return e.end <= e.begin || e.finish < e.start; });
-  std::sort(entries.begin(), entries.end(), [](const timed_bytes& a, const timed_bytes& b) {
-    return std::tie(a.start, a.finish, a.id, a.value) < std::tie(b.start, b.finish, b.id, b.value);
+  sort_records(entries, [](const timed_bytes& a, const timed_bytes& b) {
+    return in_order(a.start, b.start, a.finish, b.finish, a.id, b.id, a.value, b.value);
   });
   const std::size_t n = entries.size();
   record_list<std::size_t> by_begin(n), by_finish(n), slot(n);
   for (std::size_t i = 0; i < n; ++i) by_begin[i] = by_finish[i] = i;
-  std::sort(by_begin.begin(), by_begin.end(), [&](std::size_t a, std::size_t b) {
-    return std::tie(entries[a].begin, a) < std::tie(entries[b].begin, b);
+  sort_records(by_begin, [&](std::size_t a, std::size_t b) {
+    return in_order(entries[a].begin, entries[b].begin, a, b);
   });
-  std::sort(by_finish.begin(), by_finish.end(), [&](std::size_t a, std::size_t b) {
-    return std::tie(entries[a].finish, a) < std::tie(entries[b].finish, b);
+  sort_records(by_finish, [&](std::size_t a, std::size_t b) {
+    return in_order(entries[a].finish, entries[b].finish, a, b);
   });
   record_list<byte_count> begins(n);
   for (std::size_t i = 0; i < n; ++i) begins[i] = entries[by_begin[i]].begin, slot[by_begin[i]] = i;

@@ -9,6 +9,7 @@
 #include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -27,8 +28,8 @@ class matched_values {
  public:
   /// O(n log n). The two need not be of one program: see `same_program`.
   matched_values(const hlo_module& module, const buffer_dump& dump)
-      : matched_values(std::make_shared<const value_table>(dump), std::make_shared<const live_ranges>(module, dump),
-                       std::make_shared<const instruction_names>(module)) {}
+      : matched_values(new_shared<const value_table>(dump), new_shared<const live_ranges>(module, dump),
+                       new_shared<const instruction_names>(module)) {}
   /// From a cache.
   template <analysis_cache Cache>
   explicit matched_values(const Cache& made)
@@ -116,7 +117,7 @@ class completed_dump {
  public:
   /// O(n log n).
   completed_dump(const hlo_module& module, const buffer_dump& dump)
-      : completed_dump(std::make_shared<const matched_values>(module, dump)) {}
+      : completed_dump(new_shared<const matched_values>(module, dump)) {}
   /// From a cache.
   template <analysis_cache Cache>
   explicit completed_dump(const Cache& made) : completed_dump(made.template share<matched_values>()) {}
@@ -128,7 +129,7 @@ class completed_dump {
   explicit completed_dump(std::shared_ptr<const matched_values> values) : values_(std::move(values)) {
     const buffer_dump& printed = values_->dump();
     if (!values_->same_program() || printed.values().empty()) return;
-    auto data = std::make_shared<buffer_data>(printed.data());
+    auto data = new_shared<buffer_data>(printed.data());
     add_live_ranges(*data);
     if (!data->has_used_values) add_used_values(*data);
     dump_.emplace(std::move(data));

@@ -5,6 +5,7 @@
 #include <hlolint/analysis/buffers/repack.hpp>
 #include <hlolint/analysis/values/alias_sets.hpp>
 #include <hlolint/analysis/values/named_values.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -22,7 +23,7 @@ inline live_chunks movable_chunks(const alias_sets& sets, const buffer_dump& dum
     const auto known = names.value(v.name.instruction, v.name.at());
     set_of.push_back(known ? sets.set_of(*known) : static_cast<std::uint32_t>(sets.size()));
   }
-  return {std::make_shared<const value_table>(dump), set_of};
+  return {new_shared<const value_table>(dump), set_of};
 }
 
 /// Bytes in use over time, how tightly they are packed, and how tightly they could be.

@@ -4,13 +4,13 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <utility>
 
 namespace hlolint {
@@ -22,7 +22,7 @@ namespace detail {
 class covered_bytes {
  public:
   explicit covered_bytes(record_list<byte_count> bounds) : bounds_(std::move(bounds)) {
-    std::sort(bounds_.begin(), bounds_.end());
+    sort_records(bounds_);
     bounds_.erase(std::unique(bounds_.begin(), bounds_.end()), bounds_.end());
     while (leaves_ + 1 < bounds_.size()) leaves_ *= 2;
     nodes_.resize(2 * leaves_);
@@ -154,8 +154,8 @@ class occupancy {
     }
     if (!fits) return;
     // Decreases before increases, so that no intermediate sum exceeds those reported.
-    std::sort(changes.begin(), changes.end(), [](const change& a, const change& b) {
-      return std::tie(a.color, a.position, a.bytes) < std::tie(b.color, b.position, b.bytes);
+    sort_records(changes, [](const change& a, const change& b) {
+      return in_order(a.color, b.color, a.position, b.position, a.bytes, b.bytes);
     });
     for (std::size_t begin = 0; begin < changes.size();) {
       std::size_t end = begin;
@@ -163,8 +163,8 @@ class occupancy {
       spaces_.emplace_back(changes[begin].color, steps_of({changes.data() + begin, end - begin}));
       begin = end;
     }
-    std::sort(changes.begin(), changes.end(), [](const change& a, const change& b) {
-      return std::tie(a.position, a.bytes) < std::tie(b.position, b.bytes);
+    sort_records(changes, [](const change& a, const change& b) {
+      return in_order(a.position, b.position, a.bytes, b.bytes);
     });
     total_ = steps_of(changes);
   }
@@ -224,7 +224,7 @@ class occupancy {
       }
     }
     // The order at one position does not matter: only the sum after all of them counts.
-    std::sort(events.begin(), events.end(), [](const event& x, const event& y) { return x.position < y.position; });
+    sort_records(events, [](const event& x, const event& y) { return x.position < y.position; });
     const std::size_t first_step = steps_.size();
     for (std::size_t i = 0; i < events.size(); ++i) {
       covered.add(events[i].begin, events[i].end, events[i].by);
@@ -256,8 +256,8 @@ inline void add_live_chunks(const live_chunks& chunks, std::span<const live_chun
 inline record_list<std::uint32_t> values_of_chunks(const live_chunks& chunks, record_list<const live_chunk*> found,
                                                    std::int64_t position) {
   // Chunks are in the order of allocation and offset, which breaks ties.
-  std::sort(found.begin(), found.end(), [](const live_chunk* a, const live_chunk* b) {
-    return std::tuple(b->size, a) < std::tuple(a->size, b);
+  sort_records(found, [](const live_chunk* a, const live_chunk* b) {
+    return in_order(b->size, a->size, a, b);
   });
   record_list<std::uint32_t> out;
   for (const live_chunk* const c : found)
@@ -308,7 +308,7 @@ class peak_positions {
  private:
   peak_positions(const buffer_dump& dump, const occupancy& in_use) {
     for (const allocation& a : dump.allocations()) color_of_.emplace_back(a.number, a.color);
-    std::sort(color_of_.begin(), color_of_.end());
+    sort_records(color_of_);
     for (std::size_t i = 0; i < in_use.space_count(); ++i)
       peaks_.emplace_back(in_use.color_of_space(i), in_use.of_space(i).peak_positions());
   }

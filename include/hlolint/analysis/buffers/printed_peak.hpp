@@ -5,10 +5,10 @@
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
@@ -87,8 +87,7 @@ class printed_peak {
         const hlo_value& v = flow.values()[e.value];
         return std::tuple(-e.bytes, names.of(flow.instruction(v)), v.defined.part);
       };
-      std::sort(entries_.begin(), entries_.end(),
-                [&](const peak_entry& a, const peak_entry& b) { return key(a) < key(b); });
+      sort_records(entries_, [&](const peak_entry& a, const peak_entry& b) { return key(a) < key(b); });
     }
     byte_count sum = 0;
     for (peak_entry& e : entries_)

@@ -7,13 +7,15 @@
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/values/disjoint_sets.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -116,7 +118,7 @@ inline live_chunks movable_chunks(std::shared_ptr<const value_table> table) {
 }
 /// From a dump.
 inline live_chunks movable_chunks(const buffer_dump& dump) {
-  return movable_chunks(std::make_shared<const value_table>(dump));
+  return movable_chunks(new_shared<const value_table>(dump));
 }
 
 /// The method that found a packing.
@@ -229,7 +231,7 @@ class repack {
     }
     if (!sum) return std::nullopt;
     // Two chunks overlap in time only if they do where one of them starts.
-    std::sort(starts.begin(), starts.end());
+    sort_records(starts);
     starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
     out.slot_count = std::max<std::size_t>(starts.size(), 1);
     const auto slot_of = [&](std::int64_t p) {
@@ -241,7 +243,7 @@ class repack {
       if (chunks.is_timed(all_chunks[c]))
         for (const position_range& r : chunks.ranges(all_chunks[c]))
           events.emplace_back(r.first, false, c), events.emplace_back(r.last, true, c);
-    std::sort(events.begin(), events.end());
+    sort_records(events);
     record_list<std::int64_t> begins(all_chunks.size(), -1), lifetimes(all_chunks.size());
     for (std::size_t e = 0; e < events.size(); ++e) {
       const std::size_t c = std::get<2>(events[e]);
@@ -285,8 +287,8 @@ class repack {
     for (std::size_t i = 0; i < by.size(); ++i) by[i] = static_cast<std::uint32_t>(i);
     if (!as_xla_ && fit(*p, by)) keep_if_better(packing_method::settled);  // chunks stand by offset
     for (const auto key : {by_size, by_lifetime}) {
-      std::sort(by.begin(), by.end(), [&](std::uint32_t x, std::uint32_t y) {
-        return std::tuple(key(p->items[y]), x) < std::tuple(key(p->items[x]), y);
+      sort_records(by, [&](std::uint32_t x, std::uint32_t y) {
+        return in_order(key(p->items[y]), key(p->items[x]), x, y);
       });
       if (fit(*p, by)) keep_if_better(packing_method::best_fit);
     }
@@ -297,7 +299,7 @@ class repack {
   static sort_key by_lifetime(const item& i) { return {i.lifetime, i.size}; }
 
   bool as_xla_ = false;
-  std::map<std::int64_t, byte_count> alignments_;  // by colour
+  ordered_map<std::int64_t, byte_count> alignments_;  // by colour
   record_list<optional<repacked_allocation>> packed_;
   record_list<byte_count> offsets_;
 };

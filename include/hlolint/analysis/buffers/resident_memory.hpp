@@ -4,12 +4,11 @@
 #include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/ir/buffers.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstdint>
-#include <tuple>
 
 namespace hlolint {
 
@@ -85,8 +84,8 @@ inline record_list<resident_item> resident_at(const live_chunks& chunks, optiona
     }
     if (rest.clamped() > 0) out.push_back({a, {}, rest.clamped()});
   }
-  std::sort(out.begin(), out.end(), [](const resident_item& x, const resident_item& y) {
-    return std::tuple(y.bytes, x.allocation, x.value) < std::tuple(x.bytes, y.allocation, y.value);
+  sort_records(out, [](const resident_item& x, const resident_item& y) {
+    return in_order(y.bytes, x.bytes, x.allocation, y.allocation, x.value, y.value);
   });
   return out;
 }

@@ -7,6 +7,9 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/parse/lone_instruction.hpp>
+#include <hlolint/text/containers/hash_map.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/name_table.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -15,12 +18,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 namespace hlolint {
@@ -37,10 +37,10 @@ class declared_aliases {
       return table.used(i) && table.used(i)->from_instruction.find(key) != std::string_view::npos;
     };
     // The values that the declaring instructions read, by instruction, operand and index.
-    std::map<std::tuple<std::string_view, std::int64_t, shape_index>, std::size_t> read;
+    ordered_map<std::tuple<std::string_view, std::int64_t, shape_index>, std::size_t> read;
     // The entries of an instruction by the index of the output.
-    using entries_by_output = std::multimap<shape_index, std::pair<std::int64_t, shape_index>>;
-    std::map<std::string_view, optional<entries_by_output>> declared;
+    using entries_by_output = ordered_multimap<shape_index, std::pair<std::int64_t, shape_index>>;
+    ordered_map<std::string_view, optional<entries_by_output>> declared;
     for (std::size_t i = 0; i < dump.values().size(); ++i)
       if (declares(i)) declared.emplace(dump.values()[i].name.instruction, std::nullopt);
     if (declared.empty()) return;
@@ -177,7 +177,7 @@ class value_links {
       for (std::size_t i = 0; i < dump_.values().size(); ++i)
         if (const live_range* range = table_.range(i))
           ends_.push_back({value(i).allocation, value(i).offset, range->end, i});
-      std::sort(ends_.begin(), ends_.end());
+      sort_records(ends_);
     }
     record_list<std::size_t> out;
     const std::tuple<std::int64_t, byte_count, std::int64_t, std::size_t> from{first.allocation, first.offset, start,
@@ -192,8 +192,8 @@ class value_links {
 
   disjoint_sets make_chains() const {
     disjoint_sets sets(dump_.values().size());
-    std::unordered_map<std::string_view, record_list<std::size_t>> at;  // instruction -> the chunk's values found there
-    std::map<std::pair<std::string_view, shape_index>, std::size_t> places;  // instruction and index -> one of them
+    hash_map<std::string_view, record_list<std::size_t>> at;  // instruction -> the chunk's values found there
+    ordered_map<std::pair<std::string_view, shape_index>, std::size_t> places;  // instruction and index -> one of them
     detail::for_each_chunk(dump_, [&](std::span<const std::uint32_t> chunk) {
       if (chunk.size() == 1) return;
       at.clear(), places.clear();
@@ -227,17 +227,13 @@ class value_links {
     std::string_view instruction;
     std::size_t value = 0;
     friend bool operator==(const reader&, const reader&) = default;
-  };
-  struct reader_hash {
-    std::size_t operator()(const reader& r) const {
-      return static_cast<std::size_t>(detail::hash(r.instruction) ^ (r.value * 0x9E3779B97F4A7C15u));
-    }
+    friend std::uint64_t hash_of(const reader& r) { return detail::hash(r.instruction) ^ detail::hash_of(r.value); }
   };
 
   const value_table& table_;
   const buffer_dump& dump_;
-  mutable optional<std::unordered_set<reader, reader_hash>> readers_;
-  mutable std::map<std::tuple<std::int64_t, byte_count, std::int64_t, std::string_view>, record_list<std::size_t>>
+  mutable optional<hash_set<reader>> readers_;
+  mutable ordered_map<std::tuple<std::int64_t, byte_count, std::int64_t, std::string_view>, record_list<std::size_t>>
       left_there_;  // results of `read_and_left`
   mutable record_list<std::tuple<std::int64_t, byte_count, std::int64_t, std::size_t>> ends_;
   mutable optional<disjoint_sets> chains_;

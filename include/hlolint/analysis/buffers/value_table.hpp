@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/flat_index.hpp>
 #include <hlolint/text/name_table.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -116,8 +116,8 @@ void for_each_chunk(const buffer_dump& dump, F&& f) {
   };
   record_list<std::uint32_t> order(dump.values().size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::tuple(chunk_of(a), a) < std::tuple(chunk_of(b), b);
+  sort_records(order, [&](std::uint32_t a, std::uint32_t b) {
+    return in_order(chunk_of(a), chunk_of(b), a, b);
   });
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     while (end < order.size() && chunk_of(order[end]) == chunk_of(order[begin])) ++end;

@@ -7,6 +7,7 @@
 #include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -161,7 +162,7 @@ class verification {
   void count_lists(agreement& in, const used_value& of, record_list<Entry> printed, record_list<Entry> computed,
                    Text&& text) const {
     for (auto* const list : {&printed, &computed}) {
-      std::sort(list->begin(), list->end());
+      sort_records(*list);
       list->erase(std::unique(list->begin(), list->end()), list->end());
     }
     count(in, printed == computed, [&] {
@@ -281,8 +282,8 @@ class verification {
       computed.push_back({std::move(line), {}});
     }
     const auto less = [](const auto& a, const auto& b) { return a.first < b.first; };
-    std::sort(printed.begin(), printed.end(), less);
-    std::sort(computed.begin(), computed.end(), less);
+    sort_records(printed, less);
+    sort_records(computed, less);
     for (auto p = printed.begin(), c = computed.begin(); p != printed.end() || c != computed.end();) {
       const bool has_printed = p != printed.end() && (c == computed.end() || !less(*c, *p));
       const bool has_computed = c != computed.end() && (p == printed.end() || !less(*p, *c));

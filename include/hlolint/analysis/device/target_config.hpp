@@ -3,13 +3,13 @@
 
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/grammar/proto/text_proto.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,10 +19,10 @@ namespace hlolint {
 namespace detail {
 
 /// The rates of one kind of units, by XLA's number of the element type: operations per second of all units of a core.
-using unit_rates = std::map<int, double>;
+using unit_rates = ordered_map<int, double>;
 
 struct target_description {
-  std::map<std::string_view, std::string_view> device;  ///< scalar fields of `gpu_device_info`
+  ordered_map<std::string_view, std::string_view> device;  ///< scalar fields of `gpu_device_info`
   unit_rates scalar_units, matrix_units;
   bool cuda = false;
   double links = 0;

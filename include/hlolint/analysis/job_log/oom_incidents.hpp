@@ -2,6 +2,8 @@
 #pragma once
 
 #include <hlolint/ir/oom_report.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -9,7 +11,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -86,8 +87,7 @@ inline oom_source source_of(const oom_buffer& buffer) {
 inline record_list<const oom_buffer*> buffers_by_size(const oom_report& report) {
   record_list<const oom_buffer*> out;
   for (const oom_buffer& b : report.buffers) out.push_back(&b);
-  std::stable_sort(out.begin(), out.end(),
-                   [](const oom_buffer* a, const oom_buffer* b) { return a->size.bytes > b->size.bytes; });
+  sort_records(out, [](const oom_buffer* a, const oom_buffer* b) { return a->size.bytes > b->size.bytes; });
   return out;
 }
 
@@ -95,8 +95,8 @@ inline record_list<const oom_buffer*> buffers_by_size(const oom_report& report) 
 /// every rank writes one, an exception follows the allocator's message, and exceptions are shown twice. O(n log n).
 inline record_list<oom_incident> incidents_of(const oom_log& log) {
   using key = std::tuple<bool, std::string_view, std::string, std::string>;
-  std::map<key, std::size_t> known;
-  std::map<std::string_view, printed_size> expected;
+  ordered_map<key, std::size_t> known;
+  ordered_map<std::string_view, printed_size> expected;
   record_list<oom_incident> out;
   const auto key_of = [](const oom_report& r) {
     const bool hint = r.outcome == oom_outcome::hint;

@@ -5,13 +5,15 @@
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/profile/profile.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -112,7 +114,7 @@ struct measured_module {
   /// All operations, most time first. O(n log n).
   record_list<measured_operation> operations() const {
     record_list<measured_operation> out;
-    std::map<std::string_view, std::size_t> known;
+    ordered_map<std::string_view, std::size_t> known;
     const auto all = static_cast<double>(std::max<std::size_t>(runs(), 1));
     for (const measured_device& d : devices)
       for (const profile_operation& o : d.module.operations) {
@@ -128,8 +130,7 @@ struct measured_module {
         to.idle_before += seconds_of(o.idle_before) / all, to.samples += o.count;
         to.least = std::min(to.least, seconds_of(o.least));
       }
-    std::stable_sort(out.begin(), out.end(),
-                     [](const measured_operation& a, const measured_operation& b) { return a.seconds > b.seconds; });
+    sort_records(out, [](const measured_operation& a, const measured_operation& b) { return a.seconds > b.seconds; });
     return out;
   }
   friend bool operator==(const measured_module&, const measured_module&) = default;
@@ -138,19 +139,19 @@ struct measured_module {
 /// The modules of profiles, most time first. One module on several hosts and devices is one entry.
 inline record_list<std::shared_ptr<const measured_module>> measured_modules(const record_list<profile_host>& hosts) {
   record_list<std::shared_ptr<measured_module>> found;
-  std::map<std::pair<std::string, optional<std::uint64_t>>, std::size_t> known;
+  ordered_map<std::pair<std::string, optional<std::uint64_t>>, std::size_t> known;
   for (const profile_host& host : hosts)
     for (const profile_device& device : host.profile.devices)
       for (const profile_module& m : device.modules) {
         const auto [at, added] = known.try_emplace({m.name, m.program_id}, found.size());
         if (added) {
-          found.push_back(std::make_shared<measured_module>());
+          found.push_back(new_shared<measured_module>());
           found.back()->name = m.name, found.back()->program_id = m.program_id;
         }
         found[at->second]->devices.push_back({host.path, device.name, device.kind, device.peaks, m});
       }
   record_list<std::shared_ptr<const measured_module>> out(found.begin(), found.end());
-  std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a->total() > b->total(); });
+  sort_records(out, [](const auto& a, const auto& b) { return a->total() > b->total(); });
   return out;
 }
 

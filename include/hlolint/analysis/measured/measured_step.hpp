@@ -8,6 +8,8 @@
 #include <hlolint/analysis/step/instruction_costs.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -162,8 +164,7 @@ inline record_list<measured_group> group_measured(const measured_step& step, tim
     group.estimate = group.estimate.value_or(0) + *row.estimate;
     if (row.operation.seconds > 0 && *row.estimate > 0) group.ratios.push_back(*row.estimate / row.operation.seconds);
   }
-  std::stable_sort(out.begin(), out.end(),
-                   [](const measured_group& a, const measured_group& b) { return a.seconds > b.seconds; });
+  sort_records(out, [](const measured_group& a, const measured_group& b) { return a.seconds > b.seconds; });
   return out;
 }
 

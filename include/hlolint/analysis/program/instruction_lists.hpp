@@ -4,9 +4,9 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/ir/view_range.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -96,7 +96,7 @@ class instructions_by_opcode {
     for (std::size_t op = 0; op + 1 < first_.size(); ++op)
       if (first_[op] != first_[op + 1] && wanted(static_cast<hlo_opcode>(op)))
         for (const hlo_instruction i : of(static_cast<hlo_opcode>(op))) out.push_back(i);
-    std::sort(out.begin(), out.end(), [](hlo_instruction a, hlo_instruction b) { return a.id() < b.id(); });
+    sort_records(out, [](hlo_instruction a, hlo_instruction b) { return a.id() < b.id(); });
     return out;
   }
 

@@ -3,19 +3,19 @@
 
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/hash_map.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/flat_index.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/text/name_table.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 namespace hlolint {
@@ -27,8 +27,8 @@ class instruction_names {
  public:
   /// Linear in the instructions, by hashing.
   explicit instruction_names(const hlo_module& module) : module_(module), names_(module.instruction_count()) {
-    std::unordered_map<std::string_view, std::int64_t> next;  // by stem: where to look for a free number
-    std::unordered_set<std::string_view> zeros;               // stems of names that end in ".0"
+    hash_map<std::string_view, std::int64_t> next;  // by stem: where to look for a free number
+    hash_set<std::string_view> zeros;               // stems of names that end in ".0"
     found_.reserve(module.instruction_count());
     const auto add = [&](hlo_instruction i) {
       const std::string_view given = name_given(i);
@@ -97,8 +97,7 @@ class instruction_names {
     record_list<hlo_computation> out;
     out.reserve(module.computation_count());
     for (const hlo_computation c : module.computations()) out.push_back(c);
-    std::stable_sort(out.begin(), out.end(),
-                     [](hlo_computation a, hlo_computation b) { return a.record().text.end < b.record().text.end; });
+    sort_records(out, [](hlo_computation a, hlo_computation b) { return a.record().text.end < b.record().text.end; });
     return out;
   }
 

@@ -6,12 +6,13 @@
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/checked.hpp>
+#include <hlolint/text/containers/hash_map.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 namespace hlolint {
 
@@ -104,7 +105,7 @@ class runs_by_name {
   }
 
   hlo_module module_;  // the names are parts of its text
-  std::unordered_map<std::string_view, repetition> runs_;
+  hash_map<std::string_view, repetition> runs_;
 };
 
 }  // namespace hlolint

@@ -6,6 +6,7 @@
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/hash_map.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <unordered_map>
 #include <utility>
 
 namespace hlolint {
@@ -220,7 +220,7 @@ class result_shapes {
   optional<computation_parameters> parameters_;       // made where a call or fusion is wrapped
   record_list<const shape*> shapes_;                  // by instruction
   std::deque<shape> made_;
-  std::unordered_map<const shape*, extent> extents_;  // of tuples
+  hash_map<const shape*, extent> extents_;  // of tuples
   std::size_t left_ = most_parts;
 };
 
@@ -237,7 +237,7 @@ class shape_places {
     // Equal texts share a shape. Nearly all shapes are in the module's own pool, which numbers them.
     const record_list<shape>& written = module.data().shapes;
     record_list<std::uint32_t> tree_of_written(written.size(), none);
-    std::unordered_map<const shape*, std::uint32_t> tree_of_other;
+    hash_map<const shape*, std::uint32_t> tree_of_other;
     tree_.resize(module.instruction_count());
     for (const hlo_instruction i : module.instructions()) {
       const shape* const whole = shapes_.of(i);

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>

@@ -5,6 +5,8 @@
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -12,7 +14,6 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace hlolint {
@@ -35,7 +36,7 @@ class clobbers {
   explicit clobbers(const hlo_module& module) : clobbers(module_tables(module)) {}
   /// With the order and the rules of the XLA that wrote the dump.
   clobbers(const hlo_module& module, const buffer_dump& dump)
-      : clobbers(std::make_shared<const live_ranges>(module, dump)) {}
+      : clobbers(new_shared<const live_ranges>(module, dump)) {}
   /// From a cache. With a dump, the live ranges are shared, since other analyses need them. Without one, only values of
   /// computations that run step by step, which suffice here, are computed.
   template <analysis_cache Cache>
@@ -55,7 +56,7 @@ class clobbers {
 
  private:
   explicit clobbers(module_tables tables)
-      : clobbers(std::make_shared<const live_ranges>(
+      : clobbers(new_shared<const live_ranges>(
             alias_sets(dataflow(std::move(tables), xla_rules(), value_scope::scheduled)),
             record_list<std::string_view>())) {}
 
@@ -64,7 +65,7 @@ class clobbers {
     id instruction = none;
     std::uint32_t value = 0;
     friend bool operator<(const entry& a, const entry& b) {
-      return std::tie(a.start, a.instruction, a.value) < std::tie(b.start, b.instruction, b.value);
+      return in_order(a.start, b.start, a.instruction, b.instruction, a.value, b.value);
     }
   };
 
@@ -79,7 +80,7 @@ class clobbers {
       for (const std::uint32_t v : sets.values(set))
         if (ranges_->untrimmed(v))
           order.push_back({ranges_->untrimmed(v)->start, ranges_->flow().values()[v].defined.instruction, v});
-      std::sort(order.begin(), order.end());
+      sort_records(order);
       next_other.assign(order.size(), order.size());
       for (std::size_t k = order.size(); k-- > 1;)
         next_other[k - 1] = order[k].instruction == order[k - 1].instruction ? next_other[k] : k;
@@ -90,8 +91,8 @@ class clobbers {
         if (at < order.size()) add(e.value, order[at]);
       }
     }
-    std::sort(found_.begin(), found_.end(), [](const clobber& a, const clobber& b) {
-      return std::tie(a.position, a.earlier) < std::tie(b.position, b.earlier);
+    sort_records(found_, [](const clobber& a, const clobber& b) {
+      return in_order(a.position, b.position, a.earlier, b.earlier);
     });
   }
 

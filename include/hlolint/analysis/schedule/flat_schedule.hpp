@@ -6,10 +6,10 @@
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -64,7 +64,7 @@ class flat_schedule {
     for (id i = 0; i < ids.size(); ++i) ids[i] = i;
     for (const hlo_computation c : module.computations()) {
       const auto first = ids.begin() + static_cast<std::ptrdiff_t>(c.record().instructions.first);
-      std::sort(first, first + static_cast<std::ptrdiff_t>(c.record().instructions.count),
+      sort_records(first, first + static_cast<std::ptrdiff_t>(c.record().instructions.count),
                 [&](id a, id b) { return ranks[a] != ranks[b] ? ranks[a] < ranks[b] : a < b; });
     }
     return ids;

@@ -6,17 +6,18 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/hash_map.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <span>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 namespace hlolint {
@@ -35,7 +36,7 @@ namespace detail {
 class range_finder {
  public:
   /// For one schedule: the last done of each wrapped computation of an async op, and whether some caller has none.
-  using known_ends = std::unordered_map<id, std::pair<std::int64_t, bool>>;
+  using known_ends = hash_map<id, std::pair<std::int64_t, bool>>;
 
   explicit range_finder(const dataflow& flow) : flow_(flow) {
     if (const auto aliases = get<input_output_alias>(flow_.module()))
@@ -110,7 +111,7 @@ class range_finder {
   }
 
   const dataflow& flow_;
-  std::set<std::pair<std::int64_t, shape_index>> aliased_;
+  ordered_set<std::pair<std::int64_t, shape_index>> aliased_;
 };
 
 // Trims the ranges of the values of one alias set, so that each ends where the next begins. `find`: the range of a
@@ -121,7 +122,7 @@ void trim_ranges(std::span<const std::uint32_t> values, F&& find) {
   record_list<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> order;
   for (const std::uint32_t v : values)
     if (const time_span* const range = find(v)) order.emplace_back(range->start, range->end, v);
-  std::sort(order.begin(), order.end());
+  sort_records(order);
   for (std::size_t k = 1; k < order.size(); ++k) {
     time_span &before = *find(std::get<2>(order[k - 1])), &after = *find(std::get<2>(order[k]));
     after.end = std::max(before.end, after.end);

@@ -3,6 +3,7 @@
 
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -112,7 +113,7 @@ inline record_list<std::pair<std::int64_t, std::int64_t>> tile_of_devices(const 
       out.emplace_back(s.mesh.has_devices ? s.mesh.devices[i] : i, tile);
     }
   }
-  std::sort(out.begin(), out.end());
+  sort_records(out);
   return out;
 }
 

@@ -10,6 +10,8 @@
 #include <hlolint/analysis/time/schedule_record.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/source_position.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -252,8 +254,7 @@ inline record_list<step_group> group_step(const instruction_costs& costs, time_b
     out.emplace_back().name = "(not attributed)";
     out.back().seconds = costs.not_attributed();
   }
-  std::stable_sort(out.begin(), out.end(),
-                   [](const step_group& a, const step_group& b) { return a.seconds > b.seconds; });
+  sort_records(out, [](const step_group& a, const step_group& b) { return a.seconds > b.seconds; });
   return out;
 }
 

@@ -11,9 +11,9 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/operation_values.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -224,7 +224,7 @@ class weights_read {
       const std::uint32_t part = places().find(root.id(), entry.output);
       if (part != none && elements_of(root, part) > 1) outputs.push_back({part, elements_of(root, part)});
     }
-    std::stable_sort(outputs.begin(), outputs.end(), [](output a, output b) { return a.elements > b.elements; });
+    sort_records(outputs, [](output a, output b) { return a.elements > b.elements; });
     updates_.assign(places().size(), none);
     record_list<std::uint32_t> entered(places().size());  // the output from which it was entered
     record_list<place_number> met;

@@ -11,13 +11,14 @@
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/analysis/time/transfer_time.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <memory>
 #include <string>
-#include <tuple>
 
 namespace hlolint {
 
@@ -53,9 +54,8 @@ class exposed_time {
     record_list<exposed_transfer> out;
     for (const exposed_transfer& t : transfers())
       if (!t.computes && t.in_step) out.push_back(t);
-    std::sort(out.begin(), out.end(), [](const exposed_transfer& a, const exposed_transfer& b) {
-      return std::tuple(-a.exposed, -a.time.wire_bytes, a.start.id()) <
-             std::tuple(-b.exposed, -b.time.wire_bytes, b.start.id());
+    sort_records(out, [](const exposed_transfer& a, const exposed_transfer& b) {
+      return in_order(-a.exposed, -b.exposed, -a.time.wire_bytes, -b.time.wire_bytes, a.start.id(), b.start.id());
     });
     return out;
   }
@@ -109,8 +109,8 @@ class instruction_times {
  public:
   /// With an `exposed_time` if the module is scheduled.
   instruction_times(const hlo_module& module, const device& on)
-      : runs_(std::make_shared<const loops>(module)),
-        scheduled_(module.is_scheduled() ? std::make_shared<const exposed_time>(module, on) : nullptr) {
+      : runs_(new_shared<const loops>(module)),
+        scheduled_(module.is_scheduled() ? new_shared<const exposed_time>(module, on) : nullptr) {
     if (!scheduled_) work_.emplace(module, on);
   }
   /// From a cache.

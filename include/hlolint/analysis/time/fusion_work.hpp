@@ -8,6 +8,7 @@
 #include <hlolint/analysis/time/matmul_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -219,7 +220,7 @@ class fusion_work {
         out.written += stored(leaf.shape());
       }
     }
-    std::sort(in_place.begin(), in_place.end());
+    sort_records(in_place);
   }
 
   /// Adds the share of operand k that is needed if the share `used` of instruction i is.

@@ -7,13 +7,14 @@
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/hash_map.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <unordered_map>
 
 namespace hlolint {
 
@@ -76,7 +77,7 @@ class independent_work_finder {
   /// Sorted by `after`.
   static record_list<edge> control_edges(hlo_computation in) {
     record_list<edge> edges;
-    std::unordered_map<std::string_view, std::size_t> places;
+    hash_map<std::string_view, std::size_t> places;
     for (const hlo_instruction i : in.instructions()) {
       const auto before = get<control_predecessors>(i);
       if (!before) continue;
@@ -123,7 +124,7 @@ class independent_work_finder {
 
   const exposed_time& time_;
   detail::summed_work sums_;
-  std::unordered_map<id, record_list<edge>> control_;  // by computation, as needed
+  ordered_map<id, record_list<edge>> control_;  // by computation, as needed
 };
 
 }  // namespace hlolint

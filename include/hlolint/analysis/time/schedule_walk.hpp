@@ -10,6 +10,7 @@
 #include <hlolint/analysis/time/transfer_time.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -343,7 +344,7 @@ class schedule_walk {
     }
     // Transfers that are never awaited, or stand only in branches that do not count.
     erase_if(found_, [](const exposed_transfer& t) { return t.runs <= 0 && !t.done; });
-    std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.start.id() < b.start.id(); });
+    sort_records(found_, [](auto& a, auto& b) { return a.start.id() < b.start.id(); });
     pending_ = {}, events_ = {}, visits_ = {}, values_ = {}, of_ = {};
   }
 

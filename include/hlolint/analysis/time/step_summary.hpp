@@ -9,12 +9,12 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/source_position.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
-#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -29,7 +29,7 @@ struct step_summary {
     loops_counted_once = time.loops_of_unknown_count().size();
     // The times computed for the step are those of all instructions that run.
     record_list<detail::summed_work::noted_work> noted = time.seconds().noted();
-    std::sort(noted.begin(), noted.end(), [](const auto& a, const auto& b) { return a.instruction < b.instruction; });
+    sort_records(noted, [](const auto& a, const auto& b) { return a.instruction < b.instruction; });
     device whole = time.on();
     whole.matrix_unit = 0;  // without the filling of tiles
     optional<work_times> counted;
@@ -92,7 +92,7 @@ class work_by_source {
  public:
   /// O(n log n) in the instructions.
   explicit work_by_source(const hlo_module& module, const exposed_time& time) {
-    std::map<std::tuple<std::string, std::string, work_bound>, std::size_t> known;
+    ordered_map<std::tuple<std::string, std::string, work_bound>, std::size_t> known;
     record_list<double> longest;
     for (const hlo_computation c : module.computations()) {
       const double runs = time.runs_of(c);
@@ -116,8 +116,7 @@ class work_by_source {
         if (own.seconds * runs > longest[found->second]) longest[found->second] = own.seconds * runs, entry.longest = i;
       }
     }
-    std::stable_sort(list_.begin(), list_.end(),
-                     [](const source_work& a, const source_work& b) { return a.seconds > b.seconds; });
+    sort_records(list_, [](const source_work& a, const source_work& b) { return a.seconds > b.seconds; });
   }
 
   /// Most time first.

@@ -7,6 +7,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/module_data.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -157,7 +158,7 @@ class pending_values {
       for (std::uint32_t i = 0; i < n.count; ++i) reached.push_back(elements_[n.first + i].second);
       if (reached.size() > 2 * nodes_.size()) break;  // shared elements are visited repeatedly; stop early
     }
-    std::sort(reached.begin(), reached.end());  // elements are made before their tuples
+    sort_records(reached);  // elements are made before their tuples
     reached.erase(std::unique(reached.begin(), reached.end()), reached.end());
     record_list<handle> moved(reached.size());
     const auto now = [&](handle old) {

@@ -11,12 +11,13 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -94,7 +95,7 @@ class transfer_groups {
       if (size < out.devices) continue;
       domains.clear();
       for (const std::int64_t device : group) domains.push_back(device / domain_size_);
-      std::sort(domains.begin(), domains.end());
+      sort_records(domains);
       const auto touched = static_cast<std::int64_t>(std::unique(domains.begin(), domains.end()) - domains.begin());
       out = size > out.devices ? group_extent{size, touched} : group_extent{size, std::max(out.domains, touched)};
     }
@@ -154,8 +155,8 @@ class transfer_groups {
   std::int64_t devices_;                     // of the module
   std::int64_t width_ = 0;                   // of its rectangle of devices; 0: none
   std::size_t left_ = std::size_t{1} << 22;  // devices and groups that may still be decoded, as in `module_groups`
-  std::map<std::pair<int, std::string_view>, group_facts> groups_;
-  std::map<std::string_view, pair_facts> pairs_;
+  ordered_map<std::pair<int, std::string_view>, group_facts> groups_;
+  ordered_map<std::string_view, pair_facts> pairs_;
 };
 
 /// The times of all transfers of a module.

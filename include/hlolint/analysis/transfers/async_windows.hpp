@@ -7,14 +7,14 @@
 #include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/hash_map.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
-#include <unordered_set>
 #include <utility>
 
 namespace hlolint {
@@ -118,7 +118,7 @@ class async_windows {
 
  private:
   /// The latest start of each chain in each computation.
-  using chain_starts = std::map<std::pair<id, std::string>, id>;
+  using chain_starts = ordered_map<std::pair<id, std::string>, id>;
 
   bool starts_fusion(hlo_instruction i) const {
     const async_fusion_role* const role = sources_.fusion_role(i);
@@ -229,7 +229,7 @@ class async_windows {
   // where several transfers meet, and finds a start that operands do not lead to.
   void trace_fusions(hlo_instruction done, const async_fusion_role& role, const chain_starts& started) {
     record_list<hlo_instruction> to_follow{done}, steps;
-    std::unordered_set<id> seen;
+    hash_set<id> seen;
     std::size_t length = 0;
     while (!to_follow.empty()) {
       const hlo_instruction at = to_follow.back();

@@ -10,6 +10,8 @@
 #include <hlolint/analysis/transfers/device_groups.hpp>
 #include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/name_table.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -17,7 +19,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -127,7 +128,7 @@ class device_table {
     } else if (auto listed = get<replica_groups>(transfer)) {
       e.decoded.groups = std::move(listed->groups);
     }
-    std::sort(e.decoded.groups.begin(), e.decoded.groups.end());
+    sort_records(e.decoded.groups);
     step_hash hash;
     for (const record_list<std::int64_t>& group : e.decoded.groups) {
       left_ -= std::min(left_, group.size() + 1);
@@ -149,7 +150,7 @@ class device_table {
     std::uint64_t key = 0;
   };
   hlo_module module_;
-  std::map<std::pair<int, std::string_view>, std::size_t> known_;  // by form and text
+  ordered_map<std::pair<int, std::string_view>, std::size_t> known_;  // by form and text
   record_list<entry> entries_;
   std::size_t left_ = std::size_t{1} << 22;  // devices and groups that may still be decoded, as in `module_groups`
 };

@@ -5,13 +5,14 @@
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -132,7 +133,7 @@ struct repeated_device {
 
 /// The first device that is source, or target, of more than `allowed` pairs.
 inline optional<repeated_device> find_repeated_device(const record_list<device_pair>& pairs, std::size_t allowed = 1) {
-  std::map<std::int64_t, std::size_t> sources, targets;
+  ordered_map<std::int64_t, std::size_t> sources, targets;
   for (const auto& [source, target] : pairs) {
     if (++sources[source] > allowed) return repeated_device{source, true};
     if (++targets[target] > allowed) return repeated_device{target, false};
@@ -143,8 +144,8 @@ inline optional<repeated_device> find_repeated_device(const record_list<device_p
 /// Whether the pairs, followed from source to target, contain a cycle; a pair of a device with itself is one.
 inline bool has_cycle(const record_list<device_pair>& pairs) {
   // Removes devices that receive nothing, with what they send, until only cycles are left.
-  std::map<std::int64_t, std::size_t> incoming;
-  std::multimap<std::int64_t, std::int64_t> edges(pairs.begin(), pairs.end());
+  ordered_map<std::int64_t, std::size_t> incoming;
+  ordered_multimap<std::int64_t, std::int64_t> edges(pairs.begin(), pairs.end());
   for (const auto& [source, target] : pairs) incoming[source], ++incoming[target];
   record_list<std::int64_t> open;
   for (const auto& [device, count] : incoming)
@@ -162,7 +163,7 @@ inline bool has_cycle(const record_list<device_pair>& pairs) {
 
 /// The sets of devices that pairs connect, each sorted, ordered by smallest device. Devices in no pair are in no set.
 inline record_list<record_list<std::int64_t>> connected_devices(const record_list<device_pair>& pairs) {
-  std::map<std::int64_t, std::size_t> set_of;
+  ordered_map<std::int64_t, std::size_t> set_of;
   record_list<record_list<std::int64_t>> sets;
   for (const auto& [source, target] : pairs) {
     const auto a = set_of.find(source), b = set_of.find(target);
@@ -184,8 +185,8 @@ inline record_list<record_list<std::int64_t>> connected_devices(const record_lis
     }
   }
   sets.erase(std::remove_if(sets.begin(), sets.end(), [](const auto& set) { return set.empty(); }), sets.end());
-  for (auto& set : sets) std::sort(set.begin(), set.end());
-  std::sort(sets.begin(), sets.end());
+  for (auto& set : sets) sort_records(set);
+  sort_records(sets);
   return sets;
 }
 

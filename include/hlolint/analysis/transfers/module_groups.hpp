@@ -7,15 +7,16 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/hash_map.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
 namespace hlolint {
@@ -69,7 +70,7 @@ class module_groups {
  private:
   module_groups(const hlo_module& module, const instructions_by_opcode& by_opcode)
       : list_of_(module.instruction_count(), none) {
-    std::map<std::pair<int, std::string_view>, id> known;  // by mode and text
+    ordered_map<std::pair<int, std::string_view>, id> known;  // by mode and text
     std::size_t left = most_ids;
     for (const hlo_instruction i : by_opcode.where(is_collective)) {
       const auto text = i.attribute(attribute_key::replica_groups);
@@ -120,9 +121,9 @@ class module_groups {
       any_empty = any_empty || group.empty();
       sorted.insert(sorted.end(), group.begin(), group.end());
     }
-    std::sort(sorted.begin(), sorted.end());
+    sort_records(sorted);
     if (any_empty || std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
-      std::unordered_set<std::int64_t> seen;
+      hash_set<std::int64_t> seen;
       for (const auto& group : groups) {
         out.has_empty_group = group.empty();
         if (out.has_empty_group) return out;

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <hlolint/analysis/transfers/collective_sequence.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string_view>
 #include <unordered_map>
 
@@ -125,7 +125,7 @@ class sequence_comparison {
   /// Whether the channels of two otherwise equal sequences are renumbered one to one, rather than used in another
   /// order.
   bool is_renumbered() const {
-    std::map<std::int64_t, std::int64_t> to, from;
+    ordered_map<std::int64_t, std::int64_t> to, from;
     bool ascends = true;  // numbers keep their order
     for (std::size_t i = 0; i < a_.size(); ++i) {
       if (!a_[i].channel || !b_[i].channel) continue;

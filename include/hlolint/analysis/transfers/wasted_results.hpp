@@ -12,6 +12,7 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/checked.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -148,7 +149,7 @@ class wasted_results {
                  i.operand(0))
           look_at(i, i.operand(0), known);
     }
-    std::stable_sort(list_.begin(), list_.end(), [](const wasted_result& a, const wasted_result& b) {
+    sort_records(list_, [](const wasted_result& a, const wasted_result& b) {
       return a.collective.id() < b.collective.id();
     });
   }

@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/program/shape_places.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -36,7 +37,7 @@ class carried_operands {
       if (carries(i) && (back || !adds_up(i.opcode()))) add(places, i);
     if (back)
       for (auto& [from, to] : pairs_) std::swap(from, to);
-    std::sort(pairs_.begin(), pairs_.end());
+    sort_records(pairs_);
   }
 
   /// Calls `f(place)` for each place that corresponds to `from`.

@@ -8,6 +8,7 @@
 #include <hlolint/analysis/values/dependence_distances.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
@@ -80,7 +81,7 @@ class dependence_graph {
   template <class Moves>
   origins follow(std::span<const id> sources, Moves&& moves) const {
     origins out;
-    out.places_ = std::make_shared<const shape_places>(places_);
+    out.places_ = new_shared<const shape_places>(places_);
     const auto parts = static_cast<std::uint32_t>(places_.size());
     out.owner_.assign(owner_.begin(), owner_.begin() + parts);
     out.from_.assign(owner_.size(), origins::unknown);

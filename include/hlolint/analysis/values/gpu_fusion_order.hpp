@@ -9,13 +9,13 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/shape.hpp>
+#include <hlolint/text/containers/hash_map.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <unordered_set>
 
 namespace hlolint {
 
@@ -55,7 +55,7 @@ class fusion_hero {
       last = last.operand(0);
     }
     record_list<hlo_instruction> open{last};
-    std::unordered_set<id> seen{last.id()};
+    hash_set<id> seen{last.id()};
     hlo_instruction found;
     for (std::size_t next = 0; next < open.size(); ++next, ++steps) {
       const hlo_instruction at = open[next];
@@ -85,7 +85,7 @@ class fusion_hero {
   /// Whether all transitive users are intermediate instructions or tuples.
   bool leads_down_plainly(hlo_instruction from, std::size_t& steps) const {
     record_list<hlo_instruction> open{from};
-    std::unordered_set<id> seen;
+    hash_set<id> seen;
     while (!open.empty()) {
       const hlo_instruction at = open.back();
       open.pop_back();
@@ -155,7 +155,7 @@ class gpu_fusion_order {
         result.opcode() == hlo_opcode::bitcast && result.operand_count() > 0 ? result.operand(0) : result;
     const hlo_instruction root = before ? before : result;
     record_list<hlo_instruction> open{parameter};
-    std::unordered_set<id> seen{parameter.id()};
+    hash_set<id> seen{parameter.id()};
     bool found = false;
     while (!open.empty()) {
       const hlo_instruction at = open.back();
@@ -182,7 +182,7 @@ class gpu_fusion_order {
   bool other_outputs_keep(hlo_instruction parameter, hlo_instruction root, const shape_index& output) const {
     const hlo_instruction wanted =
         !output.empty() && output[0] < root.operand_count() ? root.operand(output[0]) : root;
-    std::unordered_set<id> seen{parameter.id()};
+    hash_set<id> seen{parameter.id()};
     record_list<hlo_instruction> open{parameter};
     while (!open.empty()) {
       const hlo_instruction at = open.back();

@@ -8,11 +8,11 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <utility>
 
 namespace hlolint {
@@ -201,7 +201,7 @@ class in_place_pairs {
     found.annotated = annotated(fusion);
     const hlo_computation body = first_called(fusion);
     hlo_instruction of_outputs;  // whose pairs `by_output` holds
-    std::multimap<shape_index, in_place_pair> by_output;
+    ordered_multimap<shape_index, in_place_pair> by_output;
     for (std::uint32_t n = 0; body && body.root() && n < tables_.places.count(fusion.id()); ++n) {
       if (tables_.places.is_tuple(fusion.id(), n)) continue;
       const shape_index output = tables_.places.index(fusion.id(), n);

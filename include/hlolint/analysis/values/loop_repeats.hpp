@@ -8,6 +8,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/checked.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -15,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <map>
 
 namespace hlolint {
 
@@ -132,7 +132,7 @@ class distinct_in_loop {
   id first_;
   std::size_t steps_ = 0;
   record_list<std::int64_t> counts_;
-  std::map<id, record_list<std::int64_t>> elements_;  ///< of fusions with several results
+  ordered_map<id, record_list<std::int64_t>> elements_;  ///< of fusions with several results
 };
 
 /// Repetition in the body of one loop.

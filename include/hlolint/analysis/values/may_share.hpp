@@ -9,13 +9,14 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/target.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -87,7 +88,7 @@ class may_share {
     };
     id user = none;
     record_list<entry> entries;                       // by operand
-    std::multimap<shape_index, in_place_pair> pairs;  // by output
+    ordered_multimap<shape_index, in_place_pair> pairs;  // by output
 
     const entry* find(id operand) const {
       const auto found =
@@ -103,7 +104,7 @@ class may_share {
     record_list<std::pair<id, std::size_t>> sorted;
     for (std::size_t k = 0; k < user.operand_count(); ++k)
       if (const hlo_instruction operand = user.operand(k)) sorted.emplace_back(operand.id(), k);
-    std::sort(sorted.begin(), sorted.end());
+    sort_records(sorted);
     for (const auto& [operand, k] : sorted) {
       if (operands_.entries.empty() || operands_.entries.back().operand != operand)
         operands_.entries.push_back({operand, k, 0});
@@ -141,7 +142,7 @@ class may_share {
 
   bool is_pair(std::size_t first, hlo_instruction user, hlo_position to) const {
     const shape_index output = flow_.index(to);
-    const std::multimap<shape_index, in_place_pair>& pairs = operands_of(user).pairs;
+    const ordered_multimap<shape_index, in_place_pair>& pairs = operands_of(user).pairs;
     for (auto [at, last] = pairs.equal_range(output); at != last; ++at) {
       const in_place_pair& pair = at->second;
       if (pair.operand >= user.operand_count() || !user.operand(pair.operand)) continue;

@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
 #include <hlolint/text/optional.hpp>
 
 #include <cstddef>
@@ -19,7 +20,7 @@ class named_values {
  public:
   /// Refers to the dataflow, which must outlive it.
   explicit named_values(const dataflow& flow)
-      : named_values(flow, std::make_shared<const instruction_names>(flow.module())) {}
+      : named_values(flow, new_shared<const instruction_names>(flow.module())) {}
   /// With the module's names.
   named_values(const dataflow& flow, std::shared_ptr<const instruction_names> names)
       : flow_(flow), names_(std::move(names)) {}

@@ -5,11 +5,11 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/optional.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <set>
 
 namespace hlolint {
 
@@ -64,7 +64,7 @@ template <class F>
 void for_each_owned_array(hlo_instruction i, F&& f) {
   const detail::owned_part part = detail::owned_part_of(i);
   if (!i.shape() || !part.any) return;
-  std::set<shape_index> aliased;
+  ordered_set<shape_index> aliased;
   if (const auto aliases = get<output_to_operand_aliasing>(i))
     for (const operand_alias_entry& e : aliases->entries) aliased.insert(e.output);
   for_each_subshape(*i.shape(), [&](const shape_index& index, const shape& array) {

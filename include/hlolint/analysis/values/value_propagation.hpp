@@ -6,13 +6,13 @@
 #include <hlolint/analysis/values/value_definitions.hpp>
 #include <hlolint/analysis/values/value_store.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <queue>
 #include <tuple>
 #include <utility>
@@ -221,7 +221,7 @@ class value_update {
   const shape_places& places_;
   xla_rules rules_;
   value_store& store_;
-  std::map<std::pair<id, id>, std::size_t> branches_;  // by conditional and computation: the first such branch
+  ordered_map<std::pair<id, id>, std::size_t> branches_;  // by conditional and computation: the first such branch
 };
 
 /// Runs XLA's propagation to its end.

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <hlolint/analysis/program/module_tables.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <utility>
 
 namespace hlolint::detail {
@@ -22,7 +23,7 @@ class value_sets {
 
   /// The set of these values, in any order.
   std::uint32_t make(record_list<std::uint32_t>& values) {
-    std::sort(values.begin(), values.end());
+    sort_records(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
     if (values.size() > most) values.resize(most);
     if (values.size() < 2) return values.empty() ? empty : values.front();
@@ -62,7 +63,7 @@ class value_sets {
   static constexpr std::uint32_t several = 0x80000000u;  // flag: the number is a position in several_
 
   record_list<record_list<std::uint32_t>> several_;
-  std::map<record_list<std::uint32_t>, std::uint32_t> known_;
+  ordered_map<record_list<std::uint32_t>, std::uint32_t> known_;
 };
 
 /// Phi values, which merge values where control flow meets, and the values that arrive at them (buffer_dumps.md 5.2,
@@ -277,7 +278,7 @@ class value_store {
   }
   static bool same_values(record_list<std::uint32_t> a, record_list<std::uint32_t> b) {
     for (auto* const list : {&a, &b}) {
-      std::sort(list->begin(), list->end());
+      sort_records(*list);
       list->erase(std::unique(list->begin(), list->end()), list->end());
     }
     return a == b;

@@ -30,6 +30,7 @@ struct alias_duplicate {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -66,8 +67,8 @@ HLOLINT_INLINE void alias_duplicate::operator()(const context& dump, sink_ref re
   };
 
   using leaf = std::pair<std::int64_t, shape_index>;
-  std::map<leaf, std::string_view> aliased;
-  std::map<shape_index, std::string_view> outputs;
+  ordered_map<leaf, std::string_view> aliased;
+  ordered_map<shape_index, std::string_view> outputs;
   if (aliases)
     for (const input_output_alias_entry& alias : aliases->entries) {
       if (leaf_exists(alias.text, alias.parameter, alias.parameter_index, "input_output_alias")) {

@@ -39,6 +39,8 @@ struct alias_lost_in_pipeline {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -123,9 +125,9 @@ struct alias_lost_in_pipeline::code {
 
     detail::entry_shapes shapes_;
     record_list<leaf> leaves_;
-    std::map<position, std::size_t> places_;
+    ordered_map<position, std::size_t> places_;
     record_list<std::string> names_;  // op_names by number
-    std::map<std::string, std::int64_t> by_name_;
+    ordered_map<std::string, std::int64_t> by_name_;
   };
 
   static constexpr std::size_t max_named = 4;
@@ -136,7 +138,7 @@ HLOLINT_INLINE void alias_lost_in_pipeline::operator()(const context& dump, sink
   if (asked.empty()) return;
   const code::parameters before(*dump.earlier()), after(*dump.hlo());
   const detail::free_leaves leaves(dump, 0);
-  std::map<code::position, const detail::entry_leaf*> unaliased;
+  ordered_map<code::position, const detail::entry_leaf*> unaliased;
   for (const detail::entry_leaf& leaf : leaves.parameters())
     unaliased.emplace(code::position(leaf.parameter, leaf.index), &leaf);
   for (const code::donation& d : code::donations_of(*dump.hlo())) unaliased.erase(d.at);
@@ -149,8 +151,7 @@ HLOLINT_INLINE void alias_lost_in_pipeline::operator()(const context& dump, sink
       lost.emplace_back(found->second, &d), bytes = checked_add(bytes, found->second->size).value_or(bytes);
   }
   if (lost.empty() || bytes < min_bytes) return;
-  std::stable_sort(lost.begin(), lost.end(),
-                   [](const auto& a, const auto& b) { return a.first->size > b.first->size; });
+  sort_records(lost, [](const auto& a, const auto& b) { return a.first->size > b.first->size; });
 
   const auto text_of = [](const auto& one) {
     return detail::to_string(*one.first) + " (" + to_string(*one.first->array) + ", " + human(one.first->size) + ")";

@@ -33,6 +33,7 @@ struct donated_not_used {
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -40,10 +41,10 @@ HLOLINT_INLINE void donated_not_used::operator()(const context& dump, sink_ref r
   const auto donors = get<buffer_donor>(*dump.hlo());
   if (!donors) return;
   const detail::free_leaves leaves(dump, min_bytes);
-  std::map<std::pair<std::int64_t, shape_index>, const detail::entry_leaf*> by_place;
+  ordered_map<std::pair<std::int64_t, shape_index>, const detail::entry_leaf*> by_place;
   for (const detail::entry_leaf& leaf : leaves.parameters())
     by_place.emplace(std::pair(leaf.parameter, leaf.index), &leaf);
-  std::map<byte_count, const detail::entry_leaf*> fitting_outputs;  // by size, the first
+  ordered_map<byte_count, const detail::entry_leaf*> fitting_outputs;  // by size, the first
   for (const detail::entry_leaf& output : leaves.outputs()) fitting_outputs.emplace(output.size, &output);
   for (const buffer_donor_entry& donor : donors->entries) {
     const auto found = by_place.find({donor.parameter, donor.parameter_index});

@@ -42,6 +42,7 @@ struct donation_defeated {
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -90,7 +91,7 @@ HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref 
   if (!values.same_program()) return;  // DMP001
   const dataflow& flow = values.flow();
   const auto& alone = dump.get<sole_operations>();
-  std::set<std::size_t> seen;  // values that are done: a value that is aliased twice is ALI002
+  ordered_set<std::size_t> seen;  // values that are done: a value that is aliased twice is ALI002
   for (const input_output_alias_entry& alias : aliases->entries) {
     const auto given = values.at(flow.tables().parameters.of(entry, alias.parameter), alias.parameter_index);
     const auto made = values.at(entry.root(), alias.output);

@@ -7,6 +7,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint::detail {
 
@@ -31,7 +32,7 @@ class free_leaves {
     const bool placed = dump.buffers() && !dump.buffers()->values().empty();
     const size_rule rule = placed ? dump.get<chosen_size_rule>().value
                                   : dump.target() == target::tpu ? size_rule::tpu_tiled : size_rule::plain;
-    std::set<std::pair<std::int64_t, shape_index>> taken;  // -1: of the result
+    ordered_set<std::pair<std::int64_t, shape_index>> taken;  // -1: of the result
     if (const auto aliases = get<input_output_alias>(*dump.hlo()))
       for (const input_output_alias_entry& alias : aliases->entries) {
         taken.emplace(alias.parameter, alias.parameter_index);

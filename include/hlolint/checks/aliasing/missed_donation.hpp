@@ -38,6 +38,7 @@ struct missed_donation {
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 #include <deque>
 
@@ -86,10 +87,10 @@ HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref re
   if (leaves.parameters().empty() || leaves.outputs().empty()) return;
   if (!dump.get<live_ranges>().flow().is_complete()) return;
   const auto donors = get<buffer_donor>(*dump.hlo());
-  std::set<std::pair<std::int64_t, shape_index>> donated;
+  ordered_set<std::pair<std::int64_t, shape_index>> donated;
   if (donors)
     for (const buffer_donor_entry& d : donors->entries) donated.emplace(d.parameter, d.parameter_index);
-  std::map<std::string, std::deque<std::size_t>> outputs_of;  // by shape; outputs that no parameter has taken
+  ordered_map<std::string, std::deque<std::size_t>> outputs_of;  // by shape; outputs that no parameter has taken
   for (std::size_t o = 0; o < leaves.outputs().size(); ++o)
     outputs_of[to_string(*leaves.outputs()[o].array)].push_back(o);
   std::size_t affordable = 1'000'000;  // pairs to look at

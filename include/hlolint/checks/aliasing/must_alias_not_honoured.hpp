@@ -37,6 +37,7 @@ struct must_alias_not_honoured {
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -46,7 +47,7 @@ HLOLINT_INLINE void must_alias_not_honoured::operator()(const context& dump, sin
   const hlo_instruction root = module.entry() ? module.entry().root() : hlo_instruction{};
   if (!root) return;
   using leaf = std::pair<std::int64_t, shape_index>;
-  std::map<leaf, const allocation*> of_parameter;
+  ordered_map<leaf, const allocation*> of_parameter;
   for (const allocation& a : buffers.allocations())
     if (a.parameter) of_parameter.emplace(leaf(a.parameter->number, a.parameter->index), &a);
   if (of_parameter.empty()) return;
@@ -55,7 +56,7 @@ HLOLINT_INLINE void must_alias_not_honoured::operator()(const context& dump, sin
 
   const auto& parameters = dump.get<computation_parameters>();
   optional<detail::entry_shapes> entry;  // made for the first finding
-  std::set<leaf> aliased;
+  ordered_set<leaf> aliased;
   if (const auto aliases = get<input_output_alias>(module))
     for (const input_output_alias_entry& alias : aliases->entries) {
       aliased.emplace(alias.parameter, alias.parameter_index);

@@ -38,6 +38,8 @@ struct outputs_share_bytes {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -65,7 +67,7 @@ struct outputs_share_bytes::code {
     record_list<shape_index> out;
     for (const value_position& p : buffers.positions(value))
       if (p.instruction == in) out.push_back(p.index.value_or(shape_index{}));
-    std::sort(out.begin(), out.end());
+    sort_records(out);
     return out;
   }
   /// Whether both have an index in common, as values of a computation with several callers do.
@@ -78,19 +80,19 @@ struct outputs_share_bytes::code {
 
   static bool is_shown_by_ranges(const live_range* a, const live_range* b) {
     if (!a || !b) return false;
-    if (std::tie(b->start, b->end) < std::tie(a->start, a->end)) std::swap(a, b);
+    if (in_order(b->start, a->start, b->end, a->end)) std::swap(a, b);
     return a->end > b->start;
   }
 
   static void compare(const context& dump, const value_table& table, record_list<std::uint32_t>& list,
                       std::string_view in, const std::string& words,
-                      std::set<std::pair<std::uint32_t, std::uint32_t>>& reported, sink_ref report) {
+                      ordered_set<std::pair<std::uint32_t, std::uint32_t>>& reported, sink_ref report) {
     const buffer_dump& buffers = *dump.buffers();
     const auto key = [&](std::uint32_t i) {
       const assigned_value& v = buffers.values()[i];
       return std::tuple(v.allocation, v.offset, i);
     };
-    std::sort(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    sort_records(list, [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
     const auto end_of = [](const assigned_value& v) { return checked_int64(v.offset) + v.size; };
     optional<std::uint32_t> reaching;       // the earlier value that ends last
     record_list<shape_index> its_indices;   // of `reaching`
@@ -120,7 +122,7 @@ HLOLINT_INLINE void outputs_share_bytes::operator()(const context& dump, sink_re
   const buffer_dump& buffers = *dump.buffers();
   const std::string_view root = code::root_name(dump);
   record_list<std::uint32_t> results;
-  std::map<std::string_view, record_list<std::uint32_t>> of_instruction;
+  ordered_map<std::string_view, record_list<std::uint32_t>> of_instruction;
   for (std::size_t i = 0; i < buffers.values().size(); ++i) {
     const used_value* const used = table.used(i);
     if (!used || buffers.values()[i].size == 0) continue;
@@ -132,7 +134,7 @@ HLOLINT_INLINE void outputs_share_bytes::operator()(const context& dump, sink_re
     if (buffers.values()[i].name.index && !buffers.values()[i].name.phi && (is_result || used->use_count > 0))
       of_instruction[buffers.values()[i].name.instruction].push_back(static_cast<std::uint32_t>(i));
   }
-  std::set<std::pair<std::uint32_t, std::uint32_t>> reported;
+  ordered_set<std::pair<std::uint32_t, std::uint32_t>> reported;
   code::compare(dump, table, results, root, "are both results of the program", reported, report);
   for (auto& [name, outputs] : of_instruction)
     if (outputs.size() > 1)

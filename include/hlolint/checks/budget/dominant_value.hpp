@@ -35,6 +35,7 @@ struct dominant_value {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -43,7 +44,7 @@ HLOLINT_INLINE void dominant_value::operator()(const context& dump, sink_ref rep
   checked_int64 sum = 0;
   for (const allocation& a : buffers.allocations()) sum += a.size;
   const byte_count total = sum.clamped();
-  std::set<std::pair<std::int64_t, byte_count>> seen;
+  ordered_set<std::pair<std::int64_t, byte_count>> seen;
   for (const assigned_value& value : buffers.values()) {
     const double share = share_of(value.size, total);
     if (value.size < min_bytes || share < min_share || !seen.emplace(value.allocation, value.offset).second) continue;

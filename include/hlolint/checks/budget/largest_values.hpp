@@ -4,6 +4,7 @@
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint::detail {
 
@@ -14,8 +15,8 @@ inline void add_largest_of(const buffer_dump& buffers, record_list<std::uint32_t
     const assigned_value& v = buffers.values()[i];
     return std::tuple((checked_int64(0) - v.size).clamped(), v.allocation, v.offset);
   };
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::tuple(place(a), a) < std::tuple(place(b), b);
+  sort_records(order, [&](std::uint32_t a, std::uint32_t b) {
+    return in_order(place(a), place(b), a, b);
   });
   order.erase(
       std::unique(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return place(a) == place(b); }),

@@ -43,6 +43,7 @@ struct long_lived_temp {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -62,7 +63,7 @@ struct long_lived_temp::code {
         return std::nullopt;
       times.push_back(*at);
     }
-    std::sort(times.begin(), times.end());
+    sort_records(times);
     std::pair<std::int64_t, std::int64_t> longest{times.front(), times.front()};
     for (std::size_t k = 1; k < times.size(); ++k)
       if (checked_int64(times[k]) - times[k - 1] > checked_int64(longest.second) - longest.first)

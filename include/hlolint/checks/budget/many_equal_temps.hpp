@@ -38,6 +38,7 @@ struct many_equal_temps {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -51,8 +52,8 @@ HLOLINT_INLINE void many_equal_temps::operator()(const context& dump, sink_ref r
     byte_count bytes = 0;
     std::uint32_t first = 0;
   };
-  std::map<std::uint32_t, group> groups;  // by shape
-  std::set<std::pair<std::int64_t, byte_count>> seen;
+  ordered_map<std::uint32_t, group> groups;  // by shape
+  ordered_set<std::pair<std::int64_t, byte_count>> seen;
   for (const std::uint32_t i : values_at(dump.get<live_chunks>(), position)) {
     const assigned_value& value = buffers.values()[i];
     if (!buffers.allocation_of(value).preallocated_temp || !seen.emplace(value.allocation, value.offset).second)

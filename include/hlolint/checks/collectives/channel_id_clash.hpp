@@ -41,11 +41,12 @@ struct channel_id_clash {
 #include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
 HLOLINT_INLINE void channel_id_clash::operator()(const context& dump, sink_ref report) const {
-  std::map<std::int64_t, record_list<hlo_instruction>> channels;
+  ordered_map<std::int64_t, record_list<hlo_instruction>> channels;
   for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(is_collective))
     if (const auto channel = get<channel_id>(i); channel && channel->value > 0)
       channels[channel->value].push_back(i);

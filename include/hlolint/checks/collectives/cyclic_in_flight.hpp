@@ -39,6 +39,7 @@ struct cyclic_in_flight {
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 #include <unordered_map>
 
@@ -83,7 +84,7 @@ HLOLINT_INLINE void cyclic_in_flight::operator()(const context& dump, sink_ref r
   const auto& all_groups = dump.get<module_groups>();
   record_list<const async_window*> in_flight;  // of the current computation, in the order of their starts
   using list_pair = std::pair<const device_groups*, const device_groups*>;
-  std::map<list_pair, optional<std::string>> known;       // words on pairs of lists
+  ordered_map<list_pair, optional<std::string>> known;       // words on pairs of lists
   std::size_t affordable = 20'000'000;                    // devices and pairs of windows to look at
   const auto spend = [&](std::size_t cost) { affordable -= std::min(affordable, cost); };
   for (const async_window& w : dump.get<async_windows>()) {

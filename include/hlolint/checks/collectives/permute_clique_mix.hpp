@@ -36,6 +36,8 @@ struct permute_clique_mix {
 #include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/transfers/device_groups.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 #include <array>
 #include <unordered_map>
@@ -51,14 +53,14 @@ HLOLINT_INLINE void permute_clique_mix::operator()(const context& dump, sink_ref
     std::size_t number = 0;
     hlo_instruction first;  // the permute with it
   };
-  std::map<record_list<std::int64_t>, clique> cliques;
+  ordered_map<record_list<std::int64_t>, clique> cliques;
   std::unordered_map<std::int64_t, std::array<const clique*, 2>> around;
-  std::set<record_list<device_pair>> known;
+  ordered_set<record_list<device_pair>> known;
   for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(is_permute)) {
     if (graph.execution_of(i.computation()) == execution::unreached) continue;
     auto written = get<source_target_pairs>(i);
     if (!written || written->pairs.empty()) continue;
-    std::sort(written->pairs.begin(), written->pairs.end());
+    sort_records(written->pairs);
     if (!known.insert(written->pairs).second) continue;
     const clique* mixed = nullptr;  // with the first permute that has one
     record_list<std::pair<record_list<std::int64_t>, const clique*>> own;

@@ -48,6 +48,7 @@ struct repeated_collective {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -66,7 +67,7 @@ struct repeated_collective::code {
   };
 
   static void look_at(hlo_computation c, byte_count min_bytes, const context& dump, sink_ref report) {
-    std::map<std::string, record_list<part>> known;
+    ordered_map<std::string, record_list<part>> known;
     for (const hlo_instruction i : c.instructions()) {
       const hlo_instruction transfer = collective_of(i);
       if (!transfer || i.operand_count() == 0 || collective_bytes(i).value_or(0) < min_bytes) continue;

@@ -45,6 +45,7 @@ struct send_recv_order {
 #include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/transfers/device_groups.hpp>
 #include <hlolint/checks/check_code.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 #include <iterator>
 #include <list>
@@ -217,7 +218,7 @@ HLOLINT_INLINE void send_recv_order::operator()(const context& dump, sink_ref re
   // A computation that leaves the automaton as it found it will do so again, so in that state it need not run again.
   // Any other computation leads to a fault or to such a state when it repeats. So a chain of calls that doubles at each
   // level stays short.
-  std::set<std::pair<id, std::uint64_t>> settled;
+  ordered_set<std::pair<id, std::uint64_t>> settled;
   record_list<frame> running{{dump.hlo()->entry()}};
   std::size_t affordable = 1'000'000 + 16 * dump.hlo()->instruction_count();
   while (!running.empty()) {

@@ -39,6 +39,7 @@ struct start_order_inversion {
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -55,7 +56,7 @@ HLOLINT_INLINE void start_order_inversion::operator()(const context& dump, sink_
   const auto& graph = dump.get<call_graph>();
   // For each queue of a computation, the windows that end later than all windows before them. The first of these that
   // ends after a new window's done is also the first of all windows that does.
-  std::map<std::tuple<id, hlo_opcode, std::string>, record_list<const async_window*>> queues;
+  ordered_map<std::tuple<id, hlo_opcode, std::string>, record_list<const async_window*>> queues;
   for (const async_window& w : dump.get<async_windows>()) {
     if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
     auto& latest = queues[{w.start.computation().id(), w.kind, code::stream_of(w.start)}];

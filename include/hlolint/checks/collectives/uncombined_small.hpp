@@ -48,6 +48,7 @@ struct uncombined_small {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -81,7 +82,7 @@ struct uncombined_small::code {
   static void split(hlo_computation c, const record_list<hlo_instruction>& members, std::size_t fewest,
                     int max_distance, const context& dump, sink_ref report) {
     record_list<std::uint32_t> depth(c.instruction_count());
-    std::map<std::uint32_t, record_list<hlo_instruction>> layers;
+    ordered_map<std::uint32_t, record_list<hlo_instruction>> layers;
     std::size_t next = 0;
     const id first = c.instruction(0).id();
     for (const hlo_instruction i : c.instructions()) {
@@ -138,7 +139,7 @@ struct uncombined_small::code {
 HLOLINT_INLINE void uncombined_small::operator()(const context& dump, sink_ref report) const {
   const auto fewest = static_cast<std::size_t>(std::max(min_count, 2));
   for (const hlo_computation c : detail::sequential_computations(dump)) {
-    std::map<std::string, record_list<hlo_instruction>> alike;
+    ordered_map<std::string, record_list<hlo_instruction>> alike;
     for (const hlo_instruction i : c.instructions()) {
       if (!code::combines(i.opcode())) continue;
       const auto bytes = collective_bytes(i);

@@ -42,6 +42,7 @@ struct live_range_inconsistent {
 #include <hlolint/checks/dump/tally.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/parse/lone_instruction.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -78,7 +79,7 @@ HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sin
                       (early && !code::is_parameter(dump, range->instruction)),
                   range->instruction, range->text);
   }
-  std::set<std::pair<std::string_view, shape_index>> known;  // filled only if a range has no value yet
+  ordered_set<std::pair<std::string_view, shape_index>> known;  // filled only if a range has no value yet
   for (std::size_t r = 0; r < taken.size(); ++r) {
     const live_range& range = block.ranges[r];
     if (!taken[r] && known.empty())

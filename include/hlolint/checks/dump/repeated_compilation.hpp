@@ -39,6 +39,8 @@ struct repeated_compilation {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/related_modules.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -50,11 +52,11 @@ struct repeated_compilation::code {
     return shapes.size() > most ? out + " and " + std::to_string(shapes.size() - most) + " more" : out;
   }
   /// The shapes of a parameter, the most frequent first.
-  static std::string shapes_text(const std::map<std::string, std::size_t>& shapes) {
+  static std::string shapes_text(const ordered_map<std::string, std::size_t>& shapes) {
     constexpr std::size_t most = 4;
     record_list<std::pair<std::size_t, const std::string*>> list;
     for (const auto& [text, count] : shapes) list.emplace_back(count, &text);
-    std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    sort_records(list, [](const auto& a, const auto& b) { return a.first > b.first; });
     std::string out;
     for (std::size_t i = 0; i < std::min(list.size(), most); ++i) {
       out += (i ? ", " : "") + *list[i].second;
@@ -68,7 +70,7 @@ struct repeated_compilation::code {
 HLOLINT_INLINE void repeated_compilation::operator()(const context& dump, sink_ref report) const {
   const record_list<recompilation>& all = dump.recompilations();  // empty for all but the first
   if (all.empty() || all.size() < static_cast<std::size_t>(std::max(min_count, 2))) return;
-  std::set<record_list<std::string>> sets;
+  ordered_set<record_list<std::string>> sets;
   std::size_t most_parameters = 0;
   for (const recompilation& one : all) {
     sets.insert(one.parameters);
@@ -82,7 +84,7 @@ HLOLINT_INLINE void repeated_compilation::operator()(const context& dump, sink_r
     text += "for " + std::to_string(sets.size()) + " sets of parameters";
     std::size_t shown = 0;
     for (std::size_t number = 0; number < most_parameters; ++number) {
-      std::map<std::string, std::size_t> shapes;
+      ordered_map<std::string, std::size_t> shapes;
       for (const recompilation& one : all)
         ++shapes[number < one.parameters.size() ? one.parameters[number] : "(none)"];
       if (shapes.size() < 2) continue;

@@ -33,6 +33,7 @@ struct totals_disagree {
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/ir/memory_report.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 #include <optional>
 
@@ -40,7 +41,7 @@ namespace hlolint {
 
 HLOLINT_INLINE void totals_disagree::operator()(const buffer_dump& buffers, sink_ref report) const {
   checked_int64 sum = 0;
-  std::map<std::int64_t, checked_int64> of_color;
+  ordered_map<std::int64_t, checked_int64> of_color;
   for (const allocation& a : buffers.allocations()) {
     sum += a.size, of_color[a.color] += a.size;
     if (sum.is_exact()) continue;

@@ -38,6 +38,7 @@ struct varying_step {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/measured/measured_text.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -47,7 +48,7 @@ HLOLINT_INLINE void varying_step::operator()(const context& dump, sink_ref repor
     record_list<double> lengths;
     for (std::size_t i = 1; i < d.module.runs.size(); ++i) lengths.push_back(seconds_of(d.module.runs[i].length()));
     if (lengths.empty() || static_cast<double>(lengths.size()) < min_runs) continue;
-    std::sort(lengths.begin(), lengths.end());
+    sort_records(lengths);
     const double low = lengths[lengths.size() / 4], high = lengths[lengths.size() * 3 / 4],
                  middle = median_of(lengths);
     if (middle <= 0 || high - low < min_spread * middle) continue;

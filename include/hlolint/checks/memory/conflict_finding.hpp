@@ -8,8 +8,8 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/parse/lone_instruction.hpp>
+#include <hlolint/text/containers/hash_map.hpp>
 
-#include <unordered_map>
 
 namespace hlolint::detail {
 
@@ -80,7 +80,7 @@ class reader_doubts {
 
   const context& dump_;
   const buffer_conflicts& facts_;
-  std::unordered_map<std::uint32_t, std::string_view> known_;
+  hash_map<std::uint32_t, std::string_view> known_;
 };
 
 /// Why a clash is not certain (the exceptions of buffer_dumps.md 5.4); empty if it is.

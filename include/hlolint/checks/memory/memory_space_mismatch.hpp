@@ -34,6 +34,7 @@ struct memory_space_mismatch {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 #include <unordered_set>
 

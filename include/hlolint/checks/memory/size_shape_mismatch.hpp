@@ -35,6 +35,7 @@ struct size_shape_mismatch {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -47,7 +48,7 @@ struct size_shape_mismatch::code {
       byte_count own = 0;
       bool known = true;  // the sizes of all shapes are certain
     };
-    std::map<std::tuple<std::int64_t, byte_count, byte_count>, chunk> chunks;
+    ordered_map<std::tuple<std::int64_t, byte_count, byte_count>, chunk> chunks;
     for (const assigned_value& value : buffers.values()) {
       const shape& own_shape = buffers.shape(value);
       const auto own = byte_size(own_shape, chosen);

@@ -30,13 +30,14 @@ struct thunk_slice_outside {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/ir/thunk_sequence.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
 HLOLINT_INLINE void thunk_slice_outside::operator()(const buffer_dump& dump, sink_ref report) const {
   const thunk_sequence* const sequence = dump.thunks();
   if (!sequence) return;
-  std::set<std::tuple<std::int64_t, byte_count, byte_count>> reported;
+  ordered_set<std::tuple<std::int64_t, byte_count, byte_count>> reported;
   for (const thunk& t : sequence->thunks)
     for (std::size_t k = t.first_slice; k < t.first_slice + std::size_t{t.slice_count}; ++k) {
       const buffer_slice& slice = sequence->slices[k];

@@ -37,6 +37,7 @@ struct use_after_range {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -86,8 +87,8 @@ HLOLINT_INLINE void use_after_range::operator()(const context& dump, sink_ref re
       if (range) ranges.push_back({range->start, range->end, v});
     }
     if (!complete) continue;
-    std::sort(ranges.begin(), ranges.end(), [](const code::printed& a, const code::printed& b) {
-      return std::tie(a.start, a.end, a.value) < std::tie(b.start, b.end, b.value);
+    sort_records(ranges, [](const code::printed& a, const code::printed& b) {
+      return in_order(a.start, b.start, a.end, b.end, a.value, b.value);
     });
     for (std::size_t begin = 0, end = 0; begin < ranges.size(); begin = end) {
       std::int64_t reached = ranges[begin].end;

@@ -39,6 +39,7 @@ struct dead_bytes {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -58,7 +59,7 @@ HLOLINT_INLINE void dead_bytes::operator()(const buffer_dump& buffers, sink_ref 
     for (const live_chunk& c : chunks.of_allocation(a)) up_to(c.offset), reached = std::max(reached, c.end());
     up_to(in.size);
     if (dead < min_bytes) continue;
-    std::sort(gaps.begin(), gaps.end(), [](const auto& x, const auto& y) {
+    sort_records(gaps, [](const auto& x, const auto& y) {
       return x.second - x.first != y.second - y.first ? x.second - x.first > y.second - y.first : x.first < y.first;
     });
     std::string message = detail::allocation_text(in) + ": no value ever takes " + human(dead) + " of " +

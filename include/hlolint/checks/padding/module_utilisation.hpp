@@ -38,6 +38,8 @@ struct module_utilisation {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -71,7 +73,7 @@ struct module_utilisation::code {
       out.waste.emplace_back(size - fullest, by);
     }
     out.padded = padded.clamped(), out.dense = dense.clamped();
-    std::sort(out.waste.begin(), out.waste.end(), [](const auto& a, const auto& b) {
+    sort_records(out.waste, [](const auto& a, const auto& b) {
       return a.first != b.first ? a.first > b.first : a.second < b.second;
     });
     return out;
@@ -81,7 +83,7 @@ struct module_utilisation::code {
 HLOLINT_INLINE void module_utilisation::operator()(const context& dump, sink_ref report) const {
   if (dump.get<chosen_size_rule>().value != size_rule::tpu_tiled) return;
   const auto& in_use = dump.get<occupancy>();
-  std::map<std::int64_t, record_list<std::size_t>> allocations_of;  // by colour
+  ordered_map<std::int64_t, record_list<std::size_t>> allocations_of;  // by colour
   for (std::size_t a = 0; a < dump.buffers()->allocations().size(); ++a)
     allocations_of[dump.buffers()->allocations()[a].color].push_back(a);
   for (std::size_t s = 0; s < in_use.space_count(); ++s) {

@@ -5,6 +5,7 @@
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint::detail {
 
@@ -22,7 +23,7 @@ struct stored_shape {
 template <class Wanted>
 record_list<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
   record_list<stored_shape> out;
-  std::map<std::string, std::size_t> known;
+  ordered_map<std::string, std::size_t> known;
   for (const hlo_computation c : detail::sequential_computations(dump))
     for (const hlo_instruction i : c.instructions())
       for_each_owned_array(i, [&](const shape_index&, const shape& array) {

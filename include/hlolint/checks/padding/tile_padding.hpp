@@ -47,6 +47,7 @@ struct tile_padding {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -114,7 +115,7 @@ struct tile_padding::code : tile_padding {
       std::size_t values = 0;
       bool known = true;  // the size of every value is known
     };
-    std::map<std::tuple<std::int64_t, byte_count, byte_count>, chunk> chunks;
+    ordered_map<std::tuple<std::int64_t, byte_count, byte_count>, chunk> chunks;
     for (const assigned_value& value : buffers.values()) {
       const allocation& in = buffers.allocation_of(value);
       if (in.thread_local_storage || value.size < limit_in(dump, in.color)) continue;

@@ -48,6 +48,7 @@ struct uneven_shard_pad {
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 #include <unordered_map>
 #include <unordered_set>
@@ -80,7 +81,8 @@ struct uneven_shard_pad::code {
 
   /// The dimension that grows most, provided that every growing dimension is padded at its end to a multiple of a
   /// number of parts.
-  static optional<growth> grown_dimension(hlo_instruction pad, const std::set<std::int64_t>& parts, double min_ratio) {
+  static optional<growth> grown_dimension(hlo_instruction pad, const ordered_set<std::int64_t>& parts,
+                                          double min_ratio) {
     const shape *const from = shape_of_operand(pad, 0), *const to = pad.shape();
     const auto config = get<padding_config>(pad);
     if (!from || !to || !config || from->rank() != to->rank() || config->dimensions.size() != to->rank())
@@ -104,7 +106,7 @@ struct uneven_shard_pad::code {
   static constexpr std::size_t most_parts = 1024, most_axes = 64, most_prefixes = 64;
 
   /// Adds the numbers of parts into which the shardings of a module cut dimensions.
-  static void add_parts(const hlo_module& module, std::set<std::int64_t>& parts) {
+  static void add_parts(const hlo_module& module, ordered_set<std::int64_t>& parts) {
     const auto add = [&](std::int64_t n) {
       if (n > 1 && parts.size() < most_parts) parts.insert(n);
     };
@@ -157,7 +159,7 @@ struct uneven_shard_pad::code {
       return opcode == pad || opcode == concatenate || opcode == convolution || opcode == reduce_window ||
              opcode == select_and_scatter;
     }
-    std::set<std::string> names_;
+    ordered_set<std::string> names_;
     bool has_pad_ = false;
   };
 
@@ -168,7 +170,7 @@ struct uneven_shard_pad::code {
   }
   /// Adds the pads (all of one size) that are stored and not halos: the padded array, or an array of its size made of
   /// it, is a result of its own. Only its elements are followed, not other operands.
-  static void add_stored(const context& dump, byte_count size, const record_list<id>& pads, std::set<id>& stored,
+  static void add_stored(const context& dump, byte_count size, const record_list<id>& pads, ordered_set<id>& stored,
                          std::size_t& affordable) {
     const auto& readers = dump.get<users>();
     const auto& graph = dump.get<call_graph>();
@@ -230,13 +232,13 @@ HLOLINT_INLINE void uneven_shard_pad::operator()(const context& dump, sink_ref r
   for (const hlo_instruction i : module.instructions())
     if (i.opcode() == hlo_opcode::pad) pads.push_back(i);
   if (pads.empty()) return;
-  std::set<std::int64_t> parts;
+  ordered_set<std::int64_t> parts;
   code::add_parts(module, parts);
   code::add_parts(*dump.earlier(), parts);
   const code::written_pads written(*dump.earlier());
   const auto& graph = dump.get<call_graph>();
   record_list<code::padded_array> found;
-  std::map<byte_count, record_list<id>> of_size;
+  ordered_map<byte_count, record_list<id>> of_size;
   for (const hlo_instruction i : pads) {
     if (graph.execution_of(i.computation()) == execution::unreached) continue;
     const auto grown = code::grown_dimension(i, parts, min_ratio);
@@ -246,7 +248,7 @@ HLOLINT_INLINE void uneven_shard_pad::operator()(const context& dump, sink_ref r
     found.push_back({i, *grown, *before, *after});
     of_size[*after].push_back(i.id());
   }
-  std::set<id> stored;
+  ordered_set<id> stored;
   std::size_t affordable = 4'000'000;  // uses to follow; pads of the sizes after that are not judged
   for (const auto& [size, of_this_size] : of_size) code::add_stored(dump, size, of_this_size, stored, affordable);
   for (const code::padded_array& a : found)

@@ -45,6 +45,8 @@ struct copy_in_loop {
 #include <hlolint/analysis/values/loop_invariants.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -65,7 +67,7 @@ struct copy_in_loop::code {
     for (const hlo_instruction i : body.instructions())
       if (auto copy = find(i, min_bytes, dump)) found.push_back(std::move(*copy));
     // An array that is copied at the beginning of an iteration and again at its end is one finding.
-    std::map<std::int64_t, std::size_t> of_old;
+    ordered_map<std::int64_t, std::size_t> of_old;
     for (std::size_t k = 0; k < found.size(); ++k)
       if (found[k].of_old && found[k].element) of_old.emplace(*found[k].element, k);
     for (const carried_copy& c : found) {

@@ -41,6 +41,8 @@ struct elided_narrowing {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/source_positions.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -97,7 +99,7 @@ struct elided_narrowing::code {
   }
 
   // Looks up the whole name and its suffixes: inlining a call puts the name of the call in front.
-  static void follow(hlo_instruction i, std::string_view op_name, std::map<std::string, trace>& traces) {
+  static void follow(hlo_instruction i, std::string_view op_name, ordered_map<std::string, trace>& traces) {
     const std::string line = key({}, i);
     std::size_t prefixes = 0;
     for (std::size_t at = 0; prefixes++ < most_prefixes; ++at) {
@@ -111,7 +113,7 @@ struct elided_narrowing::code {
         };
         add(i.shape());
         for (std::size_t o = 0; o < i.operand_count(); ++o) add(shape_of_operand(i, o));
-        std::sort(left.types.begin(), left.types.end());
+        sort_records(left.types);
         left.types.erase(std::unique(left.types.begin(), left.types.end()), left.types.end());
       }
       at = op_name.find('/', at);
@@ -125,11 +127,11 @@ struct elided_narrowing::code {
 HLOLINT_INLINE void elided_narrowing::operator()(const context& dump, sink_ref report) const {
   record_list<code::rounding> roundings = code::roundings_of(*dump.earlier());
   if (roundings.empty()) return;
-  std::map<std::string, code::trace> traces;
+  ordered_map<std::string, code::trace> traces;
   for (const code::rounding& r : roundings)
     for (const hlo_instruction i : r.around) traces.emplace(code::key(i), code::trace{});
   // Types and ranks of the results of converts without metadata: any of them may be the wanted rounding.
-  std::set<std::pair<element_type, std::size_t>> unnamed;
+  ordered_set<std::pair<element_type, std::size_t>> unnamed;
   for (const hlo_instruction i : dump.hlo()->instructions()) {
     const auto written = get<op_metadata>(i);
     if (written && !written->op_name.empty())

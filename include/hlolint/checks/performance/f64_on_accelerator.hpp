@@ -40,6 +40,7 @@ struct f64_on_accelerator {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -65,7 +66,7 @@ HLOLINT_INLINE void f64_on_accelerator::operator()(const context& dump, sink_ref
         if (const byte_count bytes = code::double_bytes(*i.shape(), min_elements); bytes > 0)
           found.emplace_back(bytes, i);
   if (found.empty()) return;
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+  sort_records(found, [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second.id() < b.second.id();
   });
   finding d =

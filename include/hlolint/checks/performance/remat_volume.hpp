@@ -42,6 +42,7 @@ struct remat_volume {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/sequential_computations.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 #include <cstdio>
 
@@ -67,7 +68,7 @@ HLOLINT_INLINE void remat_volume::operator()(const context& dump, sink_ref repor
     }
   }
   if (found.empty() || again * 100 < min_percent * everything) return;
-  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+  sort_records(found, [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second.id() < b.second.id();
   });
   char percent[32];

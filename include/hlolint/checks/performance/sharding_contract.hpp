@@ -48,13 +48,14 @@ struct sharding_contract {
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/ir/text/attribute_text.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
 struct sharding_contract::code {
   static void check(const module_contract& agreed, const agreed_sharding& asked, const hlo_module& module,
                     sink_ref report) {
-    std::map<optional<std::string_view>, std::string> known;  // many parameters share a sharding
+    ordered_map<optional<std::string_view>, std::string> known;  // many parameters share a sharding
     for (const hlo_instruction i : parameters_of(agreed, module)) {
       const auto [at, is_new] = known.try_emplace(i.attribute(attribute_key::sharding));
       if (is_new) at->second = what_is_wrong(asked, i);

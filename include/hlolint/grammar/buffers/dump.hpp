@@ -9,6 +9,8 @@
 #include <hlolint/grammar/buffers/thunk_sequence.hpp>
 #include <hlolint/grammar/buffers/values.hpp>
 #include <hlolint/ir/parsed_file.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <memory>
@@ -81,7 +83,7 @@ void check_assignment(dump_state& s) {
   for (const hlolint::allocation& a : out.allocations) numbers.emplace_back(a.number, a.text.data());
   for (const assigned_value& v : out.values) ids.emplace_back(v.name.id, v.text.data());
   const auto report_doubles = [&](auto& list, const char* what) {
-    std::sort(list.begin(), list.end());
+    sort_records(list);
     for (std::size_t i = 1; i < list.size(); ++i)
       if (list[i].first == list[i - 1].first && (i == 1 || list[i].first != list[i - 2].first))
         s.small.broke(list[i].second, str_cat({what, list[i].first, " is listed twice"}));
@@ -154,9 +156,9 @@ std::shared_ptr<const buffer_data> shared(Dump&& read) {
     hlolint::buffer_info info;
     hlolint::thunk_sequence thunks;
   };
-  auto data = std::make_shared<buffer_data>(std::move(static_cast<buffer_data&>(read)));
+  auto data = new_shared<buffer_data>(std::move(static_cast<buffer_data&>(read)));
   if (!read.report && !read.info && !read.thunk_list) return data;
-  const auto rare = std::make_shared<rare_sections>();
+  const auto rare = new_shared<rare_sections>();
   const auto share = [&rare](auto& from, auto& part, auto& to) {
     if (!from) return;
     part = std::move(*from);

@@ -4,6 +4,8 @@
 
 #include <hlolint/grammar/attributes/aliases.hpp>
 #include <hlolint/grammar/build/computation_builder.hpp>
+#include <hlolint/text/containers/hash_map.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -11,7 +13,6 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
 namespace hlolint::build {
@@ -203,7 +204,7 @@ class module_builder : public computation_builder {
   /// Resolves calls of computations that come after the call, as XLA prints some modules. False if there are none: then
   /// no computation can call itself.
   bool resolve_calls() {
-    std::unordered_set<std::string_view> missing;
+    hash_set<std::string_view> missing;
     for (const auto& [slot, name] : unresolved_calls_) {
       const id found = computation_names.find(name);
       data->called[slot] = found;

@@ -5,6 +5,9 @@
 #include <hlolint/grammar/build/shape_pool.hpp>
 #include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/x3/state.hpp>
+#include <hlolint/text/containers/hash_map.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
@@ -14,7 +17,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
 namespace hlolint::build {
@@ -167,7 +169,7 @@ class module_state {
 
  protected:
   void open_module() {
-    data = std::make_shared<module_data>();
+    data = new_shared<module_data>();
     data->text = text_;
     shapes.open(data->shapes);
     unknown_seen_.clear();
@@ -179,7 +181,7 @@ class module_state {
   std::string_view whole_;
   record_list<std::unique_ptr<open_computation>> computations_;  ///< the innermost open one is number open_ - 1
   std::size_t open_ = 0;
-  std::unordered_set<std::string> unknown_seen_;
+  hash_set<std::string> unknown_seen_;
 
  private:
   std::size_t unlisted_ = 0;

@@ -4,13 +4,13 @@
 #include <hlolint/grammar/build/name_map.hpp>
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/module_data.hpp>
+#include <hlolint/text/containers/hash_map.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 
 namespace hlolint::build {
 
@@ -129,10 +129,10 @@ struct open_computation {
   std::uint32_t begin = 0;
   open_instructions instructions;
   record_list<implied_computation> implied;
-  std::unordered_map<std::uint64_t, id> elements;  ///< `%a#1`: from (a, 1) to its get-tuple-element
-  record_list<std::uint64_t> element_keys;         ///< in the order of their instructions
-  record_list<name_fault> faults;                  ///< with local numbers
-  std::unordered_set<std::string_view> undefined;  ///< names that were noted as faults, and names that were lost
+  ordered_map<std::uint64_t, id> elements;  ///< `%a#1`: from (a, 1) to its get-tuple-element
+  record_list<std::uint64_t> element_keys;  ///< in the order of their instructions
+  record_list<name_fault> faults;           ///< with local numbers
+  hash_set<std::string_view> undefined;     ///< names that were noted as faults, and names that were lost
   struct predecessor {
     std::string_view name;
     id instruction = none;

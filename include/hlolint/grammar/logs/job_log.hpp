@@ -3,13 +3,15 @@
 #pragma once
 
 #include <hlolint/grammar/logs/whole_lines.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <deque>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,7 +33,7 @@ class job_log {
       take(log.substr(at, end - at), at);
       at = newline == log.npos ? log.size() : newline + 1;
     }
-    auto text = std::make_shared<std::string>();
+    auto text = new_shared<std::string>();
     text->reserve(log.size() + 2 * writers_.size() + 1);
     for (std::size_t w = 0; w < writers_.size(); ++w) write(*text, w);
     if (!log.ends_with('\n') && text->ends_with('\n')) text->pop_back();  // keep the text cut off
@@ -91,7 +93,7 @@ class job_log {
         seen.push_back(number_of(prefix));
       at = end + 1;
     }
-    std::sort(seen.begin(), seen.end());
+    sort_records(seen);
     return std::adjacent_find(seen.begin(), seen.end()) != seen.end();
   }
 
@@ -203,8 +205,8 @@ class job_log {
   std::deque<std::string> owned_;
   record_list<process_key> writers_;
   std::deque<record_list<piece>> pieces_;
-  std::map<process_key, std::size_t> current_;  // the position of the writer whose message is open
-  std::map<std::tuple<process_key, std::string_view, bool>, std::size_t> numbers_;
+  ordered_map<process_key, std::size_t> current_;  // the position of the writer whose message is open
+  ordered_map<std::tuple<process_key, std::string_view, bool>, std::size_t> numbers_;
   piece* open_ = nullptr;
   process_key open_process_;
   std::shared_ptr<const std::string> text_;

@@ -3,6 +3,7 @@
 
 #include <hlolint/grammar/logs/oom_report.hpp>
 #include <hlolint/grammar/logs/job_log.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -64,8 +65,7 @@ void locate(dump_state& s, const logs::job_log& in, oom_log& read) {
     for (oom_buffer& b : r.buffers)
       if (b.size.text.empty() && r.wanted) b.size = *r.wanted;
   keep_plain_messages(read);
-  std::stable_sort(read.reports.begin(), read.reports.end(),
-                   [](const oom_report& a, const oom_report& b) { return a.text.data() < b.text.data(); });
+  sort_records(read.reports, [](const oom_report& a, const oom_report& b) { return a.text.data() < b.text.data(); });
 }
 
 }  // namespace hlolint::grammar::dump

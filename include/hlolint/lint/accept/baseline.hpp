@@ -4,12 +4,13 @@
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/memory_summary.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,7 +45,7 @@ struct baseline {
 
 /// The entries of a run's findings, without reading errors and findings that a suppression dismissed.
 inline record_list<baseline_entry> baseline_entries(std::span<const diagnostic> findings) {
-  std::map<std::string, baseline_entry> entries;
+  ordered_map<std::string, baseline_entry> entries;
   for (const diagnostic& found : findings) {
     if (found.rule.compare(0, 3, "SYN") == 0 || (found.dismissed && !found.dismissed->by_baseline)) continue;
     baseline_entry& entry = entries[fingerprint_key(found)];
@@ -62,9 +63,9 @@ inline record_list<baseline_entry> baseline_entries(std::span<const diagnostic> 
 /// bytes than it allows; the message of one that grew ends with the baseline's bytes. Returns for each entry of the
 /// baseline the number of its findings, dismissed or not.
 inline record_list<std::size_t> dismiss(const baseline& known, std::span<diagnostic> findings) {
-  std::map<std::string_view, const baseline_entry*> entries;
+  ordered_map<std::string_view, const baseline_entry*> entries;
   for (const baseline_entry& entry : known.findings) entries.emplace(entry.key, &entry);
-  std::map<const baseline_entry*, record_list<diagnostic*>> equal;
+  ordered_map<const baseline_entry*, record_list<diagnostic*>> equal;
   for (diagnostic& found : findings) {
     if (found.dismissed || found.rule.compare(0, 3, "SYN") == 0) continue;
     if (const auto entry = entries.find(fingerprint_key(found, known.keys)); entry != entries.end())
@@ -73,7 +74,7 @@ inline record_list<std::size_t> dismiss(const baseline& known, std::span<diagnos
   record_list<std::size_t> matched(known.findings.size());
   for (auto& [entry, list] : equal) {
     matched[static_cast<std::size_t>(entry - known.findings.data())] = list.size();
-    std::sort(list.begin(), list.end(), [](const diagnostic* a, const diagnostic* b) {
+    sort_records(list, [](const diagnostic* a, const diagnostic* b) {
       const byte_count x = a->bytes.value_or(0), y = b->bytes.value_or(0);
       return x != y ? x < y : a < b;
     });

@@ -1,6 +1,7 @@
 // Fingerprints of findings that survive recompilation: they do not depend on lines and numbers in names.
 #pragma once
 
+#include <hlolint/text/containers/hash_map.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/optional.hpp>
 
@@ -10,7 +11,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 namespace hlolint {
 
@@ -113,7 +113,7 @@ inline std::string fingerprint_key(const diagnostic& finding,
 
 /// Sets `fingerprint` in all of a run's findings (in schedule order): the n-th of equal keys differs by n.
 inline void add_fingerprints(std::span<diagnostic> findings) {
-  std::unordered_map<std::uint64_t, std::uint64_t> seen;
+  hash_map<std::uint64_t, std::uint64_t> seen;
   for (diagnostic& d : findings) {
     fnv1a hash = detail::finding_hash(d);
     hash.add(std::to_string(seen[hash.value()]++));

@@ -7,13 +7,13 @@
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/lint/inputs/pair_by_names.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,11 +24,11 @@ namespace detail {
 
 // Maps files of final modules to files with the same modules before optimization: by folder and name, else, if such a
 // file was named, the only one whose module has this name.
-inline std::map<std::size_t, std::size_t> earlier_stages(const record_list<input_file>& inputs) {
+inline ordered_map<std::size_t, std::size_t> earlier_stages(const record_list<input_file>& inputs) {
   const auto has_module = [&](std::size_t i) { return inputs[i].content->modules().size() == 1; };
-  std::map<std::size_t, std::size_t> out;
-  std::map<std::string_view, std::size_t> before;                              // by path without stage
-  std::map<std::string_view, record_list<std::size_t>> final_ones, unmatched;  // by the module's name
+  ordered_map<std::size_t, std::size_t> out;
+  ordered_map<std::string_view, std::size_t> before;                              // by path without stage
+  ordered_map<std::string_view, record_list<std::size_t>> final_ones, unmatched;  // by the module's name
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (const std::string_view stem = unoptimized_stem(inputs[i].path); !stem.empty() && has_module(i))
       before.emplace(stem, i);
@@ -40,7 +40,7 @@ inline std::map<std::size_t, std::size_t> earlier_stages(const record_list<input
     });
     if (!matched) final_ones[inputs[i].content->modules().front().name()].push_back(i);
   }
-  std::set<std::size_t> used;
+  ordered_set<std::size_t> used;
   for (const auto& [last, first] : out) used.insert(first);
   for (const auto& [stem, i] : before)
     if (inputs[i].named && used.count(i) == 0) unmatched[inputs[i].content->modules().front().name()].push_back(i);
@@ -90,14 +90,14 @@ class file_pairing {
 
   // Collects modules and sets of buffers by stem. Of one stem only one HLO is linted, and no earlier stage of another.
   void sort_by_stem() {
-    std::set<std::size_t> earlier;
+    ordered_set<std::size_t> earlier;
     for (const auto& [last, first] : earlier_of_) earlier.insert(first);
     // Texts first: of a module in text and protobuf form, people know the text.
     for (const bool text : {true, false})
       for (std::size_t i = 0; i < inputs_.size(); ++i)
         if (is_text(*inputs_[i].content) == text) sort_by_stem(i, earlier);
   }
-  void sort_by_stem(std::size_t i, const std::set<std::size_t>& earlier) {
+  void sort_by_stem(std::size_t i, const ordered_set<std::size_t>& earlier) {
     const parsed_file& content = *inputs_[i].content;
     files_of_stem* stem = &stems_[key_of(inputs_[i])];
     stem->files.push_back(i);
@@ -178,7 +178,7 @@ class file_pairing {
   // Adds the other files, such as lists of thunks, which XLA names without target and stage, to the first draft with a
   // file of the same stem, or of a stem that continues with a dot.
   void place_others() {
-    std::map<stem_key, std::size_t> homes;
+    ordered_map<stem_key, std::size_t> homes;
     const auto offer = [&](std::size_t d, std::size_t file) {
       const auto [folder, stem] = key_of(inputs_[file]);
       for (std::size_t end = stem.size(); end != std::string_view::npos;
@@ -204,7 +204,7 @@ class file_pairing {
     record_list<std::pair<std::size_t, std::size_t>> order;
     for (std::size_t i = 0; i < drafts_.size(); ++i)
       order.emplace_back(*std::min_element(drafts_[i].files.begin(), drafts_[i].files.end()), i);
-    std::sort(order.begin(), order.end());
+    sort_records(order);
     for (const auto& [first_file, i] : order) out_.groups.push_back(group_of(std::move(drafts_[i])));
   }
   module_group group_of(draft from) {
@@ -215,8 +215,8 @@ class file_pairing {
     if (group.hlo)
       if (const auto found = earlier_of_.find(group.files.front()); found != earlier_of_.end())
         group.earlier = found->second;
-    const std::set<std::size_t> used(group.files.begin(), group.files.end());
-    std::set<const files_of_stem*> stems;
+    const ordered_set<std::size_t> used(group.files.begin(), group.files.end());
+    ordered_set<const files_of_stem*> stems;
     for (const std::size_t file : group.files) {
       const files_of_stem& stem = stems_[key_of(inputs_[file])];
       if (!stems.insert(&stem).second) continue;
@@ -229,7 +229,7 @@ class file_pairing {
   }
 
   void note_namesakes() {
-    std::map<stem_key, record_list<std::size_t>> of_name;  // folder and name
+    ordered_map<stem_key, record_list<std::size_t>> of_name;  // folder and name
     const auto key = [&](const module_group& group) {
       return stem_key(file_stem_of(inputs_[group.files.front()].path).folder, group.name);
     };
@@ -245,7 +245,7 @@ class file_pairing {
 
   // Names may contain numbers, as in `jit_f.3`.
   void note_recompilations() {
-    std::map<std::pair<std::string_view, std::string>, record_list<std::size_t>> of_function;  // folder and name
+    ordered_map<std::pair<std::string_view, std::string>, record_list<std::size_t>> of_function;  // folder and name
     for (std::size_t i = 0; i < out_.groups.size(); ++i)
       if (const module_group& group = out_.groups[i]; group.hlo)
         of_function[{file_stem_of(inputs_[group.files.front()].path).folder,
@@ -262,8 +262,8 @@ class file_pairing {
   static constexpr std::size_t most_beside = 64;
 
   const record_list<input_file>& inputs_;
-  const std::map<std::size_t, std::size_t> earlier_of_;  // final file to its earlier stage
-  std::map<stem_key, files_of_stem> stems_;
+  const ordered_map<std::size_t, std::size_t> earlier_of_;  // final file to its earlier stage
+  ordered_map<stem_key, files_of_stem> stems_;
   record_list<hlo_unit> hlo_;
   record_list<buffer_unit> buffers_;
   record_list<std::size_t> others_;

@@ -4,14 +4,14 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/hash_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 
 namespace hlolint::detail {
 
@@ -30,8 +30,8 @@ struct buffer_unit {
 };
 
 // The names of instructions in a buffer dump.
-inline std::unordered_set<std::string_view> names_in_dump(const buffer_dump& dump) {
-  std::unordered_set<std::string_view> names;
+inline hash_set<std::string_view> names_in_dump(const buffer_dump& dump) {
+  hash_set<std::string_view> names;
   for (const assigned_value& v : dump.values()) names.insert(v.name.instruction);
   for (const used_value& v : dump.used_values()) names.insert(v.name.instruction);
   if (const live_range_block* block = dump.live_ranges()) names.insert(block->sequence.begin(), block->sequence.end());
@@ -56,7 +56,7 @@ class name_index {
   }
 
   // The only module that fits; nothing if none or several do.
-  optional<std::size_t> find(const std::unordered_set<std::string_view>& names) {
+  optional<std::size_t> find(const hash_set<std::string_view>& names) {
     // A fitting module has at least one of any set of more than a tenth of the names, so only the rarest names are
     // looked up.
     record_list<const record_list<std::size_t>*> found;
@@ -73,7 +73,7 @@ class name_index {
       if (!afford(found[k]->size())) return std::nullopt;
       candidates.insert(candidates.end(), found[k]->begin(), found[k]->end());
     }
-    std::sort(candidates.begin(), candidates.end());
+    sort_records(candidates);
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
     optional<std::size_t> fitting;
     for (const std::size_t candidate : candidates) {
@@ -95,7 +95,7 @@ class name_index {
     return true;
   }
 
-  std::unordered_map<std::string_view, record_list<std::size_t>> modules_;  // by name, in order
+  hash_map<std::string_view, record_list<std::size_t>> modules_;  // by name, in order
   const record_list<std::size_t> nowhere_;
   std::size_t left_ = 50'000'000;
 };

@@ -3,6 +3,7 @@
 
 #include <hlolint/ir/query/query.hpp>
 #include <hlolint/match/pattern.hpp>
+#include <hlolint/text/containers/new_shared.hpp>
 #include <hlolint/text/glob.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -25,7 +26,7 @@ class any_pattern : public pattern_base {
   /// Takes ownership of the pattern.
   template <pattern P>
   requires(!std::is_same_v<P, any_pattern>) any_pattern(P p)
-      : self_(std::make_shared<const P>(std::move(p))),
+      : self_(new_shared<const P>(std::move(p))),
         match_([](const void* self, hlo_instruction i, match_state<Facts>& state, next_step next) {
           return static_cast<const P*>(self)->match(i, state, next);
         }) {}

@@ -5,11 +5,11 @@
 #include <hlolint/report/text_table.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
-#include <map>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -104,7 +104,7 @@ class first_mentions {
 
  private:
   std::string_view of_;
-  std::map<std::string, std::size_t> edits_;  // by text: the first one with it
+  ordered_map<std::string, std::size_t> edits_;  // by text: the first one with it
 };
 
 }  // namespace detail

@@ -4,6 +4,8 @@
 
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/run_result.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -11,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -35,15 +36,14 @@ inline record_list<const finding_group*> ranked_by(cost_unit unit, const record_
   record_list<const finding_group*> out;
   for (const finding_group& g : groups)
     if (cost_of(g.sums, unit) > 0) out.push_back(&g);
-  std::stable_sort(out.begin(), out.end(),
-                   [&](const auto* a, const auto* b) { return cost_of(a->sums, unit) > cost_of(b->sums, unit); });
+  sort_records(out, [&](const auto* a, const auto* b) { return cost_of(a->sums, unit) > cost_of(b->sums, unit); });
   return out;
 }
 
 /// The time of all findings together. An instruction that several findings name counts once, with the largest of their
 /// times. Seconds if the device is known, else relative time.
 inline double sum_of_time(const record_list<diagnostic>& list, impact_unit unit) {
-  std::map<std::tuple<std::string_view, std::string_view, std::uint32_t>, double> of_instruction;
+  ordered_map<std::tuple<std::string_view, std::string_view, std::uint32_t>, double> of_instruction;
   double sum = 0;
   for (const diagnostic& d : list) {
     if (d.dismissed) continue;
@@ -66,8 +66,8 @@ inline double sum_of_memory(const record_list<diagnostic>& list) {
   struct part {
     byte_count begin = 0, end = 0;
   };
-  std::map<std::pair<module_key, std::int64_t>, record_list<part>> of_allocation;
-  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, double> of_instruction;
+  ordered_map<std::pair<module_key, std::int64_t>, record_list<part>> of_allocation;
+  ordered_map<std::tuple<std::string_view, std::string_view, std::string_view>, double> of_instruction;
   double sum = 0;
   for (const diagnostic& d : list) {
     const double all = d.dismissed ? 0 : detail::sums_of(d)[0];
@@ -85,7 +85,7 @@ inline double sum_of_memory(const record_list<diagnostic>& list) {
   }
   for (const auto& [instruction, amount] : of_instruction) sum += amount;
   for (auto& [allocation, parts] : of_allocation) {
-    std::sort(parts.begin(), parts.end(), [](part a, part b) { return a.begin < b.begin; });
+    sort_records(parts, [](part a, part b) { return a.begin < b.begin; });
     byte_count covered = parts.front().begin;
     for (const part p : parts)
       if (p.end > covered) sum += static_cast<double>(p.end - std::max(p.begin, covered)), covered = p.end;

@@ -3,6 +3,8 @@
 
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/report/findings/finding_order.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -10,7 +12,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdio>
-#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -127,7 +128,7 @@ inline impact_sums sums_of(const diagnostic& d) {
 inline record_list<finding_group> group_findings(const record_list<diagnostic>& list, bool together,
                                                  finding_order order) {
   record_list<finding_group> out;
-  std::map<detail::group_key, std::size_t> known;
+  ordered_map<detail::group_key, std::size_t> known;
   for (const diagnostic& d : list) {
     if (d.dismissed) continue;
     std::size_t at = out.size();
@@ -143,7 +144,7 @@ inline record_list<finding_group> group_findings(const record_list<diagnostic>& 
     std::rotate(group.findings.begin(), most, most + 1);
   }
   if (order == finding_order::impact)
-    std::stable_sort(out.begin(), out.end(), [](const finding_group& a, const finding_group& b) {
+    sort_records(out, [](const finding_group& a, const finding_group& b) {
       return a.first().level != b.first().level ? a.first().level > b.first().level
                                                 : weight_of(a.sums) > weight_of(b.sums);
     });
@@ -162,7 +163,7 @@ struct rule_statistics {
 
 /// Statistics by rule, ordered by weight, then by number of findings.
 inline record_list<rule_statistics> statistics_of(const record_list<diagnostic>& list) {
-  std::map<std::string_view, rule_statistics> of_rule;
+  ordered_map<std::string_view, rule_statistics> of_rule;
   for (const diagnostic& d : list) {
     rule_statistics& s = of_rule[d.rule];
     s.rule = d.rule, s.name = d.name;
@@ -174,7 +175,7 @@ inline record_list<rule_statistics> statistics_of(const record_list<diagnostic>&
   }
   record_list<rule_statistics> out;
   for (auto& [rule, s] : of_rule) out.push_back(std::move(s));
-  std::stable_sort(out.begin(), out.end(), [](const rule_statistics& a, const rule_statistics& b) {
+  sort_records(out, [](const rule_statistics& a, const rule_statistics& b) {
     const auto key = [](const rule_statistics& s) {
       return std::tuple(weight_of(s.sums), s.errors + s.warnings + s.notes);
     };

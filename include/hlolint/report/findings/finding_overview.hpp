@@ -9,11 +9,12 @@
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -86,7 +87,7 @@ inline void write_statistics(std::ostream& out, const record_list<diagnostic>& l
 /// One line about functions with five or more modules in a folder; nothing if there are none.
 inline record_list<std::string> recompiled_lines(const record_list<input_summary>& inputs) {
   constexpr std::size_t many = 5, most_named = 4;
-  std::map<std::pair<std::string_view, std::string>, std::size_t> modules;  // by folder and function
+  ordered_map<std::pair<std::string_view, std::string>, std::size_t> modules;  // by folder and function
   std::size_t all_modules = 0;
   for (const input_summary& input : inputs)
     if (input.modules == 1 && holds_hlo(input.kind) && !is_earlier_stage(input.path))
@@ -95,7 +96,7 @@ inline record_list<std::string> recompiled_lines(const record_list<input_summary
   for (const auto& [key, count] : modules)
     if (count >= many) often.emplace_back(count, key.second);
   if (often.empty()) return {};
-  std::stable_sort(often.begin(), often.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  sort_records(often, [](const auto& a, const auto& b) { return a.first > b.first; });
   std::string text = std::to_string(all_modules) + " modules of " + std::to_string(modules.size()) +
                      (modules.size() == 1 ? " function: " : " functions: ");
   for (std::size_t i = 0; i < often.size() && i < most_named; ++i)

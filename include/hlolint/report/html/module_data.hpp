@@ -7,6 +7,7 @@
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/time/time_json.hpp>
 #include <hlolint/report/writing.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint::report::detail {
 
@@ -186,7 +187,7 @@ class html_module_writer {
     record_list<std::pair<std::size_t, std::size_t>> scopes;
     for (const value_rectangle& v : module.values)
       if (!v.scope.empty()) scopes.emplace_back(number_of(v.source.op_name), number_of(v.scope));
-    std::sort(scopes.begin(), scopes.end());
+    sort_records(scopes);
     scopes.erase(std::unique(scopes.begin(), scopes.end()), scopes.end());
     json_.object("scopes", [&] {
       column("op_name", scopes, [](const auto& s) { return s.first; });

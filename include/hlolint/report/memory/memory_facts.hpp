@@ -6,15 +6,14 @@
 #include <hlolint/lint/value_place.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/memory/memory_options.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace hlolint::report {
@@ -47,9 +46,9 @@ constexpr std::string_view kind_of(const allocation& a) {
 inline record_list<std::size_t> allocations_in_order(const buffer_dump& dump) {
   record_list<std::size_t> out(dump.allocations().size());
   for (std::size_t a = 0; a < out.size(); ++a) out[a] = a;
-  std::sort(out.begin(), out.end(), [&](std::size_t x, std::size_t y) {
+  sort_records(out, [&](std::size_t x, std::size_t y) {
     const allocation &a = dump.allocations()[x], &b = dump.allocations()[y];
-    return std::tuple(b.preallocated_temp, b.size, x) < std::tuple(a.preallocated_temp, a.size, y);
+    return in_order(b.preallocated_temp, a.preallocated_temp, b.size, a.size, x, y);
   });
   return out;
 }

@@ -7,6 +7,7 @@
 #include <hlolint/analysis/step/weights_read.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -71,7 +72,7 @@ class occupied_bytes {
     if (v.size > 0) places_.emplace_back(v.allocation, v.offset, (checked_int64(v.offset) + v.size).clamped());
   }
   byte_count total() {
-    std::sort(places_.begin(), places_.end());
+    sort_records(places_);
     checked_int64 sum = 0;
     std::int64_t in = -1;
     byte_count end = 0;
@@ -103,8 +104,7 @@ inline void add_scopes(scope_node& node, std::string name, std::size_t depth, re
   if (!name.empty()) out.push_back({name, at->bytes, std::max(at->bytes, at->ever.total()), at->items, depth});
   record_list<std::pair<const std::string, scope_node>*> order;
   for (auto& child : at->below) order.push_back(&child);
-  std::stable_sort(order.begin(), order.end(),
-                   [](const auto* a, const auto* b) { return a->second.bytes > b->second.bytes; });
+  sort_records(order, [](const auto* a, const auto* b) { return a->second.bytes > b->second.bytes; });
   for (auto* const child : order) add_scopes(child->second, child->first, name.empty() ? 0 : depth + 1, out);
 }
 
@@ -149,8 +149,7 @@ record_list<memory_group> group_memory(const buffer_dump& dump, const record_lis
   }
   for (auto& [name, node] : root.below)
     out.push_back({name, node.bytes, std::max(node.bytes, node.ever.total()), node.items, 0});
-  std::stable_sort(out.begin(), out.end(),
-                   [](const memory_group& a, const memory_group& b) { return a.bytes > b.bytes; });
+  sort_records(out, [](const memory_group& a, const memory_group& b) { return a.bytes > b.bytes; });
   return out;
 }
 

@@ -14,11 +14,12 @@
 #include <hlolint/report/show/thing_facts.hpp>
 #include <hlolint/report/show/value_lookup.hpp>
 #include <hlolint/report/time/time_facts.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -188,7 +189,7 @@ class thing_looker {
       return b.instruction == i.id() && b.waits_for == recorded_block::nothing;
     });
     if (own == all.rend()) return;
-    std::map<id, double> together;
+    ordered_map<id, double> together;
     for (const recorded_block& b : all) {
       const double common = std::min(b.end, own->end) - std::max(b.begin, own->begin);
       if (b.lane != own->lane && common > 0 && b.waits_for == recorded_block::nothing)
@@ -196,8 +197,7 @@ class thing_looker {
     }
     for (const auto& [other, seconds] : together)
       out_.beside.push_back({std::string(module_.hlo()->instruction(other).name()), seconds * 1e6});
-    std::stable_sort(out_.beside.begin(), out_.beside.end(),
-                     [](const beside_facts& a, const beside_facts& b) { return a.us > b.us; });
+    sort_records(out_.beside, [](const beside_facts& a, const beside_facts& b) { return a.us > b.us; });
     out_.beside.resize(std::min(out_.beside.size(), options_.top));
   }
 
@@ -262,8 +262,7 @@ class thing_looker {
     out_.shape = human(in.size);
     record_list<std::size_t> order;
     for (std::size_t v = in.first_value; v < std::size_t{in.first_value} + in.value_count; ++v) order.push_back(v);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t x, std::size_t y) { return dump.values()[x].size > dump.values()[y].size; });
+    sort_records(order, [&](std::size_t x, std::size_t y) { return dump.values()[x].size > dump.values()[y].size; });
     const value_table& table = with->get<value_table>();
     for (const std::size_t v : order) list_value(dump, table, v);
     add_findings([&](const diagnostic& d) { return d.buffer && d.buffer->allocation == in.number; });
@@ -307,8 +306,7 @@ class thing_looker {
       out_.cost = sum_of(costs, belongs);
       for (const instruction_cost& row : costs.rows())
         if (belongs(row.instruction)) all.push_back({row.instruction, 0, row.total() * 1e6});
-      std::stable_sort(all.begin(), all.end(),
-                       [](const listed_instruction& a, const listed_instruction& b) { return a.us > b.us; });
+      sort_records(all, [](const listed_instruction& a, const listed_instruction& b) { return a.us > b.us; });
     }
     if (all.empty())
       for (const hlo_instruction i : module_.hlo()->instructions())

@@ -6,9 +6,9 @@
 #include <hlolint/analysis/time/step_summary.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -85,8 +85,7 @@ inline work_picture work_picture_of(const context& module, const exposed_time& t
   }
   record_list<const instruction_cost*> order;
   for (const instruction_cost& cost : costs.rows()) order.push_back(&cost);
-  std::stable_sort(order.begin(), order.end(),
-                   [](const instruction_cost* a, const instruction_cost* b) { return a->total() > b->total(); });
+  sort_records(order, [](const instruction_cost* a, const instruction_cost* b) { return a->total() > b->total(); });
   for (const instruction_cost* const cost : order) {
     if (out.rows.size() == most_rows) break;
     work_row& row = out.rows.emplace_back();

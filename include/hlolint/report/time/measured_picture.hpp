@@ -5,6 +5,7 @@
 #include <hlolint/profile/collective_names.hpp>
 #include <hlolint/profile/module_reading.hpp>
 #include <hlolint/report/time/timeline_picture.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -13,7 +14,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 namespace hlolint::report {
@@ -41,8 +41,8 @@ inline bool is_transfer(const measured_device& device, const profile_event& even
 /// The events of the drawn run: by lane, then by start, the longer first.
 inline record_list<profile_event> events_in_order(const profile_module& module) {
   record_list<profile_event> out = module.events;
-  std::stable_sort(out.begin(), out.end(), [](const profile_event& a, const profile_event& b) {
-    return std::tuple(a.lane, a.start, b.length) < std::tuple(b.lane, b.start, a.length);
+  sort_records(out, [](const profile_event& a, const profile_event& b) {
+    return in_order(a.lane, b.lane, a.start, b.start, b.length, a.length);
   });
   return out;
 }

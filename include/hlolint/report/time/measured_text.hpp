@@ -9,10 +9,10 @@
 #include <hlolint/report/time/time_options.hpp>
 #include <hlolint/report/time/time_text.hpp>
 #include <hlolint/report/writing.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 
 #include <cmath>
 #include <memory>
-#include <set>
 
 namespace hlolint::report {
 
@@ -26,7 +26,7 @@ class measured_text {
   void head(const record_list<profile_host>& hosts) {
     for (const profile_host& host : hosts) {
       std::size_t devices = 0, modules = 0;
-      std::set<std::string> types;
+      ordered_set<std::string> types;
       for (const profile_device& d : host.profile.devices) {
         if (d.modules.empty()) continue;
         ++devices, modules += d.modules.size();

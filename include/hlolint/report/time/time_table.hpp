@@ -4,8 +4,9 @@
 #include <hlolint/report/time/time_facts.hpp>
 #include <hlolint/report/time/time_text.hpp>
 #include <hlolint/report/writing.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 
-#include <map>
 #include <tuple>
 
 namespace hlolint::report {
@@ -36,7 +37,7 @@ inline time_row time_row_of(const context& module, std::string_view path, const 
   out.instructions = module.hlo()->instruction_count(), out.unknown_calls = sorted.unknown_calls();
   out.at_least = out.unknown_calls + loops_counted_once(time, options.trips) > 0;
   out.relative = on.device.is_relative();
-  std::map<std::string_view, double> lines;
+  ordered_map<std::string_view, double> lines;
   for (const source_work& w : sorted.list())
     if (!w.source.empty()) lines[w.source] += w.seconds;
   const auto most =
@@ -49,7 +50,7 @@ inline time_row time_row_of(const context& module, std::string_view path, const 
 /// Equal modules become one row; longest step first, those without a device last.
 inline record_list<time_row> sorted_time_rows(const record_list<time_row>& rows) {
   record_list<time_row> out;
-  std::map<std::tuple<std::string, std::size_t, double>, std::size_t> known;
+  ordered_map<std::tuple<std::string, std::size_t, double>, std::size_t> known;
   for (const time_row& row : rows) {
     const auto [found, added] = known.try_emplace({row.module, row.instructions, row.step}, out.size());
     if (added)
@@ -57,7 +58,7 @@ inline record_list<time_row> sorted_time_rows(const record_list<time_row>& rows)
     else
       ++out[found->second].equal;
   }
-  std::stable_sort(out.begin(), out.end(), [](const time_row& a, const time_row& b) {
+  sort_records(out, [](const time_row& a, const time_row& b) {
     return std::pair(a.relative, -a.step) < std::pair(b.relative, -b.step);
   });
   return out;

@@ -6,6 +6,7 @@
 #include <hlolint/lint/context.hpp>
 #include <hlolint/report/time/cost_picture.hpp>
 #include <hlolint/report/time/time_facts.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -160,7 +161,7 @@ inline optional<timeline_picture> timeline_of(const context& module, const shown
     order.push_back(&b);
     out.length = std::max(out.length, detail::nanoseconds(b.end));
   }
-  std::stable_sort(order.begin(), order.end(), [](const recorded_block* a, const recorded_block* b) {
+  sort_records(order, [](const recorded_block* a, const recorded_block* b) {
     return std::pair(a->lane, a->begin) < std::pair(b->lane, b->begin);
   });
   constexpr std::int64_t most_visible = 6000;  // in one lane
