@@ -7,5 +7,7 @@ else()
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow
     # g++ 12 sees overlapping copies in plain std::string concatenation (GCC bug 105651).
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
-    $<$<BOOL:${HLOLINT_WERROR}>:-Werror>)
+    $<$<BOOL:${HLOLINT_WERROR}>:-Werror>
+    # g++ looks for memory to free less often: a fifth less time for a third more memory (at most 2 GB for a source).
+    $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
 endif()

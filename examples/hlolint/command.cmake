@@ -112,7 +112,7 @@ target_link_libraries(hlolint_command_code PUBLIC hlolint_command_needs hlolint:
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH folder)
 target_include_directories(hlolint_command_code INTERFACE ${folder})   # for <hlolint/command.hpp>
 if(HLOLINT_TOGETHER)
-  set_target_properties(hlolint_command_code PROPERTIES UNITY_BUILD ON
+  set_target_properties(hlolint_command_code PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16
     UNITY_BUILD_CODE_BEFORE_INCLUDE "#pragma GCC diagnostic ignored \"-Wshadow\"")   # by names of other sources
 else()
   target_precompile_headers(hlolint_command_code PRIVATE

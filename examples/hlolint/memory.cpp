@@ -63,9 +63,6 @@ int write_json(const arguments& given, const rule_settings& settings, std::ostre
   return exit_status(result, given);
 }
 
-// For more modules than this a table is written, and this many of them in full.
-constexpr std::size_t most_in_full = 3;
-
 struct module_text {
   std::string text;
   memory_row row;
@@ -176,7 +173,7 @@ int show_memory(const arguments& asked, const rule_settings& settings, std::ostr
     modules.push_back({text.str(), summary_row(module, path_of(module))});
   });
   std::size_t shown = modules.size();
-  if (modules.size() > most_in_full) {
+  if (modules.size() > most_in_full) {  // a table, and the largest in full
     std::stable_sort(modules.begin(), modules.end(),
                      [](const auto& a, const auto& b) { return a.row.need > b.row.need; });
     record_list<memory_row> rows;

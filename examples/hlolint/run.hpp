@@ -13,9 +13,13 @@
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <iterator>
 #include <string>
+
+/// Of more modules than this, texts begin with a table.
+inline constexpr std::size_t most_in_full = 3;
 
 /// Today by the clock of this machine, as suppressions write days.
 std::string today();

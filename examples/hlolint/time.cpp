@@ -26,9 +26,6 @@ using namespace hlolint::report;
 
 namespace {
 
-// More modules than this are written as a table, unless --module names one.
-constexpr std::size_t most_in_full = 3;
-
 // There are no times for a CPU, whatever is dumped.
 bool has_answer(const context& module) {
   return missing_for_time(module).empty() || (module.hlo() && module.target() == target::cpu);
