@@ -3,6 +3,7 @@
 #include "complain.hpp"
 #include "device_choice.hpp"
 #include "missing_dump.hpp"
+#include "module_path.hpp"
 #include "output_file.hpp"
 #include "read_file.hpp"
 #include "run.hpp"
@@ -34,12 +35,6 @@ using namespace hlolint;
 using namespace hlolint::report;
 
 namespace {
-
-std::string path_of(const context& module) {
-  for (const seen_file& file : module.files())
-    if (holds_hlo(file.kind)) return file.path;
-  return module.files().empty() ? std::string{} : module.files().front().path;
-}
 
 std::string missing_for_advice(const context& module) {
   if (!module.hlo()) return "there is no HLO of this module";
@@ -105,7 +100,7 @@ struct adviser {
   void operator()(const context& module, run_result& run, F&& write) {
     if (!module.hlo() && module.buffers() && module.buffers()->oom()) return;  // a log, which was read before
     ++modules;
-    const std::string path = path_of(module);
+    const std::string path = path_of_text(module);
     advised_module shown{path, module.name(), module.target()};
     const std::string lacks = missing_for_advice(module);
     shown.missing = lacks;

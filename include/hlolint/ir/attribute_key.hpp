@@ -71,6 +71,7 @@ inline constexpr std::array<std::string_view, 16> old_attribute_names{
     "sparsity", "async_group_id", "async_thread_name", "is_cross_program_prefetch", "outer_dimension_partitions",
     "conv_kind", "barrier", "all_reduce_id", "opaque", "channel_name", "cost_estimate_ns", "replica_group_ids",
     "elided_window_dims", "output_window_dims", "gather_dims_to_operand_dims", "window_bounds"};
+/// Whether a key is an attribute of older versions of XLA.
 constexpr bool is_old_attribute(std::string_view key) { return name_table<old_attribute_names>::find(key) >= 0; }
 
 /// Whether an attribute refers to computations or instructions by their names.

@@ -47,6 +47,7 @@ class hlo_instruction {
     return at == none ? nullptr : &data_->shapes[at];
   }
 
+  /// The number of attributes.
   std::size_t attribute_count() const { return record().attributes.count; }
   /// A random access range of `hlo_attribute`.
   auto attributes() const {
@@ -96,6 +97,7 @@ class hlo_instruction {
     return leading_integer(digits);
   }
 
+  /// The instruction's text.
   std::string_view text() const { return data_->written(record().text); }
   /// The place of its name; for a synthesized one, the text that it was made from.
   location where() const {

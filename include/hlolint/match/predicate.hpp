@@ -61,6 +61,7 @@ struct property_test : tested<property_test<Needs, Of, Is>> {
   static constexpr knowledge needs = Needs;  ///< of the property
   Of of;                                     ///< the function of the property
   Is is;                                     ///< the test
+  /// From the two functions.
   constexpr property_test(Of f, Is i) : of(f), is(i) {}
   /// Whether the value passes.
   template <class Facts>

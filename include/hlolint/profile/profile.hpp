@@ -38,6 +38,7 @@ struct profile_run {
   picoseconds barrier = 0;  ///< part of `idle` that waits for other devices (TPU)
   picoseconds outside = 0;  ///< time before the run without any module; 0 for the first run
 
+  /// The time from the start to the end.
   picoseconds length() const { return end - start; }
   friend bool operator==(const profile_run&, const profile_run&) = default;
 };
@@ -119,6 +120,7 @@ struct profile_module {
   }
 };
 
+/// The kind of a device in a profile.
 enum class profiled_device : std::uint8_t { tpu, gpu };
 
 /// The peak rates and sizes of a device; 0 if the profile does not have them.

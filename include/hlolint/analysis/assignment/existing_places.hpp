@@ -44,7 +44,8 @@ class taken_times {
   /// The last stretch without a gap. @{
   std::int64_t last_begin() const { return last_begin_; }
   std::int64_t last_end() const { return last_end_; }
-  /// @} Whether `f(value, its range)` is true for all values that share a position with the range. Precondition: it is
+  /// @}
+  /// Whether `f(value, its range)` is true for all values that share a position with the range. Precondition: it is
   /// false for values that share more than the position at which one begins and the other ends.
   template <class F>
   bool all_that_meet(time_span range, F&& f) const {

@@ -92,7 +92,8 @@ class heap_changes {
   /// The old piece equal to a new one, or `none`; and the other way round. @{
   std::uint32_t before_of(std::uint32_t c) const { return same_as_[c]; }
   std::uint32_t now_of(std::uint32_t old) const { return now_same_[old]; }
-  /// @} The tick of this heap that corresponds to a tick of the former one.
+  /// @}
+  /// The tick of this heap that corresponds to a tick of the former one.
   std::int64_t tick_now(std::int64_t before) const { return now_at_[static_cast<std::size_t>(before)]; }
 
  private:

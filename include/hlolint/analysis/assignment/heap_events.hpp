@@ -20,7 +20,8 @@ struct heap_chunk {
   byte_count size = 0;      ///< of the largest member
   /// Ticks at which the first value begins and ends, and those of all members together. @{
   std::int64_t start = 0, end = 0, first_tick = 0, last_tick = 0;
-  /// @} The range of its members in `heap_events::members()`. @{
+  /// @}
+  /// The range of its members in `heap_events::members()`. @{
   std::size_t first_member = 0, member_count = 0;
   /// @}
   friend bool operator==(const heap_chunk&, const heap_chunk&) = default;

@@ -33,7 +33,8 @@ struct live_chunk {
   byte_count size = 0;           ///< never 0
   /// Its values: the first one and how many; see `live_chunks::values`. @{
   std::uint32_t first_value = 0, value_count = 0;
-  /// @} The times at which any of its values lives: the first range and how many; see `live_chunks::ranges`. @{
+  /// @}
+  /// The times at which any of its values lives: the first range and how many; see `live_chunks::ranges`. @{
   std::uint32_t first_range = 0, range_count = 0;
   /// @}
   /// One past the last byte.

@@ -43,9 +43,11 @@ struct sequence_difference {
   /// The positions of the differing steps in the first and in the second sequence; nothing where a sequence lacks one
   /// or has ended. @{
   optional<std::size_t> first, second;
-  /// @} For `order`: the position of the first sequence's step in the second, and of the second's in the first. @{
+  /// @}
+  /// For `order`: the position of the first sequence's step in the second, and of the second's in the first. @{
   optional<std::size_t> first_in_second, second_in_first;
-  /// @} Numbers of steps that the other sequence lacks. @{
+  /// @}
+  /// Numbers of steps that the other sequence lacks. @{
   std::size_t only_in_first = 0, only_in_second = 0;  ///< at any position
   /// @}
 };

@@ -5,10 +5,10 @@
 
 namespace hlolint {
 
-/// XLA's partitioner pads a dimension at its end up to the next multiple of the number of parts: a pad of `ceil(d/n)*n
-/// - d`; n must be a number of parts in some sharding of the program. Not reported are pads of the program itself, pads
-/// that make room for a neighbour's rows (halos: a concatenate, slice, window or permute reads them), and pads that are
-/// never stored.
+/// XLA's partitioner pads a dimension at its end up to the next multiple of the number of parts: a pad of
+/// `ceil(d/n)*n - d`; n must be a number of parts in some sharding of the program. Not reported are pads of the program
+/// itself, pads that make room for a neighbour's rows (halos: a concatenate, slice, window or permute reads them), and
+/// pads that are never stored.
 struct uneven_shard_pad {
   static constexpr rule about{
       .id = "PAD008",

@@ -14,8 +14,8 @@
 
 namespace hlolint {
 
-/// The text after `module_NNNN.` in the name of a module or file; nothing without such a number. A prefix that ends in
-/// a dot may precede it.
+/// The text after `module_NNNN` and a dot in the name of a module or file; nothing without such a number. A prefix that
+/// ends in a dot may precede it.
 constexpr optional<std::string_view> after_module_number(std::string_view name) {
   constexpr std::string_view word = "module_";
   constexpr std::size_t least_digits = 4;

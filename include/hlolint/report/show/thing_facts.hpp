@@ -65,9 +65,11 @@ struct thing_facts {
   /// @}
   /// Of an instruction. @{
   std::string computation, opcode, shape, text;
-  /// @} In the text of the module, 1-based; 0 = not in a text. @{
+  /// @}
+  /// In the text of the module, 1-based; 0 = not in a text. @{
   std::size_t line = 0, column = 0;
-  /// @} Of an instruction; `body` has the instructions that it fuses. @{
+  /// @}
+  /// Of an instruction; `body` has the instructions that it fuses. @{
   record_list<listed_instruction> body{}, operands{}, users{};
   /// @}
   record_list<listed_instruction> callers{};       ///< of a computation, or of the one that an instruction is in

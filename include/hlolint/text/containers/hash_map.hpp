@@ -115,10 +115,10 @@ class hash_map : public detail::hashed_entries<Key, map_entry<Key, Value>> {
   using base = detail::hashed_entries<Key, map_entry<Key, Value>>;
 
  public:
-  using mapped_type = Value;
+  using mapped_type = Value;  ///< the type of values
   using typename base::insertion;
 
-  /// Adds a value made of `args`, unless there is an entry of the key.
+  /// Adds a value made of `args`, unless there is an entry of the key. @{
   template <class... Args>
   [[gnu::always_inline]] insertion try_emplace(const Key& key, Args&&... args) {
     return this->add_new(key, key, Value(static_cast<Args&&>(args)...));
@@ -144,6 +144,7 @@ class hash_set : public detail::hashed_entries<Key, Key> {
  public:
   using typename base::insertion;
 
+  /// Empty, or with these keys. @{
   [[gnu::always_inline]] hash_set() = default;
   hash_set(std::initializer_list<Key> keys) {
     for (const Key& one : keys) insert(one);
@@ -152,12 +153,15 @@ class hash_set : public detail::hashed_entries<Key, Key> {
   hash_set(Iterator first, Iterator last) {
     for (; first != last; ++first) insert(Key(*first));
   }
+  /// @}
+  /// Adds keys, each unless it is there. @{
   template <class Iterator>
   void insert(Iterator first, Iterator last) {
     for (; first != last; ++first) insert(Key(*first));
   }
   [[gnu::always_inline]] insertion insert(const Key& key) { return this->add_new(key, key); }
   [[gnu::always_inline]] insertion emplace(const Key& key) { return this->add_new(key, key); }
+  /// @}
 };
 
 }  // namespace hlolint

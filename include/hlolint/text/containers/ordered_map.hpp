@@ -207,9 +207,10 @@ class ordered_map : public detail::ordered_entries<Key, map_entry<Key, Value>> {
   using base = detail::ordered_entries<Key, map_entry<Key, Value>>;
 
  public:
-  using mapped_type = Value;
+  using mapped_type = Value;  ///< the type of values
   using typename base::insertion;
 
+  /// Empty, or with these entries. @{
   [[gnu::always_inline]] ordered_map() = default;
   ordered_map(std::initializer_list<map_entry<Key, Value>> entries) {
     for (const auto& one : entries) this->add_new(one.first, one);
@@ -218,6 +219,7 @@ class ordered_map : public detail::ordered_entries<Key, map_entry<Key, Value>> {
   ordered_map(Iterator first, Iterator last) {
     for (; first != last; ++first) emplace(first->first, first->second);
   }
+  /// @}
 
   /// Adds a value made of `args`, unless there is an entry of the key. @{
   template <class... Args>
@@ -260,14 +262,17 @@ class ordered_map : public detail::ordered_entries<Key, map_entry<Key, Value>> {
 template <class Key, class Value>
 class ordered_multimap : public detail::ordered_entries<Key, map_entry<Key, Value>> {
  public:
-  using mapped_type = Value;
+  using mapped_type = Value;  ///< the type of values
 
+  /// Empty, or with these entries. @{
   [[gnu::always_inline]] ordered_multimap() = default;
   template <class Iterator>
   ordered_multimap(Iterator first, Iterator last) {
     for (; first != last; ++first) emplace(first->first, first->second);
   }
+  /// @}
 
+  /// Adds an entry behind those of its key.
   template <class K, class V>
   [[gnu::always_inline]] void emplace(K&& key, V&& value) {
     this->add(static_cast<K&&>(key), static_cast<V&&>(value));
@@ -284,6 +289,7 @@ class ordered_set : public detail::ordered_entries<Key, Key> {
   using typename base::insertion;
   using typename base::iterator;
 
+  /// Empty, or with these keys. @{
   [[gnu::always_inline]] ordered_set() = default;
   ordered_set(std::initializer_list<Key> keys) {
     for (const Key& one : keys) this->add_new(one, one);
@@ -293,6 +299,8 @@ class ordered_set : public detail::ordered_entries<Key, Key> {
     for (; first != last; ++first) insert(Key(*first));
   }
 
+  /// @}
+  /// Adds a key unless it is there. @{
   [[gnu::always_inline]] insertion insert(const Key& key) { return this->add_new(key, key); }
   [[gnu::always_inline]] insertion insert(Key&& key) { return this->add_new(key, static_cast<Key&&>(key)); }
   /// As std::inserter asks for.
@@ -301,6 +309,7 @@ class ordered_set : public detail::ordered_entries<Key, Key> {
   [[gnu::always_inline]] insertion emplace(Args&&... args) {
     return insert(Key(static_cast<Args&&>(args)...));
   }
+  /// @}
 };
 
 }  // namespace hlolint
