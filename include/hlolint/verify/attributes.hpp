@@ -5,7 +5,6 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
 #include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/verify/operands.hpp>
 
 #include <cstddef>

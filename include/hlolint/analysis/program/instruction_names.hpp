@@ -4,7 +4,6 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/flat_index.hpp>
 #include <hlolint/text/integer.hpp>

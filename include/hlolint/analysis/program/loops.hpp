@@ -7,7 +7,6 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/checked.hpp>
 #include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstdint>

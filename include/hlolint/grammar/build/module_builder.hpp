@@ -5,7 +5,6 @@
 #include <hlolint/grammar/attributes/aliases.hpp>
 #include <hlolint/grammar/build/computation_builder.hpp>
 #include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/text/record_list.hpp>
 

@@ -7,7 +7,6 @@
 #include <hlolint/grammar/x3/state.hpp>
 #include <hlolint/text/containers/hash_map.hpp>
 #include <hlolint/text/containers/new_shared.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
