@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -22,5 +23,5 @@ TEST_CASE("new_shared: destroys its value once, when the last owner is gone") {
     CHECK(destroyed == 0);
   }
   CHECK(destroyed == 1);
-  CHECK(*new_shared<std::string>(3, 'x') == "xxx");
+  CHECK(*new_shared<std::string>(std::size_t{3}, 'x') == "xxx");
 }
