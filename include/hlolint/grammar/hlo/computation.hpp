@@ -46,7 +46,8 @@ inline constexpr auto body_instruction =
 inline constexpr auto body_over = x3::eoi | '}' | next_head;
 inline constexpr auto body_item = !body_over >> (body_instruction | lost_instruction);
 /// `eps` passes over the blanks once for all alternatives.
-inline constexpr auto instructions = rule<> = [](auto) { return *(x3::eps >> (printed_instructions | early_brace | body_item)); };
+inline constexpr auto instructions =
+    rule<> = [](auto) { return *(x3::eps >> (printed_instructions | early_brace | body_item)); };
 
 // end = "}" [ "," "execution_thread=" string ] ;
 inline constexpr auto end_attribute = call<&builder::keep_end_attribute>[computation_attribute];
