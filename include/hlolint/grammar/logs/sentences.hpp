@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <initializer_list>
 #include <iterator>
@@ -15,6 +16,12 @@ struct sentence {
   std::string_view begin;  ///< `Ran out of memory in memory space `
   std::string_view end;    ///< ` capacity by `
 };
+
+/// A list of the arguments.
+template <class Item, class... More>
+constexpr std::array<Item, 1 + sizeof...(More)> listed(Item first, More... more) {
+  return {first, more...};
+}
 
 /// Each name tells the subject of the message. @{
 namespace sentences {
@@ -80,92 +87,24 @@ inline constexpr sentence title_words{"ut Of Memory", {}};
 inline constexpr sentence status_word{"RESOURCE_EXHAUSTED", {}};
 inline constexpr sentence killer{"oom_kill", {}};
 
-inline constexpr const sentence* all[] = {&ran_out,
-                                          &scoped,
-                                          &would_exceed,
-                                          &early,
-                                          &temporaries,
-                                          &two_cores,
-                                          &sparse_core,
-                                          &kernel_stack,
-                                          &not_allocated,
-                                          &not_reserved,
-                                          &could_not,
-                                          &out_of_memory,
-                                          &out_of_host_memory,
-                                          &request,
-                                          &async_allocator,
-                                          &driver,
-                                          &driver_retries,
-                                          &address_budget,
-                                          &command_buffers,
-                                          &pool,
-                                          &shared_memory,
-                                          &tensor_memory,
-                                          &autotuning,
-                                          &rematerialized,
-                                          &arguments,
-                                          &debugging,
-                                          &statistics,
-                                          &nccl,
-                                          &cublas,
-                                          &cuda,
-                                          &hip,
-                                          &torch,
-                                          &tensor,
-                                          &julia,
-                                          &on_host,
-                                          &host_bytes,
-                                          &literal,
-                                          &too_large,
-                                          &numpy,
-                                          &torch_host,
-                                          &killed,
-                                          &status,
-                                          &old_status,
-                                          &exception,
-                                          &words,
-                                          &upper_words,
-                                          &joined_words,
-                                          &title_words,
-                                          &status_word,
-                                          &killer,
-                                          &program_usage};
+inline constexpr auto all = listed(
+    &ran_out, &scoped, &would_exceed, &early, &temporaries, &two_cores, &sparse_core, &kernel_stack, &not_allocated,
+    &not_reserved, &could_not, &out_of_memory, &out_of_host_memory, &request, &async_allocator, &driver,
+    &driver_retries, &address_budget, &command_buffers, &pool, &shared_memory, &tensor_memory, &autotuning,
+    &rematerialized, &arguments, &debugging, &statistics, &nccl, &cublas, &cuda, &hip, &torch, &tensor, &julia,
+    &on_host, &host_bytes, &literal, &too_large, &numpy, &torch_host, &killed, &status, &old_status, &exception, &words,
+    &upper_words, &joined_words, &title_words, &status_word, &killer, &program_usage);
 }  // namespace sentences
 /// @}
 
 /// The first words of the lines below the head of a report (oom_logs.md 1 T1, 3 G2).
-inline constexpr std::string_view report_lines[] = {"Total ",
-                                                    "reserved ",
-                                                    "program ",
-                                                    "arguments ",
-                                                    "Output size ",
-                                                    "Program ",
-                                                    "global ",
-                                                    "scoped ",
-                                                    "HLO temp ",
-                                                    "overlays ",
-                                                    "Largest program allocations",
-                                                    "Operator: ",
-                                                    "Shape: ",
-                                                    "Unpadded size: ",
-                                                    "Extra memory due to padding: ",
-                                                    "XLA label: ",
-                                                    "XLA Label: ",
-                                                    "Allocation type: ",
-                                                    "Tag: ",
-                                                    "====",
-                                                    "BufferAssignment stats:",
-                                                    "Peak buffers:",
-                                                    "Buffer ",
-                                                    "parameter allocation:",
-                                                    "constant allocation:",
-                                                    "maybe_live_out allocation:",
-                                                    "preallocated temp ",
-                                                    "total allocation:",
-                                                    "total fragmentation:",
-                                                    "Entry Parameter Subshape: ",
-                                                    "See https://"};
+inline constexpr auto report_lines = listed<std::string_view>(
+    "Total ", "reserved ", "program ", "arguments ", "Output size ", "Program ", "global ", "scoped ", "HLO temp ",
+    "overlays ", "Largest program allocations",
+    "Operator: ", "Shape: ", "Unpadded size: ", "Extra memory due to padding: ", "XLA label: ", "XLA Label: ",
+    "Allocation type: ", "Tag: ", "====", "BufferAssignment stats:", "Peak buffers:", "Buffer ",
+    "parameter allocation:", "constant allocation:", "maybe_live_out allocation:", "preallocated temp ",
+    "total allocation:", "total fragmentation:", "Entry Parameter Subshape: ", "See https://");
 
 /// Whether a text has one of some words.
 constexpr bool holds_any(std::string_view text, std::initializer_list<std::string_view> words) {
