@@ -102,6 +102,7 @@ inline void write_advice_json(json_writer& json, const advised_module& module, c
     json.member_if("written", module.written);
     if (advice.donation) write_donation_json(json, module, *advice.donation);
     if (advice.changes) write_changes_json(json, module, *advice.changes);
+    std::size_t number = 0;
     json.objects("edits", advice.edits, [&](const advise::schedule_edit& edit) {
       json.member("kind", name_of(edit.kind));
       json.values("instructions", edit.instructions);
@@ -120,7 +121,7 @@ inline void write_advice_json(json_writer& json, const advised_module& module, c
       if (!edit.frees.empty()) json.member("frees_bytes", edit.freed_bytes);
       json.member_if("source", edit.source);
       json.member("how", how_to_get(edit, module.on, advice.wanted));
-      json.member("report", bug_report(edit, module.name, advice.wanted));
+      json.member_if("report", bug_report(advice, number++, module.name));
     });
   });
 }

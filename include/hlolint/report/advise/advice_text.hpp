@@ -189,7 +189,8 @@ inline void write_advice(std::ostream& out, const advised_module& module, const 
       say("frees", edit.frees + ", " + human(edit.freed_bytes) + ", in between");
     if (!edit.source.empty()) say("program", edit.source);
     say("how", first.text(how_to_get(edit, module.on, advice.wanted), number));
-    if (edit.kind == advise::edit_kind::move && !for_time) say("report", bug_report(edit, module.name, advice.wanted));
+    if (!for_time && detail::edits_to_report(advice.edits, number - 1).move)
+      say("report", bug_report(advice, number - 1, module.name));
   }
   if (for_time && !advice.edits.empty()) {
     out << '\n';

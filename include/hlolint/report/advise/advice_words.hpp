@@ -4,6 +4,7 @@
 #include <hlolint/advise/schedule_edit.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstddef>
@@ -181,31 +182,64 @@ inline std::string how_to_change(const advise::program_change& change, target on
                                     : "."});
 }
 
-/// A text for a report to XLA.
-inline std::string bug_report(const advise::schedule_edit& edit, std::string_view module,
-                              advise::objective wanted = advise::objective::memory) {
-  const bool later = edit.from < edit.to, one = edit.instructions.size() == 1;
-  std::string out = str_cat({"In module ", module, ", computation ", edit.computation, ": if ", listed_text(edit)});
-  if (edit.kind == advise::edit_kind::recompute)
-    out += " is computed again right before ";
-  else
-    out += str_cat({one ? " (place " : " (from place ", edit.from,
-                    one ? " of the schedule) is" : " of the schedule on) are", " scheduled ",
-                    later ? "later" : "earlier", ", right before "});
-  if (wanted == advise::objective::time) {
+namespace detail {
+
+// What one edit does, for a report: `fusion.3 (place 4 of computation main) is scheduled later, right before dot.1`.
+inline std::string reported_edit(const advise::schedule_edit& edit) {
+  const bool again = edit.kind == advise::edit_kind::recompute, one = edit.instructions.size() == 1;
+  return str_cat({listed_text(edit), one ? " (place " : " (from place ", edit.from, " of computation ", edit.computation,
+                  one ? ") is " : ") are ",
+                  again                 ? "computed again"
+                  : edit.from < edit.to ? "scheduled later"
+                                        : "scheduled earlier",
+                  ", right before ", edit.before.empty() ? "the end" : edit.before});
+}
+
+// The edits that one report is about: edit number `at`, and those before it that save nothing without it.
+struct reported_edits {
+  std::size_t begin = 0, count = 0;  // no edits: nothing is to be reported here
+  byte_count before = 0;             // bytes that the module needs without them
+  bool move = false;                 // one of them moves instructions, which the scheduler of XLA could do
+};
+inline reported_edits edits_to_report(const record_list<advise::schedule_edit>& edits, std::size_t at) {
+  reported_edits out{0, 0, edits[0].need_before, false};
+  for (std::size_t k = 0; k < at; ++k)
+    if (edits[k].need_after < out.before) out.begin = k + 1, out.before = edits[k].need_after;
+  if (edits[at].need_after >= out.before) return {};
+  out.count = at + 1 - out.begin;
+  for (std::size_t k = out.begin; k <= at; ++k) out.move |= edits[k].kind == advise::edit_kind::move;
+  return out;
+}
+
+}  // namespace detail
+
+/// A text for a report to XLA about the edit with this number, from 0. Edits that save nothing by themselves are part
+/// of the report of the edit that needs them, and have no text of their own.
+inline std::string bug_report(const advise::schedule_advice& advice, std::size_t at, std::string_view module) {
+  const advise::schedule_edit& edit = advice.edits[at];
+  const std::string begin = str_cat({"In module ", module, ": if "});
+  if (advice.wanted == advise::objective::time) {
     char saved[48];
     std::snprintf(saved, sizeof saved, "%.3f ms", -edit.extra_exposed * 1e3);
-    return out +
-           str_cat({edit.before.empty() ? std::string("the end") : edit.before,
-                    ", it runs beside a transfer that nothing hides now: ", saved, " less of a step, by estimate."});
+    return str_cat({begin, detail::reported_edit(edit), ", it runs beside a transfer that nothing hides now: ", saved,
+                    " less of a step, by estimate."});
   }
-  out += str_cat({edit.before.empty() ? std::string("the end") : edit.before, ", buffer assignment takes ",
-                  human(edit.need_after), " instead of ", human(edit.need_before)});
-  if (!edit.frees.empty() && !edit.is_packing)
+  const detail::reported_edits reported = detail::edits_to_report(advice.edits, at);
+  if (reported.count == 0) return {};
+  std::string out = begin;
+  byte_count freed = 0;
+  for (std::size_t k = reported.begin; k <= at; ++k) {
+    if (k > reported.begin) out += k == at ? ", and " : ", ";
+    out += detail::reported_edit(advice.edits[k]);
+    freed += advice.edits[k].freed_bytes;
+  }
+  out += str_cat({", buffer assignment takes ", human(edit.need_after), " instead of ", human(reported.before)});
+  if (edit.is_packing) {
+    out += ", with the same bytes live: the heap packs them without a gap";
+  } else if (!edit.frees.empty()) {
     out += str_cat({": ", edit.frees, ", ", human(edit.freed_bytes), ", is not live in between"});
-  if (!edit.is_packing && edit.freed_bytes > 0 && edit.need_before - edit.need_after > edit.freed_bytes)
-    out += ", and the heap packs other buffers with less between them";
-  if (edit.is_packing) out += ", with the same bytes live: the heap packs them without a gap";
+    if (reported.before - edit.need_after > freed) out += ", and the heap packs other buffers with less between them";
+  }
   return out + ". All dependences, the order of effects and of writes in place are kept.";
 }
 

@@ -203,8 +203,8 @@ inline void write_advice_section(std::ostream& out, const advised_module& module
                       detail::signed_milliseconds(edit.extra_exposed));
     if (!edit.source.empty()) out << "; <code>" << xml_text(edit.source) << "</code>";
     out << "</p>\n<p>" << xml_text(first.text(how_to_get(edit, module.on, advice.wanted), number)) << "</p>\n";
-    if (edit.kind == advise::edit_kind::move && !for_time)
-      out << "<p class=\"soft\">" << xml_text(bug_report(edit, module.name, advice.wanted)) << "</p>\n";
+    if (!for_time && detail::edits_to_report(advice.edits, number - 1).move)
+      out << "<p class=\"soft\">" << xml_text(bug_report(advice, number - 1, module.name)) << "</p>\n";
   }
   if (for_time && !advice.edits.empty())
     out << "<p class=\"soft\">" << xml_text(time_report(advice, module.name)) << "</p>\n";
