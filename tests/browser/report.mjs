@@ -197,7 +197,7 @@ async function checkFirstScreen(browser, data) {
     const legend = await browser.evaluate(
       `[...document.querySelectorAll("#legend span")].map((e) => [e.title, e.querySelector("i").style.background])`,
     );
-    const colouring = await browser.evaluate(`document.getElementById("colours").value`);
+    const colouring = await browser.evaluate(`document.getElementById("colours").selectedOptions[0].textContent`);
     let most = allocations.first[0];
     for (let v = most; v < allocations.first[0] + allocations.count[0]; ++v)
       if (values.size[v] > values.size[most]) most = v;

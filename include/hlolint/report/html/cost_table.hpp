@@ -8,27 +8,18 @@ namespace hlolint::report {
 /// JavaScript; after html_tables and html_timeline.
 inline constexpr std::string_view html_work = R"js(
 /** The work of an instruction, as titles and texts. */
-function workLines(work, i) {
-  const { rows } = work,
-    rate = rows.flops[i] / (rows.us[i] * 1e-6);
+function workLines({ rows, peak_flops }, i) {
+  const { ms, us, runs, flops, bytes, exposed_ms, bound, category, weight } = rows,
+    rate = flops[i] / (us[i] * 1e-6);
+  const speed = `${rounded(rate / 1e12)} TFLOP/s, ${percentText(rate, peak_flops)} of the peak`;
   return [
-    ["Takes", rounded(rows.ms[i]) + " ms in a step = " + counted(rows.runs[i], "run") + " of " + timeText(rows.us[i])],
-    rows.exposed_ms[i] > 0 ? ["Waits", rounded(rows.exposed_ms[i]) + " ms of it"] : null,
-    ["Bound by", texts[rows.bound[i]]],
-    ["Category", texts[rows.category[i]]],
-    rows.flops[i] > 0
-      ? [
-          "Computes",
-          rounded(rows.flops[i] / 1e9) +
-            " GFLOP in a run, " +
-            rounded(rate / 1e12) +
-            " TFLOP/s, " +
-            percentText(rate, work.peak_flops) +
-            " of the peak",
-        ]
-      : null,
-    rows.bytes[i] > 0 ? ["Moves", bytesText(rows.bytes[i]) + " of memory in a run"] : null,
-    texts[rows.weight[i]] ? ["Weight", texts[rows.weight[i]]] : null,
+    ["Takes", `${msText(ms[i])} in a step = ${counted(runs[i], "run")} of ${timeText(us[i])}`],
+    exposed_ms[i] > 0 && ["Waits", msText(exposed_ms[i]) + " of it"],
+    ["Bound by", texts[bound[i]]],
+    ["Category", texts[category[i]]],
+    flops[i] > 0 && ["Computes", `${rounded(flops[i] / 1e9)} GFLOP in a run, ${speed}`],
+    bytes[i] > 0 && ["Moves", bytesText(bytes[i]) + " of memory in a run"],
+    texts[weight[i]] && ["Weight", texts[weight[i]]],
   ].filter(Boolean);
 }
 
@@ -38,104 +29,82 @@ class Roofline extends Plot {
     const { work } = module.timeline;
     super(shared, {
       label: "Roofline: a dot for each instruction",
+      keys: ", N and P go to the next and previous instruction",
       height: 300,
-      y: null,
       up: "TFLOP/s",
       across: "FLOP for each byte of memory",
     });
-    const { rows } = work,
+    const { ms, us, flops, bytes, category, instruction } = work.rows,
       log = Math.log10;
-    Object.assign(this, { module, work, selected: null });
-    this.dots = Array.from(rows.ms.keys()).filter((i) => rows.flops[i] > 0 && rows.bytes[i] > 0 && rows.us[i] > 0);
-    this.at = new Map(
-      this.dots.map((i) => [i, [log(rows.flops[i] / rows.bytes[i]), log(rows.flops[i] / (rows.us[i] * 1e-6))]]),
-    );
+    this.dots = [...ms.keys()].filter((i) => flops[i] > 0 && bytes[i] > 0 && us[i] > 0);
+    this.at = new Map(this.dots.map((i) => [i, [log(flops[i] / bytes[i]), log(flops[i] / (us[i] * 1e-6))]]));
     const across = [...this.at.values()].map((p) => p[0]),
       up = [...this.at.values()].map((p) => p[1]);
     const ridge = log(work.peak_flops / work.memory_rate),
       peak = log(work.peak_flops);
     this.x = new Range(Math.min(ridge - 1.5, ...across) - 0.2, Math.max(ridge + 1.5, ...across) + 0.2, 0.05);
     this.y = new Range(Math.min(peak - 2, ...up) - 0.2, peak + 0.3, 0.05);
-    this.classes = colourClasses(
-      this.dots.map((i) => texts[rows.category[i]]),
-      (k) => rows.ms[this.dots[k]],
-    );
-  }
-  get zoomsUp() {
-    return true;
-  }
-  get keys() {
-    return ", N and P go to the next and previous instruction";
+    const categories = this.dots.map((i) => texts[category[i]]);
+    this.classes = colourClasses(categories, (k) => ms[this.dots[k]]);
+    Object.assign(this, { work, ms, category, instruction, ridge, peak, zoomsUp: true });
   }
   radius(i) {
-    const most = this.work.rows.ms[this.dots[0]] || 1;
-    return Math.max(2.5, 20 * Math.sqrt(this.work.rows.ms[i] / most));
+    return Math.max(2.5, 20 * Math.sqrt(this.ms[i] / (this.ms[this.dots[0]] || 1)));
   }
   place(i) {
     const [x, y] = this.at.get(i);
     return [this.xOf(x), this.yOf(y)];
   }
   draw(g) {
-    const roof = (x) => Math.min(Math.log10(this.work.peak_flops), Math.log10(this.work.memory_rate) + x);
-    const ridge = Math.log10(this.work.peak_flops / this.work.memory_rate);
-    g.strokeStyle = css("soft");
-    g.lineWidth = 1.5;
+    const left = this.x.low - 9,
+      top = this.yOf(this.peak);
+    Object.assign(g, { strokeStyle: css("soft"), lineWidth: 1.5 });
     g.beginPath();
-    g.moveTo(this.xOf(this.x.low - 9), this.yOf(roof(this.x.low - 9)));
-    g.lineTo(this.xOf(ridge), this.yOf(roof(ridge)));
-    g.lineTo(this.xOf(this.x.high + 9), this.yOf(roof(ridge)));
+    g.moveTo(this.xOf(left), this.yOf(this.peak - this.ridge + left));
+    g.lineTo(this.xOf(this.ridge), top);
+    g.lineTo(this.xOf(this.x.high + 9), top);
     g.stroke();
     for (const i of this.dots) {
-      const [x, y] = this.place(i),
-        colour = hues[this.classes.of(texts[this.work.rows.category[i]])];
+      const colour = hues[this.classes.of(texts[this.category[i]])];
       g.beginPath();
-      g.arc(x, y, this.radius(i), 0, 2 * Math.PI);
-      g.globalAlpha = 0.75;
-      g.fillStyle = rgb(colour);
+      g.arc(...this.place(i), this.radius(i), 0, 2 * Math.PI);
+      Object.assign(g, { globalAlpha: 0.75, fillStyle: rgb(colour) });
       g.fill();
-      g.globalAlpha = 1;
-      g.lineWidth = i === this.selected ? 3 : 1;
-      g.strokeStyle = i === this.selected ? css("mark") : rgb(shaded(colour, 0.6));
+      const isSelected = i === this.selected;
+      Object.assign(g, { globalAlpha: 1, lineWidth: isSelected ? 3 : 1 });
+      g.strokeStyle = isSelected ? css("mark") : rgb(shaded(colour, 0.6));
       g.stroke();
     }
   }
-  *marksAcross() {
-    for (let k = Math.ceil(this.x.from); k <= this.x.to; ++k)
-      yield [this.xOf(k), String(Number((10 ** k).toPrecision(1)))];
+  /** Marks at powers of ten of an axis, in units of 10^`unit`. */
+  *powers(axis, pixelOf, unit) {
+    for (let k = Math.ceil(axis.from); k <= axis.to; ++k)
+      yield [pixelOf(k), String(Number((10 ** (k - unit)).toPrecision(1)))];
   }
-  *marksUp() {
-    for (let k = Math.ceil(this.y.from); k <= this.y.to; ++k)
-      yield [this.yOf(k), String(Number((10 ** (k - 12)).toPrecision(1)))];
+  marksAcross() {
+    return this.powers(this.x, (k) => this.xOf(k), 0);
+  }
+  marksUp() {
+    return this.powers(this.y, (k) => this.yOf(k), 12);
   }
   /** The smallest dot at a place. */
-  dotAt(px, py) {
-    let best = null;
-    for (const i of this.dots) {
-      const [x, y] = this.place(i);
-      if (Math.hypot(px - x, py - y) <= this.radius(i) + 2 && (best === null || this.radius(i) < this.radius(best)))
-        best = i;
-    }
-    return best;
+  itemAt(px, py) {
+    const isAt = (i) => Math.hypot(px - this.place(i)[0], py - this.place(i)[1]) <= this.radius(i) + 2;
+    const smaller = (best, i) => (best === null || this.radius(i) < this.radius(best) ? i : best);
+    return this.dots.filter(isAt).reduce(smaller, null);
   }
-  under(px, py) {
-    const i = this.dotAt(px, py);
-    return i === null
-      ? null
-      : { lines: [texts[this.work.rows.instruction[i]], ...workLines(this.work, i).map((l) => l.join(": "))] };
+  lines(i) {
+    return [texts[this.instruction[i]], ...workLines(this.work, i).map((l) => l.join(": "))];
   }
-  choose(px, py) {
-    const i = this.dotAt(px, py);
-    if (i !== null) this.shared.chooseInstruction(texts[this.work.rows.instruction[i]], [], true);
+  choose(i) {
+    if (i !== null) this.shared.chooseInstruction(texts[this.instruction[i]]);
   }
   mark(name) {
-    const i = this.work.rows.instruction.findIndex((n) => texts[n] === name);
+    const i = this.instruction.findIndex((n) => texts[n] === name);
     this.selected = i < 0 ? null : i;
   }
-  key(key) {
-    const next = this.neighbour(key, this.dots, this.selected);
-    if (next === undefined) return super.key(key);
-    this.shared.chooseInstruction(texts[this.work.rows.instruction[next]], [], true);
-    return true;
+  items() {
+    return this.dots;
   }
 }
 
@@ -147,121 +116,93 @@ function rooflinePart(module, shared) {
     plots.splice(plots.indexOf(plot), 1);
     return [];
   }
-  shared.roofline = plot;
-  const drawn = new Set(plot.dots);
-  const others = work.rows.ms.filter((_, i) => !drawn.has(i)).reduce((sum, ms) => sum + ms, 0);
+  const drawn = new Set(plot.dots),
+    others = sumOf(work.rows.ms.filter((_, i) => !drawn.has(i)));
+  const note = others > 0 ? "; not drawn, as the matrix units have no part in it: " + msText(others) : "";
   return [
-    make("div", { class: "controls" }, make("h3", { id: "roofline" }, "Roofline"), plot.buttons("the roofline")),
+    make("div.controls", make("h3", { id: "roofline" }, "Roofline"), plot.buttons("the roofline")),
     plot.element,
-    make(
-      "div",
-      { class: "legend" },
-      legendOf(plot.classes),
-      make(
-        "span",
-        {},
-        "The line is the device's peak" +
-          (others > 0 ? "; not drawn, as the matrix units have no part in it: " + rounded(others) + " ms" : ""),
-      ),
-    ),
+    make("div.legend", legendOf(plot.classes), make("span", "The line is the device's peak", note)),
   ];
 }
 
 /** The table of what takes the time of the step. */
 function workPart(module, shared) {
-  const { timeline } = module;
-  if (!timeline || !timeline.work.sums.length) return [];
-  const { work, step_ms } = timeline,
-    sumNames = work.sums.map((s) => s.by),
-    place = make("div", {});
-  const show = (number) => {
-    const s = work.sums[number],
-      most = s.ms[0] || 1;
-    const name = (i) => (s.by === "source" ? shortSource(s.name[i]) : s.name[i]);
-    const rows = Array.from(s.ms, (ms, i) => [
-      bar(ms, most, rounded(ms) + " ms"),
+  const { work, step_ms } = module.timeline ?? {};
+  if (!work?.sums.length) return [];
+  const write = (s) => {
+    const most = s.ms[0] || 1;
+    const nameOf = (i) => (s.by === "source" ? shortSource(s.name[i]) : s.name[i]);
+    const rows = s.ms.map((ms, i) => [
+      bar(ms, most, msText(ms)),
       percentText(ms, step_ms),
-      make("span", { title: s.name[i] }, button(() => shared.chooseGroup(s, i), code(name(i)))),
-      s.exposed_ms[i] > 0 ? percentText(s.exposed_ms[i], ms) : "",
+      make(
+        "span",
+        { title: s.name[i] },
+        button(() => shared.chooseGroup(s, i), code(nameOf(i))),
+      ),
+      s.exposed_ms[i] > 0 && percentText(s.exposed_ms[i], ms),
       percentText(s.matrix_ms[i], ms),
       percentText(s.memory_ms[i], ms),
       rounded(s.runs[i]),
     ]);
-    if (s.more)
-      rows.push([
-        bar(s.more_ms, most, rounded(s.more_ms) + " ms"),
-        percentText(s.more_ms, step_ms),
-        counted(s.more, "other"),
-        ...["", "", "", ""],
-      ]);
-    place.replaceChildren(
-      ...folded(rows, 12, (some) =>
-        table("work", ["In a step", "#Share", capital(s.by), "#Waits", "#Matrix", "#Memory", "#Runs"], some),
-      ),
-    );
+    const more = [bar(s.more_ms, most, msText(s.more_ms)), percentText(s.more_ms, step_ms), counted(s.more, "other")];
+    if (s.more) rows.push([...more, "", "", "", ""]);
+    return folded("work", ["In a step", "#Share", capital(s.by), "#Waits", "#Matrix", "#Memory", "#Runs"], rows);
   };
-  show(0);
   return [
     make("h3", { id: "work-title" }, "Where the time goes"),
-    make(
-      "div",
-      { class: "controls" },
-      make("label", {}, "By ", choiceOf("work-by", sumNames, show)),
-      make(
-        "span",
-        { class: "soft" },
-        "matrix, memory: the share of its time that the matrix units or the memory would need at their peak",
-      ),
+    tableBy(
+      "work-by",
+      work.sums,
+      "matrix, memory: the share of its time that the matrix units or the memory would need at their peak",
+      write,
     ),
-    place,
-    ...rooflinePart(module, shared),
+    rooflinePart(module, shared),
   ];
 }
 
 /** The step in short: its length, utilisation and headroom. */
-function stepTile(module) {
-  const { timeline } = module;
-  if (!timeline || !timeline.work) return null;
-  const { work, step_ms, exposed_ms } = timeline,
-    headroom = Math.max(0, step_ms - work.matrix_bound_ms);
+function stepTile({ timeline }) {
+  if (!timeline?.work) return null;
+  const { work, step_ms, exposed_ms, device } = timeline,
+    { utilisation, matrix_bound_ms, unknown_calls } = work;
+  const headroom = msText(Math.max(0, step_ms - matrix_bound_ms));
   return tile(
     "step",
     "Step, estimated",
-    (work.unknown_calls ? "≥ " : "") + rounded(step_ms) + " ms",
+    (unknown_calls ? "≥ " : "") + msText(step_ms),
     [
-      work.utilisation > 0 ? "MFU " + percentText(work.utilisation, 1) + "; " : "",
-      "exposed " + rounded(exposed_ms) + " ms; ",
-      work.matrix_bound_ms > 0 ? "headroom " + rounded(headroom) + " ms" : "no work for the matrix units",
-      work.unknown_calls ? "; " + counted(work.unknown_calls, "call") + " of unknown cost" : "",
-      " (" + timeline.device + ")",
+      utilisation > 0 && `MFU ${percentText(utilisation, 1)}; `,
+      `exposed ${msText(exposed_ms)}; `,
+      matrix_bound_ms > 0 ? "headroom " + headroom : "no work for the matrix units",
+      unknown_calls > 0 && `; ${counted(unknown_calls, "call")} of unknown cost`,
+      ` (${device})`,
     ],
-    () => at("work-title").scrollIntoView({ block: "center" }),
+    () => centre(at("work-title")),
   );
 }
 
 /** One line on what takes most memory and time. */
 function whereTo(module) {
-  const { memory, timeline } = module,
+  const { memory, timeline, values, allocations } = module,
     parts = [];
-  if (memory && memory.resident.value.length) {
-    const { resident } = memory,
-      { values, allocations } = module;
-    const named = resident.bytes.slice(0, 2).map((bytes, i) => {
-      const v = resident.value[i];
-      const from = v === null ? "" : shortSource(sourceText(values, v)) || texts[values.instruction[v]];
-      return (from || texts[allocations.kind[resident.allocation[i]]]) + " " + percentText(bytes, memory.need.total);
-    });
-    parts.push("Memory goes to " + named.join(", "));
+  if (memory?.resident.value.length) {
+    const { value, bytes, allocation } = memory.resident;
+    const nameOf = (v, i) =>
+      (v !== null && (shortSource(sourceText(values, v)) || texts[values.instruction[v]])) ||
+      texts[allocations.kind[allocation[i]]];
+    const named = value.slice(0, 2).map((v, i) => `${nameOf(v, i)} ${percentText(bytes[i], memory.need.total)}`);
+    parts.push("Memory goes to " + joined(named));
   }
-  if (timeline && timeline.work) {
-    const of = (by) => timeline.work.sums.find((s) => s.by === by);
+  if (timeline?.work) {
     const named = ["category", "source", "weight"]
-      .map(of)
-      .filter((s) => s && s.ms.length && !s.name[0].startsWith("("))
-      .map((s) => shortSource(s.name[0]) + " " + percentText(s.ms[0], timeline.step_ms));
-    if (named.length) parts.push("time goes to " + named.join(", "));
+      .map((by) => timeline.work.sums.find((s) => s.by === by))
+      .filter((s) => s?.ms.length && !s.name[0].startsWith("("))
+      .map((s) => `${shortSource(s.name[0])} ${percentText(s.ms[0], timeline.step_ms)}`);
+    if (named.length) parts.push("time goes to " + joined(named));
   }
-  return parts.length ? make("p", { class: "where", id: "where-to" }, capital(parts.join("; ")) + ".") : null;
+  return parts.length > 0 && make("p.where", { id: "where-to" }, capital(parts.join("; ")) + ".");
 }
 )js";
 

@@ -9,16 +9,11 @@ namespace hlolint::report {
 /// drawing and lookup do not depend on the number of small values.
 inline constexpr std::string_view html_heap_map = R"js(
 /** The scope of each op_name, by their numbers. */
-function scopesOf(module) {
-  if (!module.scopeOf) module.scopeOf = new Map(module.scopes.op_name.map((n, i) => [n, module.scopes.scope[i]]));
-  return module.scopeOf;
-}
+const scopesOf = (module) =>
+  (module.scopeOf ??= new Map(module.scopes.op_name.map((n, i) => [n, module.scopes.scope[i]])));
 /** Colourings: functions from a value to the name of its colour class. */
 const colourings = {
-  scope: (module) => {
-    const scopes = scopesOf(module);
-    return (v) => texts[scopes.get(module.values.op_name[v]) || 0] || "(no scope)";
-  },
+  scope: (module) => (v) => texts[scopesOf(module).get(module.values.op_name[v]) || 0] || "(no scope)",
   "source line": (module) => (v) => shortSource(sourceText(module.values, v)) || "(no source line)",
   operation: (module) => (v) => stemOf(texts[module.values.instruction[v]]),
   size: (module, whole) => (v) => {
@@ -38,15 +33,13 @@ function bestColouring(module) {
   for (const name of ["scope", "source line", "operation"]) {
     const nameOf = colourings[name](module),
       sums = new Map();
-    let all = 0,
-      most = 0;
+    let all = 0;
     for (let v = first; v < end; v += step) {
-      const sum = (sums.get(nameOf(v)) || 0) + values.size[v];
-      sums.set(nameOf(v), sum);
-      most = Math.max(most, sum);
+      sums.set(nameOf(v), (sums.get(nameOf(v)) || 0) + values.size[v]);
       all += values.size[v];
     }
-    if (best === null || most / Math.max(1, all) < best.share) best = { name, share: most / Math.max(1, all) };
+    const share = greatest([...sums.values()]) / Math.max(1, all);
+    if (best === null || share < best.share) best = { name, share };
     if (best.share < 0.75) break;
   }
   return best.name;
@@ -56,6 +49,7 @@ class HeapMap extends Plot {
   constructor(shared, module) {
     super(shared, {
       label: "Values in an allocation, offset over schedule position",
+      keys: ", N and P go to the next and previous value, Escape to none",
       height: 400,
       y: new Range(0, 1, 1),
       up: "offset",
@@ -64,22 +58,17 @@ class HeapMap extends Plot {
     this.module = module;
     this.zoomsUp = true;
     this.raster = document.createElement("canvas");
-    this.marked = new Set();
-  }
-  get keys() {
-    return ", N and P go to the next and previous value, Escape to none";
   }
 
   /** Shows an allocation by its position in the columns. */
   show(allocation) {
-    const { allocations, values } = this.module;
+    const { allocations, values, overlaps } = this.module;
     this.allocation = allocation;
     const first = allocations.first[allocation],
-      count = allocations.count[allocation];
-    this.timed = false;
-    for (let v = first; v < first + count && !this.timed; ++v) this.timed = values.start[v] !== null;
-    this.order = [];
-    for (let v = first; v < first + count; ++v) if (!this.timed || values.start[v] !== null) this.order.push(v);
+      all = Array.from({ length: allocations.count[allocation] }, (_, i) => first + i),
+      alive = all.filter((v) => values.start[v] !== null);
+    this.timed = alive.length > 0;
+    this.order = this.timed ? alive : all;
     if (this.timed)
       this.order.sort(
         (a, b) =>
@@ -92,10 +81,8 @@ class HeapMap extends Plot {
     // Without live ranges each value takes a column of its own.
     this.x = this.timed ? this.shared.x : new Range(0, Math.max(1, this.order.length), 1);
     this.y = new Range(0, Math.max(1, allocations.size[allocation]), Math.min(16, allocations.size[allocation]));
-    const { overlaps } = this.module;
-    this.overlaps = [];
-    for (let o = 0; o < overlaps.first.length; ++o)
-      if (overlaps.first[o] >= first && overlaps.first[o] < first + count) this.overlaps.push(o);
+    const isHere = (v) => v >= first && v < first + all.length;
+    this.overlaps = Array.from(overlaps.first.keys()).filter((o) => isHere(overlaps.first[o]));
     this.recolour();
     this.hasPadding = this.order.some((v) => values.padding[v] > 0);
     redraw();
@@ -107,10 +94,7 @@ class HeapMap extends Plot {
     const names = this.order.map(nameOf);
     const classes = colourClasses(names, (i) => values.size[this.order[i]]);
     this.legend = classes.legend;
-    this.shade = new Uint8Array(this.order.length);
-    names.forEach((name, i) => {
-      this.shade[i] = classes.of(name) * 3 + ((i * 7) % 3);
-    });
+    this.shade = Uint8Array.from(names, (name, i) => classes.of(name) * 3 + ((i * 7) % 3));
     this.painted = "";
   }
   from(v) {
@@ -132,8 +116,8 @@ class HeapMap extends Plot {
     if (!this.owner || this.owner.length !== w * h) this.owner = new Int32Array(w * h);
     else this.owner.fill(0);
     const owner = this.owner;
-    const sx = w / (this.x.to - this.x.from),
-      sy = h / (this.y.to - this.y.from);
+    const sx = w / this.x.width,
+      sy = h / this.y.width;
     const hatchedTo = new Int32Array(order.length).fill(-1); // rows above are padding
     for (let i = 0; i < order.length; ++i) {
       const v = order[i],
@@ -142,11 +126,11 @@ class HeapMap extends Plot {
       const offset = values.offset[v],
         size = values.size[v];
       if (end <= this.x.from || start >= this.x.to || offset + size <= this.y.from || offset >= this.y.to) continue;
-      const left = Math.max(0, Math.min(w - 1, Math.round((start - this.x.from) * sx)));
+      const left = clamped(Math.round((start - this.x.from) * sx), 0, w - 1);
       const right = Math.min(w, Math.max(left + 1, Math.round((end - this.x.from) * sx)));
       const low = Math.round(h - (offset - this.y.from) * sy),
         high = Math.round(h - (offset + size - this.y.from) * sy);
-      const top = Math.max(0, Math.min(h - 1, high)),
+      const top = clamped(high, 0, h - 1),
         bottom = Math.min(h, Math.max(top + 1, low));
       for (let row = top; row < bottom; ++row) owner.fill(i + 1, row * w + left, row * w + right);
       if (values.padding[v] > 0) hatchedTo[i] = Math.round(high + ((low - high) * values.padding[v]) / size);
@@ -154,14 +138,9 @@ class HeapMap extends Plot {
     this.colour(w, h, hatchedTo);
   }
   colour(w, h, hatchedTo) {
-    const plain = new Uint32Array(hues.length * 3),
-      edge = new Uint32Array(plain.length),
-      hatch = new Uint32Array(plain.length);
     const pack = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
-    for (let k = 0; k < plain.length; ++k) {
-      const c = shaded(hues[(k / 3) | 0], [1, 0.9, 1.1][k % 3]);
-      ((plain[k] = pack(c)), (edge[k] = pack(shaded(c, 0.62))), (hatch[k] = pack(shaded(c, 0.5))));
-    }
+    const shades = hues.flatMap((hue) => [1, 0.9, 1.1].map((factor) => shaded(hue, factor)));
+    const [plain, edge, hatch] = [1, 0.62, 0.5].map((f) => Uint32Array.from(shades, (c) => pack(shaded(c, f))));
     [this.raster.width, this.raster.height] = [w, h];
     const g = this.raster.getContext("2d"),
       image = g.createImageData(w, h);
@@ -183,24 +162,21 @@ class HeapMap extends Plot {
   draw(g, ratio) {
     this.ratio = ratio;
     this.rasterize(ratio);
-    g.fillStyle = css("empty");
-    g.fillRect(margin.left, margin.top, this.wide, this.high);
+    Plot.fillBox(g, css("empty"), margin.left, margin.top, this.wide, this.high);
     g.imageSmoothingEnabled = false;
     g.drawImage(this.raster, margin.left, margin.top, this.wide, this.high);
     this.drawPeak(g);
     this.drawNames(g);
     for (const v of this.marked) this.outline(g, v, 1.5);
-    if (this.selected !== undefined) this.outline(g, this.selected, 3);
+    if (this.selected !== null) this.outline(g, this.selected, 3);
     const { overlaps } = this.module;
-    g.lineWidth = 1.5;
     for (const o of this.overlaps) {
       const box = this.box(overlaps.start[o], overlaps.end[o] + 1, overlaps.offset[o], overlaps.size[o]);
       if (!box) continue;
-      g.fillStyle = g.strokeStyle = css("overlap");
       g.globalAlpha = 0.7;
-      g.fillRect(...box);
+      Plot.fillBox(g, css("overlap"), ...box);
       g.globalAlpha = 1;
-      g.strokeRect(...box);
+      Plot.frame(g, css("overlap"), 1.5, ...box);
     }
   }
   drawPeak(g) {
@@ -208,113 +184,78 @@ class HeapMap extends Plot {
     if (!this.timed || !memory || memory.peak === undefined) return;
     const px = Math.round(this.xOf(memory.peak + 0.5));
     g.fillStyle = css("peak");
-    for (let y = margin.top; y < margin.top + this.high; y += 8) g.fillRect(px, y, 1, 3);
+    for (let y = margin.top; y < this.bottom; y += 8) g.fillRect(px, y, 1, 3);
   }
   /** The pixels of a rectangle, at least three by three; null if it is out of view. */
   box(start, end, offset, size) {
-    const a = Math.max(this.xOf(start), margin.left - 4),
-      b = Math.min(this.xOf(end), margin.left + this.wide + 4);
+    const [a, b] = this.extent(start, end, 4);
     const c = Math.max(this.yOf(offset + size), margin.top - 4),
-      d = Math.min(this.yOf(offset), margin.top + this.high + 4);
+      d = Math.min(this.yOf(offset), this.bottom + 4);
     return b < a || d < c ? null : [a, c, Math.max(3, b - a), Math.max(3, d - c)];
   }
   outline(g, v, width) {
     const { values } = this.module;
     const box = this.rank.has(v) && this.box(this.from(v), this.until(v), values.offset[v], values.size[v]);
     if (!box) return;
-    g.strokeStyle = css("back");
-    g.lineWidth = width + 2;
-    g.strokeRect(...box);
-    g.strokeStyle = css("mark");
-    g.lineWidth = width;
-    g.strokeRect(...box);
+    Plot.frame(g, css("back"), width + 2, ...box);
+    Plot.frame(g, css("mark"), width, ...box);
+  }
+  /** The index in `owner` of a pixel of the canvas; -1 outside. */
+  pixelAt(px, py, dx = 0, dy = 0) {
+    const w = Math.round(this.wide * this.ratio),
+      h = Math.round(this.high * this.ratio);
+    const x = Math.floor((px - margin.left) * this.ratio) + dx,
+      y = Math.floor((py - margin.top) * this.ratio) + dy;
+    return x >= 0 && x < w && y >= 0 && y < h ? y * w + x : -1;
   }
   /** Draws names into rectangles with room, where no later value covers them. */
   drawNames(g) {
     const { values } = this.module;
-    const sx = this.wide / (this.x.to - this.x.from),
-      sy = this.high / (this.y.to - this.y.from);
-    const w = Math.round(this.wide * this.ratio);
-    g.textAlign = "left";
-    g.textBaseline = "middle";
+    const sx = this.wide / this.x.width,
+      sy = this.high / this.y.width;
+    Object.assign(g, { textAlign: "left", textBaseline: "middle" });
     for (let i = 0; i < this.order.length; ++i) {
       const v = this.order[i];
       if ((this.until(v) - this.from(v)) * sx < 46 || values.size[v] * sy < 15) continue;
-      const left = Math.max(margin.left, this.xOf(this.from(v))),
-        right = Math.min(margin.left + this.wide, this.xOf(this.until(v)));
+      const [left, right] = this.extent(this.from(v), this.until(v), 0);
       const top = Math.max(margin.top, this.yOf(values.offset[v] + values.size[v])),
-        bottom = Math.min(margin.top + this.high, this.yOf(values.offset[v]));
+        bottom = Math.min(this.bottom, this.yOf(values.offset[v]));
       const y = (top + bottom) / 2;
-      const seen = (px) =>
-        this.owner[Math.floor((y - margin.top) * this.ratio) * w + Math.floor((px - margin.left) * this.ratio)] ===
-        i + 1;
       let free = left + 3;
-      while (free < right - 3 && seen(free)) free += 4;
+      while (free < right - 3 && this.owner[this.pixelAt(free, y)] === i + 1) free += 4;
       const room = free - left - 7;
       if (room < 36 || bottom - top < 13) continue;
-      const name = Plot.fitted(g, texts[values.instruction[v]] + texts[values.index[v]], room);
-      if (values.padding[v] > 0) {
-        g.fillStyle = "#ffffffc0";
-        g.fillRect(left + 2, y - 7, Math.min(g.measureText(name).width, room) + 4, 14);
-      }
+      const name = Plot.fitted(g, valueName(this.module, v), room);
+      if (values.padding[v] > 0)
+        Plot.fillBox(g, "#ffffffc0", left + 2, y - 7, Math.min(g.measureText(name).width, room) + 4, 14);
       g.fillStyle = "#10151b";
       g.fillText(name, left + 4, y);
     }
   }
 
   /** The value whose rectangle is at or next to a place. */
-  valueAt(px, py) {
-    if (!this.owner) return undefined;
-    const w = Math.round(this.wide * this.ratio),
-      h = Math.round(this.high * this.ratio);
-    const x = Math.floor((px - margin.left) * this.ratio),
-      y = Math.floor((py - margin.top) * this.ratio);
-    for (const [dx, dy] of [
-      [0, 0],
-      [-1, 0],
-      [1, 0],
-      [0, -1],
-      [0, 1],
-      [-2, 0],
-      [2, 0],
-      [0, -2],
-      [0, 2],
-    ]) {
-      const cx = x + dx,
-        cy = y + dy;
-      const o = cx >= 0 && cx < w && cy >= 0 && cy < h ? this.owner[cy * w + cx] : 0;
-      if (o) return this.order[o - 1];
-    }
-    return undefined;
+  itemAt(px, py) {
+    if (!this.owner) return null;
+    const near = [0, -1, 1, -2, 2].flatMap((n) => [
+      [n, 0],
+      [0, n],
+    ]);
+    const owner = near.map(([dx, dy]) => this.owner[this.pixelAt(px, py, dx, dy)]).find(Boolean);
+    return owner ? this.order[owner - 1] : null;
   }
-  under(px, py) {
-    const v = this.valueAt(px, py);
-    if (v === undefined) return null;
-    const over = this.overlaps.filter(
-      (o) => this.module.overlaps.first[o] === v || this.module.overlaps.second[o] === v,
-    ).length;
-    return {
-      lines: [
-        ...valueLines(this.module, v),
-        over ? "Overlaps " + counted(over, "other value") + " that lives at the same time" : "",
-      ],
-    };
+  lines(v) {
+    const { first, second } = this.module.overlaps;
+    const over = this.overlaps.filter((o) => first[o] === v || second[o] === v).length;
+    return [
+      ...valueLines(this.module, v),
+      over ? "Overlaps " + counted(over, "other value") + " that lives at the same time" : "",
+    ];
   }
-  choose(px, py) {
-    const v = this.valueAt(px, py);
-    this.shared.chooseValue(v === undefined ? null : v);
+  choose(v, byKey) {
+    this.shared.chooseValue(v, byKey);
   }
-  key(key) {
-    const next = this.neighbour(key, this.order, this.selected);
-    if (next !== undefined) {
-      this.shared.chooseValue(next, true);
-      return true;
-    }
-    if (key === "Escape") {
-      this.shared.chooseValue(null);
-      return true;
-    }
-    return super.key(key);
+  items() {
+    return this.order;
   }
   reveal(v) {
     const { values } = this.module;
@@ -325,25 +266,17 @@ class HeapMap extends Plot {
 
 /** The text about the value under the pointer. */
 function valueLines(module, v) {
-  const { values } = module;
+  const { shape, size, offset, padding, start, end, op_name } = module.values;
   return [
-    texts[values.instruction[v]] + texts[values.index[v]],
-    shortText(texts[values.shape[v]], 160),
-    exactBytes(values.size[v]) + " at offset " + values.offset[v].toLocaleString("en"),
-    values.padding[v] > 0
-      ? bytesText(values.padding[v]) +
-        " of it padding (" +
-        Math.round((100 * values.padding[v]) / values.size[v]) +
-        " %)"
-      : "",
-    values.start[v] === null
-      ? "no live range"
-      : "live " + values.start[v].toLocaleString("en") + " to " + values.end[v].toLocaleString("en"),
-    shortText(texts[values.op_name[v]], 200),
-    sourceText(values, v),
+    valueName(module, v),
+    shortText(texts[shape[v]], 160),
+    exactBytes(size[v]) + " at offset " + whole(offset[v]),
+    padding[v] > 0 && `${bytesText(padding[v])} of it padding (${Math.round((100 * padding[v]) / size[v])} %)`,
+    start[v] === null ? "no live range" : `live ${whole(start[v])} to ${whole(end[v])}`,
+    shortText(texts[op_name[v]], 200),
+    sourceText(module.values, v),
   ];
 }
-const shortText = (text, most) => (text.length > most ? text.slice(0, most) + "…" : text);
 )js";
 
 }  // namespace hlolint::report

@@ -1,4 +1,4 @@
-// The script that finds the subjects of findings in the pictures, and the findings about a subject.
+// The script that leads from findings and addresses to the parts of pictures, and back.
 #pragma once
 
 #include <string_view>
@@ -34,22 +34,20 @@ function indexOf(module) {
   for (let t = transfers.start.length; t-- > 0;)
     for (const name of [transfers.instruction[t], transfers.done[t]]) index.transfer.set(texts[name], t);
   index.transfer.delete("");
-  if (module.program)
-    module.program.instruction.forEach((name, i) => {
-      if (!index.row.has(texts[name])) index.row.set(texts[name], i);
-    });
+  const rows = module.program?.instruction ?? [];
+  for (let i = rows.length; i-- > 0;) index.row.set(texts[rows[i]], i);
   module.sequence.forEach((name, p) => index.position.set(texts[name], p));
   return (module.index = index);
 }
 
 /** The values at the buffer place of a finding, narrowed by its start and instruction. */
 function valuesOf(index, buffer, instruction, values) {
-  let found = (buffer && index.place.get(buffer.slice(0, 3).join())) || [];
+  let found = index.place.get(buffer.slice(0, 3).join()) || [];
   const narrow = (test) => {
     const less = found.filter(test);
     if (less.length) found = less;
   };
-  if (buffer && buffer[3] !== null) narrow((v) => values.start[v] === buffer[3]);
+  if (buffer[3] !== null) narrow((v) => values.start[v] === buffer[3]);
   if (instruction) narrow((v) => index.value.get(instruction)?.includes(v));
   return found;
 }
@@ -60,14 +58,14 @@ function targetOf(f) {
   if (f.target !== undefined) return f.target;
   const index = indexOf(module),
     name = f.instruction;
-  const all = [{ buffer: f.buffer, instruction: name }, ...f.related]
+  const all = [f, ...f.related]
     .filter((p) => p.buffer)
     .flatMap((p) => valuesOf(index, p.buffer, p.instruction, module.values));
-  const transfer = index.transfer.get(name),
+  const allocation = f.buffer && index.allocation.get(f.buffer[0]),
+    transfer = index.transfer.get(name),
     position = index.position.get(name);
   if (all.length) f.target = { values: [...new Set(all)] };
-  else if (f.buffer && index.allocation.has(f.buffer[0]))
-    f.target = { allocation: index.allocation.get(f.buffer[0]) };
+  else if (allocation !== undefined) f.target = { allocation };
   else if (transfer !== undefined) f.target = { transfer };
   else if (index.value.has(name)) f.target = { values: [index.value.get(name)[0]] };
   else if (index.timed.has(name)) f.target = { instruction: name };
@@ -84,37 +82,79 @@ function findingsAbout(module) {
   data.findings.forEach((f, n) => {
     if (data.modules[f.picture] !== module || module.packed !== undefined) return;
     if (f.instruction) push(module.about.instructions, f.instruction, n);
-    if (!targetOf(f)) return;
-    for (const v of f.target.values || []) push(module.about.values, v, n);
-    if (f.target.transfer !== undefined) push(module.about.transfers, f.target.transfer, n);
+    const { values = [], transfer } = targetOf(f) ?? {};
+    for (const v of values) push(module.about.values, v, n);
+    if (transfer !== undefined) push(module.about.transfers, transfer, n);
   });
   return module.about;
 }
 
 let open = null; // the module that is shown
+/** Opens a module if it is not open, unpacked if necessary; then calls `use`. */
+function withModule(number, use) {
+  withData(data.modules[number], () => {
+    if (open?.module !== data.modules[number]) openModule(number);
+    use();
+  });
+}
 function showFinding(number) {
   const f = data.findings[number];
-  if (data.modules[f.picture].packed !== undefined)
-    return withData(data.modules[f.picture], () => showFinding(number));
-  const target = targetOf(f);
-  if (target === null) return goTo({ module: f.picture });
-  if (!open || open.module !== data.modules[f.picture]) openModule(f.picture);
-  markFinding(number);
-  const { timeline, transfers, heap, memory } = open;
-  const element =
-    target.transfer !== undefined
-      ? timeline || transfers
-      : target.instruction !== undefined
-        ? timeline
-        : target.values || target.allocation !== undefined
-          ? heap
-          : memory;
-  if (target.values) open.chooseValue(target.values[0], true, target.values);
-  else if (target.transfer !== undefined) open.chooseTransfer(target.transfer);
-  else if (target.instruction !== undefined) open.chooseInstruction(target.instruction, [], true);
-  else if (target.allocation !== undefined) open.chooseAllocation(target.allocation);
-  else open.choosePosition(target.position);
-  if (element) element.element.scrollIntoView({ block: "center" });
+  withModule(f.picture, () => {
+    const target = targetOf(f);
+    if (target === null) return writeAddress(f.picture);
+    markFinding(number);
+    const plot = open.choose(target);
+    if (plot) centre(plot.element);
+  });
+}
+
+/** `#module=jit_step&value=fusion.3{0}`: the module by name, or by its number if several have that name. */
+function moduleKey(number) {
+  const { name } = data.modules[number];
+  return name && namesakes.get(name).length === 1 ? name : String(number);
+}
+function moduleOfKey(key) {
+  const named = data.modules.findIndex((m) => m.name === key);
+  return named >= 0 ? named : data.modules[key] ? Number(key) : -1;
+}
+let restoring = false;
+/** Puts what is shown into the address; `other` is a pair such as value and its name. */
+function writeAddress(number, ...other) {
+  if (restoring) return;
+  const words = new URLSearchParams(data.modules.length > 1 || other.length ? { module: moduleKey(number) } : {});
+  if (other.length) words.set(...other);
+  try {
+    history.replaceState(null, "", words.size ? "#" + words : location.pathname + location.search);
+  } catch {
+    // A page in a frame may not be allowed to.
+  }
+}
+/** Shows what an address names. */
+function goTo({ module, value, position, transfer, instruction }) {
+  withModule(module, () => {
+    const index = indexOf(open.module);
+    if (value !== undefined) {
+      const named = index.value.get(value.replace(/\{[\d,]*\}$/, "")) || [];
+      const v = named.find((v) => valueName(open.module, v) === value);
+      if (v !== undefined) open.chooseValue(v, true);
+    } else if (position !== undefined) open.choosePosition(Number(position));
+    else if (index.transfer.has(transfer)) open.chooseTransfer(index.transfer.get(transfer));
+    else if (instruction !== undefined) open.chooseInstruction(instruction);
+    else writeAddress(module);
+  });
+}
+/** Whether the address names something that is there. */
+function readAddress() {
+  if (!location.hash.includes("=")) return false;
+  const words = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  const shown = open ? data.modules.indexOf(open.module) : 0;
+  const module = words.module === undefined ? shown : moduleOfKey(words.module);
+  if (!data.modules[module]) return false;
+  restoring = true;
+  goTo({ ...words, module });
+  restoring = false;
+  at("module").scrollIntoView();
+  return true;
 }
 )js";
 

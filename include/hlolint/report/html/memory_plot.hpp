@@ -14,9 +14,7 @@ class MemoryPlot extends Plot {
   }
   show(space) {
     this.space = space;
-    const last = space.bytes.length - 1;
-    this.peak = 0;
-    for (let i = 0; i <= last; ++i) if (space.bytes[i] > space.bytes[this.peak]) this.peak = i;
+    this.peak = space.bytes.indexOf(greatest(space.bytes));
     this.y = new Range(0, Math.max(1, space.bytes[this.peak]) * 1.18, 1);
     redraw();
   }
@@ -25,18 +23,16 @@ class MemoryPlot extends Plot {
     return firstIndex(this.space.positions.length, (i) => this.space.positions[i] > position) - 1;
   }
   bytesAt(position) {
-    const i = this.stepAt(position);
-    return i < 0 ? 0 : this.space.bytes[i];
+    return this.space.bytes[this.stepAt(position)] ?? 0;
   }
   draw(g) {
     const { positions, bytes } = this.space;
-    const bottom = margin.top + this.high,
-      end = Math.ceil(margin.left + this.wide);
+    const end = Math.ceil(this.right),
+      edge = new Path2D();
     let i = this.stepAt(this.x.from);
-    const edge = new Path2D();
     for (let px = margin.left; px < end; ++px) {
       const until = this.positionAt(px + 1);
-      let most = i < 0 ? 0 : bytes[i];
+      let most = bytes[i] ?? 0;
       while (i + 1 < positions.length && positions[i + 1] < until) most = Math.max(most, bytes[++i]);
       const top = this.yOf(most);
       if (px === margin.left) edge.moveTo(px, top);
@@ -45,8 +41,8 @@ class MemoryPlot extends Plot {
     }
     // In one piece: columns would have seams where a pixel of the page is not a whole number of the screen's.
     const area = new Path2D(edge);
-    area.lineTo(end, bottom);
-    area.lineTo(margin.left, bottom);
+    area.lineTo(end, this.bottom);
+    area.lineTo(margin.left, this.bottom);
     g.fillStyle = css("area");
     g.fill(area);
     g.strokeStyle = css("area-edge");
@@ -59,26 +55,27 @@ class MemoryPlot extends Plot {
     if (bytes[this.peak] <= 0) return;
     const px = this.xOf(positions[this.peak] + 0.5),
       py = this.yOf(bytes[this.peak]);
-    if (px < margin.left || px > margin.left + this.wide) return;
+    if (px < margin.left || px > this.right) return;
     g.fillStyle = css("peak");
-    for (let y = py; y < margin.top + this.high; y += 6) g.fillRect(Math.round(px), y, 1, 3);
+    for (let y = py; y < this.bottom; y += 6) g.fillRect(Math.round(px), y, 1, 3);
     g.beginPath();
     g.moveTo(px, py);
     g.lineTo(px - 5, py - 8);
     g.lineTo(px + 5, py - 8);
     g.fill();
-    const text = "peak " + bytesText(bytes[this.peak]) + " at " + positions[this.peak].toLocaleString("en");
-    const left = px + 10 + g.measureText(text).width > margin.left + this.wide;
-    g.textAlign = left ? "right" : "left";
-    g.textBaseline = "bottom";
+    const text = `peak ${bytesText(bytes[this.peak])} at ${whole(positions[this.peak])}`;
+    const left = px + 10 + g.measureText(text).width > this.right;
+    Object.assign(g, { textAlign: left ? "right" : "left", textBaseline: "bottom" });
     g.fillText(text, left ? px - 9 : px + 9, py - 1);
   }
-  under(px) {
-    const p = Math.floor(this.positionAt(px));
-    return { lines: ["Position " + this.shared.nameAt(p), exactBytes(this.bytesAt(p)) + " in use"] };
+  itemAt(px) {
+    return Math.floor(this.positionAt(px));
   }
-  choose(px) {
-    this.shared.choosePosition(Math.floor(this.positionAt(px)));
+  lines(position) {
+    return ["Position " + this.shared.nameAt(position), exactBytes(this.bytesAt(position)) + " in use"];
+  }
+  choose(position) {
+    this.shared.choosePosition(position);
   }
 }
 )js";

@@ -21,59 +21,53 @@ function missingText(o) {
   return o.phase === "run" ? "when it ran" : "when it was " + (o.phase === "load" ? "loaded" : "compiled");
 }
 const sizeOrBlank = (bytes) => (bytes === undefined ? "" : bytesText(bytes));
-const oomPlace = (v) => (v.file ? v.file + (v.line ? ":" + v.line : "") : "");
 
 function oomTiles(module) {
   const worst = worstIncident(module);
   if (!worst) return [];
+  const failed = worst.outcome === "failed",
+    id = "out-of-memory-" + module.out_of_memory.indexOf(worst);
   const times = module.out_of_memory.filter((o) => o.outcome === worst.outcome).length,
-    largest = module.out_of_memory.flatMap((o) => o.values).reduce((a, b) => (a && a.size >= b.size ? a : b), null);
-  const show = (id) => () => at(id).scrollIntoView({ block: "center" });
+    all = module.out_of_memory.flatMap((o) => o.values),
+    largest = all.reduce((a, b) => (a && a.size >= b.size ? a : b), null);
+  const source = largest && shortSource(placeOf(largest.file, largest.line));
   return [
     tile(
       "missing",
-      worst.outcome === "failed" ? "Out of memory" : "Too little memory expected",
+      failed ? "Out of memory" : "Too little memory expected",
       missingText(worst),
-      [
-        worst.capacity ? bytesText(worst.capacity) + (worst.space ? " " + worst.space : "") + " are there" : null,
-        times > 1 ? counted(times, "time") + " in this log" : null,
-      ]
-        .filter(Boolean)
-        .join("; "),
-      show("out-of-memory-" + module.out_of_memory.indexOf(worst)),
-      worst.outcome === "failed" ? "error" : "warning",
+      joined(
+        [
+          worst.capacity && joined([bytesText(worst.capacity), worst.space, "are there"], " "),
+          times > 1 && counted(times, "time") + " in this log",
+        ],
+        "; ",
+      ),
+      () => centre(at(id)),
+      failed ? "error" : "warning",
     ),
-    largest
-      ? tile("largest-value", "Largest value", bytesText(largest.size), [
-          oomPlace(largest) ? shortSource(oomPlace(largest)) + ", " : "",
-          code(shortText(largest.op_name || largest.label || largest.shape || "", 60)),
-        ])
-      : null,
-    largest && largest.padding
-      ? tile(
-          "largest-padding",
-          "Padding of it",
-          bytesText(largest.padding),
-          percentText(largest.padding, largest.size) + " of the largest value",
-          null,
-          largest.padding >= 0.2 * largest.size ? "bad" : "",
-        )
-      : null,
-  ].filter(Boolean);
+    largest &&
+      tile("largest-value", "Largest value", bytesText(largest.size), [
+        source && source + ", ",
+        code(shortText(largest.op_name || largest.label || largest.shape || "", 60)),
+      ]),
+    largest?.padding && paddingTile("largest-padding", "Padding of it", largest.padding, largest.size, "largest value"),
+  ];
 }
 
 /** One time that memory ran out. */
 function incidentElement(o, i) {
-  const bytes = o.values.map((v) => v.size);
+  const id = "out-of-memory-" + i,
+    sourceOf = (v) => placeOf(v.file, v.line);
   const values = o.values.map((v) => [
-    bar(v.size, bytes[0], bytesText(v.size)),
+    bar(v.size, o.values[0].size, bytesText(v.size)),
     sizeOrBlank(v.padding),
-    v.kind || "",
+    v.kind,
     [
-      oomPlace(v) ? make("div", { class: "code", title: oomPlace(v) }, shortSource(oomPlace(v))) : null,
-      make("div", { class: "code soft" }, v.op_name || v.label || ""),
+      v.file && make("div.code", { title: sourceOf(v) }, shortSource(sourceOf(v))),
+      make("div.code.soft", v.op_name || v.label),
     ],
-    code(v.shape || ""),
+    code(v.shape),
   ]);
   const parts = o.parts.map((p) => [
     p.name,
@@ -81,24 +75,15 @@ function incidentElement(o, i) {
     sizeOrBlank(p.unpadded),
     sizeOrBlank(p.in_pieces),
   ]);
-  const id = "out-of-memory-" + i;
   return make(
-    "article",
-    { class: "incident " + (o.outcome === "failed" ? "error" : "note"), id },
-    make("h3", {}, capital(o.message) + "."),
-    o.allocating_for ? make("p", { class: "soft" }, "For ", code(o.allocating_for)) : null,
-    o.expected === undefined
-      ? null
-      : make("p", { class: "soft" }, "The compiler expected to need " + bytesText(o.expected) + "."),
-    o.advice ? make("p", {}, make("b", {}, "Advice: "), o.advice) : null,
-    values.length
-      ? folded(values, 12, (some) =>
-          table(id + "-values", ["Size", "#Padding", "Kind", "Comes from", "Shape"], some),
-        )
-      : null,
-    parts.length
-      ? folded(parts, 12, (some) => table(id + "-parts", ["Memory holds", "#Size", "#Unpadded", "#In pieces"], some))
-      : null,
+    "article.incident." + (o.outcome === "failed" ? "error" : "note"),
+    { id },
+    make("h3", capital(o.message) + "."),
+    o.allocating_for && make("p.soft", "For ", code(o.allocating_for)),
+    o.expected !== undefined && make("p.soft", `The compiler expected to need ${bytesText(o.expected)}.`),
+    o.advice && make("p", make("b", "Advice: "), o.advice),
+    values.length > 0 && folded(id + "-values", ["Size", "#Padding", "Kind", "Comes from", "Shape"], values),
+    parts.length > 0 && folded(id + "-parts", ["Memory holds", "#Size", "#Unpadded", "#In pieces"], parts),
   );
 }
 const outOfMemoryPart = (module) => module.out_of_memory.map(incidentElement);

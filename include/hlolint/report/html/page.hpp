@@ -1,7 +1,6 @@
 // The page around the data of data.hpp.
 #pragma once
 
-#include <hlolint/report/html/address.hpp>
 #include <hlolint/report/html/cost_table.hpp>
 #include <hlolint/report/html/findings.hpp>
 #include <hlolint/report/html/heap_map.hpp>
@@ -25,7 +24,8 @@
 namespace hlolint::report {
 
 /// The page before the data. The policy forbids every request.
-inline constexpr std::array<std::string_view, 3> html_page_head{R"html(<!doctype html>
+inline constexpr std::array<std::string_view, 3> html_page_head{
+    R"html(<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -35,7 +35,7 @@ inline constexpr std::array<std::string_view, 3> html_page_head{R"html(<!doctype
 <link rel="icon" href="data:,">
 <title>hlolint report</title>
 <style>)html",
-                                                                html_style, R"html(</style>
+    html_style, R"html(</style>
 </head>
 <body>
 <header>
@@ -57,7 +57,7 @@ inline constexpr std::array<std::string_view, 3> html_page_head{R"html(<!doctype
 <div id="list"></div><div id="skipped"></div></section>
 <section id="run" aria-labelledby="run-title">
 <details><summary><h2 id="run-title">Input</h2></summary>
-<div class="scroll"><table id="inputs"></table></div><p id="ignored" class="soft"></p></details></section>
+<div id="input-list"></div><p id="ignored" class="soft"></p></details></section>
 <section id="rules" aria-labelledby="rules-title"><h2 id="rules-title">Rules of these findings</h2></section>
 <p class="soft" id="keys">Keys: / finds a value, f filters findings, [ and ] go through the modules, Escape goes back
 to the peak; in a picture arrows move, + and - zoom, 0 shows all, N and P go through what it shows.
@@ -68,23 +68,9 @@ The address in the browser leads back to what is chosen.</p>
 <script type="application/json" id="data">)html"};
 
 /// The page after the data.
-inline constexpr std::array<std::string_view, 18> html_page_tail{"</script>\n<script>\n\"use strict\";\n(() => {",
-                                                                 html_script,
-                                                                 html_findings,
-                                                                 html_plots,
-                                                                 html_memory_plot,
-                                                                 html_heap_map,
-                                                                 html_transfers,
-                                                                 html_timeline,
-                                                                 html_links,
-                                                                 html_panel,
-                                                                 html_tiles,
-                                                                 html_tables,
-                                                                 html_work,
-                                                                 html_out_of_memory,
-                                                                 html_modules,
-                                                                 html_address,
-                                                                 html_module,
-                                                                 "})();\n</script>\n</body>\n</html>\n"};
+inline constexpr std::array<std::string_view, 17> html_page_tail{
+    "</script>\n<script>\n\"use strict\";\n(() => {", html_script, html_findings, html_plots, html_memory_plot,
+    html_heap_map, html_transfers, html_timeline, html_links, html_panel, html_tiles, html_tables, html_work,
+    html_out_of_memory, html_modules, html_module, "})();\n</script>\n</body>\n</html>\n"};
 
 }  // namespace hlolint::report

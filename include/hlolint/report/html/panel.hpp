@@ -7,9 +7,7 @@ namespace hlolint::report {
 
 /// JavaScript; after html_links.
 inline constexpr std::string_view html_panel = R"js(
-const pair = (title, text) => (text === "" || text === null ? [] : [make("dt", {}, title), make("dd", {}, text)]);
-const code = (text) => (text ? make("span", { class: "code" }, text) : "");
-const button = (click, ...content) => make("button", { type: "button", click }, ...content);
+const pair = (title, text) => text && [make("dt", title), make("dd", text)];
 
 /** The panel of a module. A choice stays until the next one; Escape or the first button lead back to the peak. */
 class Panel {
@@ -18,41 +16,39 @@ class Panel {
     this.element = make("aside", { "aria-label": "Selection", "aria-live": "polite" });
   }
   write(...content) {
-    this.element.replaceChildren(...content.flat());
+    fill(this.element, content);
     this.element.scrollTop = 0;
   }
-  back() {
-    return this.module.memory ? button(() => this.shared.chooseNothing(), "← At the peak") : null;
+  /** Writes about what was chosen. */
+  writeChosen(title, ...content) {
+    const back = this.module.memory && button(() => this.shared.chooseNothing(), "← At the peak");
+    this.write(back, make("h3", { id: "chosen" }, title), content);
   }
 
   /** Lists what takes the need at the peak, the largest first. */
   peak() {
     const { memory } = this.module;
-    if (!memory) return this.hint();
+    if (!memory)
+      return this.write(
+        make("p.soft", "Point at a picture to see what is there; click, or use the keys, to choose it."),
+      );
     const { resident } = memory,
       rows = Math.min(resident.bytes.length, 24);
-    const more = resident.bytes.slice(rows).reduce((sum, b) => sum + b, 0) + resident.more_bytes;
+    const left = resident.bytes.length - rows + resident.more,
+      more = sumOf(resident.bytes.slice(rows)) + resident.more_bytes;
     this.write(
       make("h3", { id: "at-peak" }, memory.peak === undefined ? "In memory" : "In memory at the peak"),
       make(
-        "p",
-        { class: "soft" },
+        "p.soft",
         memory.peak === undefined
           ? "Live ranges are not known, so allocations are listed as a whole."
-          : ["Position ", code(this.shared.nameAt(memory.peak)), ", " + bytesText(memory.in_use) + " in use"],
+          : ["Position ", code(this.shared.nameAt(memory.peak)), `, ${bytesText(memory.in_use)} in use`],
       ),
-      make(
-        "ol",
-        { class: "values" },
+      listOf(
+        "ol.values",
         Array.from({ length: rows }, (_, i) => this.residentItem(i)),
       ),
-      rows < resident.bytes.length + resident.more
-        ? make(
-            "p",
-            { class: "soft" },
-            "and " + counted(resident.bytes.length - rows + resident.more, "other") + ", " + bytesText(more),
-          )
-        : [],
+      left > 0 && make("p.soft", `and ${counted(left, "other")}, ${bytesText(more)}`),
     );
   }
   residentItem(i) {
@@ -60,154 +56,118 @@ class Panel {
       { resident } = memory;
     const v = resident.value[i],
       a = resident.allocation[i],
-      kind = texts[allocations.kind[a]];
+      kind = texts[allocations.kind[a]],
+      isValue = v !== null;
     return this.item(
       resident.bytes[i],
       memory.need.total,
       bytesText(resident.bytes[i]),
-      v === null ? "(not in use then)" : this.name(v),
-      v === null
-        ? "allocation " + allocations.number[a] + ", " + kind
-        : [kind, this.origin(v)].filter(Boolean).join(", "),
-      v === null ? () => this.shared.chooseAllocation(a) : () => this.shared.chooseValue(v, true),
+      isValue ? valueName(this.module, v) : "(not in use then)",
+      isValue ? joined([kind, this.origin(v)]) : `allocation ${allocations.number[a]}, ${kind}`,
+      () => (isValue ? this.shared.chooseValue(v, true) : this.shared.chooseAllocation(a)),
     );
   }
-  hint() {
-    this.write(
-      make("p", { class: "soft" }, "Point at a picture to see what is there; click, or use the keys, to choose it."),
-    );
-  }
-  name(v) {
+  origin(v, most = 80) {
     const { values } = this.module;
-    return texts[values.instruction[v]] + texts[values.index[v]];
-  }
-  origin(v) {
-    const { values } = this.module;
-    return shortSource(sourceText(values, v)) || shortText(texts[values.op_name[v]], 80);
+    return shortSource(sourceText(values, v)) || shortText(texts[values.op_name[v]], most);
   }
   /** A row: a bar for its share of the whole, size and name, and where it comes from. */
   item(part, whole, size, name, origin, click) {
-    return make(
-      "li",
-      {},
-      button(
-        click,
-        make("i", { style: "width:" + Math.min(100, (100 * part) / (whole || 1)) + "%" }),
-        make("b", {}, size),
-        make("span", { class: "code" }, name),
-        origin ? make("small", {}, origin) : null,
-      ),
+    const share = Math.min(100, (100 * part) / (whole || 1));
+    return button(
+      click,
+      make("i", { style: `width:${share}%` }),
+      make("b", size),
+      code(name),
+      origin && make("small", origin),
     );
   }
   values(title, list, most) {
     if (!list.length) return [];
-    const { values } = this.module,
-      whole = list.reduce((sum, v) => Math.max(sum, values.size[v]), 0);
-    return [
-      make("h3", {}, title),
-      make(
-        "ol",
-        { class: "values" },
-        list
-          .slice(0, most)
-          .map((v) =>
-            this.item(values.size[v], whole, bytesText(values.size[v]), this.name(v), this.origin(v), () =>
-              this.shared.chooseValue(v, true),
-            ),
-          ),
-      ),
-      others(list.length - most),
-    ];
+    const { size } = this.module.values,
+      whole = greatest(list.map((v) => size[v]));
+    const item = (v) =>
+      this.item(size[v], whole, bytesText(size[v]), valueName(this.module, v), this.origin(v), () =>
+        this.shared.chooseValue(v, true),
+      );
+    return [make("h3", title), listOf("ol.values", list.slice(0, most).map(item)), others(list.length - most)];
   }
-  findings(numbers) {
-    if (!numbers || !numbers.length) return [];
-    const label = (f) => f.rule + ": " + shortText(f.message, 140);
-    return [
-      make("h3", {}, counted(numbers.length, "finding")),
-      listOf(
-        {},
-        numbers.slice(0, 20).map((n) => button(() => bringFinding(n), label(data.findings[n]))),
-      ),
-    ];
+  findings(numbers = []) {
+    if (!numbers.length) return [];
+    const label = ({ rule, message }) => rule + ": " + shortText(message, 140);
+    const items = numbers.slice(0, 20).map((n) => button(() => bringFinding(n), label(data.findings[n])));
+    return [make("h3", counted(numbers.length, "finding")), listOf("ol", items)];
   }
 
   value(v) {
     const { values, allocations } = this.module,
+      nameAt = (p) => this.shared.nameAt(p),
       a = this.index.of[v];
-    const place = [allocations.number[a], values.offset[v], values.size[v]].join();
-    const same = this.index.place.get(place).filter((other) => other !== v);
-    this.write(
-      this.back() || [],
-      make("h3", { id: "chosen" }, code(this.name(v))),
+    const space = spaceName(this.module, allocations.color[a]),
+      place = [allocations.number[a], values.offset[v], values.size[v]].join();
+    const same = this.index.place.get(place).filter((other) => other !== v),
+      start = values.start[v];
+    this.writeChosen(
+      code(valueName(this.module, v)),
       make(
         "dl",
-        {},
         pair("Shape", code(texts[values.shape[v]])),
         pair("Bytes", exactBytes(values.size[v])),
-        values.padding[v] > 0 ? pair("Padding", exactBytes(values.padding[v])) : [],
+        pair("Padding", values.padding[v] > 0 && exactBytes(values.padding[v])),
         pair("Source", code(sourceText(values, v))),
         pair("Operation", code(texts[values.op_name[v]])),
-        pair(
-          "Live",
-          values.start[v] === null
-            ? "not known"
-            : this.shared.nameAt(values.start[v]) + " to " + this.shared.nameAt(values.end[v]),
-        ),
-        pair(
-          "Place",
-          "offset " +
-            values.offset[v].toLocaleString("en") +
-            " of allocation " +
-            allocations.number[a] +
-            " in " +
-            spaceName(this.module, allocations.color[a]),
-        ),
+        pair("Live", start === null ? "not known" : nameAt(start) + " to " + nameAt(values.end[v])),
+        pair("Place", `offset ${whole(values.offset[v])} of allocation ${allocations.number[a]} in ${space}`),
       ),
-      ...this.findings(findingsAbout(this.module).values.get(v)),
-      ...this.values(counted(same.length, "other value") + " in the same bytes", same, 8),
+      this.findings(findingsAbout(this.module).values.get(v)),
+      this.values(counted(same.length, "other value") + " in the same bytes", same, 8),
+      this.around(texts[values.instruction[v]]),
     );
-    this.element.append(...this.around(texts[values.instruction[v]]));
-    announce("Chosen: " + valueLines(this.module, v).filter(Boolean).join(", "));
+    announce("Chosen: " + joined(valueLines(this.module, v)));
   }
   /** The values that live at a position of the schedule, in the memory space that is shown. */
   position(p) {
-    const { values, allocations } = this.module;
-    const { memory } = this.shared,
-      color = memory ? memory.space.color : undefined;
-    const live = [];
-    for (let v = 0; v < values.size.length; ++v)
-      if (values.start[v] !== null && values.start[v] <= p && p <= values.end[v])
-        if (color === undefined || allocations.color[this.index.of[v]] === color) live.push(v);
+    const { values, allocations } = this.module,
+      { memory } = this.shared,
+      color = memory?.space.color;
+    const isLive = (v) =>
+      values.start[v] !== null &&
+      values.start[v] <= p &&
+      p <= values.end[v] &&
+      (color === undefined || allocations.color[this.index.of[v]] === color);
+    const live = [...values.size.keys()].filter(isLive);
     live.sort((a, b) => values.size[b] - values.size[a] || a - b);
-    this.write(
-      this.back() || [],
-      make("h3", { id: "chosen" }, "Position ", code(this.shared.nameAt(p))),
-      memory ? make("p", {}, exactBytes(memory.bytesAt(p)) + " in use") : "",
-      ...this.values(counted(live.length, "live value"), live, 24),
+    const title = counted(live.length, "live value"),
+      place = this.shared.nameAt(p);
+    this.writeChosen(
+      ["Position ", code(place)],
+      memory && make("p", exactBytes(memory.bytesAt(p)) + " in use"),
+      this.values(title, live, 24),
     );
-    announce("Position " + this.shared.nameAt(p) + ", " + counted(live.length, "live value"));
+    announce(`Position ${place}, ${title}`);
   }
   transfer(t) {
-    const { transfers } = this.module;
-    this.write(
-      this.back() || [],
-      make("h3", { id: "chosen" }, code(texts[transfers.instruction[t]])),
+    const { transfers } = this.module,
+      nameAt = (p) => this.shared.nameAt(p),
+      name = texts[transfers.instruction[t]];
+    const times = this.module.timeline?.transfers.find((one) => texts[one.instruction] === name);
+    this.writeChosen(
+      code(name),
       make(
         "dl",
-        {},
         pair("Kind", texts[transfers.kind[t]]),
-        transfers.bytes[t] === null ? [] : pair("Bytes", exactBytes(transfers.bytes[t])),
-        ...this.times(texts[transfers.instruction[t]]),
-        pair("Start", this.shared.nameAt(transfers.start[t])),
-        texts[transfers.done[t]] ? pair("Done", this.shared.nameAt(transfers.end[t])) : [],
+        pair("Bytes", transfers.bytes[t] !== null && exactBytes(transfers.bytes[t])),
+        times && [pair("Time", transferTimes(times)), pair("Waits for", code(times.blocker))],
+        pair("Start", nameAt(transfers.start[t])),
+        pair("Done", texts[transfers.done[t]] && nameAt(transfers.end[t])),
         pair("Window", windowText(this.module, t)),
         pair("Source", code(sourceText(transfers, t))),
         pair("Operation", code(texts[transfers.op_name[t]])),
       ),
-      ...this.findings(findingsAbout(this.module).transfers.get(t)),
+      this.findings(findingsAbout(this.module).transfers.get(t)),
+      this.around(name),
     );
-    this.element.append(...this.around(texts[transfers.instruction[t]]));
-    announce("Chosen: " + transferLines(this.module, t).filter(Boolean).join(", "));
+    announce("Chosen: " + joined(transferLines(this.module, t)));
   }
   /** An instruction in the program: its place, cost, body, operands and users. */
   around(name) {
@@ -215,63 +175,38 @@ class Panel {
       i = this.index.row.get(name);
     if (!program || i === undefined) return [];
     const { first, users } = this.neighbours();
-    const reads = Array.from({ length: program.reads[i] }, (_, k) => program.operands[first[i] + k]);
-    const work = timeline && timeline.work,
+    const reads = program.operands.slice(first[i], first[i] + program.reads[i]);
+    const work = timeline?.work,
       row = work ? work.rows.instruction.findIndex((n) => texts[n] === name) : -1;
-    const line = (r) => texts[program.opcode[r]] + " " + texts[program.shape[r]];
-    const list = (title, rows) =>
-      rows.length === 0
-        ? []
-        : [
-            make("h3", {}, title),
-            listOf(
-              { class: "around" },
-              rows
-                .slice(0, 12)
-                .map((r) =>
-                  button(
-                    () => this.shared.chooseInstruction(texts[program.instruction[r]], [], true),
-                    code(texts[program.instruction[r]]),
-                    make("small", {}, line(r)),
-                  ),
-                ),
-            ),
-            others(rows.length - 12),
-          ];
-    const body = program.calls[i] === null ? [] : this.bodyOf(program.calls[i]);
+    const nameOf = (r) => texts[program.instruction[r]],
+      line = (r) => texts[program.opcode[r]] + " " + texts[program.shape[r]];
+    const list = (title, repeated) => {
+      const rows = [...new Set(repeated)];
+      const item = (r) =>
+        button(() => this.shared.chooseInstruction(nameOf(r)), code(nameOf(r)), make("small", line(r)));
+      return (
+        rows.length > 0 && [
+          make("h3", title),
+          listOf("ol.around", rows.slice(0, 12).map(item)),
+          others(rows.length - 12),
+        ]
+      );
+    };
+    const computation = texts[program.computations[program.computation[i]]],
+      calls = program.calls[i];
+    const body = [...program.computation.keys()].filter((r) => calls !== null && program.computation[r] === calls);
+    const lines = body.slice(0, 60).map((r) => nameOf(r) + " = " + line(r));
     return [
       make(
-        "dl",
-        { class: "around" },
-        row >= 0 ? workLines(work, row).map(([title, text]) => pair(title, text)) : [],
+        "dl.around",
+        row >= 0 && workLines(work, row).map(([title, text]) => pair(title, text)),
         pair("Result", code(line(i))),
-        pair("Stands in", code(texts[program.computations[program.computation[i]]] + ", line " + program.line[i])),
+        pair("Stands in", code(`${computation}, line ${program.line[i]}`)),
       ),
-      ...(body.length
-        ? [
-            make("h3", {}, "Fuses"),
-            make(
-              "pre",
-              { class: "body" },
-              body
-                .slice(0, 60)
-                .map((r) => texts[program.instruction[r]] + " = " + line(r))
-                .join("\n"),
-            ),
-            others(body.length - 60),
-          ]
-        : []),
-      ...list("Reads", [...new Set(reads)]),
-      ...list("Read by", [...new Set(users.get(i) || [])]),
+      body.length > 0 && [make("h3", "Fuses"), make("pre.body", lines.join("\n")), others(body.length - 60)],
+      list("Reads", reads),
+      list("Read by", users.get(i)),
     ];
-  }
-  bodyOf(computation) {
-    const { program } = this.module,
-      rows = [];
-    program.computation.forEach((c, r) => {
-      if (c === computation) rows.push(r);
-    });
-    return rows;
   }
   /** Where the operands of each instruction begin in the list, and the users of each instruction. */
   neighbours() {
@@ -288,72 +223,44 @@ class Panel {
   }
   /** Lists the instructions of a group, the costliest first. */
   group(name, numbers) {
-    const { work } = this.module.timeline,
-      { rows } = work,
-      whole = numbers.reduce((most, r) => Math.max(most, rows.ms[r]), 0);
-    this.write(
-      this.back() || [],
-      make("h3", { id: "chosen" }, code(name)),
-      make(
-        "ol",
-        { class: "values" },
-        numbers.slice(0, 24).map((r) =>
-          this.item(
-            rows.ms[r],
-            whole,
-            rounded(rows.ms[r]) + " ms",
-            texts[rows.instruction[r]],
-            [texts[rows.category[r]], shortSource(texts[rows.source[r]])].filter(Boolean).join(", "),
-            () => this.shared.chooseInstruction(texts[rows.instruction[r]], [], true),
-          ),
-        ),
-      ),
-      others(numbers.length - 24),
-    );
-    announce("Chosen: " + name + ", " + counted(numbers.length, "instruction"));
-  }
-  /** The estimated times of a transfer. */
-  times(name) {
-    const all = this.module.timeline ? this.module.timeline.transfers : [];
-    const found = all.find((one) => texts[one.instruction] === name);
-    return found ? [pair("Time", transferTimes(found)), pair("Waits for", code(found.blocker || ""))] : [];
+    const { ms, instruction, category, source } = this.module.timeline.work.rows,
+      whole = greatest(numbers.map((r) => ms[r]));
+    const item = (r) => {
+      const origin = joined([texts[category[r]], shortSource(texts[source[r]])]);
+      return this.item(ms[r], whole, msText(ms[r]), texts[instruction[r]], origin, () =>
+        this.shared.chooseInstruction(texts[instruction[r]]),
+      );
+    };
+    this.writeChosen(code(name), listOf("ol.values", numbers.slice(0, 24).map(item)), others(numbers.length - 24));
+    announce(`Chosen: ${name}, ${counted(numbers.length, "instruction")}`);
   }
   /** An instruction that is neither value nor transfer; `lines`: what the picture knows about it. */
   instruction(name, lines) {
     const defined = this.index.value.get(name) || [],
       position = this.index.position.get(name);
-    this.write(
-      this.back() || [],
-      make("h3", { id: "chosen" }, code(name)),
+    this.writeChosen(
+      code(name),
       make(
         "dl",
-        {},
-        lines.map(([title, text]) => pair(title, text)).flat(),
-        position === undefined
-          ? []
-          : pair(
-              "Position",
-              button(() => this.shared.choosePosition(position), String(position)),
-            ),
+        lines.map(([title, text]) => pair(title, text)),
+        position !== undefined &&
+          pair(
+            "Position",
+            button(() => this.shared.choosePosition(position), String(position)),
+          ),
       ),
-      ...this.findings(findingsAbout(this.module).instructions.get(name)),
-      ...this.values(counted(defined.length, "value"), defined, 12),
+      this.findings(findingsAbout(this.module).instructions.get(name)),
+      this.values(counted(defined.length, "value"), defined, 12),
+      this.around(name),
     );
-    this.element.append(...this.around(name));
-    announce("Chosen: " + name + ", " + lines.map((line) => line.join(" ")).join(", "));
+    announce(`Chosen: ${name}, ${joined(lines.map((line) => line.join(" ")))}`);
   }
 }
-const transferTimes = (t) =>
-  counted(t.runs, "run") +
-  " of " +
-  timeText(t.us) +
-  ", " +
-  (t.exposed_us > 0 ? timeText(t.exposed_us) + " of it exposed" : "hidden") +
-  "; " +
-  rounded(t.total_ms) +
-  " ms in a step";
-const spaceName = (module, color) =>
-  (module.spaces.find((s) => s.color === color) || {}).name || "memory space " + color;
+function transferTimes(t) {
+  const exposed = t.exposed_us > 0 ? timeText(t.exposed_us) + " of it exposed" : "hidden";
+  return `${counted(t.runs, "run")} of ${timeText(t.us)}, ${exposed}; ${msText(t.total_ms)} in a step`;
+}
+const spaceName = (module, color) => module.spaces.find((s) => s.color === color)?.name || "memory space " + color;
 )js";
 
 }  // namespace hlolint::report

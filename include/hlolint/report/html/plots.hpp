@@ -10,36 +10,35 @@ inline constexpr std::string_view html_plots = R"js(
 /** The visible part of an axis: at least `least`, and as much as numbers can distinguish; never beyond its ends. */
 class Range {
   constructor(low, high, least) {
-    Object.assign(this, {
-      low,
-      high,
-      least: Math.min(Math.max(least, high * 1e-12), high - low),
-      from: low,
-      to: high,
-    });
+    Object.assign(this, { low, high, from: low, to: high });
+    this.least = Math.min(Math.max(least, high * 1e-12), high - low);
+  }
+  get width() {
+    return this.to - this.from;
   }
   set(from, to) {
     const width = Math.min(this.high - this.low, Math.max(this.least, to - from));
-    this.from = Math.max(this.low, Math.min(this.high - width, from));
+    this.from = clamped(from, this.low, this.high - width);
     this.to = this.from + width;
   }
-  zoom(around, factor) {
+  zoom(factor, around = (this.from + this.to) / 2) {
     this.set(around - (around - this.from) * factor, around + (this.to - around) * factor);
   }
-  pan(by) {
+  /** Moves the view by a part of its width. */
+  pan(part) {
+    const by = part * this.width;
     this.set(this.from + by, this.to + by);
   }
   reset() {
     this.set(this.low, this.high);
   }
   get whole() {
-    return this.to - this.from >= this.high - this.low;
+    return this.width >= this.high - this.low;
   }
   /** Makes [a, b] visible, with at least a twentieth of the view. */
   reveal(a, b) {
-    const width = this.to - this.from;
-    if (a >= this.from && b <= this.to && (b - a) * 200 > width) return;
-    const wide = Math.max(this.least, Math.min(width, (b - a) * 20), (b - a) * 1.5);
+    if (a >= this.from && b <= this.to && (b - a) * 200 > this.width) return;
+    const wide = Math.max(this.least, Math.min(this.width, (b - a) * 20), (b - a) * 1.5);
     this.set((a + b - wide) / 2, (a + b + wide) / 2);
   }
 }
@@ -57,22 +56,28 @@ function redraw() {
 }
 
 /**
- * A canvas over schedule positions: position p takes [p, p + 1). A subclass defines how to `draw`, what is `under` the
- * pointer, and what happens when that is chosen (`choose`). `across` and `up` name the axes.
+ * A canvas over schedule positions: position p takes [p, p + 1). A subclass defines how to `draw`, which item is at a
+ * place (`itemAt`; null if none), its `lines` in the tooltip, and what happens when it is chosen (`choose`; `byKey` if
+ * it may be out of view). The keys N and P go through `items`, from `selected` on. `across` and `up` name the axes.
  */
 class Plot {
-  constructor(shared, { label, height, y, up, across = "schedule position" }) {
-    Object.assign(this, { shared, height, y, up, across, x: shared.x });
+  constructor(shared, { label, keys = "", height, y = null, up, across = "schedule position" }) {
+    Object.assign(this, { shared, y, up, across, x: shared.x });
+    this.unmark();
     this.canvas = make("canvas", {
       tabindex: "0",
       role: "application",
       "aria-roledescription": "picture",
-      "aria-label": label + ". Keys: arrows move, plus and minus zoom, 0 shows all" + (this.keys || "") + ".",
+      "aria-label": `${label}. Keys: arrows move, plus and minus zoom, 0 shows all${keys}.`,
     });
-    this.canvas.style.height = height + "px";
-    this.element = make("div", { class: "plot" }, this.canvas);
+    this.setHeight(height);
+    this.element = make("div.plot", this.canvas);
     this.listen();
     plots.push(this);
+  }
+  setHeight(height) {
+    this.height = height;
+    this.canvas.style.height = height + "px";
   }
   get wide() {
     return Math.max(50, this.canvas.clientWidth - margin.left - margin.right);
@@ -80,17 +85,28 @@ class Plot {
   get high() {
     return this.height - margin.top - margin.bottom;
   }
+  get right() {
+    return margin.left + this.wide;
+  }
+  get bottom() {
+    return margin.top + this.high;
+  }
   xOf(position) {
-    return margin.left + ((position - this.x.from) / (this.x.to - this.x.from)) * this.wide;
+    return margin.left + ((position - this.x.from) / this.x.width) * this.wide;
   }
   yOf(amount) {
-    return margin.top + this.high - ((amount - this.y.from) / (this.y.to - this.y.from)) * this.high;
+    return this.bottom - ((amount - this.y.from) / this.y.width) * this.high;
+  }
+  /** The pixels between two positions; what is out of view is cut `beyond` pixels from it. */
+  extent(begin, end, beyond) {
+    return [Math.max(margin.left - beyond, this.xOf(begin)), Math.min(this.right + beyond, this.xOf(end))];
   }
   positionAt(px) {
-    return this.x.from + ((px - margin.left) / this.wide) * (this.x.to - this.x.from);
+    return this.x.from + ((px - margin.left) / this.wide) * this.x.width;
   }
-  amountAt(py) {
-    return this.y.from + ((margin.top + this.high - py) / this.high) * (this.y.to - this.y.from);
+  /** The axes that keys and the wheel zoom. */
+  get zoomed() {
+    return this.zoomsUp ? [this.x, this.y] : [this.x];
   }
 
   listen() {
@@ -134,7 +150,7 @@ class Plot {
     c.addEventListener("pointerup", (e) => {
       const clicked = down && !dragged;
       end();
-      if (clicked) this.choose(...place(e));
+      if (clicked) this.choose(this.itemAt(...place(e)));
     });
     c.addEventListener("pointercancel", end);
     c.addEventListener("pointerleave", () => {
@@ -145,78 +161,87 @@ class Plot {
   }
   drag(dx, dy) {
     hideTip();
-    this.x.pan((-dx / this.wide) * (this.x.to - this.x.from));
-    if (this.zoomsUp) this.y.pan((dy / this.high) * (this.y.to - this.y.from));
+    this.x.pan(-dx / this.wide);
+    if (this.zoomsUp) this.y.pan(dy / this.high);
     redraw();
   }
   /** Shows what is under the pointer. */
   point(e, px, py) {
-    const inside =
-      px >= margin.left && px <= margin.left + this.wide && py >= margin.top && py <= margin.top + this.high;
-    const found = inside ? this.under(px, py) : null;
+    const inside = px >= margin.left && px <= this.right && py >= margin.top && py <= this.bottom;
+    const item = inside ? this.itemAt(px, py) : null;
     if (this.x === this.shared.x) this.shared.cursor = inside ? Math.floor(this.positionAt(px)) : null;
-    if (found) showTip(e, found.lines);
+    if (item !== null) showTip(e, this.lines(item));
     else hideTip();
     redraw();
   }
   /** Zooms around the pointer; scrolls the page if all is visible already. */
   turn(e, px, py) {
-    if (e.deltaY > 0 && this.x.whole && (!this.zoomsUp || this.y.whole)) return;
+    if (e.deltaY > 0 && this.zoomed.every((axis) => axis.whole)) return;
     e.preventDefault();
-    const factor = Math.exp(Math.max(-1, Math.min(1, e.deltaY / 300)));
-    if (!e.shiftKey) this.x.zoom(this.positionAt(px), factor);
-    if (this.zoomsUp && !e.altKey) this.y.zoom(this.amountAt(py), factor);
+    const factor = Math.exp(clamped(e.deltaY / 300, -1, 1));
+    if (!e.shiftKey) this.x.zoom(factor, this.positionAt(px));
+    if (this.zoomsUp && !e.altKey) this.y.zoom(factor, this.y.from + ((this.bottom - py) / this.high) * this.y.width);
     hideTip();
     redraw();
   }
   zoom(factor) {
-    this.x.zoom((this.x.from + this.x.to) / 2, factor);
-    if (this.zoomsUp) this.y.zoom((this.y.from + this.y.to) / 2, factor);
+    for (const axis of this.zoomed) axis.zoom(factor);
     redraw();
   }
   reset() {
-    this.x.reset();
-    if (this.zoomsUp) this.y.reset();
+    for (const axis of this.zoomed) axis.reset();
     redraw();
   }
   /** Handles a key; returns whether it has a meaning. */
   key(key) {
-    const step = (this.x.to - this.x.from) / 10,
-      rise = this.zoomsUp ? (this.y.to - this.y.from) / 10 : 0;
-    if (key === "ArrowLeft") this.x.pan(-step);
-    else if (key === "ArrowRight") this.x.pan(step);
-    else if (key === "ArrowUp" && rise) this.y.pan(rise);
-    else if (key === "ArrowDown" && rise) this.y.pan(-rise);
+    const next = this.neighbour(key, this.items());
+    if (next !== undefined) this.choose(next, true);
+    else if (key === "ArrowLeft") this.x.pan(-0.1);
+    else if (key === "ArrowRight") this.x.pan(0.1);
+    else if (key === "ArrowUp" && this.zoomsUp) this.y.pan(0.1);
+    else if (key === "ArrowDown" && this.zoomsUp) this.y.pan(-0.1);
     else if (key === "+" || key === "=") this.zoom(0.7);
     else if (key === "-") this.zoom(1 / 0.7);
     else if (key === "0") this.reset();
     else return false;
     return true;
   }
-  /** The item after (N) or before (P) `now` in a list, wrapping around; undefined for other keys. */
-  neighbour(key, list, now) {
+  /** The item after (N) or before (P) the selected one in a list, wrapping around; undefined for other keys. */
+  neighbour(key, list) {
     const step = { n: 1, N: 1, p: -1, P: -1 }[key],
-      place = list.indexOf(now);
+      place = list.indexOf(this.selected);
     if (!step || !list.length) return undefined;
     return list[place < 0 ? (step > 0 ? 0 : list.length - 1) : (place + step + list.length) % list.length];
   }
+  items() {
+    return [];
+  }
+  /** Marks the parts of an instruction; moves the first into view if `reveal` is true. */
+  mark() {}
+  unmark() {
+    Object.assign(this, { selected: null, marked: [] });
+  }
+  /** Of items with boxes [left, top, width, height] the narrowest at or next to a place; null if there is none. */
+  static narrowest(items, boxOf, px, py, beside) {
+    const holds = ([left, top, wide, high]) =>
+      px >= left - beside && px <= left + wide + beside && py >= top - 2 && py <= top + high + 2;
+    let best = null;
+    for (const item of items) if (holds(boxOf(item)) && (best === null || boxOf(item)[2] < boxOf(best)[2])) best = item;
+    return best;
+  }
   buttons(name) {
-    const button = (sign, label, click) =>
+    const zoomButton = (sign, label, click) =>
       make("button", { type: "button", "aria-label": label + " " + name, title: label, click }, sign);
     return make(
       "span",
       { role: "group", "aria-label": "Zoom of " + name },
-      button("+", "Zoom into", () => this.zoom(0.6)),
+      zoomButton("+", "Zoom into", () => this.zoom(0.6)),
       " ",
-      button("−", "Zoom out of", () => this.zoom(1 / 0.6)),
+      zoomButton("−", "Zoom out of", () => this.zoom(1 / 0.6)),
       " ",
-      button("All", "Show all of", () => this.reset()),
+      zoomButton("All", "Show all of", () => this.reset()),
     );
   }
-  under() {
-    return null;
-  }
-  choose() {}
 
   paint() {
     const ratio = Math.min(3, devicePixelRatio || 1),
@@ -227,12 +252,11 @@ class Plot {
       [this.canvas.width, this.canvas.height] = device;
     const g = this.canvas.getContext("2d");
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
-    g.fillStyle = css("back");
-    g.fillRect(0, 0, width, this.height);
+    Plot.fillBox(g, css("back"), 0, 0, width, this.height);
     g.font = "12px system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
     g.save();
     g.beginPath();
-    g.rect(margin.left, 0, this.wide, margin.top + this.high);
+    g.rect(margin.left, 0, this.wide, this.bottom);
     g.clip();
     this.draw(g, ratio);
     this.drawCursor(g);
@@ -241,11 +265,17 @@ class Plot {
     if (this.y) this.drawAmounts(g);
     this.drawAxisNames(g);
   }
+  static fillBox(g, colour, ...box) {
+    g.fillStyle = colour;
+    g.fillRect(...box);
+  }
+  static frame(g, colour, width, ...box) {
+    Object.assign(g, { strokeStyle: colour, lineWidth: width });
+    g.strokeRect(...box);
+  }
   /** What the axes count. */
   drawAxisNames(g) {
-    g.fillStyle = css("soft");
-    g.textAlign = "center";
-    g.textBaseline = "alphabetic";
+    Object.assign(g, { fillStyle: css("soft"), textAlign: "center", textBaseline: "alphabetic" });
     g.fillText(this.across, margin.left + this.wide / 2, this.height - 4);
     if (!this.up) return;
     g.save();
@@ -268,34 +298,30 @@ class Plot {
   drawCursor(g) {
     const p = this.shared.cursor;
     if (p === null || this.x !== this.shared.x) return;
-    g.fillStyle = css("mark");
     g.globalAlpha = 0.5;
-    g.fillRect(Math.round(this.xOf(p + 0.5)), margin.top, 1, this.high);
+    Plot.fillBox(g, css("mark"), Math.round(this.xOf(p + 0.5)), margin.top, 1, this.high);
     g.globalAlpha = 1;
   }
   /** The marks of the lower axis: pixels and texts. */
   *marksAcross() {
-    const step = Plot.step(this.x.to - this.x.from, this.wide, 110, 1);
+    const step = Plot.step(this.x.width, this.wide, 110, 1);
     for (let p = Math.ceil(this.x.from / step) * step; p < this.x.to; p += step) {
       const px = this.xOf(p + 0.5);
-      if (px <= margin.left + this.wide - 8) yield [px, p.toLocaleString("en")];
+      if (px <= this.right - 8) yield [px, whole(p)];
     }
   }
 
   drawAcross(g) {
-    const bottom = margin.top + this.high;
-    g.fillStyle = css("soft");
-    g.textAlign = "center";
-    g.textBaseline = "top";
+    Object.assign(g, { fillStyle: css("soft"), textAlign: "center", textBaseline: "top" });
     for (const [px, text] of this.marksAcross()) {
-      g.fillRect(Math.round(px), bottom, 1, 4);
-      g.fillText(text, px, bottom + 6);
+      g.fillRect(Math.round(px), this.bottom, 1, 4);
+      g.fillText(text, px, this.bottom + 6);
     }
-    g.fillRect(margin.left, bottom, this.wide, 1);
+    g.fillRect(margin.left, this.bottom, this.wide, 1);
   }
   /** The marks of the left axis: pixels and texts. Of equal texts in a row only the first is written. */
   *marksUp() {
-    const step = 2 ** Math.max(0, Math.floor(Math.log2((this.y.to - this.y.from) / 3)));
+    const step = 2 ** Math.max(0, Math.floor(Math.log2(this.y.width / 3)));
     let before = "";
     for (let n = Math.ceil(this.y.from / step) * step; n <= this.y.to; n += step) {
       const text = bytesText(n);
@@ -305,9 +331,7 @@ class Plot {
   }
 
   drawAmounts(g) {
-    g.fillStyle = css("soft");
-    g.textAlign = "right";
-    g.textBaseline = "middle";
+    Object.assign(g, { fillStyle: css("soft"), textAlign: "right", textBaseline: "middle" });
     for (const [py, text] of this.marksUp()) {
       g.fillRect(margin.left - 4, Math.round(py), 4, 1);
       g.fillText(text, margin.left - 7, Math.max(margin.top + 5, py));

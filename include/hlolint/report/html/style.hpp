@@ -106,10 +106,10 @@ summary h2 { display: inline-block; margin: .8rem 0; }
 .rule { border-top: 1px solid var(--grid); } .rule:target { background: var(--panel); }
 .rule dt { color: var(--soft); font-weight: 600; } .rule dd { margin: 0 0 .4rem 1rem; }
 pre { background: var(--panel); padding: .5rem; overflow-x: auto; margin: .2rem 0; font-size: .85rem; }
-td.code { min-width: 10em; } #exposed .code { white-space: nowrap; }
+#inputs td:first-child, #inputs td:nth-child(3) { min-width: 10em; } #exposed .code { white-space: nowrap; }
 #exposed button { padding: 0 .4rem; text-align: left; } #origins td:first-child { min-width: 7rem; }
 #origins td:nth-child(3) { width: 55%; } #origins .code { white-space: nowrap; }
-td.name { overflow-wrap: break-word; }
+#inputs td:nth-child(3) .code { overflow-wrap: break-word; }
 #allocation { width: 14rem; } #value { width: 9rem; } .pictures p { margin: .3rem 0; }
 .pictures { display: grid; grid-template-columns: minmax(0, 1fr) clamp(15rem, 26%, 24rem); gap: 1.2rem; }
 .pictures > aside { position: sticky; top: .8rem; align-self: start; max-height: calc(100vh - 1.6rem); overflow: auto;
@@ -144,7 +144,7 @@ td small { display: block; overflow-wrap: anywhere; } #work td:first-child { min
 @media print {
   html { font-size: 11px; } body { max-width: none; padding: 0; font-size: 1rem; } h2, h3 { break-after: avoid; }
   .plot canvas { height: auto !important; }
-  td.code { min-width: 0; } .level { font-size: inherit; }
+  #inputs td { min-width: 0 !important; } .level { font-size: inherit; }
   .controls, header nav, .finding .head button, .found, .turn, .more, #keys { display: none !important; }
   .modules { max-height: none; }
   .pictures { display: block; } .pictures > aside { position: static; max-height: none; }

@@ -8,140 +8,113 @@ namespace hlolint::report {
 /// JavaScript; after html_panel.
 inline constexpr std::string_view html_tables = R"js(
 /** A table; columns whose heading begins with # hold numbers. */
-function table(name, headings, rows) {
-  const isNumber = headings.map((h) => h.startsWith("#"));
+function table(id, headings, rows) {
+  const cellOf = (tag, attributes) => (content, i) =>
+    make(tag + (headings[i].startsWith("#") ? ".number" : ""), attributes, content);
+  const heads = headings.map((h) => h.replace("#", ""));
   return make(
-    "div",
-    { class: "scroll" },
+    "div.scroll",
     make(
       "table",
-      { id: name },
-      make(
-        "thead",
-        {},
-        make(
-          "tr",
-          {},
-          headings.map((h, i) =>
-            make("th", { scope: "col", class: isNumber[i] ? "number" : null }, h.replace("#", "")),
-          ),
-        ),
-      ),
+      { id },
+      make("thead", make("tr", heads.map(cellOf("th", { scope: "col" })))),
       make(
         "tbody",
-        {},
-        rows.map((cells) =>
-          make(
-            "tr",
-            {},
-            cells.map((c, i) => make("td", { class: isNumber[i] ? "number" : null }, c)),
-          ),
-        ),
+        rows.map((cells) => make("tr", cells.map(cellOf("td", {})))),
       ),
     ),
   );
 }
+/** The first rows of a table, and a button for the rest. */
+function folded(id, headings, rows, most = 12) {
+  const shown = table(id, headings, rows.slice(0, most));
+  if (rows.length <= most) return [shown];
+  const more = button(() => {
+    shown.replaceWith(table(id, headings, rows));
+    more.remove();
+  }, "Show all " + rows.length);
+  more.classList.add("more");
+  return [shown, more];
+}
 const bar = (part, whole, text) =>
-  make(
-    "div",
-    { class: "bar" },
-    make("i", { style: "width:" + (100 * part) / Math.max(1, whole) + "%" }),
-    make("span", {}, text),
+  make("div.bar", make("i", { style: `width:${(100 * part) / Math.max(1, whole)}%` }), make("span", text));
+
+/** A table of sums by something to choose: `write` makes the table of one of `all`. */
+function tableBy(id, all, note, write) {
+  const place = make("div"),
+    show = (number) => fill(place, write(all[number]));
+  show(0);
+  const choice = choiceOf(
+    { id },
+    all.map((one) => one.by),
+    show,
   );
+  return [make("div.controls", make("label", "By ", choice), make("span.soft", note)), place];
+}
 
 /** The table of what takes the need, by source line, scope, opcode or shape. */
-function originTable(module) {
-  const { memory } = module;
+function originTable({ memory }) {
   if (!memory) return [];
-  const place = make("div", {});
-  const show = (number) => {
-    const o = memory.origins[number];
-    const rows = Array.from(o.name, (n, i) => [
-      bar(o.bytes[i], memory.need.total, bytesText(o.bytes[i])),
-      percentText(o.bytes[i], memory.need.total),
+  const write = (o) => {
+    const nameOf = (i) =>
       make(
-        "span",
-        { class: "code", style: "padding-left:" + o.depth[i] * 1.2 + "em", title: texts[n] },
-        o.by === "source" ? shortSource(texts[n]) : texts[n],
-      ),
+        "span.code",
+        { style: `padding-left:${o.depth[i] * 1.2}em`, title: texts[o.name[i]] },
+        o.by === "source" ? shortSource(texts[o.name[i]]) : texts[o.name[i]],
+      );
+    const rows = o.bytes.map((bytes, i) => [
+      bar(bytes, memory.need.total, bytesText(bytes)),
+      percentText(bytes, memory.need.total),
+      nameOf(i),
       bytesText(o.allocated[i]),
-      o.items[i].toLocaleString("en"),
+      whole(o.items[i]),
     ]);
-    const headings = ["At the peak", "#Share", o.by[0].toUpperCase() + o.by.slice(1), "#Ever", "#Values"];
-    place.replaceChildren(
-      ...folded(rows, 12, (some) => table("origins", headings, some)),
-      o.more ? make("p", { class: "soft" }, "and " + o.more.toLocaleString("en") + " more") : "",
-    );
+    return [
+      folded("origins", ["At the peak", "#Share", capital(o.by), "#Ever", "#Values"], rows),
+      o.more > 0 && make("p.soft", `and ${whole(o.more)} more`),
+    ];
   };
-  const kinds = memory.origins.map((o) => o.by);
-  show(0);
   return [
     make("h3", { id: "by-source" }, "The need by origin"),
-    make(
-      "div",
-      { class: "controls" },
-      make("label", {}, "By ", choiceOf("by", kinds, show)),
-      make("span", { class: "soft" }, "ever: bytes that its values use at any time"),
-    ),
-    place,
+    tableBy("by", memory.origins, "ever: bytes that its values use at any time", write),
   ];
 }
 
 /** The largest allocations. */
 function allocationTable(module, shared) {
-  const { allocations } = module;
-  if (!allocations.number.length) return [];
-  const order = Array.from(allocations.size.keys())
-    .sort((a, b) => allocations.size[b] - allocations.size[a] || a - b)
-    .slice(0, 12);
-  const open = (a) =>
-    button(() => {
-      shared.chooseAllocation(a);
-      shared.heap.element.scrollIntoView({ block: "center" });
-    }, String(allocations.number[a]));
+  const { number, size, kind, color, count, bound } = module.allocations;
+  if (!number.length) return [];
+  const order = [...size.keys()].sort((a, b) => size[b] - size[a] || a - b).slice(0, 12);
+  const open = (a) => centre(shared.chooseAllocation(a).element);
   const rows = order.map((a) => [
-    allocations.count[a] && shared.heap ? open(a) : String(allocations.number[a]),
-    texts[allocations.kind[a]],
-    spaceName(module, allocations.color[a]),
-    allocations.count[a].toLocaleString("en"),
-    allocations.bound[a] === null ? "" : bytesText(allocations.bound[a]),
-    bar(allocations.size[a], allocations.size[order[0]], bytesText(allocations.size[a])),
+    count[a] && shared.heap ? button(() => open(a), String(number[a])) : String(number[a]),
+    texts[kind[a]],
+    spaceName(module, color[a]),
+    whole(count[a]),
+    bound[a] !== null && bytesText(bound[a]),
+    bar(size[a], size[order[0]], bytesText(size[a])),
   ]);
-  const all = allocations.size.length;
   return [
-    make("h3", {}, order.length < all ? "The largest of " + counted(all, "allocation") : "Allocations"),
+    make("h3", order.length < size.length ? "The largest of " + counted(size.length, "allocation") : "Allocations"),
     table("allocations", ["Number", "Kind", "Space", "#Values", "#In use at most", "Size"], rows),
   ];
 }
 
 /** The transfers that cost most. */
-function transferTable(module, shared) {
-  const { timeline } = module;
-  if (!timeline || !timeline.transfers.length) return [];
-  const rows = timeline.transfers.map((t) => [
-    button(() => shared.chooseInstruction(texts[t.instruction], [], true), code(texts[t.instruction])),
+function transferTable({ transfers }, shared) {
+  if (!transfers.length) return [];
+  const rows = transfers.map((t) => [
+    button(() => shared.chooseInstruction(texts[t.instruction]), code(texts[t.instruction])),
     bytesText(t.bytes),
     rounded(t.runs),
     timeText(t.us),
     timeText(t.exposed_us),
-    rounded(t.total_ms) + " ms",
+    msText(t.total_ms),
     t.overlap,
     code(shortSource(t.source || "")),
   ]);
-  return folded(rows, 8, (some) =>
-    table("exposed", ["Transfer", "#Sent", "#Runs", "#Takes", "#Exposed", "#In a step", "Class", "Source"], some),
-  );
-}
-/** The first rows of a table, and a button for the rest. */
-function folded(rows, most, write) {
-  const shown = write(rows.slice(0, most));
-  if (rows.length <= most) return [shown];
-  const more = button(() => {
-    shown.replaceWith(write(rows));
-    more.remove();
-  }, "Show all " + rows.length);
-  more.classList.add("more");
-  return [shown, more];
+  const headings = ["Transfer", "#Sent", "#Runs", "#Takes", "#Exposed", "#In a step", "Class", "Source"];
+  return folded("exposed", headings, rows, 8);
 }
 )js";
 

@@ -8,21 +8,19 @@ namespace hlolint::report {
 /// JavaScript; after html_panel.
 inline constexpr std::string_view html_tiles = R"js(
 /** One number with its meaning. `click` leads to its origin. */
-function tile(name, title, big, small, click, mood) {
-  return make(
-    click ? "button" : "div",
-    { class: "tile " + (mood || ""), "data-tile": name, type: click ? "button" : null, click },
-    make("span", { class: "title" }, title),
-    make("strong", {}, big),
-    make("span", { class: "small" }, small),
+const tile = (name, title, big, small, click, mood = "") =>
+  make(
+    (click ? "button.tile." : "div.tile.") + mood,
+    { "data-tile": name, type: click && "button", click },
+    make("span.title", title),
+    make("strong", big),
+    make("span.small", small),
   );
-}
 /** A gauge that is filled by `part` of `whole`. */
 const gauge = (part, whole) =>
   make(
-    "span",
-    { class: "gauge" + (part > whole ? " over" : "") },
-    make("i", { style: "width:" + Math.min(100, (100 * part) / whole) + "%" }),
+    "span.gauge." + (part > whole ? "over" : ""),
+    make("i", { style: `width:${Math.min(100, (100 * part) / whole)}%` }),
   );
 
 function needTile(module) {
@@ -30,8 +28,8 @@ function needTile(module) {
     full = capacity && left < 0;
   const room = () => [
     gauge(capacity - left, capacity),
-    (full ? bytesText(-left) + " more than the " : bytesText(left) + " left of ") + bytesText(capacity),
-    " " + main_space + " (" + device + ")",
+    full ? `${bytesText(-left)} more than the ` : `${bytesText(left)} left of `,
+    `${bytesText(capacity)} ${main_space} (${device})`,
   ];
   return tile(
     "need",
@@ -42,109 +40,91 @@ function needTile(module) {
     full ? "bad" : "",
   );
 }
-function peakTile(module, shared) {
-  const { memory } = module;
+function peakTile({ memory }, shared) {
   if (memory.peak === undefined) return tile("peak", "Peak in use", "not known", "there are no live ranges");
   return tile("peak", "Peak in use", bytesText(memory.in_use), "at position " + shared.nameAt(memory.peak), () => {
     shared.chooseNothing();
-    if (shared.memory) shared.memory.element.scrollIntoView({ block: "nearest" });
+    shared.memory?.element.scrollIntoView({ block: "nearest" });
   });
 }
-function largestTile(module, shared) {
-  const { resident } = module.memory,
-    { values } = module;
+function largestTile({ memory: { resident }, values }, shared) {
   const i = resident.value.findIndex((v) => v !== null);
   if (i < 0) return null;
-  const v = resident.value[i];
-  const from = shortSource(sourceText(values, v)) || shortText(texts[values.op_name[v]], 60);
+  const v = resident.value[i],
+    from = shared.panel.origin(v, 60);
   return tile(
     "largest",
     "Largest at the peak",
     bytesText(resident.bytes[i]),
-    [from ? from + ", " : "", code(texts[values.instruction[v]])],
+    [from && from + ", ", code(texts[values.instruction[v]])],
     () => shared.chooseValue(v, true),
   );
 }
-function paddingTile(module) {
-  const { memory } = module;
-  if (memory.peak === undefined || module.target !== "tpu") return null;
-  const share = memory.in_use > 0 ? memory.padding / memory.in_use : 0;
-  return tile(
-    "padding",
-    "Padding at the peak",
-    bytesText(memory.padding),
-    percentText(memory.padding, memory.in_use) + " of the memory in use",
+/** Padding as a tile, which warns from a fifth of all on. */
+const paddingTile = (name, title, padding, whole, what) =>
+  tile(
+    name,
+    title,
+    bytesText(padding),
+    `${percentText(padding, whole)} of the ${what}`,
     null,
-    share >= 0.2 ? "bad" : "",
+    padding > 0 && padding >= 0.2 * whole ? "bad" : "",
   );
-}
-function exposedTile(module, shared) {
-  const { timeline } = module;
-  if (!timeline && !module.transfers.start.length) return null;
-  const show = () => {
-    const plot = shared.timeline || shared.transfers;
-    if (plot) plot.element.scrollIntoView({ block: "center" });
-  };
+function exposedTile({ timeline, transfers, exposed, exposed_bytes }, shared) {
+  if (!timeline && !transfers.start.length) return null;
+  let big = whole(exposed),
+    small = `${exposed ? bytesText(exposed_bytes) + ", " : ""}of ${counted(transfers.start.length, "transfer")}`,
+    isBad = exposed > 0;
   if (timeline) {
-    const { exposed_ms, step_ms, device } = timeline,
-      share = percentText(exposed_ms, step_ms) + " of a step of " + rounded(step_ms) + " ms (" + device + ")",
-      bad = exposed_ms > 0.05 * step_ms;
-    return tile("exposed", "Exposed transfers", rounded(exposed_ms) + " ms", share, show, bad ? "bad" : "");
+    const { exposed_ms, step_ms, device } = timeline;
+    big = msText(exposed_ms);
+    small = `${percentText(exposed_ms, step_ms)} of a step of ${msText(step_ms)} (${device})`;
+    isBad = exposed_ms > 0.05 * step_ms;
   }
-  const { exposed, exposed_bytes, transfers } = module,
-    share = (exposed ? bytesText(exposed_bytes) + ", " : "") + "of " + counted(transfers.start.length, "transfer");
-  return tile("exposed", "Exposed transfers", exposed.toLocaleString("en"), share, show, exposed ? "bad" : "");
+  const show = () => centre((shared.timeline || shared.transfers).element);
+  return tile("exposed", "Exposed transfers", big, small, show, isBad ? "bad" : "");
 }
 function findingsTile(module) {
   const about = data.findings.filter(
     (f) => !f.dismissed && (data.modules.length === 1 || data.modules[f.picture] === module),
   );
-  const of = (level) => about.filter((f) => f.level === level).length;
-  const [errors, warnings, notes] = levels.map(of);
-  const worst = errors ? "error" : warnings ? "warning" : notes ? "note" : "";
+  const counts = levels.map((level) => about.filter((f) => f.level === level).length),
+    worst = counts.findIndex(Boolean);
+  const others = counts.map((n, i) => n > 0 && i > worst && counted(n, levels[i]));
   return tile(
     "findings",
     data.modules.length > 1 ? "Findings of this module" : "Findings",
-    about.length ? counted(worst === "error" ? errors : worst === "warning" ? warnings : notes, worst) : "none",
-    [
-      errors && warnings ? counted(warnings, "warning") : null,
-      (errors || warnings) && notes ? counted(notes, "note") : null,
-    ]
-      .filter(Boolean)
-      .join(", ") ||
+    about.length ? counted(counts[worst], levels[worst]) : "none",
+    joined(others) ||
       (about.length ? "of " + counted(new Set(about.map((f) => f.rule)).size, "rule") : "nothing to report"),
     () => at("findings").scrollIntoView(),
-    worst,
+    levels[worst],
   );
 }
 /** The need in the terms of JAX's memory_analysis(). */
-function needText(module) {
-  const { need } = module.memory;
-  const part = (sign, name, bytes) => (bytes > 0 ? " " + sign + " " + name + " " + bytesText(bytes) : "");
-  return (
-    bytesText(need.total) +
-    " = arguments " +
-    bytesText(need.arguments) +
-    " + outputs " +
-    bytesText(need.outputs) +
-    part("−", "aliased", need.aliased) +
-    " + temporaries " +
-    bytesText(need.temporaries) +
-    part("+", "constants", need.constants) +
-    part("+", "thread-local", need.thread_local) +
-    part("+", "tuple tables", need.tuple_tables) +
-    ", as long as the program is loaded; without code"
-  );
+function needText({ memory: { need } }) {
+  const part = (sign, name, bytes) => (bytes > 0 ? ` ${sign} ${name} ${bytesText(bytes)}` : "");
+  return [
+    `${bytesText(need.total)} = arguments ${bytesText(need.arguments)} + outputs ${bytesText(need.outputs)}`,
+    part("−", "aliased", need.aliased),
+    ` + temporaries ${bytesText(need.temporaries)}`,
+    part("+", "constants", need.constants),
+    part("+", "thread-local", need.thread_local),
+    part("+", "tuple tables", need.tuple_tables),
+    ", as long as the program is loaded; without code",
+  ];
 }
 function moduleTiles(module, shared) {
-  const tiles = oomTiles(module);
-  if (module.memory)
-    tiles.push(needTile(module), peakTile(module, shared), largestTile(module, shared), paddingTile(module));
+  const { memory } = module,
+    tiles = [oomTiles(module)];
+  if (memory) tiles.push(needTile(module), peakTile(module, shared), largestTile(module, shared));
+  if (memory?.peak !== undefined && module.target === "tpu")
+    tiles.push(paddingTile("padding", "Padding at the peak", memory.padding, memory.in_use, "memory in use"));
   tiles.push(stepTile(module), exposedTile(module, shared), findingsTile(module));
   return [
-    make("div", { class: "tiles", role: "group", "aria-label": "The module in short" }, tiles),
+    make("div.tiles", { role: "group", "aria-label": "The module in short" }, tiles),
     whereTo(module),
-    module.memory ? make("p", { class: "soft terms" }, needText(module)) : null,
+    memory && make("p.soft.terms", needText(module)),
   ];
 }
 )js";

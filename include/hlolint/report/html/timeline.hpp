@@ -26,22 +26,20 @@ function trueToScale(timeline) {
     stretched.push(stretched[i] + slope * (points[i + 1] - points[i]));
   }
   const scale = (t) => {
-    const i = Math.max(0, Math.min(points.length - 2, firstIndex(points.length, (k) => points[k] > t) - 1));
+    const i = clamped(firstIndex(points.length, (k) => points[k] > t) - 1, 0, points.length - 2);
     const part = points[i + 1] > points[i] ? (t - points[i]) / (points[i + 1] - points[i]) : 0;
     return stretched[i] + part * (stretched[i + 1] - stretched[i]);
   };
   const between = (a, b) => scale(b) - scale(a);
+  const endOfBlock = (i) => blocks.begin[i] + blocks.length[i];
   return {
     ...timeline,
     length: scale(timeline.length),
     blocks: {
       ...blocks,
       begin: blocks.begin.map(scale),
-      length: blocks.length.map((length, i) => between(blocks.begin[i], blocks.begin[i] + length)),
-      exposed: blocks.exposed.map((exposed, i) => {
-        const end = blocks.begin[i] + blocks.length[i];
-        return exposed > 0 ? between(end - exposed, end) : 0;
-      }),
+      length: blocks.begin.map((begin, i) => between(begin, endOfBlock(i))),
+      exposed: blocks.exposed.map((ns, i) => (ns > 0 ? between(endOfBlock(i) - ns, endOfBlock(i)) : 0)),
     },
     loops: loops.map((l) => ({
       ...l,
@@ -52,94 +50,92 @@ function trueToScale(timeline) {
     })),
   };
 }
+const isRepeated = (timeline) => timeline.loops.some((loop) => loop.trips > 1);
 
-/** Blocks over nanoseconds. The recorded iterations of a loop stand for all of them. */
+/** Blocks over nanoseconds. The recorded iterations of a loop stand for all of them. An item is a block's number or a
+ * loop. */
 class Timeline extends Plot {
   constructor(shared, timeline, label) {
-    const rows = 1 + timeline.loops.reduce((deepest, loop) => Math.max(deepest, loop.depth), -1);
+    const rows = Math.min(4, 1 + timeline.loops.reduce((deepest, loop) => Math.max(deepest, loop.depth), -1));
     super(shared, {
       label,
-      height: margin.top + margin.bottom + (Math.min(4, rows) + timeline.lanes.length) * rowHeight,
-      y: null,
-      across: timeline.loops.some((loop) => loop.trips > 1) ? "ms, each loop drawn once" : "ms",
+      keys: ", N and P go to the next and previous exposed transfer",
+      height: margin.top + margin.bottom + (rows + timeline.lanes.length) * rowHeight,
     });
-    Object.assign(this, { timeline, recorded: timeline, loopRows: Math.min(4, rows) });
-    this.x = new Range(0, Math.max(1, timeline.length), 50);
-  }
-  get keys() {
-    return ", N and P go to the next and previous exposed transfer";
+    Object.assign(this, { recorded: timeline, loopRows: rows });
+    this.setScale(false);
   }
   /** Draws loops true to scale, or each once. */
   setScale(isTrue) {
     this.timeline = isTrue ? (this.scaled ??= trueToScale(this.recorded)) : this.recorded;
-    this.across = isTrue ? "ms, true to scale" : "ms, each loop drawn once";
+    this.across = isTrue ? "ms, true to scale" : isRepeated(this.recorded) ? "ms, each loop drawn once" : "ms";
     this.x = new Range(0, Math.max(1, this.timeline.length), 50);
     redraw();
   }
   top(lane) {
     return margin.top + (this.loopRows + lane) * rowHeight;
   }
-  box(i) {
-    const { begin, length, lane } = this.timeline.blocks;
-    const a = Math.max(margin.left - 2, this.xOf(begin[i])),
-      b = Math.min(margin.left + this.wide + 2, this.xOf(begin[i] + length[i]));
-    return [a, this.top(lane[i]) + 3, Math.max(1, b - a), rowHeight - 6];
+  /** The box of a block or loop. */
+  box(item) {
+    const isLoop = typeof item === "object",
+      { blocks } = this.timeline;
+    const begin = isLoop ? item.begin : blocks.begin[item],
+      length = isLoop ? item.length : blocks.length[item];
+    const [a, b] = this.extent(begin, begin + length, 2);
+    const top = isLoop ? margin.top + item.depth * rowHeight : this.top(blocks.lane[item]);
+    return [a, top + 3, Math.max(isLoop ? 2 : 1, b - a), rowHeight - 6];
   }
-  seen(i) {
+  isSeen(begin, length) {
+    return begin + length >= this.x.from && begin <= this.x.to;
+  }
+  get visibleBlocks() {
     const { begin, length } = this.timeline.blocks;
-    return begin[i] + length[i] >= this.x.from && begin[i] <= this.x.to;
+    return Array.from(begin.keys()).filter((i) => this.isSeen(begin[i], length[i]));
+  }
+  get visibleLoops() {
+    return this.timeline.loops.filter((loop) => loop.depth < this.loopRows && this.isSeen(loop.begin, loop.length));
   }
   *marksAcross() {
-    const step = Plot.step((this.x.to - this.x.from) / 1e6, this.wide, 90, 1e-6);
+    const step = Plot.step(this.x.width / 1e6, this.wide, 90, 1e-6);
     for (let k = Math.ceil(this.x.from / 1e6 / step); k * step * 1e6 <= this.x.to; ++k)
       yield [this.xOf(k * step * 1e6), String(Number((k * step).toPrecision(12)))];
   }
 
   drawAcross(g) {
     super.drawAcross(g);
-    g.textAlign = "right";
-    g.textBaseline = "middle";
+    Object.assign(g, { textAlign: "right", textBaseline: "middle" });
     this.timeline.lanes.forEach((name, lane) => g.fillText(name, margin.left - 8, this.top(lane) + rowHeight / 2));
     if (this.loopRows) g.fillText("loops", margin.left - 8, margin.top + rowHeight / 2);
   }
   draw(g) {
     g.fillStyle = css("empty");
     this.timeline.lanes.forEach((_, lane) => g.fillRect(margin.left, this.top(lane) + 2, this.wide, rowHeight - 4));
-    g.textBaseline = "middle";
-    this.drawLoops(g);
-    const { blocks } = this.timeline;
-    for (let i = 0; i < blocks.lane.length; ++i) if (this.seen(i)) this.drawBlock(g, i);
-    for (const i of this.selected || []) {
+    Object.assign(g, { textAlign: "left", textBaseline: "middle" });
+    for (const loop of this.visibleLoops) this.drawLoop(g, loop);
+    for (const i of this.visibleBlocks) this.drawBlock(g, i);
+    for (const i of this.marked) {
       const [a, top, wide, high] = this.box(i);
-      g.strokeStyle = css("mark");
-      g.lineWidth = 2;
-      g.strokeRect(a - 1, top - 1, wide + 2, high + 2);
+      Plot.frame(g, css("mark"), 2, a - 1, top - 1, wide + 2, high + 2);
     }
   }
   drawBlock(g, i) {
     const { blocks } = this.timeline,
       what = texts[blocks.what[i]];
     const [a, top, wide, high] = this.box(i);
-    g.fillStyle = css(what === "wait" ? "wait" : what === "work" ? "work" : "transfer");
-    g.fillRect(a, top, wide, high);
+    Plot.fillBox(g, css(what === "wait" || what === "work" ? what : "transfer"), a, top, wide, high);
     if (what === "wait") this.hatch(g, a, top, wide, high);
     if (blocks.exposed[i] > 0) {
       const from = Math.max(a, this.xOf(blocks.begin[i] + blocks.length[i] - blocks.exposed[i]));
-      g.fillStyle = css("wait");
-      g.fillRect(from, top, a + wide - from, high);
+      Plot.fillBox(g, css("wait"), from, top, a + wide - from, high);
       this.hatch(g, from, top, a + wide - from, high);
     }
-    if (wide > 8) {
-      g.fillStyle = css("back");
-      g.fillRect(a + wide - 1, top, 1, high);
-    }
+    if (wide > 8) Plot.fillBox(g, css("back"), a + wide - 1, top, 1, high);
     if (wide < 40) return;
     const name =
       what === "wait" ? "waits" : blocks.count[i] > 1 ? blocks.count[i] + " small" : texts[blocks.instruction[i]];
-    g.textAlign = "left";
     g.fillStyle = "#10151b";
     const left = Math.max(a, margin.left) + 4,
-      room = Math.min(a + wide, margin.left + this.wide) - left - 4;
+      room = Math.min(a + wide, this.right) - left - 4;
     if (room > 30 || g.measureText(name).width <= room)
       g.fillText(Plot.fitted(g, name, room), left, top + high / 2 + 1);
   }
@@ -150,156 +146,120 @@ class Timeline extends Plot {
     g.beginPath();
     g.rect(a, top, wide, high);
     g.clip();
-    g.strokeStyle = "#00000050";
-    g.lineWidth = 2;
+    Object.assign(g, { strokeStyle: "#00000050", lineWidth: 2 });
     g.beginPath();
-    const end = Math.min(a + wide, margin.left + this.wide);
-    for (let x = Math.max(a, margin.left) - high; x < end; x += 8) (g.moveTo(x, top + high), g.lineTo(x + high, top));
+    const end = Math.min(a + wide, this.right);
+    for (let x = Math.max(a, margin.left) - high; x < end; x += 8) {
+      g.moveTo(x, top + high);
+      g.lineTo(x + high, top);
+    }
     g.stroke();
     g.restore();
   }
-  drawLoops(g) {
-    g.textAlign = "left";
-    for (const loop of this.timeline.loops) {
-      if (loop.depth >= this.loopRows || loop.begin > this.x.to || loop.begin + loop.length < this.x.from) continue;
-      const [a, top, wide, high] = this.loopBox(loop);
-      g.fillStyle = css("panel");
-      g.fillRect(a, top, wide, high);
-      g.strokeStyle = css("soft");
-      g.lineWidth = 1;
-      g.strokeRect(a + 0.5, top + 0.5, Math.max(1, wide - 1), high - 1);
-      const second = this.xOf(loop.second);
-      g.fillStyle = css("soft");
-      if (loop.second < loop.begin + loop.length) g.fillRect(Math.round(second), top, 1, high);
-      g.fillStyle = css("text");
-      const text = [
-        texts[loop.instruction] + " × " + loop.trips.toLocaleString("en"),
-        "× " + loop.trips.toLocaleString("en"),
-      ].find((t) => g.measureText(t).width + 10 < wide);
-      if (text) g.fillText(text, Math.max(a, margin.left) + 5, top + high / 2 + 1);
-    }
+  drawLoop(g, loop) {
+    const [a, top, wide, high] = this.box(loop);
+    Plot.fillBox(g, css("panel"), a, top, wide, high);
+    Plot.frame(g, css("soft"), 1, a + 0.5, top + 0.5, Math.max(1, wide - 1), high - 1);
+    if (loop.second < loop.begin + loop.length)
+      Plot.fillBox(g, css("soft"), Math.round(this.xOf(loop.second)), top, 1, high);
+    g.fillStyle = css("text");
+    const trips = "× " + whole(loop.trips);
+    const text = [texts[loop.instruction] + " " + trips, trips].find((t) => g.measureText(t).width + 10 < wide);
+    if (text) g.fillText(text, Math.max(a, margin.left) + 5, top + high / 2 + 1);
   }
-  loopBox(loop) {
-    const a = Math.max(margin.left - 2, this.xOf(loop.begin)),
-      b = Math.min(margin.left + this.wide + 2, this.xOf(loop.begin + loop.length));
-    return [a, margin.top + loop.depth * rowHeight + 3, Math.max(2, b - a), rowHeight - 6];
+  itemAt(px, py) {
+    const at = (items) => Plot.narrowest(items, (item) => this.box(item), px, py, 1);
+    return at(this.visibleBlocks) ?? at(this.visibleLoops);
   }
-  blockAt(px, py) {
-    const { blocks } = this.timeline;
-    let best = null,
-      width = Infinity;
-    for (let i = 0; i < blocks.lane.length; ++i) {
-      if (!this.seen(i)) continue;
-      const [a, top, wide, high] = this.box(i);
-      if (px >= a - 1 && px <= a + wide + 1 && py >= top - 2 && py <= top + high + 2 && wide < width)
-        ((best = i), (width = wide));
-    }
-    return best;
+  nameOf(item) {
+    return texts[item.instruction ?? this.timeline.blocks.instruction[item]];
   }
-  loopAt(px, py) {
-    return this.timeline.loops.find((loop) => {
-      const [a, top, wide, high] = this.loopBox(loop);
-      return loop.depth < this.loopRows && px >= a && px <= a + wide && py >= top && py <= top + high;
-    });
-  }
-  /** A block in titles and texts. */
-  lines(i) {
+  /** A block or loop in titles and texts. */
+  about(item) {
+    if (typeof item === "object") return this.aboutLoop(item.recorded || item);
     const { blocks, lanes } = this.recorded,
-      what = texts[blocks.what[i]];
-    const us = (ns) => timeText(ns / 1000);
+      us = (ns) => timeText(ns / 1000);
+    const together = blocks.count[item] > 1 ? `, ${blocks.count[item]} small ones together` : "";
     return [
-      [
-        what === "wait" ? "Waits" : "Takes",
-        us(blocks.length[i]) + (blocks.count[i] > 1 ? ", " + blocks.count[i] + " small ones together" : ""),
-      ],
-      blocks.exposed[i] > 0 ? ["Exposed", us(blocks.exposed[i]) + " of it"] : null,
-      ["Opcode", texts[blocks.opcode[i]]],
-      ["Lane", lanes[blocks.lane[i]] + ", from " + us(blocks.begin[i]) + " on"],
+      [texts[blocks.what[item]] === "wait" ? "Waits" : "Takes", us(blocks.length[item]) + together],
+      blocks.exposed[item] > 0 && ["Exposed", us(blocks.exposed[item]) + " of it"],
+      ["Opcode", texts[blocks.opcode[item]]],
+      ["Lane", `${lanes[blocks.lane[item]]}, from ${us(blocks.begin[item])} on`],
     ].filter(Boolean);
   }
-  loopLines(drawn) {
-    const loop = drawn.recorded || drawn;
+  aboutLoop(loop) {
+    const end = loop.begin + loop.length,
+      isFirstDrawn = loop.second < end;
     return [
-      ["Iterations", loop.trips.toLocaleString("en")],
-      ["Drawn", loop.second < loop.begin + loop.length ? "the first, and one for all others" : "one for all"],
-      [
-        "Takes",
-        timeText(
-          (loop.begin + loop.length - (loop.second < loop.begin + loop.length ? loop.second : loop.begin)) / 1000,
-        ) + " each",
-      ],
+      ["Iterations", whole(loop.trips)],
+      ["Drawn", isFirstDrawn ? "the first, and one for all others" : "one for all"],
+      ["Takes", timeText((end - (isFirstDrawn ? loop.second : loop.begin)) / 1000) + " each"],
     ];
   }
   /** The block or loop with a name in titles and texts; empty if it takes no time. */
   linesOf(name) {
-    const loop = this.timeline.loops.find((l) => texts[l.instruction] === name);
-    return loop ? this.loopLines(loop) : this.selected.length ? this.lines(this.selected[0]) : [];
+    const item = this.timeline.loops.find((l) => texts[l.instruction] === name) ?? this.marked[0];
+    return item === undefined ? [] : this.about(item);
   }
-  under(px, py) {
-    const i = this.blockAt(px, py),
-      loop = i === null ? this.loopAt(px, py) : null;
-    if (loop) return { lines: [texts[loop.instruction], ...this.loopLines(loop).map((l) => l.join(": "))] };
-    return i === null
-      ? null
-      : { lines: [texts[this.timeline.blocks.instruction[i]], ...this.lines(i).map((l) => l.join(": "))] };
+  lines(item) {
+    return [this.nameOf(item), ...this.about(item).map((l) => l.join(": "))];
   }
-  choose(px, py) {
-    const i = this.blockAt(px, py),
-      loop = i === null ? this.loopAt(px, py) : null;
-    if (loop) this.shared.chooseInstruction(texts[loop.instruction], this.loopLines(loop));
-    else if (i !== null) this.shared.chooseInstruction(texts[this.timeline.blocks.instruction[i]], this.lines(i));
+  choose(item, byKey) {
+    if (item === null) return;
+    if (byKey) {
+      this.selected = item;
+      this.revealBlock(item);
+    }
+    this.shared.chooseInstruction(this.nameOf(item), this.about(item));
   }
-  /** Marks the blocks of an instruction; moves the first of them into view if `reveal` is true. */
+  revealBlock(i) {
+    const { begin, length } = this.timeline.blocks;
+    this.x.reveal(begin[i], begin[i] + length[i]);
+  }
+  /** Leaves `selected`, so that N and P go on from there. */
+  unmark() {
+    this.marked = [];
+  }
   mark(name, reveal) {
-    const { blocks } = this.timeline;
     this.markAll(new Set([name]));
-    const i = this.selected[0];
-    if (reveal && i !== undefined) this.x.reveal(blocks.begin[i], blocks.begin[i] + blocks.length[i]);
+    if (reveal && this.marked.length) this.revealBlock(this.marked[0]);
   }
   /** Marks the blocks of several instructions. */
   markAll(names) {
     const { instruction } = this.timeline.blocks;
-    this.selected = Array.from(instruction.keys()).filter((i) => names.has(texts[instruction[i]]));
+    this.marked = Array.from(instruction.keys()).filter((i) => names.has(texts[instruction[i]]));
   }
-  key(key) {
-    const { blocks } = this.timeline;
-    const exposed = blocks.lane.map((_, i) => i).filter((i) => blocks.exposed[i] > 0);
-    exposed.sort((a, b) => blocks.begin[a] - blocks.begin[b]);
-    const next = this.neighbour(key, exposed, this.current);
-    if (next === undefined) return super.key(key);
-    this.current = next;
-    this.x.reveal(blocks.begin[this.current], blocks.begin[this.current] + blocks.length[this.current]);
-    this.shared.chooseInstruction(texts[blocks.instruction[this.current]], this.lines(this.current));
-    return true;
+  items() {
+    const { begin, exposed } = this.timeline.blocks;
+    return Array.from(begin.keys())
+      .filter((i) => exposed[i] > 0)
+      .sort((a, b) => begin[a] - begin[b]);
   }
 }
 
 const timeLegend = () =>
   make(
-    "span",
-    { class: "legend" },
+    "span.legend",
     legendBox("var(--work)", "work"),
     legendBox("var(--transfer)", "transfer"),
     legendBox("repeating-linear-gradient(135deg,#0005 0 2px,#0000 2px 6px),var(--wait)", "exposed: the device waits"),
   );
 
 /** The measured run of median length. */
-function measuredPart(module, shared) {
-  const { measured, timeline } = module;
+function measuredPart({ measured, timeline }, shared) {
   if (!measured) return [];
   shared.measured = new Timeline(shared, measured, "The measured operations of each device over time");
   return [
     make("h3", { id: "measured" }, "Measured"),
     make(
-      "p",
-      { class: "soft" },
-      measured.device + ", " + measured.assumptions.join("; ") + ": a run takes " + rounded(measured.step_ms),
-      " ms (median), with " + rounded(measured.exposed_ms) + " ms of exposed communication. ",
-      timeline ? "The estimate below is " + rounded(timeline.step_ms) + " ms. " : "",
+      "p.soft",
+      `${measured.device}, ${measured.assumptions.join("; ")}: a run takes ${msText(measured.step_ms)} (median), `,
+      `with ${msText(measured.exposed_ms)} of exposed communication. `,
+      timeline && `The estimate below is ${msText(timeline.step_ms)}. `,
       "The run of middle length is drawn.",
-      measured.complete ? "" : " Not all of it is drawn.",
+      !measured.complete && " Not all of it is drawn.",
     ),
-    make("div", { class: "controls" }, timeLegend(), shared.measured.buttons("what was measured")),
+    make("div.controls", timeLegend(), shared.measured.buttons("what was measured")),
     shared.measured.element,
   ];
 }

@@ -12,13 +12,14 @@ const laneHeight = 18;
 /** One bar per transfer, from its start to its done; transfers that run together are in different lanes. */
 class TransferPlot extends Plot {
   constructor(shared, module) {
-    super(shared, { label: "Collectives and other transfers over schedule position", height: 80, y: null });
+    super(shared, {
+      label: "Collectives and other transfers over schedule position",
+      keys: ", N and P go to the next and previous transfer",
+      height: 80,
+    });
     this.module = module;
     this.classes = colourClasses(Array.from(module.transfers.kind, (k) => texts[k]));
     this.show(false);
-  }
-  get keys() {
-    return ", N and P go to the next and previous transfer";
   }
   show(collectivesOnly) {
     const { transfers } = this.module;
@@ -34,107 +35,73 @@ class TransferPlot extends Plot {
       this.lane.set(t, lane);
       this.shown.push(t);
     }
-    this.height = margin.top + margin.bottom + Math.max(1, ends.length) * laneHeight;
-    this.canvas.style.height = this.height + "px";
+    this.setHeight(margin.top + margin.bottom + Math.max(1, ends.length) * laneHeight);
     redraw();
   }
   box(t) {
     const { transfers } = this.module;
-    const a = Math.max(margin.left - 3, this.xOf(transfers.start[t])),
-      b = Math.min(margin.left + this.wide + 3, this.xOf(transfers.end[t] + 1));
+    const [a, b] = this.extent(transfers.start[t], transfers.end[t] + 1, 3);
     return [a, margin.top + this.lane.get(t) * laneHeight + 2, Math.max(4, b - a), laneHeight - 4];
   }
-  seen(t) {
-    return this.module.transfers.end[t] + 1 >= this.x.from && this.module.transfers.start[t] <= this.x.to;
+  get visible() {
+    const { start, end } = this.module.transfers;
+    return this.shown.filter((t) => end[t] + 1 >= this.x.from && start[t] <= this.x.to);
   }
   draw(g) {
     const { transfers } = this.module;
-    g.textBaseline = "middle";
-    g.textAlign = "left";
-    for (const t of this.shown) {
-      if (!this.seen(t)) continue;
+    Object.assign(g, { textBaseline: "middle", textAlign: "left" });
+    for (const t of this.visible) {
       const [a, top, wide, high] = this.box(t),
-        colour = hues[this.classes.of(texts[transfers.kind[t]])];
-      g.fillStyle = rgb(colour);
-      g.fillRect(a, top, wide, high);
-      g.strokeStyle = transfers.exposed[t] ? css("overlap") : rgb(shaded(colour, 0.62));
-      g.lineWidth = transfers.exposed[t] ? 2.5 : 1;
-      const inner = g.lineWidth / 2;
-      g.strokeRect(a + inner, top + inner, Math.max(1, wide - 2 * inner), high - 2 * inner);
-      const kind = texts[transfers.kind[t]],
-        bytes = transfers.bytes[t] !== null ? " " + bytesText(transfers.bytes[t]) : "";
-      const text = [kind + bytes + ", " + counted(transfers.real[t], "real instruction"), kind + bytes, kind].find(
+        kind = texts[transfers.kind[t]],
+        colour = hues[this.classes.of(kind)];
+      Plot.fillBox(g, rgb(colour), a, top, wide, high);
+      const width = transfers.exposed[t] ? 2.5 : 1,
+        edge = transfers.exposed[t] ? css("overlap") : rgb(shaded(colour, 0.62));
+      Plot.frame(g, edge, width, a + width / 2, top + width / 2, Math.max(1, wide - width), high - width);
+      const sent = kind + (transfers.bytes[t] !== null ? " " + bytesText(transfers.bytes[t]) : "");
+      const text = [sent + ", " + counted(transfers.real[t], "real instruction"), sent, kind].find(
         (line) => g.measureText(line).width + 10 < wide,
       );
       if (text) {
         g.fillStyle = "#10151b";
         g.fillText(text, a + 5, top + high / 2 + 1);
       }
-      if (t === this.selected) {
-        g.strokeStyle = css("mark");
-        g.lineWidth = 2;
-        g.strokeRect(a - 1.5, top - 1.5, wide + 3, high + 3);
-      }
+      if (t === this.selected) Plot.frame(g, css("mark"), 2, a - 1.5, top - 1.5, wide + 3, high + 3);
     }
   }
-  transferAt(px, py) {
-    let best = null;
-    for (const t of this.shown) {
-      if (!this.seen(t)) continue;
-      const [a, top, wide, high] = this.box(t);
-      if (
-        px >= a - 2 &&
-        px <= a + wide + 2 &&
-        py >= top - 2 &&
-        py <= top + high + 2 &&
-        (best === null || wide < this.box(best)[2])
-      )
-        best = t;
-    }
-    return best;
+  itemAt(px, py) {
+    return Plot.narrowest(this.visible, (t) => this.box(t), px, py, 2);
   }
-  under(px, py) {
-    const t = this.transferAt(px, py);
-    return t === null ? null : { lines: transferLines(this.module, t) };
+  lines(t) {
+    return transferLines(this.module, t);
   }
-  choose(px, py) {
-    this.shared.chooseTransfer(this.transferAt(px, py));
+  choose(t) {
+    this.shared.chooseTransfer(t);
   }
-  key(key) {
-    const next = this.neighbour(key, this.shown, this.selected);
-    if (next === undefined) return super.key(key);
-    this.shared.chooseTransfer(next);
-    return true;
+  items() {
+    return this.shown;
   }
 }
 
 /** The text about the transfer under the pointer. */
 function transferLines(module, t) {
-  const { transfers } = module;
-  const span =
-    transfers.start[t] === transfers.end[t]
-      ? "position " + transfers.start[t]
-      : "positions " + transfers.start[t] + " to " + transfers.end[t];
+  const { start, end, kind, bytes, instruction, done, op_name } = module.transfers;
   return [
-    texts[transfers.kind[t]] + (transfers.bytes[t] !== null ? " of " + bytesText(transfers.bytes[t]) : ""),
-    texts[transfers.instruction[t]] + (texts[transfers.done[t]] ? " … " + texts[transfers.done[t]] : ""),
-    span,
+    texts[kind[t]] + (bytes[t] !== null ? " of " + bytesText(bytes[t]) : ""),
+    joined([texts[instruction[t]], texts[done[t]]], " … "),
+    start[t] === end[t] ? "position " + start[t] : `positions ${start[t]} to ${end[t]}`,
     windowText(module, t),
-    shortText(texts[transfers.op_name[t]], 200),
-    sourceText(transfers, t),
+    shortText(texts[op_name[t]], 200),
+    sourceText(module.transfers, t),
   ];
 }
-function windowText(module, t) {
-  const { transfers } = module;
+function windowText({ transfers }, t) {
   const exposed = transfers.exposed[t] ? "Exposed: " : "";
-  if (!transfers.done[t] && !transfers.asynchronous[t]) return exposed + "synchronous";
-  if (!transfers.done[t]) return "no done in its computation";
-  const inside =
-    counted(transfers.between[t], "instruction") +
-    " between start and done, " +
-    transfers.real[t].toLocaleString("en") +
-    " of them work that can hide it";
-  return exposed + (transfers.asynchronous[t] ? "" : "marked synchronous; ") + inside;
+  if (!transfers.done[t]) return transfers.asynchronous[t] ? "no done in its computation" : exposed + "synchronous";
+  const marked = transfers.asynchronous[t] ? "" : "marked synchronous; ",
+    between = counted(transfers.between[t], "instruction");
+  const real = `${whole(transfers.real[t])} of them work that can hide it`;
+  return `${exposed}${marked}${between} between start and done, ${real}`;
 }
 )js";
 
