@@ -52,7 +52,7 @@ class MemoryPlot extends Plot {
   }
   drawPeak(g) {
     const { positions, bytes } = this.space;
-    if (bytes[this.peak] <= 0) return;
+    if (!(bytes[this.peak] > 0)) return;
     const px = this.xOf(positions[this.peak] + 0.5),
       py = this.yOf(bytes[this.peak]);
     if (px < margin.left || px > this.right) return;
