@@ -30,20 +30,11 @@ namespace hlolint::match {
 /// schedule.
 class instruction_lives {
  public:
-  /// With new `live_ranges`.
-  explicit instruction_lives(const hlo_module& module) : lives_(module.instruction_count()) {
-    if (module.is_scheduled()) collect(live_ranges(module));
-  }
   /// From a cache.
   template <analysis_cache Cache>
   explicit instruction_lives(const Cache& cache) : lives_(cache.hlo()->instruction_count()) {
-    if (cache.hlo()->is_scheduled()) collect(cache.template get<live_ranges>());
-  }
-  /// The life of an instruction's results; nothing if it defines no value.
-  const optional<time_span>& of(hlo_instruction i) const { return lives_[i.id()]; }
-
- private:
-  void collect(const live_ranges& ranges) {
+    if (!cache.hlo()->is_scheduled()) return;
+    const auto& ranges = cache.template get<live_ranges>();
     const record_list<hlo_value>& values = ranges.flow().values();
     for (std::size_t v = 0; v < values.size(); ++v) {
       const optional<time_span>& range = ranges.of(v);
@@ -52,6 +43,10 @@ class instruction_lives {
       life = life ? time_span{std::min(life->start, range->start), std::max(life->end, range->end)} : *range;
     }
   }
+  /// The life of an instruction's results; nothing if it defines no value.
+  const optional<time_span>& of(hlo_instruction i) const { return lives_[i.id()]; }
+
+ private:
   record_list<optional<time_span>> lives_;  // by instruction
 };
 
@@ -59,38 +54,30 @@ class instruction_lives {
 /// module, by an estimate. Empty without both.
 class peak_results {
  public:
-  /// For an unknown back-end.
-  explicit peak_results(const hlo_module& module) : at_peak_(module.instruction_count()) {
-    if (module.is_scheduled()) collect(module, estimated_buffers(module, target::unknown));
-  }
   /// From a cache.
   template <analysis_cache Cache>
   explicit peak_results(const Cache& cache) : at_peak_(cache.hlo()->instruction_count()) {
-    if (cache.buffers())
-      collect(*cache.hlo(), with_live_ranges(cache));
-    else if (cache.hlo()->is_scheduled())
-      collect(*cache.hlo(), estimated_buffers(*cache.hlo(), target_of(cache)));
+    const hlo_module& module = *cache.hlo();
+    if constexpr (requires { cache.target(); }) {
+      if (cache.buffers())
+        collect(module, with_live_ranges(cache));
+      else if (module.is_scheduled())
+        collect(module, estimated_buffers(module, cache.target()));
+    } else if (module.is_scheduled()) {  // facts of a module alone have neither a target nor a dump
+      collect(module, estimated_buffers(module, target::unknown));
+    }
   }
   /// Whether a part of the instruction's result is in use at a peak.
   bool holds(hlo_instruction i) const { return at_peak_[i.id()]; }
 
  private:
-  template <class Cache>
-  static target target_of(const Cache& cache) {
-    if constexpr (requires { cache.target(); })
-      return cache.target();
-    else
-      return target::unknown;
-  }
   // The dump, with live ranges from the schedule if it has none.
   template <class Cache>
   static buffer_dump with_live_ranges(const Cache& cache) {
     const buffer_dump& dump = *cache.buffers();
-    if constexpr (requires { cache.target(); }) {  // facts of a module alone have no dump
-      if (dump.live_ranges() || !dump.has_assignment() || !cache.hlo()->is_scheduled()) return dump;
-      if (const buffer_dump* const completed = cache.template get<completed_dump>().dump()) return *completed;
-    }
-    return dump;
+    if (dump.live_ranges() || !dump.has_assignment() || !cache.hlo()->is_scheduled()) return dump;
+    const buffer_dump* const completed = cache.template get<completed_dump>().dump();
+    return completed ? *completed : dump;
   }
   void collect(const hlo_module& module, const buffer_dump& dump) {
     const live_chunks chunks(dump);
@@ -166,7 +153,7 @@ inline constexpr auto overlap = text<knowledge::context>(
     [](hlo_instruction i, const auto& facts) {
       const exposed_transfer* const t = facts.template get<scheduled_transfers>().of(i);
       const bool there = t && (t->computes || t->time.path != transfer_path::nothing);
-      return there ? std::string(name_of(t->overlap())) : std::string();
+      return there ? name_of(t->overlap()) : std::string_view();
     });
 inline constexpr auto asynchronous = flag<knowledge::context>(
     "async", "a transfer that runs beside other work",
@@ -188,7 +175,7 @@ inline constexpr auto at_peak = flag<knowledge::context>(
     [](hlo_instruction i, const auto& facts) { return facts.template get<peak_results>().holds(i); });
 inline constexpr auto backend = text<knowledge::context>(
     "backend", "cpu, gpu or tpu, for which the module was compiled; unknown if nothing shows it",
-    [](hlo_instruction, const auto& facts) { return std::string(name_of(facts.target())); });
+    [](hlo_instruction, const auto& facts) { return name_of(facts.target()); });
 /// @}
 
 /// All context properties, by kind. @{

@@ -108,7 +108,7 @@ inline constexpr auto wasted_transfer = number<knowledge::module>(
 inline constexpr auto operation = text<knowledge::module>(
     "operation", "its opcode; of a fusion that of the only operation in it", [](hlo_instruction i, const auto& facts) {
       const hlo_instruction does = facts.template get<sole_operations>().of(i);
-      return does ? std::string(does.opcode_text()) : std::string();
+      return does ? does.opcode_text() : std::string_view();
     });
 
 /// Flags, as their texts say. @{

@@ -11,10 +11,11 @@
 
 namespace hlolint::match {
 
-/// Base of all patterns. A pattern P has `static constexpr knowledge needs` and
-/// `bool match(hlo_instruction, match_state<Facts>&, next_step) const`, which calls the next step for each way in which
-/// the instruction matches, until that returns true.
-struct pattern_base {};
+/// Base of all patterns. A pattern P has `bool match(hlo_instruction, match_state<Facts>&, next_step) const`, which
+/// calls the next step for each way in which the instruction matches, until that returns true.
+struct pattern_base {
+  static constexpr knowledge needs = knowledge::module;  ///< the HLO alone, unless a pattern has its own `needs`
+};
 /// A pattern.
 template <class P>
 concept pattern = std::is_base_of_v<pattern_base, P>;
@@ -31,7 +32,6 @@ struct tested : pattern_base {
 
 /// Any instruction.
 struct any_instruction : tested<any_instruction> {
-  static constexpr knowledge needs = knowledge::module;  ///< the HLO alone
   /// Always.
   template <class Facts>
   bool test(hlo_instruction, const Facts&) const {

@@ -7,6 +7,7 @@
 #include <hlolint/text/optional.hpp>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -112,7 +113,8 @@ requires std::is_arithmetic_v<T>
 constexpr optional<double> as_number(T value) { return static_cast<double>(value); }
 }  // namespace detail
 
-/// A property by name, description and function. The function of a number returns a number or an optional one.
+/// A property by name, description and function. The function of a number returns a number or an optional one, that of
+/// a text anything that a string can be made from.
 /// Precondition: functions have no captures. @{
 template <knowledge Needs, class Of>
 constexpr auto number(std::string_view name, unit in, std::string_view what, Of) {
@@ -120,8 +122,9 @@ constexpr auto number(std::string_view name, unit in, std::string_view what, Of)
   return number_property<Needs, std::remove_const_t<decltype(of)>>{{name, what, of}, in};
 }
 template <knowledge Needs, class Of>
-constexpr text_property<Needs, Of> text(std::string_view name, std::string_view what, Of of) {
-  return {{name, what, of}};
+constexpr auto text(std::string_view name, std::string_view what, Of) {
+  const auto of = [](hlo_instruction i, const auto& facts) { return std::string(Of{}(i, facts)); };
+  return text_property<Needs, std::remove_const_t<decltype(of)>>{{name, what, of}};
 }
 template <knowledge Needs, class Of>
 constexpr flag_property<Needs, Of> flag(std::string_view name, std::string_view what, Of of) {

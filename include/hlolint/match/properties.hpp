@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 namespace hlolint::match {
@@ -116,24 +117,24 @@ inline constexpr auto iterations = number<knowledge::module>(
 
 /// Texts, as their texts say. @{
 inline constexpr auto opcode = text<knowledge::module>(
-    "opcode", "as XLA writes it", [](hlo_instruction i, const auto&) { return std::string(i.opcode_text()); });
+    "opcode", "as XLA writes it", [](hlo_instruction i, const auto&) { return i.opcode_text(); });
 inline constexpr auto kind = text<knowledge::module>(
     "kind", "of a collective in any form, its synchronous opcode", [](hlo_instruction i, const auto&) {
       const hlo_instruction transfer = collective_of(i);
-      return transfer ? std::string(name_of(collective_kind(transfer.opcode()))) : std::string();
+      return transfer ? name_of(collective_kind(transfer.opcode())) : std::string_view();
     });
 inline constexpr auto name =
-    text<knowledge::module>("name", "without %", [](hlo_instruction i, const auto&) { return std::string(i.name()); });
+    text<knowledge::module>("name", "without %", [](hlo_instruction i, const auto&) { return i.name(); });
 inline constexpr auto computation_name =
     text<knowledge::module>("computation", "name of the computation that it stands in",
-                            [](hlo_instruction i, const auto&) { return std::string(i.computation().name()); });
+                            [](hlo_instruction i, const auto&) { return i.computation().name(); });
 inline constexpr auto module_name =
     text<knowledge::module>("module", "name of the module",
-                            [](hlo_instruction, const auto& facts) { return std::string(facts.hlo()->name()); });
+                            [](hlo_instruction, const auto& facts) { return facts.hlo()->name(); });
 inline constexpr auto type_name = text<knowledge::module>(
     "element type", "of an array; of a collective, of its first operand", [](hlo_instruction i, const auto&) {
       const shape* const s = detail::typed_shape_of(i);
-      return s && s->is_array() ? std::string(name_of(s->type)) : std::string();
+      return s && s->is_array() ? name_of(s->type) : std::string_view();
     });
 inline constexpr auto shape_text = text<knowledge::module>(
     "shape", "as XLA prints it, layout included",
@@ -155,10 +156,11 @@ inline constexpr auto tiles =
     });
 inline constexpr auto text_as_written =
     text<knowledge::module>("text", "the whole instruction as written, attributes included",
-                            [](hlo_instruction i, const auto&) { return std::string(i.text()); });
-inline constexpr auto sharding_text = text<knowledge::module>(
-    "sharding", "as written",
-    [](hlo_instruction i, const auto&) { return std::string(i.attribute(attribute_key::sharding).value_or("")); });
+                            [](hlo_instruction i, const auto&) { return i.text(); });
+inline constexpr auto sharding_text =
+    text<knowledge::module>("sharding", "as written", [](hlo_instruction i, const auto&) {
+      return i.attribute(attribute_key::sharding).value_or("");
+    });
 inline constexpr auto call_target =
     text<knowledge::module>("target", "custom_call_target", [](hlo_instruction i, const auto&) {
       const auto to = i.opcode() == hlo_opcode::custom_call ? get<custom_call_target>(i) : std::nullopt;
@@ -206,8 +208,7 @@ using namespace hlolint::literals;  // 1_MiB
 
 /// element_type_is(f32): an array of this type, or a collective whose first operand is one.
 struct element_type_is : tested<element_type_is> {
-  static constexpr knowledge needs = knowledge::module;  ///< the HLO alone
-  element_type type;                                     ///< the type
+  element_type type;  ///< the type
   /// For a type.
   constexpr explicit element_type_is(element_type t) : type(t) {}
   /// Whether the instruction is one.

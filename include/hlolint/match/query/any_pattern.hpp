@@ -98,7 +98,6 @@ struct noted_step : worded<Facts> {
 
 // ------------------------------------------------------------------ tests of what is written
 struct shape_is_like : tested<shape_is_like> {
-  static constexpr knowledge needs = knowledge::module;
   query_shape wanted;
   explicit shape_is_like(query_shape s) : wanted(std::move(s)) {}
   template <class Facts>
@@ -146,25 +145,6 @@ struct shape_is_like : tested<shape_is_like> {
   }
 };
 
-struct opcode_is_like : tested<opcode_is_like> {
-  static constexpr knowledge needs = knowledge::module;
-  std::string_view glob;
-  explicit opcode_is_like(std::string_view g) : glob(g) {}
-  template <class Facts>
-  bool test(hlo_instruction i, const Facts&) const {
-    return matches_glob(glob, i.opcode_text());
-  }
-};
-struct opcode_is : pattern_base {
-  static constexpr knowledge needs = knowledge::module;
-  hlo_opcode opcode;
-  explicit opcode_is(hlo_opcode o) : opcode(o) {}
-  template <class Facts>
-  bool match(hlo_instruction i, match_state<Facts>& state, next_step next) const {
-    return state.step() && state.opcode_of(i) == opcode && next();
-  }
-};
-
 /// A value as written, without blanks outside of quotes.
 inline std::string without_blanks(std::string_view text) {
   std::string out;
@@ -182,27 +162,6 @@ inline std::string without_blanks(std::string_view text) {
   }
   return out;
 }
-struct attribute_is_like : tested<attribute_is_like> {
-  static constexpr knowledge needs = knowledge::module;
-  std::string_view key;
-  std::string glob;
-  explicit attribute_is_like(const query_attribute& a) : key(a.key), glob(without_blanks(a.value)) {}
-  template <class Facts>
-  bool test(hlo_instruction i, const Facts&) const {
-    for (const hlo_attribute a : i.attributes())
-      if (a.name == key) return matches_glob(glob, without_blanks(a.value));
-    return false;
-  }
-};
-struct argument_is_like : tested<argument_is_like> {
-  static constexpr knowledge needs = knowledge::module;
-  std::string glob;
-  explicit argument_is_like(std::string_view text) : glob(without_blanks(text)) {}
-  template <class Facts>
-  bool test(hlo_instruction i, const Facts&) const {
-    return matches_glob(glob, without_blanks(i.argument()));
-  }
-};
 
 }  // namespace detail
 

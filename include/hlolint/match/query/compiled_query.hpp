@@ -127,18 +127,19 @@ class compiled_query {
       if (is_target)
         step_of(p.argument, custom_call_to(p.argument.substr(1, p.argument.size() - 2)));
       else
-        step_of(p.argument, detail::argument_is_like(p.argument));
+        step_of(p.argument, written_like(p.argument, [](hlo_instruction i, const Facts&) { return i.argument(); }));
     }
     for (const query_attribute& a : p.attributes)
-      if (!p.is_printed || is_compared(a.key)) step_of(a.key, detail::attribute_is_like(a));
+      if (!p.is_printed || is_compared(a.key))
+        step_of(a.key, written_like(a.value, [key = a.key](hlo_instruction i, const Facts&) {
+                  for (const hlo_attribute own : i.attributes())
+                    if (own.name == key) return optional(own.value);
+                  return optional<std::string_view>();
+                }));
     if (p.has_operands && p.argument.empty() && !is_any_operands(p)) {
       detail::operand_list<Facts> list;
-      for (const query_pattern& operand : p.parts) {
-        if (operand.what == form::rest)
-          list.list.emplace_back();
-        else
-          list.list.emplace_back(make(operand));
-      }
+      for (const query_pattern& operand : p.parts)
+        list.list.push_back(operand.what == form::rest ? std::nullopt : optional(make(operand)));
       step_of(p.text.empty() ? text_.text() : p.text, std::move(list));
     }
     erased out = any;
@@ -146,37 +147,34 @@ class compiled_query {
     for (std::size_t k = steps.size() - 1; !steps.empty() && k-- > 0;) out = both(std::move(steps[k]), std::move(out));
     return out;
   }
+  // Compares a part of the instruction as written with a glob, blanks aside.
+  template <class Part>
+  static erased written_like(std::string_view value, Part part) {
+    return detail::tested_by(part, [glob = detail::without_blanks(value)](optional<std::string_view> written) {
+      return written && matches_glob(glob, detail::without_blanks(*written));
+    });
+  }
   static bool is_any_operands(const query_pattern& p) {
     return p.parts.size() == 1 && p.parts.front().what == form::rest;
   }
   // Whether an attribute of a line as XLA prints it must be equal.
   static bool is_compared(std::string_view key) {
-    constexpr std::string_view not_compared[] = {"metadata",
-                                                 "backend_config",
-                                                 "frontend_attributes",
-                                                 "channel_id",
-                                                 "to_apply",
-                                                 "calls",
-                                                 "condition",
-                                                 "body",
-                                                 "branch_computations",
-                                                 "control-predecessors",
-                                                 "origin",
-                                                 "statistics",
-                                                 "async_execution_thread"};
+    constexpr std::string_view not_compared[] = {
+        "metadata", "backend_config", "frontend_attributes", "channel_id", "to_apply", "calls", "condition", "body",
+        "branch_computations", "control-predecessors", "origin", "statistics", "async_execution_thread"};
     return std::find(std::begin(not_compared), std::end(not_compared), key) == std::end(not_compared);
   }
   erased make_opcode(std::string_view word) {
     if (word == "collective") return collective;
     if (word == "elementwise") return elementwise;
-    if (word.find('*') != std::string_view::npos) return detail::opcode_is_like(word);
+    if (word.find('*') != std::string_view::npos) return opcode(word);
     const hlo_opcode known = find_hlo_opcode(word);
     if (known == hlo_opcode::unknown) {
       record_list<std::string_view> words(hlo_opcode_names.begin(), hlo_opcode_names.end() - 1);
       words.insert(words.end(), {"collective", "elementwise", "any", "maybe"});
       wrong(word, "there is no opcode '" + std::string(word) + "'" + did_you_mean(word, words));
     }
-    return detail::opcode_is(known);
+    return of_opcode(known);
   }
 
   // --- conditions
