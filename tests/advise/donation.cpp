@@ -1,4 +1,4 @@
-// Which arguments a result could lie in, and that what is shown is what the text with the alias needs.
+// Arguments whose memory a result could take; the reported need is that of the text with the alias.
 #include "advise/fixtures.hpp"
 
 #include <hlolint/advise/schedule_advice.hpp>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr byte_count whole = 1048576 * 4;
 
-// `next` is a result of the argument's shape; `made` defines it, and what stands in `more` follows.
+// A program with a result `next` of the argument's shape: `made` is its definition, `more` the lines after it.
 std::string step(std::string_view made, std::string_view more = "", std::string_view header = "") {
   return "HloModule m, is_scheduled=true" + std::string(header) +
          "\n\nENTRY %main {\n"

@@ -1,4 +1,4 @@
-// Texts that must not pass as edits of others, each by one of the checks.
+// Texts that are no legal edits of others; each is refused by one of the checks.
 #include "advise/fixtures.hpp"
 
 #include <hlolint/advise/edit_proof.hpp>
@@ -13,7 +13,7 @@ using namespace hlolint::testing;
 
 namespace {
 
-// Exchanges two lines, which follow each other.
+// Exchanges two neighbouring lines.
 std::string swapped(std::string text, std::string_view first, std::string_view second) {
   const auto begin_of = [&](std::string_view word) { return text.rfind('\n', text.find(word)) + 1; };
   const std::size_t a = begin_of(first), b = begin_of(second), end = text.find('\n', b) + 1;

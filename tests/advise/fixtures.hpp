@@ -1,4 +1,4 @@
-// Programs with a schedule that tests of advice edit.
+// Scheduled programs for the tests of advice.
 #pragma once
 
 #include "analysis/module_of.hpp"
@@ -17,7 +17,7 @@ inline advise::advice_options on_gpu() {
   return out;
 }
 
-/// `big` is made long before it is read, behind the instruction that takes the most.
+/// A program that makes `big` long before it is read, so that it lives during the largest instruction.
 inline constexpr std::string_view early_value = R"(HloModule early, is_scheduled=true
 
 ENTRY %main (p: f32[1024]) -> f32[1024] {
@@ -30,7 +30,7 @@ ENTRY %main (p: f32[1024]) -> f32[1024] {
 }
 )";
 
-/// The same with its constant.
+/// `early_value` with the constant that it lacks.
 inline std::string early_value_text() {
   std::string out(early_value);
   const std::string_view line = "  %p = f32[1024]{0} parameter(0)\n";

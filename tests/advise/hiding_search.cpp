@@ -1,4 +1,4 @@
-// Work that is moved beside transfers, and how much no order hides.
+// Work that is moved beside transfers, and the time that no order hides.
 #include "advise/fixtures.hpp"
 
 #include <hlolint/advise/hiding_search.hpp>
@@ -13,7 +13,7 @@ using namespace hlolint::testing;
 
 namespace {
 
-// Two transfers one after the other, then a product that neither needs; `last` reads both and what stands in `more`.
+// Two transfers one after the other, then a product that is independent of both; `last` reads both, and `more`.
 std::string two_transfers(const std::string& product_of = "%r") {
   const auto gather = [](const std::string& n, const std::string& from) {
     return "  %start" + n + " = (f32[4096,4096]{1,0}, f32[32768,4096]{1,0}) all-gather-start(" + from +
@@ -45,7 +45,7 @@ TEST_CASE("work that neither transfer needs runs beside one of them, and no orde
   CHECK(found.edits[0].chief == "product");
   CHECK(found.exposed_after < found.exposed);
   CHECK(*found.step_after < *found.step);
-  // The product could stand beside each of the two, but hides only one.
+  // The product could run beside either transfer, but hides only one.
   CHECK(found.least_exposed == doctest::Approx(found.exposed_after).epsilon(0.02));
 }
 

@@ -1,4 +1,4 @@
-// Made-up programs with what decides about moves: writers in place, loops, effects, values without users.
+// Generated programs with all that restricts moves: writers in place, loops, effects, values without users.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace hlolint::testing {
 
-/// A scheduled program of about `instructions` instructions. `equal`: all its arrays have one size, so that nothing but
-/// the numbers of values decides between them. The same arguments always make the same text.
+/// A scheduled program of about `instructions` instructions. With `equal` all arrays have one size, so that only the
+/// numbers of values decide between them. Equal arguments make equal texts.
 class made_up_program {
  public:
   made_up_program(std::size_t instructions, std::uint64_t seed, bool equal) : random_(seed), equal_(equal) {
@@ -45,7 +45,7 @@ class made_up_program {
     if (shape[0] == 'f') kept_.push_back({name, shape, parameter});
     return name;
   }
-  // A value without users from now on, as it is overwritten.
+  // Removes and returns an array that is no parameter: an instruction overwrites it, so it gets no further users.
   value take() {
     for (int tries = 0; tries < 8; ++tries) {
       const std::size_t k = pick(kept_.size());

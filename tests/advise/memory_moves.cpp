@@ -1,5 +1,5 @@
-// What may move or be computed again, asked of the rules themselves: the proof of the edited text would refuse most of
-// it once more.
+// The rules on what may move or be computed again, tested directly: in a search, the proof of the edited text would
+// hide most of their faults.
 #include "advise/fixtures.hpp"
 
 #include <hlolint/advise/block_mover.hpp>
@@ -15,7 +15,7 @@ using namespace hlolint::testing;
 
 namespace {
 
-// Whether `made` may be computed again before `again`, in a loop that counts in between.
+// Whether `made` may be computed again before `again`, in the body of a loop whose counter changes in between.
 bool may_be_made_again(std::string_view made, bool any_work = false) {
   const hlo_module m = module_of(
       "HloModule m, is_scheduled=true\n\n%body {\n  %s = (s32[], f32[8]{0}, s32[]) parameter(0)\n"

@@ -1,4 +1,4 @@
-// Values that all readers convert at once, and those that some reader wants as they are.
+// Values that all readers convert first, and values that some reader uses unconverted.
 #include "advise/program_changes.hpp"
 
 using namespace hlolint;
@@ -57,7 +57,7 @@ TEST_CASE("a value that all readers convert to one type is stored in it") {
 }
 
 namespace {
-// Made as one of two results.
+// The value is one of two results of a fusion.
 std::string one_of_two() {
   std::string text = with(wide, "%make (a: f32[1048576]) -> f32[1048576] {", "%make {");
   text = with(text, "ROOT %e = f32[1048576]{0} exponential(%a)",

@@ -1,4 +1,4 @@
-// Orders that no single move leads to, and that what leads to them is a short list of legal moves.
+// Orders that no single move reaches are reached by a short list of legal moves.
 #include "advise/fixtures.hpp"
 
 #include <hlolint/advise/order_walk.hpp>
@@ -13,7 +13,7 @@ using namespace hlolint::testing;
 
 namespace {
 
-// In each of two calls a value is made too early; to move one of them leaves the peak in the other.
+// Each of two calls makes a value too early; moving one value leaves the peak in the other call.
 std::string twins() {
   const auto half = [](const std::string& n) {
     return "%half" + n + " {\n  %p" + n + " = f32[1024]{0} parameter(0)\n  %zero" + n + " = f32[] constant(0)\n  %big" +

@@ -1,4 +1,4 @@
-// Looks for changes of a program, and checks what every one of them has to hold.
+// Finds changes of a program and checks the properties that every change has.
 #pragma once
 
 #include "advise/fixtures.hpp"
@@ -14,14 +14,14 @@
 
 namespace hlolint::testing {
 
-/// A line, or part of one, by another; the text has it once.
+/// The text with `old` replaced by `changed`. Precondition: `old` occurs in it.
 inline std::string with(std::string text, std::string_view old, std::string_view changed) {
   const std::size_t at = text.find(old);
   REQUIRE(at != std::string::npos);
   return text.replace(at, old.size(), changed);
 }
 
-/// The changes that are proposed, without edits of the schedule. The text of them is what is promised.
+/// The proposed changes, without edits of the schedule. Checks that the changed text keeps the promises.
 inline std::optional<advise::program_changes> changes_of(const std::string& text, target on = target::gpu) {
   advise::advice_options how;
   how.rules = assignment_rules::of(on);
@@ -44,7 +44,7 @@ inline std::optional<advise::program_changes> changes_of(const std::string& text
   CHECK_FALSE(advise::advise_memory(before, how).changes);
   return out;
 }
-/// Every way in which XLA writes a text leads to the same.
+/// Checks that the changes do not depend on the form in which the text is written.
 inline void check_in_every_form(const std::string& text, target on = target::gpu) {
   const auto found = changes_of(text, on);
   REQUIRE(found);
@@ -57,7 +57,7 @@ inline void check_in_every_form(const std::string& text, target on = target::gpu
   }
 }
 
-/// The only one; nothing if there is none.
+/// The only proposed change; nothing if there is none.
 inline std::optional<advise::program_change> change_of(const std::string& text, target on = target::gpu) {
   const auto found = changes_of(text, on);
   if (!found) return std::nullopt;

@@ -1,4 +1,4 @@
-// What two texts of a program may differ in, and what not.
+// Differences that two texts of a program may have, and differences that they must not have.
 #include "advise/program_changes.hpp"
 
 #include <hlolint/advise/changes/same_values.hpp>

@@ -1,4 +1,5 @@
-// The search: what it finds, what it must not touch, and that what it shows is what the written text needs.
+// The search: the edits that it finds, the instructions that it must not move, and that reported needs are those of the
+// written texts.
 #include "advise/fixtures.hpp"
 #include "advise/made_up.hpp"
 
@@ -32,7 +33,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   std::sort(out.begin(), out.end());
   return out;
 }
-// Every instruction of a text stands behind what it reads; by the text alone.
+// Whether every instruction of a text comes after its operands, by the text alone.
 bool is_in_order(const hlo_module& module) {
   for (const hlo_instruction i : module.instructions())
     for (const hlo_instruction operand : i.operands())

@@ -1,4 +1,4 @@
-// Which moves are refused, and that what looks like them is not.
+// Moves that are refused, and similar moves that are allowed.
 #include "advise/fixtures.hpp"
 
 #include <doctest/doctest.h>

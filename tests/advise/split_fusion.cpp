@@ -1,4 +1,4 @@
-// Fusions of several results that are split, and those that are not.
+// Fusions of several results that can be split, and fusions that cannot.
 #include "advise/program_changes.hpp"
 
 using namespace hlolint;
@@ -8,7 +8,7 @@ namespace {
 
 constexpr byte_count whole = 1048576 * 4;
 
-// All is there while the fusion runs. Once the first result is computed, nothing reads the first operand any more.
+// All operands and results are live while the fusion runs. After the first result nothing reads the first operand.
 const std::string both = R"(HloModule m, is_scheduled=true
 
 %fused (a: f32[1048576], b: f32[1048576]) -> (f32[1048576], f32[1048576]) {
@@ -32,7 +32,7 @@ ENTRY %main (p: f32[1024]) -> f32[1024] {
 }
 )";
 
-// The same twice, one after the other: two equal peaks.
+// Two such fusions one after the other: two equal peaks.
 std::string twice() {
   std::string out = with(both, "ENTRY", R"(%fused.2 (a: f32[1048576], b: f32[1048576]) -> (f32[1048576], f32[1048576]) {
   %a = f32[1048576]{0} parameter(0)

@@ -1,4 +1,4 @@
-// Values that are mostly padding: with another order of their dimensions, and where the order is not theirs to choose.
+// Values with much padding: stored in another dimension order, and values whose order is prescribed.
 #include "advise/program_changes.hpp"
 
 using namespace hlolint;
@@ -6,7 +6,7 @@ using namespace hlolint::testing;
 
 namespace {
 
-// 32 MiB for 2 MiB of elements.
+// A program with a value of 32 MiB for 2 MiB of elements.
 const std::string padded = R"(HloModule m, is_scheduled=true
 
 %make (a: f32[8,65536]) -> f32[65536,8] {

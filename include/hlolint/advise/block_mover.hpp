@@ -1,10 +1,9 @@
-// What has to move along when instructions move, and how far that can go (advise.md 4).
+// Blocks: the instructions that have to move together, and how far each block can move (advise.md 4).
 #pragma once
 
 #include <hlolint/advise/instruction_order.hpp>
 #include <hlolint/advise/schedule_constraints.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -13,19 +12,14 @@
 
 namespace hlolint::advise {
 
-/// Makes blocks of instructions that can move together. All of one computation.
+/// Makes blocks of instructions of one computation that can move together.
 class block_mover {
  public:
-  /// Both have to outlive it.
+  /// Precondition: both arguments outlive the object.
   block_mover(const schedule_constraints& rules, const instruction_order& order) : rules_(rules), order_(order) {}
 
-  /// Whether a block holds an instruction. Linear.
-  static bool holds(const record_list<id>& block, id i) {
-    return std::find(block.begin(), block.end(), i) != block.end();
-  }
-
-  /// The instructions and all between the places `low` and `high` that have to follow them (`forward`), or that they
-  /// need; in their order. Empty if one of them cannot move, or if there are more than `most`.
+  /// The given instructions and, of those at the places from `low` to `high`, all that have to stay after them
+  /// (`forward`) or before them; sorted by place. Empty if one of the block cannot move, or if it has more than `most`.
   record_list<id> closure(std::span<const id> from, bool forward, std::size_t low, std::size_t high,
                           std::size_t most) const {
     record_list<id> out;
@@ -47,11 +41,11 @@ class block_mover {
         if (place >= low && place <= high && !add(next)) return {};
       }
     }
-    sort_records(out, [&](id a, id b) { return order_.place_of(a) < order_.place_of(b); });
+    order_.sort(out);
     return out;
   }
 
-  /// The last place before which a block of a computation may go.
+  /// The last place of a computation before which a block may go.
   std::size_t latest(const record_list<id>& block, hlo_computation c) const {
     std::size_t last = c.instruction_count();
     for (const id i : block)
@@ -59,7 +53,7 @@ class block_mover {
         if (!holds(block, next)) last = std::min(last, order_.place_of(next));
     return last;
   }
-  /// The first one.
+  /// The first place before which a block may go.
   std::size_t earliest(const record_list<id>& block) const {
     std::size_t first = 0;
     for (const id i : block)

@@ -1,4 +1,4 @@
-// Arguments that results could take the bytes of, if the caller gave them away (advise.md 12).
+// Arguments whose memory results could take if the caller donated them (advise.md 12).
 #pragma once
 
 #include <hlolint/advise/edit_proof.hpp>
@@ -32,7 +32,7 @@ class donation_finder {
       for (const buffer_donor_entry& d : donors->entries) given_.emplace(d.parameter, d.parameter_index);
   }
 
-  /// The largest first; each result is taken once.
+  /// The arguments, the largest first. Each result is assigned to at most one argument.
   record_list<donated_argument> run() {
     record_list<donated_argument> out;
     const hlo_instruction root = flow_.module().entry().root();
@@ -65,12 +65,12 @@ class donation_finder {
 
  private:
   struct result {
-    hlo_position at;        // in the root
-    std::uint32_t set = 0;  // alone there
+    hlo_position at;        // its place in the root
+    std::uint32_t set = 0;  // the only alias set at this place
     bool taken = false;
   };
 
-  // Parts of the result that have an allocation which is no parameter's, each in one place.
+  // Finds the parts of the result that are not in the memory of a parameter and occur once in the root.
   void find_results(hlo_instruction root) {
     record_list<std::size_t> places(made_.sets().size());
     for (std::uint32_t n = 0; n < flow_.tables().places.count(root.id()); ++n) {
@@ -86,7 +86,7 @@ class donation_finder {
                                   }),
                    results_.end());
   }
-  // -1: never; nothing if it is not known.
+  // The position of the last read; -1 if there is none, nothing if it is unknown.
   optional<std::int64_t> last_read(const hlo_value& value) const {
     std::int64_t out = -1;
     for (const hlo_use& use : flow_.uses(value)) {
@@ -96,7 +96,7 @@ class donation_finder {
     }
     return out;
   }
-  // What reads the argument last may make the result in place.
+  // Whether the result begins after the last read. The last reader itself may make the result in place.
   bool begins_after(std::uint32_t argument, std::int64_t last, const result& r) const {
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
     std::uint32_t first_value = 0;
@@ -118,7 +118,8 @@ class donation_finder {
 
 }  // namespace detail
 
-/// The whole text with the arguments in the module's `input_output_alias`. Nothing if its header has no place for them.
+/// The whole file with the arguments added to the module's `input_output_alias`; nothing if the header has an unknown
+/// form.
 inline optional<std::string> donated_text(const hlo_module& module, const record_list<donated_argument>& given) {
   std::string entries;
   for (const donated_argument& d : given) {
@@ -129,26 +130,25 @@ inline optional<std::string> donated_text(const hlo_module& module, const record
   detail::text_changes changes(whole);
   const auto old = module.attribute(attribute_key::input_output_alias);
   if (old && old->find_first_not_of("{} \t\n") != std::string_view::npos) {
-    const std::size_t close = detail::offset_of(*old, whole) + old->rfind('}');
-    std::size_t at = close;
+    std::size_t at = detail::offset_of(*old, whole) + old->rfind('}');
     while (at > 0 && whole[at - 1] == ' ') --at;
-    changes.replace(at, at, ", " + entries);
-    return changes.apply(0, whole.size());
+    changes.insert(at, ", " + entries);
+    return changes.apply();
   }
   if (old) return std::nullopt;
   const auto scheduled = module.attribute(attribute_key::is_scheduled);
   if (!scheduled) return std::nullopt;
   const std::size_t at = detail::offset_of(*scheduled, whole) + scheduled->size();
-  changes.replace(at, at, ", input_output_alias={ " + entries + " }");
-  return changes.apply(0, whole.size());
+  changes.insert(at, ", input_output_alias={ " + entries + " }");
+  return changes.apply();
 }
 
-/// What a module would need less if the caller gave arguments away that results could lie in: those that save something
-/// by the assignment of the text with these aliases, which is read again and checked as edits are. Nothing if there are
-/// none. `proof` is of the module as it was; `now` is complete.
+/// Finds arguments whose donation lowers the need of a module, by the assignment of the text with the aliases. That
+/// text is read again and checked as edits are. Nothing if no donation helps. Preconditions: `proof` is of the module
+/// before all edits, and `now` is complete.
 inline optional<donation_advice> advise_donation(const module_editor& editor, const edit_proof& proof,
                                                  const advice_options& how, const edited_module& now) {
-  constexpr std::size_t most_alone = 16;  // are tried one by one
+  constexpr std::size_t most_alone = 16;  // the most arguments to try one by one
   const record_list<donated_argument> found =
       detail::donation_finder(now, std::max<byte_count>(1_MiB, now.need / 1000)).run();
   donation_advice out;

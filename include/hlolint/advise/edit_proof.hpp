@@ -1,4 +1,4 @@
-// Whether an edited text is the same program, and safe to run: by the two texts alone (advise.md 2, checks a to e).
+// Checks by the two texts alone that an edited text is the same program and safe to run (advise.md 2, checks a to e).
 #pragma once
 
 #include <hlolint/advise/schedule_constraints.hpp>
@@ -23,14 +23,14 @@ namespace hlolint::advise {
 
 namespace detail {
 
-// The name that a clone was made from: without `.remat` and the number behind it. Empty: it is none.
+// The name of the original of a clone: without `.remat` and the number after it; empty for other names.
 inline std::string_view cloned_from(std::string_view name) {
   const std::size_t at = name.rfind(".remat");
   const bool is_clone =
       at != std::string_view::npos && at > 0 && name.find_first_not_of("0123456789", at + 6) == std::string_view::npos;
   return is_clone ? name.substr(0, at) : std::string_view{};
 }
-// What a table has under a name, or under that of which it is a clone, or a clone's clone.
+// The entry of a table under a name or, for a clone, under the name of its original, or of the original of that.
 template <class Table>
 typename Table::mapped_type find_origin(const Table& table, std::string_view name) {
   for (; !name.empty(); name = cloned_from(name))
@@ -38,7 +38,7 @@ typename Table::mapped_type find_origin(const Table& table, std::string_view nam
   return {};
 }
 
-// Compares an edited module with the one before, instruction by instruction (b).
+// Compares an edited module with the original, instruction by instruction (b).
 class same_program {
  public:
   same_program(const hlo_module& before, const hlo_module& after) : before_(before), after_(after) {
@@ -46,7 +46,7 @@ class same_program {
     for (const hlo_instruction i : before.instructions()) instructions_[i.computation().name()].emplace(i.name(), i);
   }
 
-  /// What differs; empty: nothing.
+  /// Names the first difference; empty if there is none.
   std::string difference() const {
     if (before_.name() != after_.name()) return "the module's name";
     ordered_set<std::string_view> seen;
@@ -97,7 +97,7 @@ class same_program {
     if (a.attribute_count() != b.attribute_count() || a.argument() != b.argument()) return false;
     for (std::size_t k = 0; k < a.attribute_count(); ++k) {
       const hlo_attribute x = a.attribute(k), y = b.attribute(k);
-      // A clone's fused computation is a clone, which was compared above.
+      // The fused computation of a clone is a clone itself; computations are compared by the caller.
       if (x.name != y.name || (x.value != y.value && x.key != attribute_key::calls)) return false;
     }
     return true;
@@ -110,22 +110,22 @@ class same_program {
 
 }  // namespace detail
 
-/// Compares edited texts of a module with the module: by what stands there alone, and an assignment of their own.
+/// Checks edited texts of a module against the module, with an assignment of its own.
 class edit_proof {
  public:
   /// Precondition: the module is scheduled.
   edit_proof(const hlo_module& before, const assignment_rules& rules)
       : before_(before), rules_(rules), before_facts_(facts_of(before)) {}
 
-  /// Why the edited module must not be used; empty: nothing speaks against it. Precondition: it was read without
-  /// errors. O(n log n) and the pairs of values that share bytes at different times.
+  /// Why an edited module must not be used; empty if it may be. Precondition: it was read without errors. O(n log n)
+  /// plus the number of pairs of values that share bytes at different times.
   std::string fault_of(const hlo_module& after) const {
     if (!after.is_scheduled() || !after.entry()) return "it is not scheduled";
     if (std::string wrong = detail::same_program(before_, after).difference(); !wrong.empty()) return wrong;
     return hazard_of(after);
   }
-  /// What of effects and of bytes in use makes it unsafe to run (c to e), whether it is the same program or not; empty:
-  /// nothing. Precondition: it is scheduled, and was read without errors.
+  /// Why a module is unsafe to run, by its effects and the bytes in use (c to e), even if it is another program; empty
+  /// if it is safe. Precondition: it is scheduled and was read without errors.
   std::string hazard_of(const hlo_module& after) const {
     const facts found = facts_of(after);
     if (found.effects != before_facts_.effects) return "effects change their order";
@@ -137,7 +137,7 @@ class edit_proof {
         return str_cat({p.second, " is written over ", p.first, " while that is read"});
     return {};
   }
-  /// Bytes of all allocations of the main memory of a module.
+  /// Bytes of all allocations of a module in main memory.
   byte_count need_of_module(const hlo_module& module) const {
     return need_of(buffer_assignment(module, rules_).plan());
   }
@@ -146,8 +146,8 @@ class edit_proof {
   using name_pair = std::pair<std::string, std::string>;
   struct facts {
     record_list<name_pair> effects;  // computation, instruction
-    ordered_set<name_pair> read_late;   // of one alias set: what is read, and what has overwritten it by then (c)
-    ordered_set<name_pair> on_top;      // of different sets (d)
+    ordered_set<name_pair> read_late;   // in one alias set: the value read, and the one that has overwritten it (c)
+    ordered_set<name_pair> on_top;      // in different sets: a live value, and the one written over it (d)
   };
 
   facts facts_of(const hlo_module& module) const {
@@ -156,7 +156,7 @@ class edit_proof {
     const schedule_constraints order(made.sets());
     for (const hlo_instruction i : module.instructions())
       if (order.is_effect(i.id())) out.effects.emplace_back(i.computation().name(), i.name());
-    // Computations may stand in another order since one was cloned.
+    // The order of computations may differ, as clones are added.
     sort_records(out.effects, [](const name_pair& a, const name_pair& b) { return a.first < b.first; });
     const clobbers late(new_shared<const live_ranges>(alias_sets(dataflow(module, rules_.values)),
                                                             record_list<std::string_view>()));

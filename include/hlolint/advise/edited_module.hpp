@@ -1,4 +1,4 @@
-// A module in one state of its schedule, and edits that lead from one state to the next (advise.md 5, 6).
+// The states of a module while its schedule is edited, and the edits that lead from state to state (advise.md 5, 6).
 #pragma once
 
 #include <hlolint/advise/edited_text.hpp>
@@ -7,8 +7,8 @@
 #include <hlolint/advise/memory_moves.hpp>
 #include <hlolint/advise/schedule_constraints.hpp>
 #include <hlolint/advise/schedule_edit.hpp>
-#include <hlolint/advise/value_numbers.hpp>
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
+#include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/parse_hlo.hpp>
@@ -26,7 +26,7 @@
 
 namespace hlolint::advise {
 
-/// Whether an order keeps all that has to stay before something else there. Linear.
+/// Whether an order satisfies all constraints. Linear.
 inline bool is_legal(const instruction_order& order, const schedule_constraints& rules) {
   for (const hlo_instruction i : rules.module().instructions())
     for (const id behind : rules.after(i.id()))
@@ -34,33 +34,65 @@ inline bool is_legal(const instruction_order& order, const schedule_constraints&
   return true;
 }
 
-/// An edit by names, which hold in every text that it can be made in.
-struct edit_step {
-  edit_kind kind = edit_kind::move;       ///< what it does
-  std::string computation;                ///< in which all of them stand
-  record_list<std::string> instructions;  ///< that move, in their order; the value that is computed again
-  std::string before;                     ///< what stands behind them then; empty: nothing
-  record_list<std::string> bitcasts;      ///< of a recompute
-  record_list<std::string> late_users;    ///< likewise
-  bool is_packing = false;                ///< found by its packing
+/// Tells whether another order of the instructions changes the numbers that XLA gives to values (assignment.md 1),
+/// which decide between buffers that are equal otherwise. XLA numbers values from the instructions without users and
+/// from those that call computations: if these keep their order, all values keep their numbers.
+class value_numbers {
+ public:
+  /// Linear.
+  explicit value_numbers(const module_tables& tables) {
+    for (const hlo_instruction i : tables.module.instructions())
+      decides_.push_back(tables.all_users.count(i) == 0 || calls_sequentially(i.opcode()) ||
+                         i.opcode() == hlo_opcode::async_start);
+  }
+  /// Whether the numbers stay the same in an order. Linear.
+  bool hold(const instruction_order& order) const {
+    id last = 0;  // ids ascend in the text, computation after computation
+    for (const id i : order.ids()) {
+      if (!decides_[i]) continue;
+      if (i < last) return false;
+      last = i;
+    }
+    return true;
+  }
+
+ private:
+  record_list<bool> decides_;  // by instruction
 };
 
-/// One module in one state of its text, and all that is made of it.
+/// An instruction by names; an empty view if the module has none of these names.
+inline hlo_instruction find_instruction(const hlo_module& module, std::string_view computation, std::string_view name) {
+  const hlo_computation c = module.find_computation(computation);
+  return c ? c.find(name) : hlo_instruction{};
+}
+
+/// An edit that refers to instructions by name, so that it can be made in several texts of the module.
+struct edit_step {
+  edit_kind kind = edit_kind::move;       ///< move or recompute
+  std::string computation;                ///< the computation of all instructions
+  record_list<std::string> instructions;  ///< the ones to move, in their order; or the value to compute again
+  std::string before;                     ///< the instruction that follows them afterwards; empty: none
+  record_list<std::string> bitcasts;      ///< of a recompute: see `recompute`
+  record_list<std::string> late_users;    ///< its late users
+  bool is_packing = false;                ///< whether the search found it by packing
+};
+
+/// One module in one state of its text, with its analyses.
 struct edited_module {
-  parsed_file file;                             ///< the text
-  std::size_t number = 0;                       ///< of the module in the file
-  std::unique_ptr<buffer_assignment> made;      ///< for its order and others
-  std::unique_ptr<schedule_constraints> rules;  ///< null before `complete`
-  std::unique_ptr<live_model> live;             ///< likewise
-  optional<value_numbers> numbers;              ///< likewise
-  optional<buffer_plan> plan;                   ///< of the text's order
-  byte_count need = 0;                          ///< bytes of that
-  double step = 0;                              ///< seconds of one run; 0 before `complete`
-  double exposed = 0;                           ///< seconds of it that wait for transfers; likewise
+  parsed_file file;                             ///< the parsed text
+  std::size_t number = 0;                       ///< the position of the module in the file
+  std::unique_ptr<buffer_assignment> made;      ///< assigns buffers in this order and in others
+  std::unique_ptr<schedule_constraints> rules;  ///< null before `complete()`
+  std::unique_ptr<live_model> live;             ///< null before `complete()`, too
+  optional<value_numbers> numbers;              ///< nothing before `complete()`
+  optional<buffer_plan> plan;                   ///< the buffers in the order of the text
+  byte_count need = 0;                          ///< bytes of the plan
+  double step = 0;                              ///< seconds of one run; 0 before `complete()`
+  double exposed = 0;                           ///< the part of them spent waiting for transfers
 
   /// The module.
   const hlo_module& module() const { return file.modules()[number]; }
-  /// Makes the rest, with times if there is a device.
+  /// Makes the other members, with times if there is a device.
   void complete(const optional<device>& on) {
     if (rules) return;
     rules = std::make_unique<schedule_constraints>(made->sets());
@@ -73,10 +105,10 @@ struct edited_module {
   }
 };
 
-/// Makes states of one module.
+/// Makes the states of one module.
 class module_editor {
  public:
-  using state = std::unique_ptr<edited_module>;  ///< never null
+  using state = std::unique_ptr<edited_module>;  ///< null only where a function says so
 
   /// Precondition: the module is scheduled.
   module_editor(const hlo_module& module, const advice_options& how) : how_(how), first_(module) {
@@ -85,7 +117,7 @@ class module_editor {
       if (whole.modules()[k].data().extent.begin == module.data().extent.begin) number_ = k;
   }
 
-  /// The module as it is.
+  /// The state without edits.
   state start() const {
     parsed_file file;
     file.modules().push_back(first_);
@@ -93,14 +125,14 @@ class module_editor {
     out->complete(how_.on);
     return out;
   }
-  /// The module of a text; null if it cannot be read, or needs no less than `limit`.
+  /// The state of a text; null if the text cannot be read, or if it needs `limit` bytes or more.
   state parsed(std::string text, optional<byte_count> limit = {}) const {
     parsed_file file = parse_hlo(source(std::move(text)));
     if (file.status != parse_status::ok || number_ >= file.modules().size()) return nullptr;
     return make(std::move(file), number_, limit);
   }
 
-  /// Bytes that the text of a complete state needs with its instructions in another order; the largest number if that
+  /// Bytes that a complete state needs with its instructions in another order; the largest number if the reordered text
   /// cannot be read.
   byte_count need_in(const edited_module& now, const instruction_order& order) const {
     if (now.numbers->hold(order)) return need_of(now.made->plan(order.ids()));
@@ -108,8 +140,8 @@ class module_editor {
     return next ? next->need : std::numeric_limits<byte_count>::max();
   }
 
-  /// The state after steps that are made one after the other from `start()`, each described; null if one of them cannot
-  /// be made there.
+  /// The state after all steps, made one after the other from `start()`; null if a step cannot be made. `described`, if
+  /// not null, gets a description of each step.
   state replay(const record_list<edit_step>& steps, record_list<schedule_edit>* described) const {
     state now = start();
     optional<instruction_order> order;  // of moves that are not in the text yet
@@ -121,52 +153,48 @@ class module_editor {
       return now != nullptr;
     };
     for (const edit_step& step : steps) {
+      optional<std::string> text;
+      std::size_t to = 0;
       if (step.kind == edit_kind::move) {
-        const auto move = move_of(step, now->module(), order ? *order : instruction_order(now->module()));
-        if (!move) return nullptr;
         instruction_order next = order ? *order : instruction_order(now->module());
+        const auto move = move_of(step, now->module(), next);
+        if (!move) return nullptr;
         next.apply(*move);
         if (!is_legal(next, *now->rules)) return nullptr;
         if (!described) {
           order = std::move(next);
           continue;
         }
-        state after = parsed(reordered_text(now->module(), next));
-        if (!after) return nullptr;
-        after->complete(how_.on);
-        described->push_back(describe(step, *now, move->to, *after));
-        now = std::move(after);
-        continue;
+        to = move->to, text = reordered_text(now->module(), next);
+      } else {
+        if (!settle()) return nullptr;
+        const auto again = recompute_of(step, *now);
+        if (!again) return nullptr;
+        to = again->to, text = recomputed_text(now->module(), *again);
       }
-      if (!settle()) return nullptr;
-      const auto again = recompute_of(step, *now);
-      auto text = again ? recomputed_text(now->module(), *again) : std::nullopt;
       state after = text ? parsed(std::move(*text)) : nullptr;
       if (!after) return nullptr;
       after->complete(how_.on);
-      if (described) described->push_back(describe(step, *now, again->to, *after));
+      if (described) described->push_back(describe(step, *now, to, *after));
       now = std::move(after);
     }
     return settle() ? std::move(now) : nullptr;
   }
 
-  /// By names; `order`: before the move.
+  /// A move as a step. `order` is the order before the move.
   static edit_step step_of(const block_move& move, const instruction_order& order, const hlo_module& module,
                            bool packing) {
     edit_step out;
     const hlo_computation c = module.instruction(move.instructions.front()).computation();
     out.computation = c.name(), out.is_packing = packing;
     out.instructions = names_of(move.instructions, module);
-    // What it goes before may move along.
+    // The instruction at the new place may belong to the block.
     std::size_t to = move.to;
-    const auto moves = [&](id i) {
-      return std::find(move.instructions.begin(), move.instructions.end(), i) != move.instructions.end();
-    };
-    while (to < c.instruction_count() && moves(order.at(c, to))) ++to;
+    while (to < c.instruction_count() && holds(move.instructions, order.at(c, to))) ++to;
     if (to < c.instruction_count()) out.before = module.instruction(order.at(c, to)).name();
     return out;
   }
-  /// By names.
+  /// A recompute as a step.
   static edit_step step_of(const recompute& edit, const hlo_module& module) {
     edit_step out;
     out.kind = edit_kind::recompute;
@@ -193,7 +221,7 @@ class module_editor {
     for (const id i : ids) out.emplace_back(module.instruction(i).name());
     return out;
   }
-  // All of one computation; nothing if one is missing.
+  // The ids of instructions of one computation; nothing if one is missing.
   static optional<record_list<id>> ids_of(const record_list<std::string>& names, hlo_computation c) {
     record_list<id> out;
     for (const std::string& name : names) {
@@ -220,7 +248,7 @@ class module_editor {
     auto bitcasts = c ? ids_of(step.bitcasts, c) : std::nullopt;
     auto late = c ? ids_of(step.late_users, c) : std::nullopt;
     if (!producer || !bitcasts || !late) return std::nullopt;
-    sort_records(*late);  // ids are places here
+    sort_records(*late);  // in the order of the text ids ascend by place
     recompute out{producer->front(), std::move(*bitcasts), std::move(*late), 0};
     out.to = now.module().instruction(out.late_users.front()).index_in_computation();
     return memory_moves(*now.made, *now.rules, *now.live).can_recompute(out, now.plan->schedule, how_.on.has_value())
@@ -237,12 +265,9 @@ class module_editor {
     edit.kind = step.kind, edit.is_packing = step.is_packing;
     edit.instructions = step.instructions, edit.computation = step.computation;
     edit.from = first.index_in_computation(), edit.to = to;
-    edit.chief = step.instructions.front();
-    for (const std::string& name : step.instructions)
-      if (!takes_no_time(c.find(name).opcode())) {
-        edit.chief = name;
-        break;
-      }
+    const auto works = [&](const std::string& name) { return !takes_no_time(c.find(name).opcode()); };
+    const auto chief = std::find_if(step.instructions.begin(), step.instructions.end(), works);
+    edit.chief = chief == step.instructions.end() ? step.instructions.front() : *chief;
     if (to < c.instruction_count()) edit.before = c.instruction(to).name();
     for (const std::string& name : step.instructions) {
       const program_place from = program_place_of(c.find(name));
@@ -265,7 +290,7 @@ class module_editor {
     return edit;
   }
 
-  // What a block that moves later makes later, and one that moves earlier has read by then: the largest value of these.
+  // Finds the largest value that the edit frees: one that a block makes later, or that it reads earlier.
   static void find_freed(const edit_step& step, const edited_module& now, schedule_edit& edit) {
     const dataflow& flow = now.made->flow();
     const hlo_computation c = now.module().find_computation(step.computation);

@@ -22,17 +22,17 @@ namespace hlolint::advise {
 
 namespace detail {
 
-// Transfers of one computation that wait for one another, and the work that may stand beside any of them.
+// Transfers of one computation that wait for each other, and the work that may run beside at least one of them.
 struct transfer_group {
   hlo_computation computation;
   std::size_t queue = 0;
-  double runs = 0, seconds = 0, exposed = 0;  // seconds of one run; waited in a step
+  double runs = 0, seconds = 0, exposed = 0;  // seconds of one run; seconds of a step spent waiting
   record_list<bool> beside;                   // by place in the computation
 };
 
-/// Seconds for which the device waits whatever the order: of transfers that wait for one another what is left when all
-/// work that may stand beside one of them does, each piece beside one. Quadratic in the instructions of computations
-/// with transfers.
+/// The least seconds for which the device waits in any order: for transfers that wait for each other, their time
+/// without the work that may run beside them, each piece of work counted once. Quadratic in the instructions of
+/// computations with transfers.
 class least_exposed_time {
  public:
   least_exposed_time(const schedule_constraints& rules, const exposed_time& time)
@@ -41,7 +41,7 @@ class least_exposed_time {
       if (t.computes || !t.in_step || t.exposed <= 0) continue;
       if (t.synchronous || !t.done)
         seconds_ += t.exposed;
-      else if (t.start.computation() == t.done.computation())  // else of one iteration and the next
+      else if (t.start.computation() == t.done.computation())  // else it spans two iterations
         groups_.push_back(group_of(t));
     }
     while (groups_.size() <= most_groups && join_two()) {
@@ -77,7 +77,7 @@ class least_exposed_time {
       if (g.beside[p]) beside += work_.with_calls(g.computation.instruction(p));
     return std::min(g.exposed, g.runs * std::max(0.0, g.seconds - beside));
   }
-  // Two groups that together leave more than each by itself, as they share work.
+  // Joins two groups if they wait longer together than one by one, since they share work.
   bool join_two() {
     for (std::size_t a = 0; a < groups_.size(); ++a)
       for (std::size_t b = a + 1; b < groups_.size(); ++b) {
@@ -131,7 +131,7 @@ class hiding_search {
 
   bool is_open() const { return evaluations_ < how_.most_evaluations && steps_.size() < 64; }
 
-  // Looks at each exposed transfer once, the worst first.
+  // Tries to hide each exposed transfer, the worst first.
   bool one_pass() {
     record_list<std::string> names;
     {
@@ -178,7 +178,7 @@ class hiding_search {
     return false;
   }
 
-  // Earlier starts, later dones, and work from before and behind into the window.
+  // Moves that start the transfer earlier, end it later, or bring work from outside into its window.
   record_list<block_move> moves_for(const std::string& transfer) {
     record_list<block_move> out;
     const exposed_time time(state_->module(), *how_.on);
@@ -194,16 +194,16 @@ class hiding_search {
     const id start = found->start.id(), done = found->done.id();
     const std::size_t s = order.place_of(start), d = order.place_of(done);
 
-    // The done with what takes no time behind it, and the start with what it needs that takes none.
+    // The done moves with the instructions after it that take no time, the start with those before it.
     record_list<id> late{done}, early{start};
     extend(late, true), extend(early, false);
-    by_place(late, order), by_place(early, order);
+    order.sort(late), order.sort(early);
     if (free_to_move(late))
       if (const std::size_t to = mover.latest(late, c); to > order.place_of(late.back()) + 1) out.push_back({late, to});
     if (free_to_move(early))
       if (const std::size_t to = mover.earliest(early); to < order.place_of(early.front())) out.push_back({early, to});
 
-    // Work that may run in between, the longest first.
+    // Work from outside of the window, the longest first.
     struct work_item {
       double seconds;
       hlo_instruction at;
@@ -220,15 +220,11 @@ class hiding_search {
     for (const work_item& item : items) {
       if (taken == 10) break;
       const id only[] = {item.at.id()};
-      if (order.place_of(item.at.id()) > d) {
-        const record_list<id> block = mover.closure(only, false, d, c.instruction_count(), 150);
-        if (block.empty() || block_mover::holds(block, done)) continue;
-        out.push_back({block, d}), ++taken;
-      } else {
-        const record_list<id> block = mover.closure(only, true, 0, s, 80);
-        if (block.empty() || block_mover::holds(block, start)) continue;
-        out.push_back({block, s + 1}), ++taken;
-      }
+      const bool from_behind = order.place_of(item.at.id()) > d;
+      const record_list<id> block = from_behind ? mover.closure(only, false, d, c.instruction_count(), 150)
+                                                : mover.closure(only, true, 0, s, 80);
+      if (block.empty() || holds(block, from_behind ? done : start)) continue;
+      out.push_back({block, from_behind ? d : s + 1}), ++taken;
     }
     return out;
   }
@@ -236,12 +232,9 @@ class hiding_search {
     for (std::size_t k = 0; k < block.size(); ++k)
       for (const id next : forward ? state_->rules->after(block[k]) : state_->rules->before(block[k])) {
         const hlo_instruction i = state_->module().instruction(next);
-        if (takes_no_time(i.opcode()) && !state_->rules->is_fixed(next) && !block_mover::holds(block, next))
+        if (takes_no_time(i.opcode()) && !state_->rules->is_fixed(next) && !holds(block, next))
           block.push_back(next);
       }
-  }
-  static void by_place(record_list<id>& block, const instruction_order& order) {
-    sort_records(block, [&](id a, id b) { return order.place_of(a) < order.place_of(b); });
   }
   bool free_to_move(const record_list<id>& block) const {
     return std::none_of(block.begin(), block.end(), [&](id i) { return state_->rules->is_fixed(i); });
@@ -259,8 +252,8 @@ class hiding_search {
 
 }  // namespace detail
 
-/// Edits of a module's schedule that hide transfers behind work that need not wait for them, each proven by the
-/// estimate of the edited text. Preconditions: the module is scheduled and has an entry, and `how` has a device.
+/// Finds edits of a module's schedule that hide transfers behind independent work, each proven by the estimate of the
+/// edited text. Preconditions: the module is scheduled and has an entry, and `how` has a device.
 inline schedule_advice advise_time(const hlo_module& module, const advice_options& how) {
   return detail::hiding_search(module, how).run();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -11,15 +12,19 @@
 
 namespace hlolint::advise {
 
-/// Instructions that move together, in the order that they keep.
+/// A block of instructions that moves as a whole.
 struct block_move {
-  record_list<id> instructions;  ///< in their order; all of one computation
-  std::size_t to = 0;            ///< place in the computation's present order before which the block goes
+  record_list<id> instructions;  ///< of one computation, in the order that they keep
+  std::size_t to = 0;            ///< the place, in the present order of the computation, before which the block goes
   friend bool operator==(const block_move&, const block_move&) = default;
 };
 
-/// Ids of all instructions: those of a computation fill the places that they have in the module, in the order in which
-/// they run.
+/// Whether a block holds an instruction. Linear.
+inline bool holds(const record_list<id>& block, id i) {
+  return std::find(block.begin(), block.end(), i) != block.end();
+}
+
+/// The ids of all instructions of a module, computation by computation, those of each in the order in which they run.
 class instruction_order {
  public:
   /// The order of the text.
@@ -29,28 +34,29 @@ class instruction_order {
     std::iota(place_.begin(), place_.end(), id{0});
   }
 
-  /// As `flat_schedule` takes it.
+  /// All ids, as `flat_schedule` takes them.
   std::span<const id> ids() const { return ids_; }
-  /// The place of an instruction in its computation, from 0 on.
+  /// The place of an instruction in its computation, counted from 0.
   std::size_t place_of(id i) const { return place_[i] - first(module_.instruction(i).computation()); }
   /// The instruction at a place of a computation.
   id at(hlo_computation c, std::size_t place) const { return ids_[first(c) + place]; }
 
-  /// The order with the block moved.
+  /// Sorts instructions of one computation by place.
+  void sort(record_list<id>& block) const {
+    sort_records(block, [&](id a, id b) { return place_[a] < place_[b]; });
+  }
+  /// Moves a block.
   void apply(const block_move& move) {
     const hlo_computation c = module_.instruction(move.instructions.front()).computation();
     const id begin = first(c);
     record_list<id> rest;
     rest.reserve(c.instruction_count());
-    const auto is_moved = [&](id i) {
-      return std::find(move.instructions.begin(), move.instructions.end(), i) != move.instructions.end();
-    };
-    // Only what lies between the block's places and the new one changes.
+    // Only the places from the block to its new place change.
     std::size_t low = move.to, high = move.to;
     for (const id i : move.instructions) low = std::min(low, place_of(i)), high = std::max(high, place_of(i) + 1);
     for (std::size_t p = low; p < high; ++p) {
       if (p == move.to) rest.insert(rest.end(), move.instructions.begin(), move.instructions.end());
-      if (const id i = ids_[begin + p]; !is_moved(i)) rest.push_back(i);
+      if (const id i = ids_[begin + p]; !holds(move.instructions, i)) rest.push_back(i);
     }
     if (move.to == high) rest.insert(rest.end(), move.instructions.begin(), move.instructions.end());
     for (std::size_t p = low; p < high; ++p) {

@@ -1,5 +1,5 @@
-// How many bytes are live at each position of a schedule: a fast estimate of the need, for choosing among many orders
-// (advise.md 3). What XLA assigns decides.
+// Bytes that are live at each position of a schedule: a fast estimate of the need, to choose among many orders
+// (advise.md 3). XLA's assignment decides in the end.
 #pragma once
 
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
@@ -18,27 +18,27 @@
 
 namespace hlolint::advise {
 
-/// One buffer while it is live.
+/// A buffer and one of its lifetimes.
 struct live_buffer {
   std::uint32_t set = 0;  ///< its alias set
   byte_count size = 0;    ///< bytes
   time_span range;        ///< positions, both inclusive
 };
 
-/// What an order comes to.
+/// The bytes that are live in an order.
 struct live_profile {
-  byte_count peak = 0;               ///< fixed bytes, and the most that are live beside them
-  double area = 0;                   ///< sum over positions of the bytes above 97 % of the first peak seen
-  record_list<byte_count> live;      ///< by position, without what is fixed
-  record_list<byte_count> occupied;  ///< by position, with results and donated parameters while they are in use
-  record_list<live_buffer> buffers;  ///< those that count, while they are live
+  byte_count peak = 0;               ///< fixed bytes plus the most bytes live at one position
+  double area = 0;                   ///< sum over positions of the bytes above 97 % of the reference peak
+  record_list<byte_count> live;      ///< by position, without fixed bytes
+  record_list<byte_count> occupied;  ///< by position, with results and donated parameters while they are used
+  record_list<live_buffer> buffers;  ///< the buffers that count, one entry per lifetime
 };
 
-/// Follows the buffers that are large enough to matter. Parameters, and what holds results, are there all the time;
-/// what may lie in one of them where that is not in use counts there.
+/// Follows the large buffers of a module. Parameters, constants and results take memory all the time; a buffer that
+/// fits into the memory of a result or a donated parameter while that is unused takes none of its own.
 class live_model {
  public:
-  /// Buffers of less than `least` bytes are left out.
+  /// Follows buffers of at least `least` bytes.
   live_model(const buffer_assignment& made, byte_count least) : made_(&made), finder_(made.flow()) {
     const storage_sets& storage = made.storage();
     for (const std::uint32_t s : storage.order()) {
@@ -58,7 +58,7 @@ class live_model {
   /// Bytes of parameters, constants and results.
   byte_count fixed() const { return fixed_; }
 
-  /// Linear in the positions and in what the followed values reach.
+  /// Linear in the positions and in the instructions that the followed values reach.
   live_profile evaluate(const flat_schedule& schedule, optional<byte_count> reference = {},
                         bool details = false) const {
     live_profile out;
@@ -101,7 +101,7 @@ class live_model {
     for (std::size_t t = 1; t < out.live.size(); ++t) out.live[t] += out.live[t - 1];
     for (std::size_t t = 0; t < out.occupied.size(); ++t)
       out.occupied[t] += out.live[t] + (t == 0 ? 0 : out.occupied[t - 1] - out.live[t - 1]);
-    // A value that takes its operand's bytes counts once.
+    // A value that takes over the bytes of its operand counts once.
     for (const handed& h : handed_) {
       const auto from = range_of(values_[h.from], schedule, known), to = range_of(values_[h.to], schedule, known);
       if (from && to && from->end == to->start) out.live[static_cast<std::size_t>(to->start)] -= h.size;
@@ -115,7 +115,7 @@ class live_model {
     return out;
   }
 
-  /// Calls `f(instruction)` for all that a set's values are defined by, and for all that they reach.
+  /// Calls `f(instruction)` for the instructions that define the values of an alias set, and for those they reach.
   template <class F>
   void for_each_reached(std::uint32_t set, F&& f) const {
     for (const std::uint32_t v : made_->sets().values(set))
@@ -173,7 +173,7 @@ class live_model {
         ranges[++last] = ranges[k];
     ranges.resize(last + 1);
   }
-  // The ranges of what lies in one buffer: they touch at most, so that the last to begin is the last to end.
+  // A lifetime in a buffer. Those of one buffer do not overlap, so the last to begin is the last to end.
   struct slot_time {
     time_span range;
     friend bool operator<(const slot_time& a, const slot_time& b) {
@@ -199,7 +199,7 @@ class live_model {
   byte_count fixed_ = 0;
 
  public:
-  /// Notes which followed values may take the bytes of an operand that ends where they begin.
+  /// Finds the followed values that may take over the bytes of an operand that ends where they begin.
   void find_handovers() {
     record_list<std::uint32_t> at(made_->flow().values().size(), none);
     for (std::uint32_t k = 0; k < values_.size(); ++k) at[values_[k].value] = k;

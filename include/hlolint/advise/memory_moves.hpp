@@ -1,4 +1,4 @@
-// Moves that may lower the bytes in use at a peak (advise.md 4).
+// Moves and recomputations that may lower the bytes in use at a peak (advise.md 4).
 #pragma once
 
 #include <hlolint/advise/block_mover.hpp>
@@ -22,10 +22,10 @@
 
 namespace hlolint::advise {
 
-/// Makes candidates for one order of one module.
+/// Makes candidates for edits of one module in one order.
 class memory_moves {
  public:
-  /// All have to outlive it.
+  /// Precondition: all arguments outlive the object.
   memory_moves(const buffer_assignment& made, const schedule_constraints& order_of, const live_model& live)
       : made_(made),
         rules_(order_of),
@@ -36,10 +36,10 @@ class memory_moves {
       editable_[c.id()] = made.flow().tables().calls.is_sequential(c) && has_own_lines(c);
   }
 
-  /// Whether instructions of a computation can be moved at all.
+  /// Whether the instructions of a computation can be moved at all.
   bool is_editable(hlo_computation c) const { return editable_[c.id()]; }
 
-  /// Candidates at the positions, each once. `profile` has details.
+  /// Candidates for moves around these positions, each once. Precondition: `profile` has details.
   record_list<block_move> at(std::span<const std::int64_t> positions, const live_profile& profile,
                              const flat_schedule& schedule, const instruction_order& order) const {
     record_list<block_move> out;
@@ -58,8 +58,8 @@ class memory_moves {
     return out;
   }
 
-  /// Values at a position that can be computed again after it, the largest first, at most `most`; `any_work`: also
-  /// those that are not cheap.
+  /// At most `most` values that are live at these positions and can be computed again later, the largest of each
+  /// position first; with `any_work` also expensive ones.
   record_list<recompute> recomputes(std::span<const std::int64_t> positions, const live_profile& profile,
                                     const flat_schedule& schedule, const instruction_order& order, std::size_t most,
                                     bool any_work = false) const {
@@ -77,7 +77,7 @@ class memory_moves {
     return out;
   }
 
-  /// Whether what a value is made from is still there where it would be computed again, in the order of the text.
+  /// Whether a value can be computed again in the order of the text: its operands still have their values there.
   bool can_recompute(const recompute& edit, const flat_schedule& schedule, bool any_work = false) const {
     const hlo_instruction maker = module_.instruction(edit.producer);
     const auto is_early = [&](id late) { return late <= edit.producer; };
@@ -89,7 +89,7 @@ class memory_moves {
  private:
   static constexpr std::size_t most_later = 80, most_earlier = 150, most_buffers = 120;
 
-  // The instruction and those that call the computation it stands in, outwards.
+  // The instruction, the one that calls its computation, and so on to the entry.
   record_list<id> frames_of(id at) const {
     record_list<id> out{at};
     for (hlo_computation c = module_.instruction(at).computation(); out.size() < 64;) {
@@ -118,7 +118,7 @@ class memory_moves {
       for (const std::uint32_t v : made_.sets().values(b.set)) {
         const id maker = made_.flow().values()[v].defined.instruction;
         if (module_.instruction(maker).computation() != c || order.place_of(maker) >= k) continue;
-        add_later({maker}, c, k, schedule, profile, order, out);
+        add_moved({maker}, true, c, k, schedule, profile, order, out);
       }
       record_list<id> readers;
       bool fixed = false;
@@ -127,11 +127,12 @@ class memory_moves {
         fixed = fixed || rules_.is_fixed(i.id());
         readers.push_back(i.id());
       });
-      if (!readers.empty() && !fixed) add_earlier(readers, c, k, schedule, profile, order, out);
+      if (!readers.empty() && !fixed) add_moved(readers, false, c, k, schedule, profile, order, out);
     }
   }
 
-  // Places in (low, high] before which a block may go: the first, the last, and the one with the least bytes in use.
+  // Adds moves of a block before three of the places from `low` to `high`: the first, the last, and the one with the
+  // fewest live bytes.
   void add_places(const record_list<id>& block, hlo_computation c, std::size_t low, std::size_t high,
                   const flat_schedule& schedule, const live_profile& profile, const instruction_order& order,
                   record_list<block_move>& out) const {
@@ -147,21 +148,18 @@ class memory_moves {
     if (high != low) out.push_back({block, high});
     if (best != low && best != high) out.push_back({block, best});
   }
-  void add_later(const record_list<id>& from, hlo_computation c, std::size_t k, const flat_schedule& schedule,
-                 const live_profile& profile, const instruction_order& order, record_list<block_move>& out) const {
+  // Adds moves of instructions, with all that has to move with them, after the place `k` (`later`) or before it.
+  void add_moved(const record_list<id>& from, bool later, hlo_computation c, std::size_t k,
+                 const flat_schedule& schedule, const live_profile& profile, const instruction_order& order,
+                 record_list<block_move>& out) const {
     const block_mover mover(rules_, order);
-    const record_list<id> block = mover.closure(from, true, 0, k, most_later);
-    if (block.empty() || block_mover::holds(block, order.at(c, k))) return;
-    add_places(block, c, k + 1, mover.latest(block, c), schedule, profile, order, out);
+    const record_list<id> block = later ? mover.closure(from, true, 0, k, most_later)
+                                        : mover.closure(from, false, k, c.instruction_count(), most_earlier);
+    if (block.empty() || holds(block, order.at(c, k))) return;
+    const std::size_t low = later ? k + 1 : mover.earliest(block), high = later ? mover.latest(block, c) : k;
+    add_places(block, c, low, high, schedule, profile, order, out);
   }
-  void add_earlier(const record_list<id>& from, hlo_computation c, std::size_t k, const flat_schedule& schedule,
-                   const live_profile& profile, const instruction_order& order, record_list<block_move>& out) const {
-    const block_mover mover(rules_, order);
-    const record_list<id> block = mover.closure(from, false, k, c.instruction_count(), most_earlier);
-    if (block.empty() || block_mover::holds(block, order.at(c, k))) return;
-    add_places(block, c, mover.earliest(block), k, schedule, profile, order, out);
-  }
-  // The instruction itself some places later or earlier, with what has to go along.
+  // Adds moves of one instruction, with all that has to move with it, by `step` places later and earlier.
   void add_steps(id i, std::size_t step, const instruction_order& order, record_list<block_move>& out) const {
     const hlo_computation c = module_.instruction(i).computation();
     const std::size_t k = order.place_of(i);
@@ -179,9 +177,9 @@ class memory_moves {
   }
 
   // --- recompute
-  // Whether an instruction does nothing but compute, little or, with `any_work`, whatever it takes.
+  // Whether an instruction only computes: cheaply or, with `any_work`, at any cost.
   static bool is_pure(hlo_instruction i, bool any_work, bool is_fused = false) {
-    if (i.has(attribute_key::output_to_operand_aliasing)) return false;  // it would write there again
+    if (i.has(attribute_key::output_to_operand_aliasing)) return false;  // it would write into the operand again
     switch (i.opcode()) {
       using enum hlo_opcode;
       case iota:
@@ -205,7 +203,7 @@ class memory_moves {
         return any_work;
       case reduce:
       case reduce_window:
-        return any_work && is_fused;  // what it calls need not be cloned there
+        return any_work && is_fused;  // in a fusion the called computation is not cloned
       case custom_call:
         return any_work && !is_fused && i.called_computation_count() == 0;
       case fusion: {
@@ -229,7 +227,7 @@ class memory_moves {
     const hlo_instruction maker = flow.instruction(value);
     const hlo_computation c = module_.instruction(frame).computation();
     const std::size_t k = order.place_of(frame);
-    // Of several results each is read through a get-tuple-element.
+    // One of several results is read through a get-tuple-element.
     const bool is_part = value.defined.part != 0;
     if (maker.computation() != c || !is_editable(c) || rules_.is_effect(maker.id()) || rules_.is_fixed(maker.id()) ||
         !is_pure(maker, any_work) || order.place_of(maker.id()) > k)
@@ -253,13 +251,12 @@ class memory_moves {
       bool late_here = false;
       for (const instruction_use use : flow.tables().all_users.of(module_.instruction(from))) {
         const std::size_t place = order.place_of(use.user.id());
-        if (is_part && from == maker.id() && !holds_it(use.user)) {  // of another result
+        if (is_part && from == maker.id() && !holds_it(use.user)) {  // it reads another result
           early = true;
         } else if (place > k) {
           late_here = true;
           if (rules_.is_fixed(use.user.id())) return std::nullopt;
-          if (std::find(out.late_users.begin(), out.late_users.end(), use.user.id()) == out.late_users.end())
-            out.late_users.push_back(use.user.id());
+          if (!holds(out.late_users, use.user.id())) out.late_users.push_back(use.user.id());
         } else if (holds_it(use.user)) {
           open.push_back(use.user.id());
         } else {
@@ -269,19 +266,17 @@ class memory_moves {
       if (late_here && from != maker.id()) out.bitcasts.push_back(from);
     }
     if (!early || out.late_users.empty()) return std::nullopt;
-    // What is cloned on the way may read more of it.
+    // A cloned bitcast may read another bitcast, which has to be cloned too.
     for (std::size_t b = 0; b < out.bitcasts.size(); ++b)
       if (const id below = module_.instruction(out.bitcasts[b]).operand(0).id();
-          below != out.producer && std::find(out.bitcasts.begin(), out.bitcasts.end(), below) == out.bitcasts.end())
+          below != out.producer && !holds(out.bitcasts, below))
         out.bitcasts.push_back(below);
-    const auto by_place = [&](id a, id b) { return order.place_of(a) < order.place_of(b); };
-    sort_records(out.bitcasts, by_place);
-    sort_records(out.late_users, by_place);
+    order.sort(out.bitcasts), order.sort(out.late_users);
     out.to = order.place_of(out.late_users.front());
-    const id first_late = out.late_users.front();
-    return operands_hold(maker, first_late, schedule) ? optional(out) : std::nullopt;
+    return operands_hold(maker, out.late_users.front(), schedule) ? optional(out) : std::nullopt;
   }
-  // No other value of an operand's buffer is defined between the two.
+  // Whether the operands of `maker` still have their values at `late`: no other value of their buffers is defined in
+  // between.
   bool operands_hold(hlo_instruction maker, id late, const flat_schedule& schedule) const {
     const dataflow& flow = made_.flow();
     const auto from = schedule.position_of(maker), to = schedule.position_of(module_.instruction(late));

@@ -1,4 +1,4 @@
-// What no order of a module's instructions can go below (advise.md 7).
+// A lower bound of the need of a module for all orders of its instructions (advise.md 7).
 #pragma once
 
 #include <hlolint/advise/schedule_constraints.hpp>
@@ -17,12 +17,13 @@
 
 namespace hlolint::advise {
 
-/// Whatever the order, some buffers are there while an instruction runs: its operands and results, those that something
-/// it needs makes and something that needs it reads, and what its callers hold likewise.
+/// In every order some buffers are live while an instruction runs: its operands and results, each buffer that is
+/// defined before it and read after it by necessity, and the buffers that are live around its callers for these
+/// reasons.
 class order_bound {
  public:
-  /// Precondition: the module is scheduled. Quadratic in the instructions of a computation, in bits; of computations
-  /// with more than `most_related` instructions only operands and results count.
+  /// Precondition: the module is scheduled. Takes one bit for each pair of instructions of a computation; in
+  /// computations with more than `most_related` instructions only operands and results count.
   order_bound(const buffer_assignment& made, const schedule_constraints& rules)
       : made_(made),
         rules_(rules),
@@ -35,23 +36,23 @@ class order_bound {
       if (made.flow().tables().calls.is_sequential(c)) look_at(c);
   }
 
-  /// Of all allocations of the main memory.
+  /// The bound of all allocations in main memory.
   byte_count bytes() const { return bytes_; }
-  /// The instruction that needs as much; an empty view: parameters, constants and results alone do.
+  /// The instruction that needs as much as the bound; an empty view if parameters, constants and results need it.
   hlo_instruction at() const { return at_; }
 
-  /// Instructions of a computation whose relations are looked at.
+  /// The most instructions of a computation for which pairs are considered.
   static constexpr std::size_t most_related = 12'000;
 
  private:
   using bits = record_list<std::uint64_t>;
 
-  // What is there while a computation runs, by what calls it: sets in ascending order.
+  // The buffers that are live around the callers of a computation: alias sets in ascending order.
   struct holding {
     record_list<std::uint32_t> sets;
     byte_count bytes = 0;
   };
-  // A value, by the places in the computation that defines it.
+  // A value, and the places in its computation where it is defined and read.
   struct touched {
     std::uint32_t set = 0;
     std::size_t defined = 0;
@@ -82,7 +83,7 @@ class order_bound {
       }
     }
   }
-  // Nothing else is put there, at any time.
+  // Whether no other value ever shares the memory of a set.
   static bool is_alone(const storage_set& set) {
     return set.kind == storage_kind::constant || (set.kind == storage_kind::parameter && !set.donated);
   }
@@ -98,7 +99,7 @@ class order_bound {
     const std::size_t n = c.instruction_count(), words = (n + 63) / 64;
     const id first = c.record().instructions.first;
     const bool related = n <= most_related;
-    record_list<bits> before, behind;  // what has to be there of each place, itself included
+    record_list<bits> before, behind;  // by place: the places before or after it, itself included
     if (related) {
       before.assign(n, bits(words)), behind.assign(n, bits(words));
       const auto add = [&](record_list<bits>& of, std::size_t p, std::span<const id> next) {
@@ -113,7 +114,7 @@ class order_bound {
     record_list<byte_count> bytes(n, outer.bytes);
     record_list<touched>& values = values_[c.id()];
     sort_records(values);
-    record_list<std::pair<std::uint32_t, bits>> through;  // places where a set is there before and after
+    record_list<std::pair<std::uint32_t, bits>> through;  // a set, and the places at which it is live before and after
     for (std::size_t k = 0; k < values.size();) {
       const std::uint32_t set = values[k].set;
       bits there(words), passing(words);
@@ -157,7 +158,7 @@ class order_bound {
     sort_records(inner.sets);
     if (inner.bytes >= outer_[called.id()].bytes) outer_[called.id()] = std::move(inner);
   }
-  // Bytes of results that may lie where an operand does.
+  // Bytes of results that may take the place of an operand.
   byte_count shared_by(hlo_instruction i) const {
     const dataflow& flow = made_.flow();
     byte_count out = 0;
@@ -182,7 +183,7 @@ class order_bound {
   hlo_module module_;
   flat_schedule schedule_;
   record_list<holding> outer_;                // by computation
-  record_list<record_list<touched>> values_;  // likewise
+  record_list<record_list<touched>> values_;  // by computation
   byte_count always_ = 0, bytes_ = 0;
   hlo_instruction at_;
 };

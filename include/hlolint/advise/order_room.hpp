@@ -1,4 +1,4 @@
-// How much of what a module needs follows from the order of its instructions, at most: whether a search pays.
+// The bytes that a better order of the instructions could save at most, to decide whether a search is worthwhile.
 #pragma once
 
 #include <hlolint/advise/order_bound.hpp>
@@ -7,26 +7,27 @@
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
 #include <string>
 
 namespace hlolint::advise {
 
-/// What a module needs, and what no order of its instructions goes below (advise.md 7), in bytes.
+/// The need of a module and the lower bound for all orders (advise.md 7), in bytes.
 struct order_room {
-  byte_count need = 0;   ///< of the schedule as it is
-  byte_count bound = 0;  ///< of any order; the need itself where no search would gain
+  byte_count need = 0;   ///< the need of the present schedule
+  byte_count bound = 0;  ///< the least need of any order; equal to `need` if a search cannot gain
 
-  /// What a better order could save at most.
+  /// The most bytes that a better order could save.
   byte_count bytes() const { return need - bound; }
-  /// Whether that is 256 MiB and 5 % of the need or more.
+  /// Whether a better order could save at least 256 MiB and 5 % of the need.
   bool is_worth_a_search() const { return bytes() >= least && bytes() >= need / 20; }
 
-  static constexpr byte_count least = 256_MiB;  ///< see there
+  static constexpr byte_count least = 256_MiB;  ///< the least savings that are worth a search
 };
 
-/// Of a module that a search could look at; nothing to save for any other: unscheduled, for TPUs, small.
+/// The room in a module. There is none if a search cannot help: unscheduled modules, modules for TPUs, small ones.
 inline order_room order_room_of(const context& module) {
   order_room out;
   if (!module.has(need::scheduled | need::target) || !module.hlo()->entry() || module.target() == target::tpu)
@@ -39,13 +40,12 @@ inline order_room order_room_of(const context& module) {
   return out;
 }
 
-/// One sentence that points to `hlolint advise`; empty if there is too little to save.
+/// A sentence that points to `hlolint advise`; empty if a search is not worthwhile.
 inline std::string advice_pointer(const context& module) {
   const order_room room = order_room_of(module);
   if (!room.is_worth_a_search()) return {};
-  return "up to " + human(room.bytes()) +
-         " of the need follow from the order of the instructions: `hlolint advise` "
-         "looks for a better one";
+  return str_cat({"up to ", human(room.bytes()),
+                  " of the need follow from the order of the instructions: `hlolint advise` looks for a better one"});
 }
 
 }  // namespace hlolint::advise

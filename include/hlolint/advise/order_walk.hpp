@@ -1,5 +1,5 @@
-// Orders that a search from place to place does not reach: a walk over legal orders, and the way back to the text's own
-// order as far as what was gained allows (advise.md 5).
+// A random walk over legal orders, for orders that a search by single improving moves does not reach, followed by a
+// return to the order of the text as far as the savings allow (advise.md 5).
 #pragma once
 
 #include <hlolint/advise/edited_module.hpp>
@@ -20,23 +20,24 @@
 
 namespace hlolint::advise {
 
-/// Moves single instructions to any places that are legal and takes each order that needs little more than the one
-/// before, ever less of it: threshold accepting, always with the same numbers. Each order is judged by its assignment.
+/// Threshold accepting: moves single instructions to random legal places and accepts an order that needs only a little
+/// more than the one before, with a threshold that falls to zero. The random numbers are always the same. The
+/// assignment of buffers in an order decides.
 class order_walk {
  public:
-  /// Both have to outlive it. The state is complete.
+  /// Preconditions: both arguments outlive the object, and the state is complete.
   order_walk(const edited_module& now, const memory_moves& moves) : now_(now), rules_(*now.rules) {
     for (const hlo_instruction i : now.module().instructions())
       if (!rules_.is_fixed(i.id()) && moves.is_editable(i.computation())) movable_.push_back(i.id());
   }
 
-  /// Instructions that can move.
+  /// The number of instructions that can move.
   std::size_t movable() const { return movable_.size(); }
-  /// Orders that were judged.
+  /// The number of orders evaluated.
   std::size_t evaluations() const { return evaluations_; }
 
-  /// Moves, legal one after the other, that lead to an order that needs at most `enough`, or the least of those met;
-  /// the fewest that were found which keep 99 % of what it saves. Empty if nothing was found.
+  /// Moves, each legal after those before it, to an order that needs at most `enough`, or else the least that the walk
+  /// found; few moves that keep 99 % of the savings. Empty if the walk found nothing.
   record_list<block_move> moves_to_less(byte_count enough, std::size_t most) {
     optional<instruction_order> least = walk(enough, most);
     if (!least) return {};
@@ -52,7 +53,7 @@ class order_walk {
     if (const byte_count bound = need_of(now_.made->bound(order.ids())); bound > limit) return bound;
     return need_of(now_.made->plan(order.ids()));
   }
-  // The places before which an instruction may go.
+  // The first and the last place before which an instruction may go.
   std::pair<std::size_t, std::size_t> places_of(id i, const instruction_order& order) const {
     std::size_t low = 0, high = now_.module().instruction(i).computation().instruction_count();
     for (const id before : rules_.before(i)) low = std::max(low, order.place_of(before) + 1);
@@ -88,7 +89,7 @@ class order_walk {
     return out;
   }
 
-  // Brings instructions back to where they stand in the text, one by one; whether one could be.
+  // Moves instructions back to their places in the text, one by one; returns whether one could be moved.
   bool lead_back(instruction_order& order, byte_count goal) {
     bool any = false;
     for (const id i : displaced(order)) {
@@ -102,7 +103,7 @@ class order_walk {
     }
     return any;
   }
-  // Before which an instruction is on the right side of as many others as it can be.
+  // The place before which an instruction has the same order as in the text to as many others as possible.
   std::size_t own_place(id i, const instruction_order& order) const {
     const hlo_computation c = now_.module().instruction(i).computation();
     std::int64_t right = 0, most = 0;
@@ -114,11 +115,11 @@ class order_walk {
     }
     return best;
   }
-  // Those that have to move when all others stay in the text's order, by place.
+  // The fewest instructions to move so that all others are in the order of the text, by place.
   record_list<id> displaced(const instruction_order& order) const {
     record_list<id> out;
     for (const hlo_computation c : now_.module().computations()) {
-      // The longest ascending sequence of ids stays.
+      // The instructions of the longest ascending sequence of ids stay.
       const std::size_t n = c.instruction_count();
       record_list<std::size_t> ends, before(n, n);
       for (std::size_t p = 0; p < n; ++p) {
@@ -139,7 +140,8 @@ class order_walk {
     return out;
   }
 
-  // Blocks of those that stand side by side at the end; of those that may be moved the one that leads to the least.
+  // Moves from the order of the text to `end`: joins neighbours at the end into blocks, and always moves the block that
+  // leads to the least need.
   record_list<block_move> moves_between(const instruction_order& end) {
     record_list<record_list<id>> blocks;
     for (const id i : displaced(end)) {
@@ -167,7 +169,7 @@ class order_walk {
         blocks.erase(blocks.begin() + static_cast<std::ptrdiff_t>(number));
         continue;
       }
-      // One by one they can always be moved.
+      // No block can be moved as a whole, but single instructions always can.
       record_list<record_list<id>> single;
       for (const record_list<id>& block : blocks)
         for (const id i : block) single.push_back({i});
@@ -180,13 +182,12 @@ class order_walk {
     return now_.module().instruction(a).computation() == now_.module().instruction(b).computation() &&
            order.place_of(b) == order.place_of(a) + 1;
   }
-  // Right before what stands behind the block at the end and does not move any more.
+  // Moves a block before the first instruction that follows it at the end and has been moved already.
   block_move move_to_end(const record_list<id>& block, const record_list<record_list<id>>& open,
                          const instruction_order& now, const instruction_order& end) const {
     const hlo_computation c = now_.module().instruction(block.front()).computation();
     const auto is_open = [&](id i) {
-      return std::any_of(open.begin(), open.end(),
-                         [&](const record_list<id>& b) { return std::find(b.begin(), b.end(), i) != b.end(); });
+      return std::any_of(open.begin(), open.end(), [&](const record_list<id>& b) { return holds(b, i); });
     };
     std::size_t p = end.place_of(block.back()) + 1;
     while (p < c.instruction_count() && is_open(end.at(c, p))) ++p;
@@ -196,7 +197,7 @@ class order_walk {
   const edited_module& now_;
   const schedule_constraints& rules_;
   record_list<id> movable_;
-  byte_count least_ = 0;  // that the walk came to
+  byte_count least_ = 0;  // the least need found
   std::size_t evaluations_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Shows only what an evaluation of the texts alone confirms (advise.md 2).
+// Keeps only those edits that a check of the texts confirms (advise.md 2).
 #pragma once
 
 #include <hlolint/advise/edit_proof.hpp>
@@ -15,7 +15,7 @@
 
 namespace hlolint::advise {
 
-/// What is known before a search: the need, the step and the bound of a module as it is. The state is complete.
+/// The result before a search: need, step and bound of the module without edits. Precondition: the state is complete.
 inline schedule_advice advice_before(const edited_module& start, const advice_options& how, objective wanted) {
   schedule_advice out;
   out.wanted = wanted;
@@ -27,8 +27,8 @@ inline schedule_advice advice_before(const edited_module& start, const advice_op
   return out;
 }
 
-/// The steps without those that make no difference at the end, the last looked at first: where `may_go(number)` is true
-/// and `holds(state)` for what the others lead to.
+/// Removes needless steps, the last first: those for which `may_go(number)` is true, and `holds(state)` for the state
+/// that the other steps lead to.
 template <class May, class Holds>
 record_list<edit_step> without_idle_steps(const module_editor& editor, record_list<edit_step> list, May&& may_go,
                                           Holds&& holds) {
@@ -42,8 +42,8 @@ record_list<edit_step> without_idle_steps(const module_editor& editor, record_li
   return list;
 }
 
-/// Makes the steps one after the other, reads the text that comes of them again, and checks it against the module's.
-/// What passes is put into `out`, with each edit described; steps at the end are dropped, and noted, until it does.
+/// Makes the steps one after the other, reads the resulting text again, and checks it against the module. Until it
+/// passes, drops the last step and records it. Stores the text and a description of each edit in `out`.
 inline void add_proven_edits(const module_editor& editor, const hlo_module& first, const advice_options& how,
                              record_list<edit_step> list, schedule_advice& out) {
   if (list.empty()) return;

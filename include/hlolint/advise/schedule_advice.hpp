@@ -1,4 +1,4 @@
-// The search for edits of a schedule that lower what a program needs (advise.md 5, 6).
+// The search for edits of a schedule that lower the need of a program (advise.md 5, 6).
 #pragma once
 
 #include <hlolint/advise/changes/program_advice.hpp>
@@ -50,7 +50,7 @@ class schedule_search {
     return static_cast<double>(b - a) > 0.002 * static_cast<double>(b);
   }
   void finish(schedule_advice& out) {
-    // The shortest beginning that keeps the gain.
+    // Keep the first steps, up to the one that reaches the least need.
     std::size_t kept = 0;
     byte_count least = first_need_;
     for (std::size_t k = 0; k < steps_.size(); ++k)
@@ -58,7 +58,7 @@ class schedule_search {
     record_list<edit_step> list;
     for (std::size_t k = 0; k < kept; ++k) list.push_back(steps_[k].step);
     if (list.empty()) return;
-    // Without those that gave nothing by themselves, where that makes no difference.
+    // Remove steps that saved nothing by themselves and are not needed for the result.
     const auto gave_nothing = [&](std::size_t k) {
       return steps_[k].is_of_walk || !is_less(steps_[k].need, k == 0 ? first_need_ : steps_[k - 1].need);
     };
@@ -82,18 +82,18 @@ class schedule_search {
            evaluations_ >= how_.most_evaluations;
   }
 
-  // Whether the time that edits cost is worth what they save (6).
+  // Whether the savings are worth the added time (6).
   bool is_worth_it(const edited_module& next) const {
     if (!how_.on || first_step_ <= 0) return true;
     const double extra = (next.step - state_->step) / first_step_;
     const double saved =
         static_cast<double>(state_->need - next.need) / static_cast<double>(std::max<byte_count>(1, first_need_));
-    // Who allows more time in all, allows more for each byte.
+    // A higher limit of time also allows more time for each byte.
     const double price = 0.2 * std::max(1.0, how_.most_time / advice_options{}.most_time);
     return (extra < 0.0005 || extra <= price * saved) && (next.step - first_step_) / first_step_ <= how_.most_time;
   }
 
-  // Of the three highest separate stretches, where each begins and ends; with and without what is fixed.
+  // The first and last positions of the three highest peaks, with and without results and donated parameters.
   static record_list<std::int64_t> peaks_of(const live_profile& profile) {
     record_list<std::int64_t> out;
     for (const record_list<byte_count>* const bytes : {&profile.live, &profile.occupied}) add_peaks(*bytes, out);
@@ -104,7 +104,7 @@ class schedule_search {
   static void add_peaks(const record_list<byte_count>& bytes, record_list<std::int64_t>& out) {
     struct stretch {
       byte_count most;
-      std::int64_t first, last;  // of the positions that have as much
+      std::int64_t first, last;  // the positions with that many bytes
     };
     byte_count most = 0;
     for (const byte_count b : bytes) most = std::max(most, b);
@@ -139,7 +139,7 @@ class schedule_search {
     byte_count need = 0;
   };
 
-  // Evaluates by the model, then the best by the exact assignment. Best first.
+  // Evaluates moves by the model, and the best of them by the exact assignment. Best first.
   record_list<candidate> judged(record_list<block_move> moves, const live_profile& now, std::size_t most_exact) {
     record_list<candidate> out;
     const instruction_order start(state_->module());
@@ -155,7 +155,8 @@ class schedule_search {
     }
     sort_records(out, [](const candidate& a, const candidate& b) { return a.score < b.score; });
     if (out.size() > most_exact) out.resize(most_exact);
-    // Of those that save about the same, the one that moves least. What cannot be among them is not packed.
+    // Among moves that save about the same, prefer the one of the fewest instructions. Do not pack moves that cannot be
+    // among the best.
     byte_count least = state_->need;
     for (candidate& c : out) {
       instruction_order order = start;
@@ -203,7 +204,7 @@ class schedule_search {
       const byte_count before = state_->need;
       const record_list<candidate> found =
           judged(moves.at(peaks, now, state_->plan->schedule, instruction_order(state_->module())), now, 12);
-      // What gives nothing by itself comes last: it may lead away from what the packing would give.
+      // Moves that save nothing by themselves come last: they may spoil what a change of the packing would save.
       bool taken = std::any_of(found.begin(), found.end(),
                                [&](const candidate& c) { return c.need < state_->need && accept_move(c, false); });
       taken = taken || packing_step(now);
@@ -216,13 +217,13 @@ class schedule_search {
     }
   }
   static constexpr std::size_t most_places = 400;
-  // Packing takes time in proportion to the instructions, roughly.
+  // The time of a packing is about proportional to the number of instructions.
   std::size_t most_packed() const {
     return std::clamp<std::size_t>(200'000 / std::max<std::size_t>(1, state_->module().instruction_count()), 12, 400);
   }
-  // Where more is lost to packing than the model sees: candidates wherever the topmost values begin and end.
+  // If packing loses more than the model shows, tries moves where the topmost values begin and end.
   bool packing_step(const live_profile& now) {
-    const bool is_small = state_->module().instruction_count() <= 500;  // all are tried in no time
+    const bool is_small = state_->module().instruction_count() <= 500;  // trying all is fast
     if (!is_small && static_cast<double>(state_->need) <= 1.003 * static_cast<double>(now.peak)) return false;
     const buffer_plan& plan = *state_->plan;
     byte_count top = 0;
@@ -237,7 +238,7 @@ class schedule_search {
       }
     if (packed_at(places, now)) return true;
     if (!is_small) return false;
-    // Wherever a value that is not small begins or ends: what is packed elsewhere decides, too.
+    // Then moves where any large value begins or ends, since values elsewhere influence the packing too.
     places.clear();
     for (const live_buffer& b : now.buffers) {
       if (b.size < state_->need / 200 || places.size() > most_places) continue;
@@ -246,7 +247,7 @@ class schedule_search {
     }
     return packed_at(places, now);
   }
-  // The best move at these places that saves 0.5 %, if there is one.
+  // Makes the best move at these positions that saves at least 0.5 %; returns whether there is one.
   bool packed_at(record_list<std::int64_t> places, const live_profile& now) {
     sort_records(places);
     places.erase(std::unique(places.begin(), places.end()), places.end());
@@ -259,7 +260,7 @@ class schedule_search {
     return false;
   }
 
-  // Where the moves left much above the bound: several at a time, none of which has to help by itself.
+  // If the need is still far above the bound, tries several moves at a time, none of which has to help by itself.
   bool walk_phase(byte_count bound) {
     if (static_cast<double>(state_->need) <= 1.005 * static_cast<double>(bound)) return false;
     const hlo_module module = state_->module();
@@ -286,7 +287,7 @@ class schedule_search {
     state_ = std::move(next);
     return true;
   }
-  // Each is an assignment, which takes time in proportion to the instructions.
+  // Every order of the walk takes an assignment, whose time is proportional to the number of instructions.
   std::size_t most_walked(std::size_t movable) const {
     const std::size_t n = std::max<std::size_t>(1, state_->module().instruction_count());
     const std::size_t left = how_.most_evaluations - std::min(how_.most_evaluations, evaluations_);
@@ -320,9 +321,9 @@ class schedule_search {
 
   struct taken_step {
     edit_step step;
-    byte_count need = 0;      // after it
-    double seconds = 0;       // likewise; of a walk, after all of it
-    bool is_of_walk = false;  // which of them matter is not known
+    byte_count need = 0;      // after the step
+    double seconds = 0;       // of the module after the step; for a walk, after its last step
+    bool is_of_walk = false;  // not known to be necessary
   };
 
   advice_options how_;
@@ -337,8 +338,8 @@ class schedule_search {
 
 }  // namespace detail
 
-/// Edits of a module's schedule that lower what it needs, each proven by the assignment that XLA makes of the edited
-/// text. Precondition: the module is scheduled and has an entry.
+/// Finds edits of a module's schedule that lower its need, each proven by XLA's assignment of the edited text.
+/// Precondition: the module is scheduled and has an entry.
 inline schedule_advice advise_memory(const hlo_module& module, const advice_options& how) {
   return detail::schedule_search(module, how).run();
 }

@@ -1,4 +1,4 @@
-// Which instructions of a scheduled module have to stay before which others, whatever else moves (advise.md 2).
+// The pairs of instructions of a scheduled module whose order has to stay as it is (advise.md 2).
 #pragma once
 
 #include <hlolint/analysis/program/async_work.hpp>
@@ -21,7 +21,8 @@
 
 namespace hlolint::advise {
 
-/// Custom calls that only compute: their order cannot be observed. Any other target may have an effect.
+/// Whether a custom call of this target only computes, so that its order cannot be observed. Any other target may have
+/// an effect.
 inline bool is_pure_target(std::string_view target) {
   constexpr std::array<std::string_view, 20> pure{"__cublas",   "__cudnn",
                                                   "__triton",   "__cusolver",
@@ -37,8 +38,8 @@ inline bool is_pure_target(std::string_view target) {
                      [&](std::string_view one) { return target.substr(0, one.size()) == one; });
 }
 
-/// Order edges of a module: from operands, control predecessors, effects, writers in place and memory spaces. Edges
-/// lead from an instruction to one of the same computation that has to stay behind it.
+/// The order edges of a module: from operands, control predecessors, effects, writers in place and memory spaces. An
+/// edge leads from an instruction to one of the same computation that has to stay after it.
 class schedule_constraints {
  public:
   /// Precondition: the module is scheduled. O(n log n).
@@ -60,19 +61,19 @@ class schedule_constraints {
 
   /// The module.
   const hlo_module& module() const { return module_; }
-  /// Ids of instructions that have to stay behind it.
+  /// The ids of the instructions that have to stay after `i`.
   std::span<const id> after(id i) const { return after_.of(i); }
-  /// Ids of instructions that have to stay before it.
+  /// The ids of the instructions that have to stay before `i`.
   std::span<const id> before(id i) const { return before_.of(i); }
-  /// Whether its order to other effects can be observed.
+  /// Whether an instruction is an effect: its order among all effects can be observed.
   bool is_effect(id i) const { return is_effect_[i]; }
-  /// Whether it stays where it is: parameters and roots.
+  /// Whether an instruction keeps its place: parameters and roots do.
   bool is_fixed(id i) const {
     const hlo_instruction one = module_.instruction(i);
     return one.opcode() == hlo_opcode::parameter || one.is_root();
   }
 
-  /// Whether an instruction is an effect by what it is, whatever it calls.
+  /// Whether an instruction is an effect by itself, without the computations that it calls.
   static bool is_effect_itself(hlo_instruction i) {
     const hlo_opcode op = i.opcode();
     switch (op) {
@@ -151,8 +152,8 @@ class schedule_constraints {
       }
     }
   }
-  // Everything that touches a value of a buffer keeps its order to everything that defines one: between two of the
-  // latter stand all that have to stay there.
+  // Keeps the order of all instructions that touch a value of a buffer relative to those that define one. `touches`:
+  // instruction, and whether it defines a value.
   void add_chain(record_list<std::pair<id, bool>>& touches, record_list<edge>& edges) const {
     sort_records(touches);
     id definer = none;
@@ -188,7 +189,7 @@ class schedule_constraints {
       add_chain(touches, edges);
     }
   }
-  // Memory other than the main one was packed for this order (rule 4).
+  // Memory spaces other than the main one were packed for this order (rule 4).
   void add_memory_space_edges(const alias_sets& sets, record_list<edge>& edges) const {
     const dataflow& flow = sets.flow();
     record_list<id> touching;

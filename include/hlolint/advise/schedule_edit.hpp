@@ -1,4 +1,5 @@
-// What to change in a schedule so that a program needs less memory, as values (advise.md 8).
+// Edits of a schedule that lower the memory that a program needs, and the options and results of the search, as values
+// (advise.md 8).
 #pragma once
 
 #include <hlolint/advise/changes/program_change.hpp>
@@ -18,106 +19,107 @@
 
 namespace hlolint::advise {
 
-/// What edits should lower.
+/// The quantity that edits should lower.
 enum class objective : std::uint8_t {
-  memory,  ///< what the module needs
-  time     ///< what a step waits for transfers
+  memory,  ///< the memory that the module needs
+  time     ///< the time that a step waits for transfers
 };
 
-/// How to search.
+/// The options of a search.
 struct advice_options {
-  assignment_rules rules{};               ///< by which XLA assigns buffers
-  optional<device> on{};                  ///< times are for; nothing: times are not looked at
-  bool recomputes = true;                 ///< also compute values again
-  byte_count target = 0;                  ///< stop when the need is at most this; 0: as low as it goes
-  byte_count must_save = 0;               ///< the search stops once this many bytes are saved; 0: likewise
-  double most_time = 0.03;                ///< share of the step that all edits together may cost
-  double most_memory = 0.05;              ///< share of the need by which it may grow for time, without a target
-  std::size_t most_evaluations = 20'000;  ///< orders that are tried
-  bool donations = true;                  ///< also look for arguments that the caller could give away
-  bool changes = true;                    ///< also look for changes of the program
-  /// What else speaks against an edited module, empty if nothing does; asked after the checks (a) to (e), for what this
-  /// floor does not know: the findings of rules (f).
+  assignment_rules rules{};               ///< the rules by which XLA assigns buffers
+  optional<device> on{};                  ///< the device for times; nothing: times are ignored
+  bool recomputes = true;                 ///< whether edits may compute values again
+  byte_count target = 0;                  ///< the search stops at this need; 0: as low as possible
+  byte_count must_save = 0;               ///< the search stops once this many bytes are saved; 0: as many as possible
+  double most_time = 0.03;                ///< the share of a step that all edits together may cost
+  double most_memory = 0.05;              ///< the share of the need by which it may grow to save time, without a target
+  std::size_t most_evaluations = 20'000;  ///< the most orders to try
+  bool donations = true;                  ///< whether to look for arguments that the caller could donate
+  bool changes = true;                    ///< whether to look for changes of the program
+  /// A further check of an edited module, run after the checks (a) to (e): its findings of rules (f), which this floor
+  /// does not know. Returns why the module must not be used; empty if it may be.
   std::function<std::string(const hlo_module&)> refuses{};
 };
 
-/// What an edit does.
+/// The kinds of edits.
 enum class edit_kind : std::uint8_t {
-  move,      ///< instructions go to another place of their computation
-  recompute  ///< a value is computed again before its late readers
+  move,      ///< moves instructions to another place of their computation
+  recompute  ///< computes a value again before its late readers
 };
 /// `move` or `recompute`.
 constexpr std::string_view name_of(edit_kind kind) { return kind == edit_kind::move ? "move" : "recompute"; }
 
-/// One edit. Names and places are of the text before it.
+/// One edit. Names and places are those of the text before it.
 struct schedule_edit {
-  edit_kind kind = edit_kind::move;       ///< what it does
-  record_list<std::string> instructions;  ///< that move, in their order; the value that is computed again
-  std::string computation;                ///< in which they stand
-  std::string chief;                      ///< the first of them that does something: what the edit is called by
-  std::size_t from = 0,                   ///< see `to`
-      to = 0;                    ///< places in the computation, 0-based; of the first instruction, before which one
-  std::string before;            ///< the instruction that stands after them then; empty: none
+  edit_kind kind = edit_kind::move;       ///< move or recompute
+  record_list<std::string> instructions;  ///< the moved ones, in their order; or the value that is computed again
+  std::string computation;                ///< the computation of the instructions
+  std::string chief;                      ///< the first of them that takes time; names the edit in texts
+  std::size_t from = 0,                   ///< the place of the first instruction, counted from 0
+      to = 0;                    ///< the place before which the instructions go
+  std::string before;            ///< the instruction that follows them after the edit; empty: none
   std::string source;            ///< file:line of the user's program, or the operation's name; may be empty
-  std::string frees;             ///< the value that is not there meanwhile; empty: not known
-  byte_count freed_bytes = 0;    ///< of that
-  bool crosses_effects = false;  ///< it leads across a transfer or another effect
-  bool crosses_loop = false;     ///< it leads across a while
-  bool is_product = false;       ///< a matrix product or convolution moves
-  bool is_packing = false;       ///< it changes how buffers are packed, not how many are live
-  byte_count need_before = 0;    ///< bytes
-  byte_count need_after = 0;     ///< bytes
-  double extra_seconds = 0;      ///< of a step, by the model
-  double extra_exposed = 0;      ///< of these, what a transfer is no longer hidden for
-  std::size_t trips = 1;         ///< how often the clone of a recompute runs in a step
+  std::string frees;             ///< the value that no longer lives in between; empty if unknown
+  byte_count freed_bytes = 0;    ///< bytes of this value
+  bool crosses_effects = false;  ///< whether the move crosses a transfer or another effect
+  bool crosses_loop = false;     ///< whether the move crosses a while loop
+  bool is_product = false;       ///< whether a matrix product or convolution moves
+  bool is_packing = false;       ///< whether it changes how buffers are packed, and not which are live
+  byte_count need_before = 0;    ///< bytes that the module needs before the edit
+  byte_count need_after = 0;     ///< bytes that the module needs after the edit
+  double extra_seconds = 0;      ///< added to a step, by the model of time
+  double extra_exposed = 0;      ///< the part of these for which a transfer is no longer hidden
+  std::size_t trips = 1;         ///< how many times the clone of a recompute runs in a step
 };
 
-/// Edits that were found, and then refused by the check of the edited text: a fault of the search.
+/// An edit that the search found and the check of the edited text refused: a fault of the search.
 struct dropped_edit {
-  std::string instruction;  ///< that moves, or is computed again
+  std::string instruction;  ///< the first one that moves or is computed again
   std::string fault;        ///< what the check found
 };
 
-/// An argument that a result could lie in, if the caller gave it away.
+/// An argument whose memory a result could take if the caller donated it.
 struct donated_argument {
-  std::int64_t parameter = 0;  ///< its number
-  shape_index index;           ///< the leaf of it
+  std::int64_t parameter = 0;  ///< the number of the parameter
+  shape_index index;           ///< the leaf of the parameter
   shape_index output;          ///< the leaf of the result
-  std::string name;            ///< of the parameter instruction
-  std::string shape;           ///< of both
-  std::string source;          ///< what the framework calls the argument; may be empty
-  byte_count bytes = 0;        ///< that it takes
+  std::string name;            ///< the name of the parameter instruction
+  std::string shape;           ///< the shape of both leaves
+  std::string source;          ///< the name of the argument in the framework; may be empty
+  byte_count bytes = 0;        ///< the size of the argument
 };
-/// What donated arguments would save, after all edits. Unlike an edit it changes what the caller may do.
+/// The savings by donated arguments, on top of all edits. Unlike an edit, a donation takes the argument from the
+/// caller.
 struct donation_advice {
   record_list<donated_argument> arguments;  ///< the largest first
-  byte_count need_before = 0;               ///< bytes
-  byte_count need_after = 0;                ///< with all of them given away, in bytes
-  std::string text;                         ///< the whole text with these aliases
+  byte_count need_before = 0;               ///< bytes needed without donations
+  byte_count need_after = 0;                ///< bytes needed with all of them
+  std::string text;                         ///< the module's whole file with these aliases
 };
 
-/// What was found for one module.
+/// The result of a search in one module.
 struct schedule_advice {
-  objective wanted = objective::memory;   ///< what was searched for
-  byte_count need = 0;                    ///< all allocations of the main memory, in bytes
-  byte_count after = 0;                   ///< the same after the edits
-  byte_count bound = 0;                   ///< no order of the instructions needs less
-  std::string at_bound;                   ///< the instruction that needs as much as the bound, by itself
-  optional<double> step;                  ///< seconds, before
-  optional<double> step_after;            ///< seconds, after
-  double exposed = 0;                     ///< seconds of a step that wait for transfers; 0 without a device
-  double exposed_after = 0;               ///< likewise, after
-  double least_exposed = 0;               ///< no order waits for less; only where time was asked for
+  objective wanted = objective::memory;   ///< the objective of the search
+  byte_count need = 0;                    ///< bytes of all allocations in main memory
+  byte_count after = 0;                   ///< the need after all edits
+  byte_count bound = 0;                   ///< the least need of any order of the instructions
+  std::string at_bound;                   ///< the instruction that needs as much as the bound
+  optional<double> step;                  ///< seconds of a step before the edits
+  optional<double> step_after;            ///< seconds of a step after the edits
+  double exposed = 0;                     ///< seconds of a step spent waiting for transfers; 0 without a device
+  double exposed_after = 0;               ///< these seconds after the edits
+  double least_exposed = 0;               ///< the least wait of any order, in seconds; only if the objective is time
   record_list<schedule_edit> edits;       ///< in the order in which they are made
-  std::string text;                       ///< the whole edited text; empty without edits
-  optional<hlo_module> edited;            ///< the module of that text; nothing without edits
-  optional<donation_advice> donation;     ///< nothing if no argument would save bytes
-  optional<program_changes> changes;      ///< nothing if no change of the program would save bytes
-  std::size_t evaluations = 0;            ///< orders that were tried
-  record_list<dropped_edit> dropped;      ///< what is wrong with hlolint itself; empty
+  std::string text;                       ///< the whole file with the edits; empty without edits
+  optional<hlo_module> edited;            ///< the edited module; nothing without edits
+  optional<donation_advice> donation;     ///< nothing if no donation saves bytes
+  optional<program_changes> changes;      ///< nothing if no change of the program saves bytes
+  std::size_t evaluations = 0;            ///< the number of orders tried
+  record_list<dropped_edit> dropped;      ///< faults of hlolint itself; should be empty
 };
 
-/// Bytes of a plan in the main memory.
+/// Bytes of a plan in main memory.
 inline byte_count need_of(const buffer_plan& plan) {
   checked_int64 sum = 0;
   for (const planned_allocation& a : plan.allocations)

@@ -1,4 +1,4 @@
-// A change of a program that may pay, and how to make it in any state of the module's text.
+// A change of a program that may lower its need, and a function that makes it in any state of the module's text.
 #pragma once
 
 #include <hlolint/advise/changes/program_change.hpp>
@@ -16,14 +16,15 @@
 
 namespace hlolint::advise {
 
-/// A change by names, which hold in every text that it can be made in.
+/// A change that refers to instructions by name, so that it can be made in several texts of the module.
 struct change_candidate {
-  program_change about;                                             ///< without what it saves
-  std::function<optional<std::string>(const edited_module&)> text;  ///< with it; nothing: it cannot be made
+  program_change about;  ///< the change, without its savings
+  /// Makes the text with the change; nothing if it cannot be made.
+  std::function<optional<std::string>(const edited_module&)> text;
 };
 
-/// The line of the program that an instruction is from, as `file:line`, or the operation's name; of a fusion of several
-/// results that of the first that has one.
+/// The place of an instruction in the user's program: `file:line`, or else the operation's name. For a fusion with
+/// several results the place of the first result that has one.
 inline std::string source_of(hlo_instruction i) {
   program_place from = program_place_of(i);
   const hlo_computation body = i.called_computation_count() == 1 ? i.called_computation(0) : hlo_computation{};
@@ -33,7 +34,8 @@ inline std::string source_of(hlo_instruction i) {
   return from.at ? from.at.file + ":" + std::to_string(from.at.line) : from.op_name;
 }
 
-/// A change of what an instruction gives, without what it saves. `maker` is where the program's line is known.
+/// A change of the result of an instruction, without its savings. `maker` is the instruction whose metadata names the
+/// place in the program.
 inline program_change change_of(change_kind kind, hlo_instruction i, hlo_instruction maker, const shape& now,
                                 const shape& becomes, size_rule sizes) {
   program_change out;
@@ -51,7 +53,7 @@ inline program_change change_of(change_kind kind, hlo_instruction i, hlo_instruc
   return out;
 }
 
-/// Those with the most bytes first.
+/// Sorts candidates by bytes, the largest first.
 inline void sort_by_size(record_list<change_candidate>& list) {
   sort_records(list,
                    [](const change_candidate& a, const change_candidate& b) { return a.about.bytes > b.about.bytes; });

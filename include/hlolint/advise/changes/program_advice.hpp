@@ -1,4 +1,4 @@
-// Changes of a program that lower what it needs, each proven by the text that it leads to (advise.md 13).
+// The search for changes of a program that lower its need, each proven by the changed text (advise.md 13).
 #pragma once
 
 #include <hlolint/advise/changes/change_candidate.hpp>
@@ -27,7 +27,7 @@ namespace hlolint::advise {
 
 namespace detail {
 
-// Takes what saves, one change after the other, each made in the text that the ones before it have led to.
+// Makes one change after the other, each in the text that the previous ones have led to.
 class change_search {
  public:
   change_search(const module_editor& editor, const edit_proof& proof, const advice_options& how,
@@ -59,13 +59,13 @@ class change_search {
 
   const edited_module& now() const { return last_ ? *last_ : first_; }
 
-  // The state after a change; null if it cannot be made, or needs `limit` or more.
+  // The state after a change; null if the change cannot be made, or if the result needs `limit` bytes or more.
   state made(const change_candidate& c, const edited_module& from, byte_count limit) {
     ++evaluations_;
     auto text = c.text(from);
     return text ? editor_.parsed(std::move(*text), limit) : nullptr;
   }
-  // By the text alone, which is read again.
+  // Reads the text of a state again and checks it.
   bool is_proven(const edited_module& next) const {
     const parsed_file again = parse_hlo(next.module().text());
     for (const diagnostic& d : again.diagnostics)
@@ -75,7 +75,7 @@ class change_search {
            proof_.hazard_of(changed).empty() && proof_.need_of_module(changed) == next.need &&
            (!how_.refuses || how_.refuses(changed).empty());
   }
-  // Whether the time that it costs is worth what it saves, as for edits (6).
+  // Whether the savings are worth the added time, as for edits (6).
   bool is_worth_it(const edited_module& next) const {
     if (!how_.on || first_.step <= 0) return true;
     const double extra = (next.step - now().step) / first_.step;
@@ -90,7 +90,7 @@ class change_search {
     return out;
   }
 
-  // The first that saves something by itself.
+  // Makes the first change that saves something by itself; returns whether there is one.
   bool take_one(const record_list<change_candidate>& found) {
     for (const change_candidate& c : found) {
       const std::string key = str_cat({name_of(c.about.kind), " ", c.about.computation, " ", c.about.instruction});
@@ -103,13 +103,13 @@ class change_search {
       }
       list_.push_back(described(c, now(), *next));
       last_ = std::move(next);
-      refused_.clear();  // there is another peak now
+      refused_.clear();  // at the next peak they may help
       return true;
     }
     return false;
   }
 
-  // Several equal peaks are lower only if all of them are.
+  // Makes several changes at a time, since of several equal peaks all have to become lower.
   bool take_together(const record_list<change_candidate>& found) {
     record_list<const change_candidate*> chosen;
     const auto replay = [&](const record_list<const change_candidate*>& list, record_list<state>& states) {
@@ -126,7 +126,7 @@ class change_search {
     record_list<state> states;
     const byte_count need = replay(all, states);
     if (need > now().need - least_) return false;
-    // Without those that make no difference.
+    // Remove changes that make no difference.
     for (std::size_t k = chosen.size(); k-- > 0 && chosen.size() > 1;) {
       record_list<const change_candidate*> fewer = chosen;
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
@@ -151,7 +151,7 @@ class change_search {
   const advice_options& how_;
   const edited_module& first_;
   byte_count least_;
-  state last_;  // null: nothing has changed yet
+  state last_;  // null before the first change
   record_list<program_change> list_;
   ordered_set<std::string> refused_;
   std::size_t evaluations_ = 0;
@@ -159,9 +159,9 @@ class change_search {
 
 }  // namespace detail
 
-/// What a module would need less if its program were changed: what saves something by the assignment of the text with
-/// the change, which is read again and checked as edits are; not for the same lines, though, but for the same values.
-/// Nothing if there is no such change. `proof` is of the module as it was; `now` is complete.
+/// Finds changes of a program that lower its need by the assignment of the changed text. That text is read again and
+/// checked as edits are, except that it has to compute the same values rather than to have the same lines. Nothing if
+/// no change helps. Preconditions: `proof` is of the module before all edits, and `now` is complete.
 inline optional<program_changes> advise_changes(const module_editor& editor, const edit_proof& proof,
                                                 const advice_options& how, const edited_module& now) {
   return detail::change_search(editor, proof, how, now).run();

@@ -1,4 +1,5 @@
-// Whether two texts of a program compute the same values, whatever is fused and wherever it is stored (advise.md 13).
+// Checks that two texts of a program compute the same values, however they fuse operations and store values
+// (advise.md 13).
 #pragma once
 
 #include <hlolint/advise/schedule_constraints.hpp>
@@ -20,12 +21,12 @@ namespace hlolint::advise {
 
 namespace detail {
 
-// Numbers of values: two have one number if the same operations on the same values give them. Fusions are what is in
-// them; a copy, a conversion to the type that is there and a bitcast to the shape that is there are what they read.
-// Effects are values of their own, by their order.
+// Numbers values: two values have equal numbers if equal operations on equal values compute them. A fusion counts as
+// the operations in it; a copy, a conversion to the operand's type and a bitcast to its shape count as the operand.
+// Effects are values too, numbered in their order.
 class value_meanings {
  public:
-  // Shared by the modules that are compared.
+  // The numbers, shared by the compared modules.
   class numbers {
    public:
     std::uint32_t of(std::string text) {
@@ -39,7 +40,8 @@ class value_meanings {
   value_meanings(const hlo_module& module, numbers& shared)
       : module_(module), shared_(shared), meanings_(module.computation_count(), none), has_effects_(meanings_.size()) {}
 
-  // Nothing if an operand or a called computation is not there, or stands behind what needs it.
+  // The number of the entry's result and effects; nothing if an operand or a called computation is missing, or comes
+  // after its user.
   optional<std::uint32_t> of_entry() { return module_.entry() ? of(module_.entry()) : std::nullopt; }
 
  private:
@@ -51,7 +53,7 @@ class value_meanings {
     return out;
   }
 
-  // Whether two places of one value are declared alike: elements, dimensions and layouts, but not the memory.
+  // Whether two shapes of one value agree in elements, dimensions and layouts; memory spaces may differ.
   static bool agree(const shape* a, const shape* b) {
     if (!a || !b) return true;
     if (a->elements.size() != b->elements.size() || !compatible(*a, *b)) return false;
@@ -77,7 +79,7 @@ class value_meanings {
                       agree(&whole->elements[static_cast<std::size_t>(index)], i.shape()));
   }
 
-  // A computation with parameters that nothing is known of: its result and its effects in their order.
+  // The number of a computation with unknown arguments: of its result and its effects, in order.
   optional<std::uint32_t> of(hlo_computation c) {
     if (meanings_[c.id()] != none) return meanings_[c.id()];
     list effects;
@@ -173,9 +175,8 @@ class value_meanings {
 
 }  // namespace detail
 
-/// Whether two modules give the same results from the same arguments, to the bit, and have the same effects in the same
-/// order: shown for every value that a result or an effect depends on. False if it cannot be shown. Precondition: the
-/// modules were read without errors. Linear, up to logarithms.
+/// Whether two modules compute bitwise equal results from equal arguments and have equal effects in the same order,
+/// proven value by value. False if there is no proof. Precondition: the modules were read without errors. O(n log n).
 inline bool compute_same_values(const hlo_module& a, const hlo_module& b) {
   if (a.attribute_count() != b.attribute_count()) return false;
   for (std::size_t k = 0; k < a.attribute_count(); ++k)

@@ -1,4 +1,4 @@
-// Fusions with several results that need less as a fusion for each result (advise.md 13).
+// Fusions with several results that need less memory as one fusion for each result (advise.md 13).
 #pragma once
 
 #include <hlolint/advise/changes/change_candidate.hpp>
@@ -24,14 +24,14 @@ namespace hlolint::advise {
 
 namespace detail {
 
-// What one result of a fusion needs of it.
+// The part of a fusion that computes one of its results.
 struct fusion_part {
-  hlo_instruction element;             // what takes the result out of the tuple
+  hlo_instruction element;             // the get-tuple-element that reads the result
   record_list<hlo_instruction> inner;  // in text order, the result last
-  record_list<std::size_t> operands;   // of the fusion, ascending
+  record_list<std::size_t> operands;   // numbers of the operands of the fusion that it reads, ascending
 };
 
-// Operations that give the same values however often they are computed, and write nothing in place.
+// Whether an operation may be computed several times: it always gives the same value, and never works in place.
 inline bool may_repeat(hlo_instruction i) {
   switch (i.opcode()) {
     using enum hlo_opcode;
@@ -57,7 +57,8 @@ inline bool may_repeat(hlo_instruction i) {
   }
 }
 
-// The parts of a fusion, by result; nothing if it cannot be split, or what a split means would not be plain.
+// The parts of a fusion, one for each result; nothing if the fusion cannot be split, or if a split might change more
+// than the memory.
 inline optional<record_list<fusion_part>> parts_of(hlo_instruction fusion, const module_tables& tables) {
   const shape* const results = fusion.shape();
   const auto kind = fusion.attribute(attribute_key::kind);
@@ -67,12 +68,12 @@ inline optional<record_list<fusion_part>> parts_of(hlo_instruction fusion, const
   for (const hlo_attribute a : fusion.attributes())
     if (a.key != attribute_key::kind && a.key != attribute_key::calls && a.key != attribute_key::metadata &&
         a.key != attribute_key::backend_config)
-      return std::nullopt;  // aliases, shardings, control: of the whole
+      return std::nullopt;  // aliases, shardings and control edges belong to the whole fusion
   for (const hlo_instruction operand : fusion.operands())
     if (!operand) return std::nullopt;
   const auto config = fusion.attribute(attribute_key::backend_config);
   if (config && config->find("outer_dimension_partitions") != std::string_view::npos)
-    return std::nullopt;  // of the whole, again
+    return std::nullopt;  // this belongs to the whole fusion too
   const hlo_computation body = fusion.called_computation(0);
   if (!is_plain_body(body) || tables.calls.callers(body).size() != 1) return std::nullopt;
   const hlo_instruction root = body.root();
@@ -116,7 +117,7 @@ inline optional<record_list<fusion_part>> parts_of(hlo_instruction fusion, const
   return out.size() > 1 ? optional(std::move(out)) : std::nullopt;
 }
 
-// The body of one part as text. Names are new ones but for the first part.
+// The text of the computation of one part. The first part keeps the old names.
 inline std::string part_body(const fusion_part& part, const record_list<std::size_t>& lines, bool has_old_names,
                              std::string_view name, new_names& names) {
   const hlo_computation body = part.inner.front().computation();
@@ -128,7 +129,7 @@ inline std::string part_body(const fusion_part& part, const record_list<std::siz
   for (const hlo_instruction i : part.inner) {
     const std::size_t k = i.index_in_computation();
     renamed[k] = has_old_names ? std::string(i.name()) : names.make(i.name(), ".split");
-    program_text line(whole);
+    text_changes line(whole);
     line.replace(i.name(), renamed[k]);
     for (std::size_t n = 0; n < i.operand_count(); ++n)
       if (!line.set_operand(i, n, renamed[i.operand(n).index_in_computation()])) return {};
@@ -148,14 +149,14 @@ inline std::string part_body(const fusion_part& part, const record_list<std::siz
 
 }  // namespace detail
 
-/// The whole text with a fusion of a module replaced by one for each result, in the order of the elements' names: each
-/// stands where the fusion stood and has the name of the element. Nothing if it cannot be split.
+/// The whole file with a fusion replaced by one fusion for each result, in the order of `order`, which lists the names
+/// of the get-tuple-elements. Each new fusion takes the name of its get-tuple-element. Nothing if the fusion cannot be
+/// split.
 inline optional<std::string> split_text(const edited_module& now, std::string_view computation, std::string_view name,
                                         const record_list<std::string>& order) {
-  const hlo_computation c = now.module().find_computation(computation);
-  const hlo_instruction fusion = c ? c.find(name) : hlo_instruction{};
+  const hlo_instruction fusion = find_instruction(now.module(), computation, name);
   const auto parts = fusion ? detail::parts_of(fusion, now.made->flow().tables()) : std::nullopt;
-  const auto lines = parts ? detail::line_begins(c) : std::nullopt;
+  const auto lines = parts ? detail::line_begins(fusion.computation()) : std::nullopt;
   if (!lines || parts->size() != order.size()) return std::nullopt;
   const hlo_computation body = fusion.called_computation(0);
   const auto inner_lines = detail::line_begins(body);
@@ -164,7 +165,7 @@ inline optional<std::string> split_text(const edited_module& now, std::string_vi
   detail::program_text text(whole);
   detail::new_names names(now.module());
 
-  // What follows the operands is the same for each, but for the computation.
+  // The text after the operands is the same for each fusion, except for the name of the called computation.
   const std::string_view last = text.operand_text(fusion, fusion.operand_count() - 1);
   const std::size_t place = fusion.index_in_computation(), begin = (*lines)[place], end = (*lines)[place + 1];
   if (last.empty()) return std::nullopt;
@@ -191,8 +192,7 @@ inline optional<std::string> split_text(const edited_module& now, std::string_vi
       fusions.append(k == 0 ? "" : ", ").append(operand);
     }
     detail::text_changes rest(whole);
-    const std::size_t at = detail::offset_of(calls, whole) + (calls.front() == '%');
-    rest.replace(at, detail::offset_of(calls, whole) + calls.size(), called);
+    rest.set_called(fusion, called);
     fusions += rest.apply(close, end);
   }
   text.replace(begin, end, std::move(fusions));
@@ -208,8 +208,8 @@ inline optional<std::string> split_text(const edited_module& now, std::string_vi
 
 namespace detail {
 
-// An order in which each part may take the bytes of operands that no later part reads: of those that are left, the one
-// that frees most.
+// Orders the parts so that results can take the memory of operands that no later part reads: the next part is always
+// the one that frees the most bytes.
 class split_order {
  public:
   split_order(const edited_module& now, hlo_instruction fusion, record_list<fusion_part> parts)
@@ -252,7 +252,7 @@ class split_order {
   record_list<byte_count> freed_;
 };
 
-// What of a fusion is done more than once by its parts.
+// Counts the operations and the bytes of operands that several parts of a fusion repeat.
 inline void count_repeated(const record_list<fusion_part>& parts, hlo_instruction fusion, size_rule rule,
                            program_change& out) {
   record_list<std::size_t> computed(fusion.called_computation(0).instruction_count(), 0);
@@ -273,7 +273,7 @@ inline void count_repeated(const record_list<fusion_part>& parts, hlo_instructio
 
 }  // namespace detail
 
-/// Fusions at the peak, with `least` bytes of results or more, that can be split: those with the most first.
+/// Fusions at the peak that can be split and have at least `least` bytes of results, the largest first.
 inline record_list<change_candidate> split_candidates(const edited_module& now, byte_count least) {
   const live_profile live = now.live->evaluate(now.plan->schedule, {}, true);
   const auto is_high = [](const record_list<byte_count>& bytes, std::int64_t at) {

@@ -1,7 +1,8 @@
-// A value that is stored in another form than it is computed and read in: its maker converts at its end, and each
-// reader at its beginning (advise.md 14, 15).
+// Stores a value in another form than the one in which it is computed and read: its maker converts it at the end, and
+// each reader at the beginning (advise.md 14, 15).
 #pragma once
 
+#include <hlolint/advise/changes/change_candidate.hpp>
 #include <hlolint/advise/changes/changed_text.hpp>
 #include <hlolint/advise/edited_module.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
@@ -9,6 +10,7 @@
 #include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,17 +22,23 @@ namespace hlolint::advise {
 
 namespace detail {
 
-// Who makes a value, and who reads it.
+// A value with its maker and its readers.
 struct stored_value {
   struct reader {
     hlo_instruction user;
     std::size_t operand = 0;
-    hlo_instruction parameter{};  // of the fusion that reads it; empty: the user itself reads it
+    hlo_instruction parameter{};  // of the fusion that reads the value; empty if the user is no fusion
   };
   hlo_instruction value;    // an array
-  hlo_instruction maker;    // a fusion, or a copy: the value itself, or what the value is an element of
-  std::size_t element = 0;  // of the maker's tuple, if that is not the value
+  hlo_instruction maker;    // a fusion or a copy: the value itself, or the tuple that it is an element of
+  std::size_t element = 0;  // its index in the tuple of the maker, if the maker is not the value itself
   record_list<reader> readers;
+};
+
+// A value, and the shape to store it as.
+struct reshaped_value {
+  stored_value of;
+  shape becomes;
 };
 
 inline bool is_fusion_of(hlo_instruction i, std::string_view kinds) {
@@ -42,8 +50,8 @@ inline bool has_plain_body(hlo_instruction fusion, const module_tables& tables) 
   return is_plain_body(fusion.called_computation(0)) && tables.calls.callers(fusion.called_computation(0)).size() == 1;
 }
 
-// A value of its own: temporary, in the main memory, in no alias, made by an instruction that can be rewritten and read
-// by fusions and by instructions of their own alone. Nothing else.
+// The maker and the readers of a temporary value in main memory that shares its buffer with no other value. Nothing for
+// other values, and if the text of the maker or of a reader cannot be rewritten.
 inline optional<stored_value> stored_value_of(const edited_module& now, hlo_instruction value, byte_count least,
                                               std::string_view makers) {
   const dataflow& flow = now.made->flow();
@@ -71,7 +79,7 @@ inline optional<stored_value> stored_value_of(const edited_module& now, hlo_inst
   if (!is_copy && (!is_fusion_of(out.maker, makers) || !has_plain_body(out.maker, tables) ||
                    out.maker.has(attribute_key::output_to_operand_aliasing) || out.maker.has(attribute_key::sharding)))
     return std::nullopt;
-  // Alone in its buffer, which nothing outside decides.
+  // It has to be the only value of its buffer, and the buffer no parameter, constant or result.
   std::size_t values = 0;
   bool alone = true;
   flow.for_each_at({value.id(), 0}, [&](std::uint32_t v) {
@@ -99,10 +107,10 @@ inline optional<stored_value> stored_value_of(const edited_module& now, hlo_inst
   return out;
 }
 
-// The text with a value stored as another shape.
+// Makes the text with a value stored in another shape.
 class stored_form {
  public:
-  // `by` is `convert` or `copy`. With `convert` the readers' own conversions stay where they are, and do nothing.
+  // `by` is `convert` or `copy`. With `convert` the conversions in the readers stay and become no-ops.
   stored_form(const edited_module& now, const stored_value& of, shape becomes, hlo_opcode by)
       : text_(now.module().text().text()), names_(now.module()), of_(of), becomes_(std::move(becomes)), by_(by) {
     for (const instruction_use use : now.made->flow().tables().all_users.of(of.maker)) elements_.push_back(use);
@@ -130,8 +138,7 @@ class stored_form {
   std::string line_of(std::string_view name, const shape& type, hlo_instruction from, std::string_view from_name,
                       std::string_view root) const {
     const std::string mark(mark_of(from.name(), of_.value.data().text.text()));
-    return "  " + std::string(root) + mark + std::string(name) + " = " + to_string(type) + " " +
-           std::string(name_of(by_)) + "(" + mark + std::string(from_name) + ")\n";
+    return str_cat({"  ", root, mark, name, " = ", to_string(type), " ", name_of(by_), "(", mark, from_name, ")\n"});
   }
   static std::size_t line_begin(hlo_instruction i) { return (*line_begins(i.computation()))[i.index_in_computation()]; }
   static std::size_t line_end(hlo_instruction i) {
@@ -155,7 +162,7 @@ class stored_form {
     typed_names* const types = types_of(body);
     if (!types) return false;
     if (!is_element) {
-      // The root is no root any more.
+      // The old root loses its mark.
       const std::string_view whole = of_.value.data().text.text();
       const std::size_t name = offset_of(root.name(), whole), at = whole.rfind("ROOT ", name);
       if (at == std::string_view::npos || at < line_begin(root)) return false;
@@ -192,7 +199,7 @@ class stored_form {
           if (i.operand(k) == r.parameter && !text_.set_operand_shape(i, k, becomes_)) return false;
       return true;
     }
-    // The old name is that of the form in which it is read, so readers stay as they are.
+    // The converted value takes the old name, so its readers do not change.
     const std::string name = names_.make(r.parameter.name(), ".stored");
     types->parameters[r.operand].first = name;
     text_.replace(r.parameter.name(), name);
@@ -209,6 +216,31 @@ class stored_form {
   ordered_map<id, typed_names> types_;
   ordered_map<id, hlo_computation> bodies_;
 };
+
+// Values of `least` bytes or more that can be stored in another form, the largest first. `find(module, value, least)`
+// returns the form, and nothing for a value that has to stay as it is.
+inline record_list<change_candidate> stored_candidates(
+    const edited_module& now, byte_count least, change_kind kind, hlo_opcode by,
+    optional<reshaped_value> (*find)(const edited_module&, hlo_instruction, byte_count)) {
+  const memory_moves moves(*now.made, *now.rules, *now.live);
+  const size_rule sizes = now.made->rules().sizes;
+  record_list<change_candidate> out;
+  for (const hlo_instruction i : now.module().instructions()) {
+    if (!moves.is_editable(i.computation())) continue;
+    const auto found = find(now, i, least);
+    if (!found || now.rules->is_effect(found->of.maker.id())) continue;
+    const program_change change = change_of(kind, i, found->of.maker, *i.shape(), found->becomes, sizes);
+    out.push_back({change, [change, by, find](const edited_module& state) -> optional<std::string> {
+                     const hlo_instruction value =
+                         find_instruction(state.module(), change.computation, change.instruction);
+                     const auto again = value ? find(state, value, 1) : std::nullopt;
+                     if (!again) return std::nullopt;
+                     return stored_form(state, again->of, again->becomes, by).run();
+                   }});
+  }
+  sort_by_size(out);
+  return out;
+}
 
 }  // namespace detail
 
