@@ -2,12 +2,9 @@
 #pragma once
 
 #include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/parse/lone_instruction.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-
 
 namespace hlolint::detail {
 
@@ -53,21 +50,21 @@ inline void add_maker(const context& dump, std::string_view instruction, finding
 
 /// Precondition: the value is of the context's buffer dump.
 inline finding value_finding(const context& dump, const assigned_value& value, const live_range* range,
-                             std::string message) {
-  finding d = finding_at(*dump.buffers(), value, range, std::move(message));
+                             std::string message, finding_facts facts = {}) {
+  finding d = finding_at(*dump.buffers(), value, range, std::move(message), std::move(facts));
   add_maker(dump, value.name.instruction, d);
   return d;
 }
 
 /// `allocation 3 (color 1)`
 inline std::string allocation_text(const allocation& a) {
-  return "allocation " + std::to_string(a.number) + (a.color != 0 ? " (color " + std::to_string(a.color) + ")" : "");
+  return str_cat({"allocation ", a.number, a.color != 0 ? str_cat({" (color ", a.color, ")"}) : ""});
 }
 
 /// A finding about an allocation; its place is the allocation's line.
-inline finding allocation_finding(const buffer_dump& dump, const allocation& a, std::string message) {
-  finding d(std::move(message));
-  d.where = dump.where(a.text);
+inline finding allocation_finding(const buffer_dump& dump, const allocation& a, std::string message,
+                                  finding_facts facts = {}) {
+  finding d = finding_at(dump.where(a.text), std::move(message), std::move(facts));
   d.buffer = buffer_place{a.number, 0, a.size, {}, {}};
   return d;
 }

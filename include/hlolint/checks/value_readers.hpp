@@ -1,11 +1,7 @@
 // The readers of a value, behind instructions that only give it another name or shape.
 #pragma once
 
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/users.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint::detail {
 

@@ -7,6 +7,8 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding.hpp>
+#include <hlolint/text/optional.hpp>
+#include <hlolint/text/record_list.hpp>
 
 #include <string>
 #include <utility>
@@ -19,20 +21,34 @@ inline void add_program_place(finding_subject& subject, hlo_instruction i) {
   if (subject.shape.empty() && i.shape()) subject.shape = to_string(*i.shape());
 }
 
-/// A finding about a module as a whole.
-inline finding finding_at(const hlo_module& module, std::string message) {
+/// Facts of a finding beside its place and message: `{.bytes = bytes, .related = {related_at(loop, "the loop")}}`.
+struct finding_facts {
+  optional<severity> level{};            ///< see `finding`; likewise the next three
+  optional<byte_count> bytes{};          ///< wasted or in conflict
+  record_list<saved_time> saves{};       ///< instructions whose time could be saved
+  record_list<related_place> related{};  ///< other places involved
+};
+
+/// A finding about a place of a text.
+inline finding finding_at(location where, std::string message, finding_facts facts = {}) {
   finding d(std::move(message));
-  d.where = module.where();
+  d.where = std::move(where);
+  d.level = facts.level, d.bytes = facts.bytes;
+  d.saves = std::move(facts.saves), d.related = std::move(facts.related);
   return d;
+}
+
+/// A finding about a module as a whole.
+inline finding finding_at(const hlo_module& module, std::string message, finding_facts facts = {}) {
+  return finding_at(module.where(), std::move(message), std::move(facts));
 }
 
 /// A finding about an instruction, with place, names, shape and source. Place and names are those of the written
 /// instruction; the shape is that of `instruction`.
-inline finding finding_at(hlo_instruction instruction, std::string message) {
-  finding d(std::move(message));
+inline finding finding_at(hlo_instruction instruction, std::string message, finding_facts facts = {}) {
   const hlo_instruction written = written_instruction(instruction);
+  finding d = finding_at(written.where(), std::move(message), std::move(facts));
   d.about = instruction;
-  d.where = written.where();
   d.subject.computation = std::string(written.computation().name());
   d.subject.instruction = std::string(written.name());
   add_program_place(d.subject, instruction);
@@ -40,8 +56,9 @@ inline finding finding_at(hlo_instruction instruction, std::string message) {
 }
 
 /// A finding about a part of an instruction's result, with the part's shape.
-inline finding finding_at(hlo_instruction instruction, std::string message, const shape& part) {
-  finding d = finding_at(instruction, std::move(message));
+inline finding finding_at(hlo_instruction instruction, std::string message, const shape& part,
+                          finding_facts facts = {}) {
+  finding d = finding_at(instruction, std::move(message), std::move(facts));
   d.subject.shape = to_string(part);
   return d;
 }
@@ -61,9 +78,8 @@ inline buffer_place place_of(const assigned_value& value, const live_range* rang
 
 /// A finding about a value in an allocation; its place is the value's line.
 inline finding finding_at(const buffer_dump& dump, const assigned_value& value, const live_range* range,
-                          std::string message) {
-  finding d(std::move(message));
-  d.where = dump.where(value.text);
+                          std::string message, finding_facts facts = {}) {
+  finding d = finding_at(dump.where(value.text), std::move(message), std::move(facts));
   d.subject.instruction = std::string(value.name.instruction);
   d.subject.shape = to_string(dump.shape(value));
   d.buffer = place_of(value, range);

@@ -1,6 +1,7 @@
 // Builds a text from parts, out of line: messages are rare, and inlined code for them takes long to compile.
 #pragma once
 
+#include <hlolint/text/checked.hpp>
 #include <hlolint/text/optional.hpp>
 
 #include <charconv>
@@ -41,6 +42,12 @@ struct text_part {
   std::string out;
   append_to(out, parts);
   return out;
+}
+
+/// A number with one decimal: `12.3`. Precondition: it is not negative.
+inline std::string tenths_text(double number) {
+  const std::int64_t tenths = round_to_tenths(number);
+  return str_cat({tenths / 10, ".", tenths % 10});
 }
 
 }  // namespace hlolint

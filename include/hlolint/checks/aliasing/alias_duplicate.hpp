@@ -30,7 +30,6 @@ struct alias_duplicate {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/checks/check_code.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -41,28 +40,25 @@ HLOLINT_INLINE void alias_duplicate::operator()(const context& dump, sink_ref re
   if (!aliases && !donors) return;
   const detail::entry_shapes& entry = dump.get<detail::entry_shapes>();
 
-  const auto add = [&](std::string_view piece, std::string message, std::string_view first, const char* role) {
-    finding d(std::move(message));
-    d.where = entry.where(piece);
+  const auto add = [&](std::string_view piece, std::string message, std::string_view first = {},
+                       const char* role = "") {
+    finding d = finding_at(entry.where(piece), std::move(message));
     if (!first.empty()) d.related.push_back({entry.where(first), {}, {}, role});
     report(std::move(d));
   };
-  const auto leaf_text = [](std::int64_t parameter, const shape_index& index) {
-    return "parameter " + std::to_string(parameter) + " at index " + to_string(index);
-  };
+  const auto what_is_there = [](const shape* leaf) { return leaf ? "is no array" : "does not exist"; };
   // Reports a parameter leaf that cannot be shared; true if it can be, or if nothing is known about it.
   const auto leaf_exists = [&](std::string_view piece, std::int64_t number, const shape_index& index,
                                const char* in) {
     if (!entry) return true;
     if (number < 0 || static_cast<std::uint64_t>(number) >= entry.parameter_count()) {
-      add(piece, std::string(in) + " names parameter " + std::to_string(number) + ", but the entry has " +
-                     std::to_string(entry.parameter_count()), {}, "");
+      add(piece, str_cat({in, " names parameter ", number, ", but the entry has ", entry.parameter_count()}));
       return false;
     }
     const shape* const parameter = entry.parameter(number);
     if (!parameter || detail::is_shareable(parameter->at(index))) return true;
-    add(piece, std::string(in) + " names " + leaf_text(number, index) + ", which " +
-                   (parameter->at(index) ? "is no array" : "does not exist"), {}, "");
+    add(piece, str_cat({in, " names ", detail::parameter_text(number, index), ", which ",
+                        what_is_there(parameter->at(index))}));
     return false;
   };
 
@@ -74,13 +70,13 @@ HLOLINT_INLINE void alias_duplicate::operator()(const context& dump, sink_ref re
       if (leaf_exists(alias.text, alias.parameter, alias.parameter_index, "input_output_alias")) {
         const auto [first, is_new] = aliased.emplace(leaf{alias.parameter, alias.parameter_index}, alias.text);
         if (!is_new)
-          add(alias.text, leaf_text(alias.parameter, alias.parameter_index) + " is aliased to two outputs",
+          add(alias.text, detail::parameter_text(alias.parameter, alias.parameter_index) + " is aliased to two outputs",
               first->second, "the other alias");
       }
       const shape* const result = entry ? entry.result() : nullptr;
       if (result && !detail::is_shareable(result->at(alias.output)))
-        add(alias.text, "input_output_alias names output " + to_string(alias.output) + ", which " +
-                            (result->at(alias.output) ? "is no array" : "does not exist"), {}, "");
+        add(alias.text, str_cat({"input_output_alias names output ", to_string(alias.output), ", which ",
+                                 what_is_there(result->at(alias.output))}));
       const auto [first, is_new] = outputs.emplace(alias.output, alias.text);
       if (!is_new)
         add(alias.text, "output " + to_string(alias.output) + " is aliased to two parameters", first->second,
@@ -91,7 +87,8 @@ HLOLINT_INLINE void alias_duplicate::operator()(const context& dump, sink_ref re
       if (!leaf_exists(donor.text, donor.parameter, donor.parameter_index, "buffer_donor")) continue;
       const auto alias = aliased.find({donor.parameter, donor.parameter_index});
       if (alias != aliased.end())
-        add(donor.text, leaf_text(donor.parameter, donor.parameter_index) + " is a buffer donor and is also aliased",
+        add(donor.text,
+            detail::parameter_text(donor.parameter, donor.parameter_index) + " is a buffer donor and is also aliased",
             alias->second, "the alias");
     }
 }

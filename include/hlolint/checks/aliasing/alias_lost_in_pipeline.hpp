@@ -39,8 +39,6 @@ struct alias_lost_in_pipeline {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/checks/check_code.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -153,24 +151,22 @@ HLOLINT_INLINE void alias_lost_in_pipeline::operator()(const context& dump, sink
   if (lost.empty() || bytes < min_bytes) return;
   sort_records(lost, [](const auto& a, const auto& b) { return a.first->size > b.first->size; });
 
-  const auto text_of = [](const auto& one) {
-    return detail::to_string(*one.first) + " (" + to_string(*one.first->array) + ", " + human(one.first->size) + ")";
-  };
   const auto [leaf, first] = lost.front();
-  std::string message = text_of(lost.front()) + " was " +
-                        (first->output ? "aliased to output " + to_string(*first->output) : "donated") +
-                        " before XLA optimized the module, and is neither aliased nor donated in the final one";
+  std::string message =
+      str_cat({detail::sized_text(*leaf), " was ",
+               first->output ? "aliased to output " + to_string(*first->output) : "donated",
+               " before XLA optimized the module, and is neither aliased nor donated in the final one"});
   if (lost.size() > 1)
-    message += "; this affects " + std::to_string(lost.size()) + " of " + std::to_string(asked.size()) +
-               " such parameters, " + human(bytes) + " in all";
+    append_to(message,
+              {"; this affects ", lost.size(), " of ", asked.size(), " such parameters, ", human(bytes), " in all"});
   const hlo_instruction parameter =
       dump.hlo()->entry() ? dump.hlo()->entry().parameter(leaf->parameter) : hlo_instruction{};
   finding d = parameter ? finding_at(parameter, std::move(message)) : finding_at(*dump.hlo(), std::move(message));
   d.subject.shape = to_string(*leaf->array);
   d.bytes = bytes;
   for (std::size_t i = 0; i < lost.size() && i < code::max_named; ++i)
-    d.related.push_back(
-        {before.shapes().where(lost[i].second->text), {}, {}, "what was asked for " + text_of(lost[i])});
+    d.related.push_back({before.shapes().where(lost[i].second->text), {}, {},
+                         "what was asked for " + detail::sized_text(*lost[i].first)});
   report(std::move(d));
 }
 

@@ -25,9 +25,6 @@ struct alias_read_after_write {
   static constexpr need needs = need::scheduled;
 
   void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
 };
 
 }  // namespace hlolint
@@ -38,27 +35,22 @@ struct alias_read_after_write {
 
 namespace hlolint {
 
-struct alias_read_after_write::code {
-  static std::string text_of(const dataflow& flow, const hlo_value& v) {
-    const shape_index index = flow.index(v.defined);
-    return std::string(flow.instruction(v).name()) + (index.empty() ? std::string{} : to_string(index));
-  }
-};
-
 HLOLINT_INLINE void alias_read_after_write::operator()(const context& dump, sink_ref report) const {
   if (!may_merge_values(*dump.hlo())) return;
   const auto& facts = dump.get<clobbers>();
   const dataflow& flow = facts.ranges().flow();
+  const auto text_of = [&](const hlo_value& v) {
+    const shape_index index = flow.index(v.defined);
+    return str_cat({flow.instruction(v).name(), index.empty() ? "" : to_string(index)});
+  };
   for (const clobber& found : facts) {
     const hlo_value &earlier = flow.values()[found.earlier], &later = flow.values()[found.later];
-    const hlo_instruction writer = flow.instruction(later);
-    finding d = finding_at(found.reader, std::string(found.reader.name()) + " reads " + code::text_of(flow, earlier) +
-                                             " at position " + std::to_string(found.position) + ", but " +
-                                             code::text_of(flow, later) + " has overwritten it at position " +
-                                             std::to_string(facts.ranges().untrimmed(found.later)->start));
-    d.related.push_back(related_at(flow.instruction(earlier), "the value that is read"));
-    d.related.push_back(related_at(writer, "overwrites it"));
-    report(std::move(d));
+    report(finding_at(found.reader,
+        str_cat({found.reader.name(), " reads ", text_of(earlier), " at position ", found.position, ", but ",
+                 text_of(later), " has overwritten it at position ",
+                 facts.ranges().untrimmed(found.later)->start}),
+        {.related = {related_at(flow.instruction(earlier), "the value that is read"),
+                     related_at(flow.instruction(later), "overwrites it")}}));
   }
 }
 

@@ -31,8 +31,6 @@ struct alias_size_mismatch {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/instruction_parts.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/checks/check_code.hpp>
 
@@ -56,9 +54,6 @@ struct alias_size_mismatch::code {
     }
     return out;
   }
-
-  /// Whether both or neither have a layout.
-  static bool comparable(const shape& a, const shape& b) { return a.layout.has_value() == b.layout.has_value(); }
 
   static void name_parties(const context& dump, const input_output_alias_entry& alias, finding& d) {
     const hlo_computation entry = dump.hlo()->entry();
@@ -85,18 +80,17 @@ HLOLINT_INLINE void alias_size_mismatch::operator()(const context& dump, sink_re
     if (!detail::is_shareable(input) || !detail::is_shareable(output)) continue;  // ALI002
 
     const auto pair = [&] {  // a lambda, since most aliases are right and need no text
-      return "parameter " + std::to_string(alias.parameter) + " at index " + to_string(alias.parameter_index) +
-             " (" + to_string(*input) + ") and output " + to_string(alias.output) + " (" + to_string(*output) + ")";
+      return str_cat({detail::parameter_text(alias.parameter, alias.parameter_index), " (", to_string(*input),
+                      ") and output ", to_string(alias.output), " (", to_string(*output), ")"});
     };
     if (const auto sizes = code::different_sizes(*input, *output, rules)) {
       const auto [given, needed] = *sizes;
-      finding d(pair() + " share a buffer but take " + std::to_string(given) + " and " + std::to_string(needed) +
-                " bytes");
-      d.where = entry.where(alias.text);
-      d.bytes = std::max(given, needed) - std::min(given, needed);
+      finding d = finding_at(entry.where(alias.text),
+          str_cat({pair(), " share a buffer but take ", given, " and ", needed, " bytes"}),
+          {.bytes = std::max(given, needed) - std::min(given, needed)});
       code::name_parties(dump, alias, d);
       report(std::move(d));
-    } else if (alias.must_alias && code::comparable(*input, *output) && !(*input == *output)) {
+    } else if (alias.must_alias && input->layout.has_value() == output->layout.has_value() && !(*input == *output)) {
       finding d(pair() + " must alias but differ in shape, layout or memory space");
       d.where = entry.where(alias.text);
       code::name_parties(dump, alias, d);

@@ -30,10 +30,8 @@ struct donated_not_used {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/checks/check_code.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -50,14 +48,11 @@ HLOLINT_INLINE void donated_not_used::operator()(const context& dump, sink_ref r
     const auto found = by_place.find({donor.parameter, donor.parameter_index});
     if (found == by_place.end()) continue;
     const detail::entry_leaf& leaf = *found->second;
-    std::string message = detail::to_string(leaf) + " (" + to_string(*leaf.array) + ", " + human(leaf.size) +
-                          ") is donated, but no output took its buffer";
     const auto fitting = fitting_outputs.find(leaf.size);
-    message += fitting == fitting_outputs.end() ? std::string("; no output has the same size")
-                                                : "; " + detail::to_string(*fitting->second) + " has the same size";
-    finding d(std::move(message));
-    d.where = leaves.shapes().where(donor.text);
-    d.bytes = leaf.size;
+    finding d = finding_at(leaves.shapes().where(donor.text),
+        str_cat({detail::sized_text(leaf), " is donated, but no output took its buffer; ",
+                 fitting == fitting_outputs.end() ? "no output" : detail::to_string(*fitting->second),
+                 " has the same size"}), {.bytes = leaf.size});
     if (dump.target() == target::tpu) d.level = severity::note;
     const hlo_computation entry = dump.hlo()->entry();
     if (const hlo_instruction parameter =

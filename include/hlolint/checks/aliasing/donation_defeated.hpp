@@ -38,11 +38,8 @@ struct donation_defeated {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/program/sole_operation.hpp>
-#include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -65,10 +62,11 @@ struct donation_defeated::code {
     return placed && is_temporary(values, *placed, size) ? placed : std::nullopt;
   }
   static finding at_copy(const context& dump, const matched_values& values, std::size_t assigned,
-                            std::string message) {
+                         const std::string& message, hlo_instruction other, const char* role) {
     const assigned_value& v = values.dump().values()[assigned];
-    finding d = detail::value_finding(dump, v, values.table().range(assigned), to_string(v.name) + ": " + message);
-    d.bytes = v.size;
+    finding d = detail::value_finding(dump, v, values.table().range(assigned),
+                                      str_cat({to_string(v.name), ": ", message}), {.bytes = v.size});
+    if (other) d.related.push_back(related_at(other, role));
     return d;
   }
   static hlo_instruction last_reader(const matched_values& values, std::size_t value) {
@@ -100,17 +98,14 @@ HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref 
         !seen.insert(*given).second)
       continue;
     const byte_count size = values.dump().values()[*placed].size;
-    const std::string parameter =
-        "parameter " + std::to_string(alias.parameter) + " at index " + to_string(alias.parameter_index);
+    const std::string parameter = detail::parameter_text(alias.parameter, alias.parameter_index);
     for (const hlo_use& use : flow.uses(flow.values()[*given])) {
       const auto copy = code::copied_to(values, flow.module().instruction(use.user), size, alone);
       if (!copy) continue;
-      finding d = code::at_copy(dump, values, *copy,
-                          parameter + " is donated to output " + to_string(alias.output) +
-                              ", but copied into temporary memory (" + human(size) + ")");
-      if (const hlo_instruction reader = code::last_reader(values, *values.computed(*copy)))
-        d.related.push_back(related_at(reader, "reads the copy last"));
-      report(std::move(d));
+      report(code::at_copy(dump, values, *copy,
+          str_cat({parameter, " is donated to output ", to_string(alias.output),
+                   ", but copied into temporary memory (", human(size), ")"}),
+          code::last_reader(values, *values.computed(*copy)), "reads the copy last"));
     }
     const hlo_instruction maker = flow.instruction(flow.values()[*made]);
     if (!code::is_copy(maker, alone) || maker.operand_count() != 1) continue;
@@ -118,11 +113,10 @@ HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref 
     const auto from = source ? values.assigned(*source) : std::nullopt;
     const auto to = values.assigned(*made);
     if (!from || !to || source == given || !code::is_temporary(values, *from, size)) continue;
-    finding d = code::at_copy(dump, values, *to,
-                        "output " + to_string(alias.output) + " is aliased to " + parameter +
-                            ", but made in temporary memory and copied over (" + human(size) + ")");
-    d.related.push_back(related_at(maker.operand(0), "the result is made here"));
-    report(std::move(d));
+    report(code::at_copy(dump, values, *to,
+        str_cat({"output ", to_string(alias.output), " is aliased to ", parameter,
+                 ", but made in temporary memory and copied over (", human(size), ")"}),
+        maker.operand(0), "the result is made here"));
   }
 }
 

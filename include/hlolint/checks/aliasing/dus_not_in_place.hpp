@@ -33,37 +33,15 @@ struct dus_not_in_place {
   }
 
   void operator()(hlo_instruction i, const context& dump, sink_ref report) const;
-
- private:
-  struct code;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
-#include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/program_code.hpp>
 #include <hlolint/checks/value_readers.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 
 namespace hlolint {
-
-struct dus_not_in_place::code {
-  /// The operand of `i` that is the updated array; an empty view if the array is not an operand.
-  static hlo_instruction base_of(hlo_instruction i, hlo_instruction update) {
-    const hlo_instruction at = detail::behind_bitcasts(update.operand(0));
-    if (i == update || !at || at.opcode() != hlo_opcode::parameter) return i == update ? at : hlo_instruction{};
-    const auto number = at.parameter_number();
-    return number && *number >= 0 && static_cast<std::size_t>(*number) < i.operand_count()
-               ? i.operand(static_cast<std::size_t>(*number))
-               : hlo_instruction{};
-  }
-};
 
 HLOLINT_INLINE void dus_not_in_place::operator()(hlo_instruction i, const context& dump, sink_ref report) const {
   if (!looks_at(i.opcode())) return;
@@ -76,15 +54,19 @@ HLOLINT_INLINE void dus_not_in_place::operator()(hlo_instruction i, const contex
   const auto whole = dense_size(*update.shape()), part = written ? dense_size(*written) : std::nullopt;
   if (!whole || !part || *whole < min_bytes || static_cast<double>(*part) > max_share * static_cast<double>(*whole))
     return;
-  const hlo_instruction base = code::base_of(i, update);
+  // The operand of `i` that is the updated array.
+  hlo_instruction base = detail::behind_bitcasts(update.operand(0));
+  if (!(i == update)) {
+    const auto number = base && base.opcode() == hlo_opcode::parameter ? base.parameter_number() : std::nullopt;
+    const bool is_operand = number && *number >= 0 && static_cast<std::size_t>(*number) < i.operand_count();
+    base = is_operand ? i.operand(static_cast<std::size_t>(*number)) : hlo_instruction{};
+  }
   const hlo_instruction copy = base ? dump.get<sole_operations>().of(base) : hlo_instruction{};
   if (!copy || copy.opcode() != hlo_opcode::copy || dump.get<users>().count(base) != 1) return;
-  finding d =
-      finding_at(i, std::string(i.name()) + " updates " + human(*part) + " of " + std::string(base.name()) +
-                        ", a copy of " + human(*whole) + repetition_text(all_loops, i.computation()));
-  d.bytes = *whole;
-  d.saves = {{base}};
-  d.related.push_back(related_at(base, "the copy"));
+  finding d = finding_at(i,
+      str_cat({i.name(), " updates ", human(*part), " of ", base.name(), ", a copy of ", human(*whole),
+               repetition_text(all_loops, i.computation())}),
+      {.bytes = *whole, .saves = {{base}}, .related = {related_at(base, "the copy")}});
   if (base.operand_count() > 0 && base.operand(0)) d.related.push_back(related_at(base.operand(0), "what is copied"));
   report(std::move(d));
 }

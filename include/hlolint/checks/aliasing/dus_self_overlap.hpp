@@ -34,10 +34,8 @@ struct dus_self_overlap {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/program/elementwise.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_readers.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/operation_values.hpp>
 #include <hlolint/text/integer.hpp>
 
@@ -138,12 +136,10 @@ HLOLINT_INLINE void dus_self_overlap::operator()(hlo_instruction fusion, const c
     if (base.opcode() != hlo_opcode::parameter) continue;
     const hlo_instruction slice = code::shifted_slice(update, base, affordable);
     if (!slice) continue;
-    finding d = finding_at(fusion, std::string(update.name()) + " writes into " + std::string(base.name()) +
-                                       " what " + std::string(slice.name()) +
-                                       " reads from another place of the same buffer");
-    d.related.push_back(related_at(update, "the update"));
-    d.related.push_back(related_at(slice, "the slice"));
-    report(std::move(d));
+    report(finding_at(fusion,
+        str_cat({update.name(), " writes into ", base.name(), " what ", slice.name(),
+                 " reads from another place of the same buffer"}),
+        {.related = {related_at(update, "the update"), related_at(slice, "the slice")}}));
   }
 }
 

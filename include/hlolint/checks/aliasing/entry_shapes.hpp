@@ -2,9 +2,7 @@
 #pragma once
 
 #include <hlolint/checks/check_code.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
-#include <hlolint/ir/module.hpp>
 #include <hlolint/text/source.hpp>
 
 namespace hlolint::detail {
@@ -53,6 +51,11 @@ class entry_shapes {
   hlo_computation entry_;
   record_list<const shape*> parameters_;  // of the entry, by number
 };
+
+/// `parameter 1 at index {0}`
+inline std::string parameter_text(std::int64_t number, const shape_index& index) {
+  return str_cat({"parameter ", number, " at index ", to_string(index)});
+}
 
 /// Whether an alias may name this leaf: an array or buffer, and not the table of a tuple, a token or an opaque value.
 inline bool is_shareable(const shape* leaf) {

@@ -1,13 +1,10 @@
 // The parameters and results of a program that have no alias, for the rules about donation.
 #pragma once
 
-#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/checks/check_code.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/lint/context.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint::detail {
 
@@ -20,8 +17,12 @@ struct entry_leaf {
 };
 
 inline std::string to_string(const entry_leaf& leaf) {
-  return (leaf.parameter < 0 ? "output " : "parameter " + std::to_string(leaf.parameter) + " at index ") +
-         hlolint::to_string(leaf.index);
+  return leaf.parameter < 0 ? "output " + to_string(leaf.index) : parameter_text(leaf.parameter, leaf.index);
+}
+
+/// `output {0} (f32[8], 32B)`
+inline std::string sized_text(const entry_leaf& leaf) {
+  return str_cat({to_string(leaf), " (", to_string(*leaf.array), ", ", human(leaf.size), ")"});
 }
 
 /// The leaves that are neither in `input_output_alias` nor smaller than `least`. Precondition: the context has HLO.

@@ -35,10 +35,8 @@ struct missed_donation {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/matched_values.hpp>
-#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/checks/check_code.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 
 #include <deque>
 
@@ -86,9 +84,8 @@ HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref re
   const detail::free_leaves leaves(dump, min_bytes);
   if (leaves.parameters().empty() || leaves.outputs().empty()) return;
   if (!dump.get<live_ranges>().flow().is_complete()) return;
-  const auto donors = get<buffer_donor>(*dump.hlo());
   ordered_set<std::pair<std::int64_t, shape_index>> donated;
-  if (donors)
+  if (const auto donors = get<buffer_donor>(*dump.hlo()))
     for (const buffer_donor_entry& d : donors->entries) donated.emplace(d.parameter, d.parameter_index);
   ordered_map<std::string, std::deque<std::size_t>> outputs_of;  // by shape; outputs that no parameter has taken
   for (std::size_t o = 0; o < leaves.outputs().size(); ++o)
@@ -107,14 +104,10 @@ HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref re
       const detail::entry_leaf& output = leaves.outputs()[o];
       if (!(*output.array == *leaf.array) || !code::begins_after(dump, entry, *read, output)) continue;
       untaken.erase(untaken.begin() + static_cast<std::ptrdiff_t>(k));
-      finding d = finding_at(parameter,
-                             detail::to_string(leaf) + " (" + to_string(*leaf.array) + ", " + human(leaf.size) +
-                                 ") is read for the last time before " + detail::to_string(output) +
-                                 " of equal shape begins, and is not donated to it",
-                             *leaf.array);
-      d.bytes = leaf.size;
-      d.related.push_back(related_at(entry.root(), "the output"));
-      report(std::move(d));
+      report(finding_at(parameter,
+          str_cat({detail::sized_text(leaf), " is read for the last time before ", detail::to_string(output),
+                   " of equal shape begins, and is not donated to it"}), *leaf.array,
+          {.bytes = leaf.size, .related = {related_at(entry.root(), "the output")}}));
       break;
     }
   }

@@ -31,13 +31,8 @@ struct must_alias_not_honoured {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/matched_values.hpp>
-#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -66,14 +61,13 @@ HLOLINT_INLINE void must_alias_not_honoured::operator()(const context& dump, sin
       if (given == of_parameter.end() || !placed) continue;  // ALI002, DMP001
       const assigned_value& output = buffers.values()[*placed];
       if (&buffers.allocation_of(output) == given->second && output.offset == 0) continue;
-      finding d = detail::value_finding(
-          dump, output, values.table().range(*placed),
-          "output " + to_string(alias.output) + " is aliased to parameter " + std::to_string(alias.parameter) +
-              " at index " + to_string(alias.parameter_index) + " (" + std::string(alias.text) + "), but " +
-              to_string(output.name) + " lies in " + detail::allocation_text(buffers.allocation_of(output)) +
-              " and not in " + detail::allocation_text(*given->second));
-      d.bytes = output.size;
-      d.related.push_back({buffers.where(given->second->text), {}, {}, "the parameter's allocation"});
+      finding d = detail::value_finding(dump, output, values.table().range(*placed),
+          str_cat({"output ", to_string(alias.output), " is aliased to ",
+                   detail::parameter_text(alias.parameter, alias.parameter_index), " (", alias.text, "), but ",
+                   to_string(output.name), " lies in ", detail::allocation_text(buffers.allocation_of(output)),
+                   " and not in ", detail::allocation_text(*given->second)}),
+          {.bytes = output.size,
+           .related = {{buffers.where(given->second->text), {}, {}, "the parameter's allocation"}}});
       if (!entry) entry.emplace(module);
       d.related.push_back({entry->where(alias.text), {}, {}, "the alias"});
       report(std::move(d));
@@ -84,14 +78,11 @@ HLOLINT_INLINE void must_alias_not_honoured::operator()(const context& dump, sin
     const auto given = values.at(parameters.of(module.entry(), which.first), which.second);
     const auto own = given ? values.assigned(*given) : std::nullopt;
     const assigned_value& other = buffers.values()[in->first_value + (own == in->first_value ? 1u : 0u)];
-    finding d = detail::value_finding(dump, other, nullptr,
-                                      to_string(other.name) + " is written into the buffer of parameter " +
-                                          std::to_string(which.first) + " at index " + to_string(which.second) +
-                                          ", which is not donated");
-    d.level = severity::warning;
-    d.bytes = in->size;
-    d.related.push_back({buffers.where(in->text), {}, {}, "the parameter's allocation"});
-    report(std::move(d));
+    report(detail::value_finding(dump, other, nullptr,
+        str_cat({to_string(other.name), " is written into the buffer of ",
+                 detail::parameter_text(which.first, which.second), ", which is not donated"}),
+        {.level = severity::warning, .bytes = in->size,
+         .related = {{buffers.where(in->text), {}, {}, "the parameter's allocation"}}}));
   }
 }
 

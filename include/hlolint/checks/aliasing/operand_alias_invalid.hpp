@@ -36,11 +36,7 @@ struct operand_alias_invalid {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {
 
@@ -98,7 +94,7 @@ HLOLINT_INLINE void operand_alias_invalid::operator()(hlo_instruction i, const c
     if (faults >= code::most_faults) break;
     const auto add = [&](const std::string& message, hlo_instruction operand) {
       ++faults;
-      finding d = finding_at(i, message + " (" + std::string(alias.text) + ")");
+      finding d = finding_at(i, str_cat({message, " (", alias.text, ")"}));
       d.where = i.attribute_location(attribute_key::output_to_operand_aliasing);
       if (!alias.text.empty() && d.where.in.contains(alias.text)) d.where.at = span_of(d.where.in.text(), alias.text);
       if (operand) d.related.push_back(related_at(operand, "the operand"));
@@ -106,9 +102,7 @@ HLOLINT_INLINE void operand_alias_invalid::operator()(hlo_instruction i, const c
     };
     const bool exists = alias.operand >= 0 && static_cast<std::uint64_t>(alias.operand) < i.operand_count();
     if (!exists) {
-      if (complete)
-        add("aliasing names operand " + std::to_string(alias.operand) + " of " + std::to_string(i.operand_count()),
-            {});
+      if (complete) add(str_cat({"aliasing names operand ", alias.operand, " of ", i.operand_count()}), {});
       continue;
     }
     const auto number = static_cast<std::size_t>(alias.operand);
@@ -118,14 +112,13 @@ HLOLINT_INLINE void operand_alias_invalid::operator()(hlo_instruction i, const c
     const shape* const input = whole->at(alias.operand_index);
     const shape* const output = i.shape()->at(alias.output);
     if (complete && !input)
-      add("aliasing names index " + to_string(alias.operand_index) + " of operand " + std::to_string(number) +
-              ", which has none",
-          operand);
+      add(str_cat({"aliasing names index ", to_string(alias.operand_index), " of operand ", number,
+                   ", which has none"}), operand);
     if (complete && !output)
       add("aliasing names output index " + to_string(alias.output) + ", which does not exist", operand);
     if (!input || !output || dead || code::may_alias(*input, *output, i, dump)) continue;
-    add("output " + to_string(alias.output) + " is " + to_string(*output) + " but lies in the buffer of operand " +
-            std::to_string(number) + ", which is " + to_string(*input), operand);
+    add(str_cat({"output ", to_string(alias.output), " is ", to_string(*output), " but lies in the buffer of operand ",
+                 number, ", which is ", to_string(*input)}), operand);
   }
 }
 

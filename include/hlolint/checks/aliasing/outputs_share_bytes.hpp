@@ -35,11 +35,7 @@ struct outputs_share_bytes {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/value_table.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -104,10 +100,9 @@ struct outputs_share_bytes::code {
       if (same && end_of(*first) > second.offset && !is_shown_by_ranges(table.range(*reaching), table.range(i)) &&
           !stand_together(its_indices, indices) &&
           reported.emplace(std::min(*reaching, i), std::max(*reaching, i)).second) {
-        finding d =
-            detail::value_finding(dump, second, table.range(i),
-                                  to_string(second.name) + " and " + to_string(first->name) + " " + words +
-                                      ", and share bytes of " + detail::allocation_text(buffers.allocation_of(second)));
+        finding d = detail::value_finding(dump, second, table.range(i),
+            str_cat({to_string(second.name), " and ", to_string(first->name), " ", words, ", and share bytes of ",
+                     detail::allocation_text(buffers.allocation_of(second))}));
         d.bytes = (std::min(end_of(*first), end_of(second)) - second.offset).clamped();
         d.related.push_back(related_at(buffers, *first, table.range(*reaching), "the other value"));
         report(std::move(d));

@@ -32,10 +32,7 @@ struct dominant_value {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -48,12 +45,9 @@ HLOLINT_INLINE void dominant_value::operator()(const context& dump, sink_ref rep
   for (const assigned_value& value : buffers.values()) {
     const double share = share_of(value.size, total);
     if (value.size < min_bytes || share < min_share || !seen.emplace(value.allocation, value.offset).second) continue;
-    finding d = detail::value_finding(dump, value, nullptr,
-                                      to_string(value.name) + " (" + to_string(buffers.shape(value)) + ") takes " +
-                                          human(value.size) + ", " + std::to_string(percent_of(value.size, total)) +
-                                          "% of all memory");
-    d.bytes = value.size;
-    report(std::move(d));
+    report(detail::value_finding(dump, value, nullptr,
+        str_cat({to_string(value.name), " (", to_string(buffers.shape(value)), ") takes ", human(value.size), ", ",
+                 percent_of(value.size, total), "% of all memory"}), {.bytes = value.size}));
   }
 }
 

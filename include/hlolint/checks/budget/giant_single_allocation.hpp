@@ -42,9 +42,8 @@ HLOLINT_INLINE void giant_single_allocation::operator()(const buffer_dump& buffe
   const byte_count limit = capacity > 0 ? capacity / 2 : min_bytes;
   for (const allocation& a : buffers.allocations()) {
     if (!a.preallocated_temp || a.size <= limit) continue;
-    finding d = detail::allocation_finding(
-        buffers, a, detail::allocation_text(a) + " needs " + human(a.size) + " in one piece");
-    d.bytes = a.size;
+    finding d = detail::allocation_finding(buffers, a,
+        str_cat({detail::allocation_text(a), " needs ", human(a.size), " in one piece"}), {.bytes = a.size});
     detail::add_largest_values(buffers, a, d);
     report(std::move(d));
   }

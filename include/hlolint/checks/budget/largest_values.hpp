@@ -1,10 +1,7 @@
 // The largest values, which findings about too much memory name.
 #pragma once
 
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/context.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint::detail {
 

@@ -40,12 +40,9 @@ struct late_consumer {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/checks/sequential_computations.hpp>
+#include <hlolint/checks/program_code.hpp>
 #include <hlolint/checks/value_readers.hpp>
 
 namespace hlolint {
@@ -82,9 +79,8 @@ struct late_consumer::code {
   }
 
   static optional<finding> check(hlo_instruction i, const late_consumer& limits, const context& dump) {
-    if (!is_computed(i) || !i.shape() || !i.shape()->is_array() || i.shape()->memory_space() != 0) return std::nullopt;
-    const auto bytes = dense_size(*i.shape());
-    if (!bytes || *bytes < limits.min_bytes) return std::nullopt;
+    const auto bytes = detail::array_bytes(i);
+    if (!bytes || *bytes < limits.min_bytes || !is_computed(i) || i.shape()->memory_space() != 0) return std::nullopt;
     const detail::value_readers readers = detail::readers_of(i, dump.get<users>());
     if (readers.passed_on || readers.list.empty()) return std::nullopt;
     const hlo_instruction last = readers.list.back();
@@ -105,23 +101,19 @@ struct late_consumer::code {
     const double length = static_cast<double>(schedule.size());
     if (wait < limits.min_positions || static_cast<double>(wait) < limits.min_wait * length)
       return std::nullopt;
-    std::string text = std::string(i.name()) + " keeps " + human(*bytes) + " from position " + std::to_string(*from) +
-                       " to " + std::to_string(*runs) + " of " + std::to_string(schedule.size()) + " for " +
-                       std::string(last.name()) + ", which makes " + human(*made) +
-                       " of it and could run at position " + std::to_string(*could + 1);
-    finding d = finding_at(i, std::move(text));
-    d.bytes = *bytes - *made;
-    d.related.push_back(related_at(last, "its last reader"));
-    d.related.push_back(related_at(ready, ready == i ? "after this the reader could run"
-                                                     : "after this, which it or the value waits for, it could run"));
-    return d;
+    const char* const role = ready == i ? "after this the reader could run"
+                                        : "after this, which it or the value waits for, it could run";
+    return finding_at(i,
+        str_cat({i.name(), " keeps ", human(*bytes), " from position ", *from, " to ", *runs, " of ", schedule.size(),
+                 " for ", last.name(), ", which makes ", human(*made), " of it and could run at position ",
+                 *could + 1}),
+        {.bytes = *bytes - *made, .related = {related_at(last, "its last reader"), related_at(ready, role)}});
   }
 };
 
 HLOLINT_INLINE void late_consumer::operator()(const context& dump, sink_ref report) const {
-  for (const hlo_computation c : detail::sequential_computations(dump))
-    for (const hlo_instruction i : c.instructions())
-      if (auto d = code::check(i, *this, dump)) report(*std::move(d));
+  for (const hlo_instruction i : detail::sequential_instructions(dump))
+    if (auto d = code::check(i, *this, dump)) report(*std::move(d));
 }
 
 }  // namespace hlolint

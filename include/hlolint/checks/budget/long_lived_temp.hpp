@@ -39,11 +39,7 @@ struct long_lived_temp {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/value_table.hpp>
-#include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -85,13 +81,10 @@ HLOLINT_INLINE void long_lived_temp::operator()(const context& dump, sink_ref re
     const auto wait = code::longest_wait(dump, table, i);
     if (!wait || static_cast<double>((checked_int64(wait->second) - wait->first).clamped()) < min_wait * length)
       continue;
-    finding d = detail::value_finding(
-        dump, value, range,
-        to_string(value.name) + " keeps " + human(value.size) + " from position " + std::to_string(range->start) +
-            " to " + std::to_string(range->end) + " of " + std::to_string(buffers.live_ranges()->sequence.size()) +
-            ", but it is not read between " + std::to_string(wait->first) + " and " + std::to_string(wait->second));
-    d.bytes = value.size;
-    report(std::move(d));
+    report(detail::value_finding(dump, value, range,
+        str_cat({to_string(value.name), " keeps ", human(value.size), " from position ", range->start, " to ",
+                 range->end, " of ", buffers.live_ranges()->sequence.size(), ", but it is not read between ",
+                 wait->first, " and ", wait->second}), {.bytes = value.size}));
   }
 }
 

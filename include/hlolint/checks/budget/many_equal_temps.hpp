@@ -35,10 +35,7 @@ struct many_equal_temps {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/occupancy.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -67,13 +64,10 @@ HLOLINT_INLINE void many_equal_temps::operator()(const context& dump, sink_ref r
         static_cast<double>(g.bytes) < min_share * static_cast<double>(curve.peak()))
       continue;
     const assigned_value& value = buffers.values()[g.first];
-    finding d = detail::value_finding(dump, value, nullptr,
-                                         "at position " + std::to_string(position) +
-                                             ", where most memory is in use, " + std::to_string(g.count) +
-                                             " temporaries of shape " + to_string(buffers.shape(value)) + " take " +
-                                             human(g.bytes) + " of " + human(curve.peak()));
-    d.bytes = g.bytes;
-    report(std::move(d));
+    report(detail::value_finding(dump, value, nullptr,
+        str_cat({"at position ", position, ", where most memory is in use, ", g.count, " temporaries of shape ",
+                 to_string(buffers.shape(value)), " take ", human(g.bytes), " of ", human(curve.peak())}),
+        {.bytes = g.bytes}));
   }
 }
 

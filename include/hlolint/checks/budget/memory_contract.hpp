@@ -56,10 +56,9 @@ HLOLINT_INLINE void memory_contract::operator()(const context& dump, sink_ref re
     const memory_summary taken = memory_summary_of(dump);
     const auto check = [&](const std::string& what, byte_count bytes, const optional<byte_count>& most) {
       if (!most || bytes <= *most) return;
-      finding d("contract '" + agreed.name + "': " + human(bytes) + " " + what + ", at most " + human(*most) +
-                " are agreed");
-      d.bytes = bytes - *most;
-      report(std::move(d));
+      report(finding_at(location{},
+          str_cat({"contract '", agreed.name, "': ", human(bytes), " ", what, ", at most ", human(*most),
+                   " are agreed"}), {.bytes = bytes - *most}));
     };
     check("are in use at the peak", taken.peak, agreed.max_peak);
     check("are temporary", taken.temp, agreed.max_temporaries);

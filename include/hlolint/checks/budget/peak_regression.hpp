@@ -31,9 +31,6 @@ struct peak_regression {
   }
 
   void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
 };
 
 }  // namespace hlolint
@@ -44,13 +41,6 @@ struct peak_regression {
 
 namespace hlolint {
 
-struct peak_regression::code {
-  static std::string percent(double part) {
-    const std::int64_t tenths = round_to_tenths(part * 100);
-    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
-  }
-};
-
 HLOLINT_INLINE void peak_regression::operator()(const context& dump, sink_ref report) const {
   const memory_summary* const agreed = dump.agreed_memory();
   if (!agreed) return;
@@ -59,11 +49,10 @@ HLOLINT_INLINE void peak_regression::operator()(const context& dump, sink_ref re
     if (before <= 0 || after <= before) return;
     const double growth = static_cast<double>(after - before) / static_cast<double>(before);
     if (after - before < min_bytes || growth <= tolerance) return;
-    finding d(std::string(what) + " of " + dump.name() + ": " + human(after) + ", was " + human(before) +
-              " in the baseline (+" + code::percent(growth) + " %)");
-    if (!dump.buffers()->texts().empty()) d.where = {dump.buffers()->texts().front(), {}};
-    d.bytes = after - before;
-    report(std::move(d));
+    const auto& texts = dump.buffers()->texts();
+    report(finding_at(texts.empty() ? location{} : location{texts.front(), {}},
+        str_cat({what, " of ", dump.name(), ": ", human(after), ", was ", human(before), " in the baseline (+",
+                 tenths_text(growth * 100), " %)"}), {.bytes = after - before}));
   };
   compare("peak", agreed->peak, now.peak);
   compare("total", agreed->total, now.total);

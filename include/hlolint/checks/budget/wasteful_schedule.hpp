@@ -61,8 +61,7 @@ HLOLINT_INLINE void wasteful_schedule::operator()(const context& dump, sink_ref 
       static_cast<double>(saved) < min_share * static_cast<double>(found.need))
     return;
   const advise::schedule_edit& first = found.edits.front();
-  const hlo_computation c = module.find_computation(first.computation);
-  const hlo_instruction at = c ? c.find(first.instructions.front()) : hlo_instruction{};
+  const hlo_instruction at = advise::find_instruction(module, first.computation, first.instructions.front());
   std::string text = "the schedule of this module needs " + human(saved) +
                      " more than it has to: " + human(found.need) + ", and " + human(found.after) + " after " +
                      std::to_string(found.edits.size()) + (found.edits.size() == 1 ? " edit" : " edits");
@@ -71,12 +70,11 @@ HLOLINT_INLINE void wasteful_schedule::operator()(const context& dump, sink_ref 
   std::string advice;
   for (std::size_t k = 0; k < found.edits.size() && k < 3; ++k) {
     const advise::schedule_edit& e = found.edits[k];
-    advice += (k == 0 ? "" : "; ") + e.instructions.front() +
-              (e.kind == advise::edit_kind::recompute ? " computed again"
-               : e.from < e.to                        ? " later"
-                                                      : " earlier") +
-              (e.before.empty() ? std::string(", at the end") : ", before " + e.before) + ", to " +
-              human(e.need_after);
+    append_to(advice, {k == 0 ? "" : "; ", e.instructions.front(),
+                       e.kind == advise::edit_kind::recompute ? " computed again"
+                                                              : e.from < e.to ? " later" : " earlier",
+                       e.before.empty() ? ", at the end" : str_cat({", before ", e.before}), ", to ",
+                       human(e.need_after)});
   }
   d.advice = advice + ". `hlolint advise` lists all edits, and how to make them.";
   report(std::move(d));

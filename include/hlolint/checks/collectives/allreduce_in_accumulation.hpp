@@ -36,12 +36,7 @@ struct allreduce_in_accumulation {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 #include <unordered_set>
 
@@ -146,32 +141,24 @@ struct allreduce_in_accumulation::code {
 };
 
 HLOLINT_INLINE void allreduce_in_accumulation::operator()(const context& dump, sink_ref report) const {
-  const auto& graph = dump.get<call_graph>();
-  record_list<bool> seen(dump.hlo()->computation_count());  // several loops may share a body
-  for (const hlo_instruction loop : dump.hlo()->instructions()) {
-    if (loop.opcode() != hlo_opcode::while_ || !trip_count_of(loop).may_reach(2)) continue;
-    for (const hlo_computation body : loop.called_computations()) {
-      const hlo_instruction root = body ? body.root() : hlo_instruction{};
-      if (!root || root.opcode() != hlo_opcode::tuple || !graph.is_sequential(body) || seen[body.id()]) continue;
-      seen[body.id()] = true;
-      std::unordered_set<id> reported;
-      for (std::size_t element = 0; element < root.operand_count(); ++element) {
-        const hlo_instruction collective = code::accumulated(root, element);
-        if (!collective || reported.count(collective.id()) > 0) continue;
-        const auto bytes = collective_bytes(collective);
-        if (!bytes || *bytes < min_bytes) continue;
-        reported.insert(collective.id());
-        const auto& all_loops = dump.get<loops>();
-        finding d = finding_at(
-            collective, detail::transfer_text(collective_kind(collective_of(collective).opcode()), bytes) +
-                            repetition_text(all_loops, body) + " is added to element " + std::to_string(element) +
-                            " of the loop (" + detail::position_text(collective) + ")");
-        d.bytes = *bytes;
-        if (const trip_count count = trip_count_of(loop); count.times > 1)  // one remains, after the loop
-          d.saves = {{collective, static_cast<double>(count.times - 1) / static_cast<double>(count.times)}};
-        d.related.push_back(related_at(loop, "the loop"));
-        report(std::move(d));
-      }
+  for (const auto& [loop, body] : detail::loop_parts(dump, 2)) {
+    const hlo_instruction root = body.root();
+    if (!root || root.opcode() != hlo_opcode::tuple) continue;
+    std::unordered_set<id> reported;
+    for (std::size_t element = 0; element < root.operand_count(); ++element) {
+      const hlo_instruction collective = code::accumulated(root, element);
+      if (!collective || reported.count(collective.id()) > 0) continue;
+      const auto bytes = collective_bytes(collective);
+      if (!bytes || *bytes < min_bytes) continue;
+      reported.insert(collective.id());
+      finding d = finding_at(collective,
+          str_cat({detail::transfer_text(collective_kind(collective_of(collective).opcode()), bytes),
+                   repetition_text(dump.get<loops>(), body), " is added to element ", element, " of the loop (",
+                   detail::position_text(collective), ")"}),
+          {.bytes = bytes, .related = {related_at(loop, "the loop")}});
+      if (const trip_count count = trip_count_of(loop); count.times > 1)  // one remains, after the loop
+        d.saves = {{collective, static_cast<double>(count.times - 1) / static_cast<double>(count.times)}};
+      report(std::move(d));
     }
   }
 }

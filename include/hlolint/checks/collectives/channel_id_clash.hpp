@@ -37,11 +37,8 @@ struct channel_id_clash {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {
 

@@ -44,7 +44,6 @@ struct collective_contract {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
@@ -94,8 +93,7 @@ struct collective_contract::code {
                                  ", at most " + std::to_string(*agreed.max_group_size) + " are agreed"));
     }
     if (agreed.min_count && count < *agreed.min_count)
-      report(finding_at(module, title + std::to_string(count) + " collectives, at least " +
-                                    std::to_string(*agreed.min_count) + " are agreed"));
+      report(finding_at(module, str_cat({title, count, " collectives, at least ", *agreed.min_count, " are agreed"})));
     if (agreed.max_bytes && bytes > *agreed.max_bytes) {
       finding d =
           finding_at(last, title + human(bytes) + " are moved, at most " + human(*agreed.max_bytes) + " are agreed");

@@ -35,11 +35,9 @@ struct collective_under_divergent_branch {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/transfers/wasted_results.hpp>
-#include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {
 
@@ -96,14 +94,11 @@ HLOLINT_INLINE void collective_under_divergent_branch::operator()(const context&
       before = &own;
     }
     if (!collective || !differ) continue;
-    finding d = finding_at(
-        collective,
-        std::string(name_of(collective_kind(collective.opcode()))) +
-            " runs only on devices that take this branch of " + std::string(i.name()) + ", which depends on " +
-            (dependence.on_device_id(i.operand(0)) ? "the device's number" : "what each device receives"));
-    d.related.push_back(related_at(i, "the conditional"));
-    d.related.push_back(related_at(i.operand(0), "what decides"));
-    report(std::move(d));
+    report(finding_at(collective,
+        str_cat({name_of(collective_kind(collective.opcode())), " runs only on devices that take this branch of ",
+                 i.name(), ", which depends on ",
+                 dependence.on_device_id(i.operand(0)) ? "the device's number" : "what each device receives"}),
+        {.related = {related_at(i, "the conditional"), related_at(i.operand(0), "what decides")}}));
   }
 }
 

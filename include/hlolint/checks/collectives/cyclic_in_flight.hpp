@@ -34,12 +34,9 @@ struct cyclic_in_flight {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 #include <unordered_map>
 
@@ -71,8 +68,7 @@ struct cyclic_in_flight::code {
         if (const auto found = group_of.find(device); found != group_of.end()) ++common[found->second];
       for (const auto& [g, count] : common)
         if (count > 1 && !(count == group.size() && count == first[g].size()))
-          return std::to_string(count) + " devices between a group of " + std::to_string(first[g].size()) +
-                 " and one of " + std::to_string(group.size());
+          return str_cat({count, " devices between a group of ", first[g].size(), " and one of ", group.size()});
     }
     return std::nullopt;
   }
@@ -110,10 +106,9 @@ HLOLINT_INLINE void cyclic_in_flight::operator()(const context& dump, sink_ref r
       d.related.push_back(related_at(f->done, "until here"));
     }
     if (!d.related.empty()) {
-      finding full =
-          finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts while " +
-                                  std::string(d.related.front().instruction) + " is in flight, and they share " +
-                                  shared + " (" + detail::position_text(w.start) + ")");
+      finding full = finding_at(w.start,
+          str_cat({detail::transfer_text(w.kind, w.bytes), " starts while ", d.related.front().instruction,
+                   " is in flight, and they share ", shared, " (", detail::position_text(w.start), ")"}));
       full.related = std::move(d.related);
       full.bytes = w.bytes;
       report(std::move(full));

@@ -40,11 +40,9 @@ struct empty_overlap_window {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
-#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {
 
@@ -76,16 +74,14 @@ struct empty_overlap_window::code {
     if (w && w->real == 0) {
       if (w->between == 0) return " is not overlapped: its done follows its start directly";
       if (w->transfers > 0) return " is not overlapped: between start and done are only other transfers";
-      return w->between == 1
-                 ? std::string(" is not overlapped: the only instruction between start and done takes no time")
-                 : " is not overlapped: the " + std::to_string(w->between) +
-                       " instructions between start and done take no time";
+      return w->between == 1 ? " is not overlapped: the only instruction between start and done takes no time"
+                             : str_cat({" is not overlapped: the ", w->between,
+                                        " instructions between start and done take no time"});
     }
     const double share = t.time.seconds() > 0 ? t.work_each() / t.time.seconds() : 0;
     const int percent = static_cast<int>(std::min(999.0, 100 * share));
-    return " is exposed: the work beside it is " +
-           (percent < 1 ? std::string("less than 1") : std::to_string(percent)) + "% of what would hide it" +
-           (exposed.has_times() ? "" : " on common devices");
+    return str_cat({" is exposed: the work beside it is ", percent < 1 ? "less than 1" : std::to_string(percent),
+                    "% of what would hide it", exposed.has_times() ? "" : " on common devices"});
   }
 };
 

@@ -2,12 +2,10 @@
 // advice.
 #pragma once
 
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/independent_work.hpp>
 #include <hlolint/analysis/transfers/wasted_results.hpp>
-#include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/program_code.hpp>
 #include <hlolint/lint/check.hpp>
 
 #include <cmath>
@@ -42,7 +40,7 @@ inline bool only_reshards(const context& dump) {
 /// The transfers of one module as the rules about exposed time see them. Each run of a rule makes its own.
 class exposure {
  public:
-  explicit exposure(const context& dump) : exposure(dump, dump.template get<exposed_time>()) {}
+  explicit exposure(const context& dump) : exposure(dump, dump.get<exposed_time>()) {}
   /// The exposure on another device. Its times stay alive as long as this object.
   exposure(const context& dump, const exposed_time& time) : dump_(dump), time_(time) {}
 
@@ -66,7 +64,7 @@ class exposure {
   /// `: 1.8ms of 2.1ms exposed x 9 iterations, 16ms in a step`; only the iterations if times are not known or nothing
   /// is exposed.
   std::string cost_text(const exposed_transfer& t) const {
-    const std::string repeated = repetition_text(dump_.template get<loops>(), t.start.computation());
+    const std::string repeated = repetition_text(dump_.get<loops>(), t.start.computation());
     if (!has_times() || t.exposed * 1e6 < 0.05) return repeated;
     std::string out = ": " + duration_text(t.exposed_each());
     if (!t.synchronous) out += " of " + duration_text(t.time.seconds());
@@ -81,12 +79,12 @@ class exposure {
     d.bytes = bytes_of(t);
     d.runs = t.runs;
     d.saves = {{t.start}};
-    if (&time_ != &dump_.template get<exposed_time>()) d.impact = finding_impact{t.exposed, impact_unit::seconds};
+    if (&time_ != &dump_.get<exposed_time>()) d.impact = finding_impact{t.exposed, impact_unit::seconds};
     return d;
   }
   /// Adds level, advice and the work that could hide the transfer. Called last, so that nearer places come first.
   void add_remedy(const exposed_transfer& t, finding& d) {
-    const wasted_result* const wasted = dump_.template get<wasted_results>().of(t.start);
+    const wasted_result* const wasted = dump_.get<wasted_results>().of(t.start);
     if (wasted && wasted->waste() >= much_wasted) {  // one cause, one finding
       d.level = severity::note;
       d.advice =
@@ -121,7 +119,7 @@ class exposure {
       d.message += "; what is independent of it in " + in + " is " + std::to_string(static_cast<int>(100 * share)) +
                    "% of what is missing";
     if (share < worth_moving && t.exposed < small_share * time_.step()) d.level = severity::note;
-    const bool in_loop = bool(dump_.template get<loops>().around(t.start.computation()));
+    const bool in_loop = bool(dump_.get<loops>().around(t.start.computation()));
     const bool much_around = work.in_computation >= enough * missing;
     d.advice = advice(share >= enough  ? remedy::move
                       : !much_around   ? remedy::send_less
@@ -156,11 +154,10 @@ class exposure {
                "scheduler's memory "
                "limit (--xla_gpu_memory_limit_slop_factor, default 95) or its estimates keep the work away.";
       if (tpu)
-        return std::string(
-                   "There is independent work that the scheduler did not place beside the transfer. Look at what its "
-                   "operand and its result wait for, and at ") +
-               (torch ? "XLA_FLAGS" : "LIBTPU_INIT_ARGS") +
-               "=--xla_tpu_enable_async_collective_fusion=true, which lets matrix products carry collectives on.";
+        return str_cat({"There is independent work that the scheduler did not place beside the transfer. Look at what "
+                        "its operand and its result wait for, and at ", torch ? "XLA_FLAGS" : "LIBTPU_INIT_ARGS",
+                        "=--xla_tpu_enable_async_collective_fusion=true, which lets matrix products carry collectives "
+                        "on."});
       return "There is independent work: look at what the operand and the result wait for, and at "
              "control-predecessors.";
     }

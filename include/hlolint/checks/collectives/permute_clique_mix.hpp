@@ -31,13 +31,8 @@ struct permute_clique_mix {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/transfers/device_groups.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 #include <array>
 #include <unordered_map>
@@ -84,11 +79,9 @@ HLOLINT_INLINE void permute_clique_mix::operator()(const context& dump, sink_ref
           }
     }
     if (!mixed) continue;
-    finding d =
-        finding_at(i, "its pairs " + pairs_text(written->pairs) + " join devices that " +
-                          std::string(mixed->first.name()) + " joins with others");
-    d.related.push_back(related_at(mixed->first, "joins other groups of devices"));
-    report(std::move(d));
+    report(finding_at(i,
+        str_cat({"its pairs ", pairs_text(written->pairs), " join devices that ", mixed->first.name(),
+                 " joins with others"}), {.related = {related_at(mixed->first, "joins other groups of devices")}}));
   }
 }
 

@@ -34,7 +34,6 @@ struct permute_pairs_bad {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/transfers/device_groups.hpp>
 #include <hlolint/checks/check_code.hpp>
 

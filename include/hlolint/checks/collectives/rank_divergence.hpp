@@ -45,8 +45,6 @@ struct rank_divergence {
 #include <hlolint/checks/collectives/rank_side.hpp>
 #include <hlolint/lint/related_modules.hpp>
 
-#include <optional>
-
 namespace hlolint {
 
 struct rank_divergence::code {
@@ -130,8 +128,7 @@ struct rank_divergence::code {
     return out;
   }
   static std::string devices_of(const hlo_module& module) {
-    return "replica_count=" + std::to_string(module.replica_count()) +
-           ", num_partitions=" + std::to_string(module.num_partitions());
+    return str_cat({"replica_count=", module.replica_count(), ", num_partitions=", module.num_partitions()});
   }
 };
 

@@ -37,18 +37,10 @@ struct repeated_collective {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/values/same_results.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/checks/sequential_computations.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {
 

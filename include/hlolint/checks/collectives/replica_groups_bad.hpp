@@ -68,8 +68,7 @@ struct replica_groups_bad::code {
                                       : replicas;
     // 1 also stands for a module that does not give its number of devices.
     if (expected != 1 && count != expected)
-      return "replica_groups names " + std::to_string(count) + " devices, expected " + std::to_string(expected) +
-             in_mode;
+      return str_cat({"replica_groups names ", count, " devices, expected ", expected, in_mode});
 
     const bool any_sizes = i.opcode() == hlo_opcode::all_reduce || i.opcode() == hlo_opcode::all_reduce_start;
     if (!any_sizes && list->other_size)
@@ -83,8 +82,7 @@ HLOLINT_INLINE void replica_groups_bad::operator()(hlo_instruction i, const cont
   if (!looks_at(i.opcode())) return;
   const auto fault = code::fault_of(i, *dump.hlo(), dump.get<module_groups>());
   if (!fault) return;
-  finding d =
-      finding_at(i, *fault + " (" + std::string(name_of(i.opcode())) + ", " + detail::position_text(i) + ")");
+  finding d = finding_at(i, str_cat({*fault, " (", name_of(i.opcode()), ", ", detail::position_text(i), ")"}));
   if (i.has(attribute_key::replica_groups)) d.where = i.attribute_location(attribute_key::replica_groups);
   report(std::move(d));
 }

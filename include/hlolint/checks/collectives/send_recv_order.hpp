@@ -40,12 +40,8 @@ struct send_recv_order {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/transfers/device_groups.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 #include <iterator>
 #include <list>

@@ -24,42 +24,30 @@ struct start_order_inversion {
   static constexpr need needs = need::scheduled | need::target;
 
   void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/checks/program_code.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
-
-struct start_order_inversion::code {
-  static std::string stream_of(hlo_instruction start) {
-    const auto config = get<backend_config>(start);
-    const auto queue = config ? json_find(config->text, "operation_queue_id") : std::nullopt;
-    return queue ? std::string(*queue) : std::string{};
-  }
-};
 
 HLOLINT_INLINE void start_order_inversion::operator()(const context& dump, sink_ref report) const {
   if (dump.target() == target::cpu) return;
   const auto& graph = dump.get<call_graph>();
+  const auto stream_of = [](hlo_instruction start) {
+    const auto config = get<backend_config>(start);
+    return std::string(config ? json_find(config->text, "operation_queue_id").value_or("") : "");
+  };
   // For each queue of a computation, the windows that end later than all windows before them. The first of these that
   // ends after a new window's done is also the first of all windows that does.
   ordered_map<std::tuple<id, hlo_opcode, std::string>, record_list<const async_window*>> queues;
   for (const async_window& w : dump.get<async_windows>()) {
     if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
-    auto& latest = queues[{w.start.computation().id(), w.kind, code::stream_of(w.start)}];
+    auto& latest = queues[{w.start.computation().id(), w.kind, stream_of(w.start)}];
     const auto found = std::upper_bound(latest.begin(), latest.end(), w.done.id(),
                                         [](id done, const async_window* f) { return done <= f->done.id(); });
     if (found == latest.end()) {
@@ -67,14 +55,12 @@ HLOLINT_INLINE void start_order_inversion::operator()(const context& dump, sink_
       continue;
     }
     const async_window* const f = *found;
-    finding d =
-        finding_at(w.start, detail::transfer_text(w.kind, w.bytes) + " starts after " + std::string(f->start.name()) +
-                                " and is waited for before it (" + detail::position_text(w.start) + ")");
-    d.bytes = w.bytes;
-    d.related.push_back(related_at(f->start, "starts earlier"));
-    d.related.push_back(related_at(w.done, "its done"));
-    d.related.push_back(related_at(f->done, "the done of the earlier one"));
-    report(std::move(d));
+    report(finding_at(w.start,
+        str_cat({detail::transfer_text(w.kind, w.bytes), " starts after ", f->start.name(),
+                 " and is waited for before it (", detail::position_text(w.start), ")"}),
+        {.bytes = w.bytes,
+         .related = {related_at(f->start, "starts earlier"), related_at(w.done, "its done"),
+                     related_at(f->done, "the done of the earlier one")}}));
   }
 }
 

@@ -38,12 +38,9 @@ struct sync_collective {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
-#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {
 

@@ -55,47 +55,33 @@ struct thin_overlap_window {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-
-#include <optional>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {
 
-struct thin_overlap_window::code : thin_overlap_window {
-  void operator()(const context& dump, sink_ref report) const {
-    if (dump.target() == target::cpu) return;
-    if (flops_per_second > 0 && bytes_per_second > 0) {
-      const exposed_time time(*dump.hlo(), own_device());
-      detail::exposure exposed(dump, time);
-      find(dump, exposed, true, report);
-    } else {
-      detail::exposure exposed(dump);
-      find(dump, exposed, false, report);
-    }
-  }
-
- private:
-  void find(const context& dump, detail::exposure& exposed, bool own_rates, sink_ref report) const {
+struct thin_overlap_window::code {
+  static void find(const thin_overlap_window& limits, const context& dump, detail::exposure exposed, bool own_rates,
+                   sink_ref report) {
     const auto& windows = dump.get<async_windows>();
     for (const exposed_transfer& t : exposed.time().transfers()) {
       const double whole = t.time.seconds(), beside = t.work_each();
-      const bool thin = own_rates ? beside > 0 && whole >= min_ratio * beside : t.overlap() == exposure_class::tight;
-      if (t.synchronous || t.computes || t.time.kind == hlo_opcode::copy || !thin || !exposed.counts(t, min_bytes, 0))
+      const bool thin =
+          own_rates ? beside > 0 && whole >= limits.min_ratio * beside : t.overlap() == exposure_class::tight;
+      if (t.synchronous || t.computes || t.time.kind == hlo_opcode::copy || !thin ||
+          !exposed.counts(t, limits.min_bytes, 0))
         continue;
       const async_window* const w = windows.started_by(t.start);
-      if (max_real > 0 && !own_rates && w && w->real > static_cast<std::size_t>(max_real)) continue;
+      if (limits.max_real > 0 && !own_rates && w && w->real > static_cast<std::size_t>(limits.max_real)) continue;
       std::string message = detail::transfer_text(t.time.kind, exposed.bytes_of(t));
       if (exposed.has_times())
-        message += " is only just hidden: it takes " + detail::duration_text(whole) + " beside " +
-                   detail::duration_text(beside) + " of work";
+        append_to(message, {" is only just hidden: it takes ", detail::duration_text(whole), " beside ",
+                            detail::duration_text(beside), " of work"});
       else
-        message += " is only just hidden: the work beside it is " +
-                   std::to_string(static_cast<int>(100 * beside / std::max(whole, 1e-12))) +
-                   "% of what it takes on common devices";
+        append_to(message, {" is only just hidden: the work beside it is ",
+                            static_cast<int>(100 * beside / std::max(whole, 1e-12)),
+                            "% of what it takes on common devices"});
       finding d = exposed.finding_of(t, message + exposed.cost_text(t));
       if (t.done) d.related.push_back(related_at(t.done, "its done"));
       std::size_t named = 0;
@@ -110,13 +96,13 @@ struct thin_overlap_window::code : thin_overlap_window {
   static constexpr std::size_t max_named = 3;
 
   /// A device with the rates of the options only: no latencies or overheads, everything at full rate.
-  device own_device() const {
+  static device device_of(const thin_overlap_window& rates) {
     device d;
     d.name = "the rates of COL003's options";
     d.fabric = fabric::pcie;
-    d.f16_flops = d.f8_flops = d.f32_flops = d.f64_flops = d.vector_ops = flops_per_second;
-    d.bus_rate = d.pair_rate = d.network_rate = d.host_rate = bytes_per_second;
-    d.memory_rate = memory_bytes_per_second;
+    d.f16_flops = d.f8_flops = d.f32_flops = d.f64_flops = d.vector_ops = rates.flops_per_second;
+    d.bus_rate = d.pair_rate = d.network_rate = d.host_rate = rates.bytes_per_second;
+    d.memory_rate = rates.memory_bytes_per_second;
     d.matmul_efficiency = d.f32_matmul_efficiency = d.attention_efficiency = d.memory_efficiency = 1;
     d.kernel_overhead = d.matmul_overhead = d.latency_factor = 0;
     return d;
@@ -124,7 +110,11 @@ struct thin_overlap_window::code : thin_overlap_window {
 };
 
 HLOLINT_INLINE void thin_overlap_window::operator()(const context& dump, sink_ref report) const {
-  code{*this}(dump, report);
+  if (dump.target() == target::cpu) return;
+  if (!(flops_per_second > 0 && bytes_per_second > 0))
+    return code::find(*this, dump, detail::exposure(dump), false, report);
+  const exposed_time time(*dump.hlo(), code::device_of(*this));
+  code::find(*this, dump, detail::exposure(dump, time), true, report);
 }
 
 }  // namespace hlolint

@@ -41,14 +41,8 @@ struct uncombined_small {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/checks/sequential_computations.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {
 
@@ -114,12 +108,10 @@ struct uncombined_small::code {
     }
     const hlo_computation c = near.front().computation();
     const auto& all_loops = dump.get<loops>();
-    finding d =
-        finding_at(near.front(), std::to_string(near.size()) + " independent " +
-                                     std::string(name_of(collective_kind(near.front().opcode()))) + " of at most " +
-                                     human(most) + ", together " + human(sum) + repetition_text(all_loops, c) +
-                                     ", could be one (" + detail::position_text(near.front()) + ")");
-    d.bytes = sum;
+    finding d = finding_at(near.front(),
+        str_cat({near.size(), " independent ", name_of(collective_kind(near.front().opcode())), " of at most ",
+                 human(most), ", together ", human(sum), repetition_text(all_loops, c), ", could be one (",
+                 detail::position_text(near.front()), ")"}), {.bytes = sum});
     // All but one need not be started: the latency of the others is saved, as far as the schedule does not hide it.
     const auto& links = dump.template get<exposed_time>().links();
     for (const hlo_instruction i : near) {

@@ -33,12 +33,8 @@ struct unpaired_async {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
-#include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {
 
@@ -154,11 +150,10 @@ struct unpaired_async::code {
       if (may_hold_start(next.opcode())) return;
       if (next.opcode() == start_opcode_of(done.opcode())) return;
     }
-    finding d = finding_at(done, "this " + named(done) + " follows no " +
-                                        std::string(name_of(start_opcode_of(done.opcode()))) + " but " + named(at) +
-                                        " " + std::string(at.name()) + " (" + detail::position_text(done) + ")");
-    d.related.push_back(related_at(at, "what it leads back to"));
-    report(std::move(d));
+    report(finding_at(done,
+        str_cat({"this ", named(done), " follows no ", name_of(start_opcode_of(done.opcode())), " but ", named(at), " ",
+                 at.name(), " (", detail::position_text(done), ")"}),
+        {.related = {related_at(at, "what it leads back to")}}));
   }
   static constexpr std::size_t most_steps = 256;
   static constexpr bool may_hold_start(hlo_opcode opcode) {

@@ -32,30 +32,21 @@ struct wasteful_reshard {
       option{"min-waste", &wasteful_reshard::min_waste, "transfers that waste fewer bytes are not reported"}};
 
   void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/transfers/wasted_results.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
-#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 #include <unordered_map>
 
 namespace hlolint {
 
-struct wasteful_reshard::code {
-  static constexpr std::size_t max_named = 3;
-};
-
 HLOLINT_INLINE void wasteful_reshard::operator()(const context& dump, sink_ref report) const {
+  constexpr std::size_t max_named = 3;
   optional<detail::exposure> exposed;
   std::unordered_map<id, const exposed_transfer*> times;  // by the start
   for (const wasted_result& found : dump.get<wasted_results>()) {
@@ -67,23 +58,21 @@ HLOLINT_INLINE void wasteful_reshard::operator()(const context& dump, sink_ref r
     }
     const hlo_opcode kind = collective_kind(found.collective.opcode());
     const auto time = times.find(found.collective.id());
-    const auto& all_loops = dump.get<loops>();
-    const hlo_computation in = found.collective.computation();
     std::string message = found.before.empty() ? detail::transfer_text(kind, found.bytes)
-                                               : "a chain of " + std::to_string(found.before.size() + 1) +
-                                                     " all-gathers of together " + human(found.moved());
-    message += repetition_text(all_loops, in) + ", of which each device keeps " + human(found.kept) +
-               " by its own number" + (kind == hlo_opcode::all_reduce ? ": a reduce-scatter would do" : "");
+                                               : str_cat({"a chain of ", found.before.size() + 1,
+                                                          " all-gathers of together ", human(found.moved())});
+    append_to(message, {repetition_text(dump.get<loops>(), found.collective.computation()),
+                        ", of which each device keeps ", human(found.kept), " by its own number",
+                        kind == hlo_opcode::all_reduce ? ": a reduce-scatter would do" : ""});
     if (exposed->has_times() && time != times.end() && time->second->exposed > 0)
-      message += "; " + detail::duration_text(time->second->exposed) + " of it exposed in a step";
-    finding d = finding_at(found.collective, message + " (" + detail::position_text(found.collective) + ")");
-    d.bytes = waste;
-    d.saves = {{found.collective, share_of(waste, found.moved())}};
+      append_to(message, {"; ", detail::duration_text(time->second->exposed), " of it exposed in a step"});
+    finding d = finding_at(found.collective, str_cat({message, " (", detail::position_text(found.collective), ")"}),
+                           {.bytes = waste, .saves = {{found.collective, share_of(waste, found.moved())}}});
     for (const hlo_instruction before : found.before) d.saves.push_back({before, share_of(waste, found.moved())});
     if (!(found.result == found.collective)) d.related.push_back(related_at(found.result, "its done"));
-    for (std::size_t k = 0; k < found.before.size() && k < code::max_named; ++k)
+    for (std::size_t k = 0; k < found.before.size() && k < max_named; ++k)
       d.related.push_back(related_at(found.before[k], "gathers for it, and for nothing else"));
-    for (std::size_t k = 0; k < found.slices.size() && k < code::max_named; ++k)
+    for (std::size_t k = 0; k < found.slices.size() && k < max_named; ++k)
       d.related.push_back(related_at(found.slices[k], "takes the slice"));
     report(std::move(d));
   }

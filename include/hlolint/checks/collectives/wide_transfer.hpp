@@ -34,18 +34,9 @@ struct wide_transfer {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
-#include <hlolint/analysis/program/instruction_parts.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
-#include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {
 
@@ -78,15 +69,13 @@ struct wide_transfer::code {
     if (saved < min_saved) return;
     const auto& all_loops = dump.get<loops>();
     const std::string wide(name_of(moved->type)), narrow(name_of(found->narrow));
-    finding d = finding_at(
-        i, detail::transfer_text(kind, bytes) + repetition_text(all_loops, i.computation()) + " moves " + wide +
-               (after ? ", which is converted to " + narrow + " wherever it is read"
-                      : ", which was converted from " + narrow + " before") +
-               ": as " + narrow + " it would be " + human(bytes - saved) + " (" + detail::position_text(i) + ")");
-    d.bytes = saved;
-    d.saves = {{i, 1 - share}};
-    d.related.push_back(related_at(found->convert, after ? "converts the result" : "converts what is sent"));
-    report(std::move(d));
+    report(finding_at(i,
+        str_cat({detail::transfer_text(kind, bytes), repetition_text(all_loops, i.computation()), " moves ", wide,
+                 after ? str_cat({", which is converted to ", narrow, " wherever it is read"})
+                       : str_cat({", which was converted from ", narrow, " before"}), ": as ", narrow, " it would be ",
+                 human(bytes - saved), " (", detail::position_text(i), ")"}),
+        {.bytes = saved, .saves = {{i, 1 - share}},
+         .related = {related_at(found->convert, after ? "converts the result" : "converts what is sent")}}));
   }
 
   /// The type that all readers convert to, if it is a narrower one.

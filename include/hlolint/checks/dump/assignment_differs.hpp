@@ -39,11 +39,9 @@ HLOLINT_INLINE void assignment_differs::operator()(const context& dump, sink_ref
   const assignment_comparison compared(*dump.hlo(), *dump.buffers(), dump.target());
   if (compared.is_equal() || compared.values().first.empty()) return;
   const disagreement& total = compared.values().first.front();
-  finding d("the dump has " + total.printed + " bytes, but XLA assigns " + total.computed + " to this HLO: " +
-            (compared.cause() == assignment_cause::unknown ? "the cause is not known"
-                                                           : std::string(name_of(compared.cause()))));
-  d.where = total.where;
-  report(std::move(d));
+  report(finding_at(total.where,
+      str_cat({"the dump has ", total.printed, " bytes, but XLA assigns ", total.computed, " to this HLO: ",
+               compared.cause() == assignment_cause::unknown ? "the cause is not known" : name_of(compared.cause())})));
 }
 
 }  // namespace hlolint

@@ -35,10 +35,9 @@ HLOLINT_INLINE void empty_dump::operator()(const context& dump, sink_ref report)
   if (dump.hlo() || dump.buffers() || files.empty()) return;
   if (!std::all_of(files.begin(), files.end(), [](const seen_file& file) { return is_earlier_stage(file.path); }))
     return;
-  finding d("no final module in this folder, only " + std::to_string(files.size()) +
-            " files of earlier stages such as " + std::string(file_stem_of(files.front().path).stem));
-  d.where = {source(std::string_view{}, files.front().path, borrow), {}};
-  report(std::move(d));
+  report(finding_at({source(std::string_view{}, files.front().path, borrow), {}},
+      str_cat({"no final module in this folder, only ", files.size(), " files of earlier stages such as ",
+               file_stem_of(files.front().path).stem})));
 }
 
 }  // namespace hlolint

@@ -42,7 +42,6 @@ struct live_range_inconsistent {
 #include <hlolint/checks/dump/tally.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/parse/lone_instruction.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 

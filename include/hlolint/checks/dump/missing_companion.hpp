@@ -36,9 +36,7 @@ HLOLINT_INLINE void missing_companion::operator()(const context& dump, sink_ref 
   const buffer_dump* const buffers = dump.buffers();
   const std::string stem(dump.files().empty() ? "..." : file_stem_of(dump.files().front().path).stem);
   const auto add = [&](const std::string& missing, const char* ending, location where) {
-    finding d(missing + ": " + stem + ending + " was not found");
-    d.where = std::move(where);
-    report(std::move(d));
+    report(finding_at(std::move(where), str_cat({missing, ": ", stem, ending, " was not found"})));
   };
   if (dump.hlo() && dump.hlo()->is_scheduled() && !dump.has(need::buffers)) {
     add("no buffer assignment of this module", "-buffer-assignment.txt", dump.hlo()->where());

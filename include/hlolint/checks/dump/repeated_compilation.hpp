@@ -39,8 +39,6 @@ struct repeated_compilation {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/related_modules.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -49,7 +47,7 @@ struct repeated_compilation::code {
     constexpr std::size_t most = 4;
     std::string out;
     for (std::size_t i = 0; i < std::min(shapes.size(), most); ++i) out += (i ? ", " : ": ") + shapes[i];
-    return shapes.size() > most ? out + " and " + std::to_string(shapes.size() - most) + " more" : out;
+    return shapes.size() > most ? str_cat({out, " and ", shapes.size() - most, " more"}) : out;
   }
   /// The shapes of a parameter, the most frequent first.
   static std::string shapes_text(const ordered_map<std::string, std::size_t>& shapes) {
@@ -76,8 +74,7 @@ HLOLINT_INLINE void repeated_compilation::operator()(const context& dump, sink_r
     sets.insert(one.parameters);
     most_parameters = std::max(most_parameters, one.parameters.size());
   }
-  std::string text = compiled_function(dump.name()) + " was compiled " +
-                     std::to_string(all.size()) + " times in this folder, ";
+  std::string text = str_cat({compiled_function(dump.name()), " was compiled ", all.size(), " times in this folder, "});
   if (sets.size() == 1) {
     text += "always with the same parameters" + code::parameters_text(*sets.begin());
   } else {
@@ -87,15 +84,12 @@ HLOLINT_INLINE void repeated_compilation::operator()(const context& dump, sink_r
       ordered_map<std::string, std::size_t> shapes;
       for (const recompilation& one : all)
         ++shapes[number < one.parameters.size() ? one.parameters[number] : "(none)"];
-      if (shapes.size() < 2) continue;
-      if (++shown > 3) continue;
-      text += "; parameter " + std::to_string(number) + ": " + code::shapes_text(shapes);
+      if (shapes.size() >= 2 && ++shown <= 3)
+        append_to(text, {"; parameter ", number, ": ", code::shapes_text(shapes)});
     }
     if (shown > 3) text += "; and " + std::to_string(shown - 3) + " more parameters differ";
   }
-  finding d(std::move(text));
-  if (dump.hlo()) d.where = dump.hlo()->where();
-  report(std::move(d));
+  report(finding_at(dump.hlo() ? dump.hlo()->where() : location{}, std::move(text)));
 }
 
 }  // namespace hlolint

@@ -29,13 +29,8 @@ struct totals_disagree {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/ir/memory_report.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-
-#include <optional>
 
 namespace hlolint {
 
@@ -52,11 +47,9 @@ HLOLINT_INLINE void totals_disagree::operator()(const buffer_dump& buffers, sink
   }
   const auto compare = [&](byte_count printed, byte_count found, const std::string& what, location where) {
     if (printed == found) return;
-    finding d(what + " is " + std::to_string(printed) + " bytes, but the allocations add up to " +
-              std::to_string(found));
-    d.where = std::move(where);
-    d.bytes = (printed > found ? checked_int64(printed) - found : checked_int64(found) - printed).clamped();
-    report(std::move(d));
+    report(finding_at(std::move(where),
+        str_cat({what, " is ", printed, " bytes, but the allocations add up to ", found}),
+        {.bytes = (printed > found ? checked_int64(printed) - found : checked_int64(found) - printed).clamped()}));
   };
   const auto total = buffers.total_bytes_used();
   if (total) compare(*total, sum.clamped(), "the printed total", buffers.where(buffers.total_text()));

@@ -21,9 +21,6 @@ struct version_skew {
       .source = "XLA: dump.cc and buffer_assignment.cc, history"};
 
   void operator()(const buffer_dump& dump, sink_ref report) const;
-
- private:
-  struct code;
 };
 
 }  // namespace hlolint
@@ -35,37 +32,34 @@ struct version_skew {
 
 namespace hlolint {
 
-struct version_skew::code {
+HLOLINT_INLINE void version_skew::operator()(const buffer_dump& dump, sink_ref report) const {
   struct period {
     source text;
-    std::int32_t earliest = 0, latest = 0;  ///< year, month, day
+    std::int32_t earliest = 0, latest = 0;  // year, month, day
   };
-  static std::string day_text(std::int32_t day) {
+  const auto day_text = [](std::int32_t day) {
     const auto two = [](std::int32_t n) { return (n < 10 ? "0" : "") + std::to_string(n); };
-    return std::to_string(day / 10000) + "-" + two(day / 100 % 100) + "-" + two(day % 100);
-  }
-};
-
-HLOLINT_INLINE void version_skew::operator()(const buffer_dump& dump, sink_ref report) const {
-  record_list<code::period> files;
+    return str_cat({day / 10000, "-", two(day / 100 % 100), "-", two(day % 100)});
+  };
+  record_list<period> files;
   for (const source& text : dump.texts()) files.push_back({text, 0, 99999999});
-  const auto in = [&](std::string_view part) -> code::period* {
-    for (code::period& p : files)
+  const auto in = [&](std::string_view part) -> period* {
+    for (period& p : files)
       if (p.text.contains(part)) return &p;
     return nullptr;
   };
-  const auto since = [](code::period* p, std::int32_t day) {
+  const auto since = [](period* p, std::int32_t day) {
     if (p && p->earliest < day) p->earliest = day;
   };
-  const auto until = [](code::period* p, std::int32_t day) {
+  const auto until = [](period* p, std::int32_t day) {
     if (p && p->latest > day) p->latest = day;
   };
 
   const bool has_allocations = !dump.allocations().empty();
-  code::period* const assignment = has_allocations ? in(dump.allocations().front().text) : nullptr;
+  period* const assignment = has_allocations ? in(dump.allocations().front().text) : nullptr;
   if (has_allocations && dump.allocations().front().page) since(assignment, 20260810);
   const live_range_block* const block = dump.live_ranges();
-  code::period* const ranges = block ? in(block->text) : nullptr;
+  period* const ranges = block ? in(block->text) : nullptr;
   if (ranges && assignment) ranges == assignment ? until(ranges, 20260402) : since(ranges, 20260403);
   if (block && !block->peak.empty()) {
     const peak_value& first = block->peak.front();
@@ -84,15 +78,11 @@ HLOLINT_INLINE void version_skew::operator()(const buffer_dump& dump, sink_ref r
     for (std::size_t a = 0; a < b; ++a) {
       const bool a_first = files[a].latest < files[b].earliest;
       if (!a_first && files[b].latest >= files[a].earliest) continue;
-      const code::period &older = a_first ? files[a] : files[b], &newer = a_first ? files[b] : files[a];
-      finding d("an XLA of " + code::day_text(newer.earliest) + " or later wrote this file, but one of " +
-                code::day_text(older.latest) + " or earlier wrote another one of the module");
-      d.where = {newer.text, {}};
-      related_place& other = d.related.emplace_back();
-      other.where.in = older.text;
-      other.message = "the older file";
-      report(std::move(d));
-      return;
+      const period &older = a_first ? files[a] : files[b], &newer = a_first ? files[b] : files[a];
+      return report(finding_at({newer.text, {}},
+          str_cat({"an XLA of ", day_text(newer.earliest), " or later wrote this file, but one of ",
+                   day_text(older.latest), " or earlier wrote another one of the module"}),
+          {.related = {{{older.text, {}}, {}, {}, "the older file"}}}));
     }
 }
 

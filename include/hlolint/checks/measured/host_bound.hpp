@@ -32,11 +32,7 @@ struct host_bound {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/measured/measured_module.hpp>
-#include <hlolint/analysis/measured/measured_step.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/measured/measured_text.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 
 namespace hlolint {
 

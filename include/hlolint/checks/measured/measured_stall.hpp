@@ -30,11 +30,7 @@ struct measured_stall {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/measured/measured_module.hpp>
-#include <hlolint/analysis/measured/measured_step.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/measured/measured_text.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 
 namespace hlolint {
 
@@ -47,10 +43,9 @@ HLOLINT_INLINE void measured_stall::operator()(const context& dump, sink_ref rep
     const bool ends = o.instruction.find("-done") != std::string::npos ||
                       (row.instruction && row.instruction.opcode_text().ends_with("-done"));
     if (!row.instruction || !ends || o.seconds < min_us * 1e-6 || o.seconds < min_share * whole) continue;
-    finding d = finding_at(row.instruction, "the device waits " + detail::time_text_of(o.seconds) + " (" +
-                                                detail::percent_text(o.seconds, whole) + " of the step) for this " +
-                                                row.category);
-    report(std::move(d));
+    report(finding_at(row.instruction,
+        str_cat({"the device waits ", detail::time_text_of(o.seconds), " (", detail::percent_text(o.seconds, whole),
+                 " of the step) for this ", row.category})));
   }
 }
 

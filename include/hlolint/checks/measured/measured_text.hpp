@@ -1,28 +1,27 @@
-// Numbers as the rules about profiles write them.
+// What the code of rules about profiles uses: measured times, and numbers as texts.
 #pragma once
 
 #include <hlolint/analysis/measured/measured_module.hpp>
+#include <hlolint/analysis/measured/measured_step.hpp>
+#include <hlolint/checks/check_code.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 #include <cstdio>
-#include <string>
 
 namespace hlolint::detail {
 
-/// Milliseconds or microseconds with three digits.
-inline std::string time_text_of(double seconds) {
-  char text[32];
-  if (seconds < 1e-3)
-    std::snprintf(text, sizeof text, "%.3g us", seconds * 1e6);
-  else
-    std::snprintf(text, sizeof text, "%.3g ms", seconds * 1e3);
-  return text;
-}
 /// A number with three digits.
 inline std::string three_digits(double number) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", number);
   return text;
 }
+
+/// Milliseconds or microseconds with three digits.
+inline std::string time_text_of(double seconds) {
+  return seconds < 1e-3 ? three_digits(seconds * 1e6) + " us" : three_digits(seconds * 1e3) + " ms";
+}
+
 /// Percent with two digits.
 inline std::string percent_text(double part, double whole) {
   char text[32];

@@ -39,13 +39,8 @@ struct slow_instruction {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/measured/measured_module.hpp>
-#include <hlolint/analysis/measured/measured_step.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/measured/measured_text.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/checked.hpp>
 
 namespace hlolint {
 

@@ -31,11 +31,7 @@ struct straggling_device {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/measured/measured_module.hpp>
-#include <hlolint/analysis/measured/measured_step.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/measured/measured_text.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 
 namespace hlolint {
 
@@ -53,10 +49,9 @@ HLOLINT_INLINE void straggling_device::operator()(const context& dump, sink_ref 
   }
   const double usual = median_of(middle), more = middle[slowest] - usual;
   if (usual <= 0 || more < min_share * usual || more < min_us * 1e-6) return;
-  report(finding_at(*dump.hlo(), m.name_of(m.devices[slowest]) + " computes " +
-                                     detail::time_text_of(middle[slowest]) + " in a run, " +
-                                     detail::percent_text(more, usual) + " longer than the median of " +
-                                     std::to_string(m.devices.size()) + " devices"));
+  report(finding_at(*dump.hlo(),
+      str_cat({m.name_of(m.devices[slowest]), " computes ", detail::time_text_of(middle[slowest]), " in a run, ",
+               detail::percent_text(more, usual), " longer than the median of ", m.devices.size(), " devices"})));
 }
 
 }  // namespace hlolint

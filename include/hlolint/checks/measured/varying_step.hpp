@@ -33,12 +33,7 @@ struct varying_step {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/measured/measured_module.hpp>
-#include <hlolint/analysis/measured/measured_step.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/measured/measured_text.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 

@@ -32,25 +32,12 @@ struct async_operand_overwritten {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/memory/hidden_conflict_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 
 namespace hlolint {
 
 HLOLINT_INLINE void async_operand_overwritten::operator()(const context& dump, sink_ref report) const {
-  const auto& facts = dump.get<hidden_conflicts>();
-  const matched_values& values = facts.values();
-  for (const hidden_conflict& found : facts) {
-    if (detail::kind_of(found, values) != detail::overwritten::in_flight) continue;
-    const hlo_instruction done = detail::transfer_around(found, values);
-    finding d = detail::hidden_conflict_finding(dump, found, values,
-                                                detail::hidden_value_text(found.second, values) + " overwrites " +
-                                                    detail::hidden_value_text(found.first, values) +
-                                                    ", which is in flight until " + std::string(done.name()));
-    d.related.push_back(related_at(done, "the transfer is done here"));
-    report(std::move(d));
-  }
+  detail::report_hidden(dump, detail::overwritten::in_flight, " overwrites ", ", which is in flight until ", report);
 }
 
 }  // namespace hlolint

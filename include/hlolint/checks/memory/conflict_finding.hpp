@@ -2,24 +2,20 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
-#include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/lint/context.hpp>
-#include <hlolint/parse/lone_instruction.hpp>
 #include <hlolint/text/containers/hash_map.hpp>
-
 
 namespace hlolint::detail {
 
+/// `fusion.1{0} (bytes 0 to 512`
+inline std::string bytes_text(const assigned_value& v) {
+  return str_cat({to_string(v.name), " (bytes ", v.offset, " to ", (checked_int64(v.offset) + v.size).clamped()});
+}
+
 /// Name, bytes and life of one value: `fusion.1{0} (bytes 0 to 512, live 3-8)`.
 inline std::string value_text(const buffer_conflicts& facts, std::size_t i) {
-  const assigned_value& v = facts.table().dump().values()[i];
   const live_range* const range = facts.table().range(i);
-  return to_string(v.name) + " (bytes " + std::to_string(v.offset) + " to " +
-         std::to_string((checked_int64(v.offset) + v.size).clamped()) + ", live " + std::to_string(range->start) + "-" +
-         std::to_string(range->end) + ")";
+  return str_cat({bytes_text(facts.table().dump().values()[i]), ", live ", range->start, "-", range->end, ")"});
 }
 
 /// A schedule position and the instruction that stands there: `position 3 (fusion.1)`.
@@ -32,15 +28,14 @@ inline std::string schedule_text(const buffer_dump& dump, std::int64_t position)
 }
 
 /// A finding at the value that starts later, with the other one beside it.
-inline finding conflict_finding(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found,
-                                std::string message) {
-  const buffer_dump& buffers = facts.table().dump();
-  const assigned_value &first = buffers.values()[found.first], &second = buffers.values()[found.second];
-  finding d = value_finding(dump, second, facts.table().range(found.second), std::move(message));
-  d.bytes = found.bytes;
-  d.related.push_back(
-      related_at(buffers, first, facts.table().range(found.first), "the other value, " + to_string(first.name)));
-  return d;
+template <class Conflict>
+finding conflict_finding(const context& dump, const value_table& table, const Conflict& found, std::string message,
+                         optional<severity> level = {}) {
+  const assigned_value &first = table.dump().values()[found.first], &second = table.dump().values()[found.second];
+  const live_range* const range = table.range(found.first);
+  return value_finding(dump, second, table.range(found.second), std::move(message),
+      {.level = level, .bytes = found.bytes,
+       .related = {related_at(table.dump(), first, range, "the other value, " + to_string(first.name))}});
 }
 
 /// Memory of a TPU other than colour 0, planned by memory-space assignment. An unknown target may be a TPU.

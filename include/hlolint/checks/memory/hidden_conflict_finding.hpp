@@ -1,12 +1,8 @@
 // What the rules about hidden conflicts share: which rule reports a conflict, and the texts of their findings.
 #pragma once
 
-#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
-#include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/context.hpp>
 
 namespace hlolint::detail {
 
@@ -37,26 +33,28 @@ inline std::string hidden_value_text(std::size_t assigned, const matched_values&
   const assigned_value& v = values.dump().values()[assigned];
   const auto range = values.ranges().of(*values.computed(assigned));
   const live_range* const printed = values.table().range(assigned);
-  const auto text = [](std::int64_t start, std::int64_t end) {
-    return std::to_string(start) + "-" + std::to_string(end);
-  };
-  return to_string(v.name) + " (bytes " + std::to_string(v.offset) + " to " +
-         std::to_string((checked_int64(v.offset) + v.size).clamped()) + " of allocation " +
-         std::to_string(values.dump().allocation_of(v).number) + ", live " + text(range->start, range->end) +
-         " by the HLO, " + (printed ? text(printed->start, printed->end) + " by the dump)" : "not given by the dump)");
+  return str_cat({bytes_text(v), " of allocation ", values.dump().allocation_of(v).number, ", live ", range->start, "-",
+                  range->end, " by the HLO, ",
+                  printed ? str_cat({printed->start, "-", printed->end, " by the dump)"}) : "not given by the dump)"});
 }
 
-/// A finding at the value that starts later, with the other one beside it.
-inline finding hidden_conflict_finding(const context& dump, const hidden_conflict& found,
-                                          const matched_values& values, std::string message) {
-  const assigned_value &first = values.dump().values()[found.first], &second = values.dump().values()[found.second];
-  finding d = value_finding(dump, second, values.table().range(found.second), std::move(message));
-  d.bytes = found.bytes;
-  d.related.push_back(
-      related_at(values.dump(), first, values.table().range(found.first), "the other value, " + to_string(first.name)));
-  // Memory-space assignment has its own definition of live ranges.
-  if (is_alternate_memory(dump, values.dump().allocation_of(first))) d.level = severity::warning;
-  return d;
+/// Reports the conflicts in which a value of one kind is overwritten: `LATER verb EARLIER ending`.
+inline void report_hidden(const context& dump, overwritten kind, const char* verb, const char* ending,
+                          sink_ref report) {
+  const auto& facts = dump.get<hidden_conflicts>();
+  const matched_values& values = facts.values();
+  for (const hidden_conflict& found : facts) {
+    if (kind_of(found, values) != kind) continue;
+    const hlo_instruction done = kind == overwritten::in_flight ? transfer_around(found, values) : hlo_instruction{};
+    // Memory-space assignment has its own definition of live ranges.
+    const bool certain = !is_alternate_memory(dump, values.dump().allocation_of(values.dump().values()[found.first]));
+    finding d = conflict_finding(dump, values.table(), found,
+        str_cat({hidden_value_text(found.second, values), verb, hidden_value_text(found.first, values), ending,
+                 done ? done.name() : std::string_view{}}),
+        certain ? std::nullopt : optional(severity::warning));
+    if (done) d.related.push_back(related_at(done, "the transfer is done here"));
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint::detail

@@ -29,21 +29,12 @@ struct live_out_clobbered {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/memory/hidden_conflict_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 
 namespace hlolint {
 
 HLOLINT_INLINE void live_out_clobbered::operator()(const context& dump, sink_ref report) const {
-  const auto& facts = dump.get<hidden_conflicts>();
-  const matched_values& values = facts.values();
-  for (const hidden_conflict& found : facts)
-    if (detail::kind_of(found, values) == detail::overwritten::result)
-      report(detail::hidden_conflict_finding(dump, found, values,
-                                             detail::hidden_value_text(found.second, values) +
-                                                 " overwrites a result of the program, " +
-                                                 detail::hidden_value_text(found.first, values)));
+  detail::report_hidden(dump, detail::overwritten::result, " overwrites a result of the program, ", "", report);
 }
 
 }  // namespace hlolint

@@ -29,21 +29,12 @@ struct live_range_disagreement {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/memory/hidden_conflict_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 
 namespace hlolint {
 
 HLOLINT_INLINE void live_range_disagreement::operator()(const context& dump, sink_ref report) const {
-  const auto& facts = dump.get<hidden_conflicts>();
-  const matched_values& values = facts.values();
-  for (const hidden_conflict& found : facts)
-    if (detail::kind_of(found, values) == detail::overwritten::other)
-      report(detail::hidden_conflict_finding(dump, found, values,
-                                             detail::hidden_value_text(found.second, values) + " overlaps " +
-                                                 detail::hidden_value_text(found.first, values) +
-                                                 ", which the HLO still needs"));
+  detail::report_hidden(dump, detail::overwritten::other, " overlaps ", ", which the HLO still needs", report);
 }
 
 }  // namespace hlolint

@@ -31,10 +31,7 @@ struct memory_space_mismatch {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 
 #include <unordered_set>
 
@@ -49,11 +46,9 @@ HLOLINT_INLINE void memory_space_mismatch::operator()(const context& dump, sink_
     for (const assigned_value& value : buffers.values(in)) {
       if (!value.name.color || *value.name.color == in.color || listed.count(value.name.instruction)) continue;
       finding d = detail::value_finding(dump, value, nullptr,
-                                           to_string(value.name) + " is of color " +
-                                               std::to_string(*value.name.color) + " but lies in allocation " +
-                                               std::to_string(in.number) + " of color " + std::to_string(in.color));
-      d.bytes = value.size;
-      d.related.push_back({buffers.where(in.text), {}, {}, "the allocation"});
+          str_cat({to_string(value.name), " is of color ", *value.name.color, " but lies in allocation ", in.number,
+                   " of color ", in.color}),
+          {.bytes = value.size, .related = {{buffers.where(in.text), {}, {}, "the allocation"}}});
       if (!in.parameter && !in.maybe_live_out) d.level = severity::warning;
       report(std::move(d));
     }

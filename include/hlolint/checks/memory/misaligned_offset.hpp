@@ -30,9 +30,7 @@ struct misaligned_offset {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 
 namespace hlolint {
 
@@ -54,9 +52,8 @@ HLOLINT_INLINE void misaligned_offset::operator()(const context& dump, sink_ref 
     const allocation& in = buffers.allocation_of(value);
     if (!in.preallocated_temp || value.size == 0 || value.offset % alignment == 0) continue;
     report(detail::value_finding(dump, value, nullptr,
-                                 to_string(value.name) + " begins at byte " + std::to_string(value.offset) + " of " +
-                                     detail::allocation_text(in) + ", which is no multiple of " +
-                                     std::to_string(alignment) + " (" + std::string(name_of(dump.target())) + ")"));
+        str_cat({to_string(value.name), " begins at byte ", value.offset, " of ", detail::allocation_text(in),
+                 ", which is no multiple of ", alignment, " (", name_of(dump.target()), ")"})));
   }
 }
 

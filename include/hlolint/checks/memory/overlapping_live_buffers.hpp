@@ -33,8 +33,6 @@ struct overlapping_live_buffers {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
 
 namespace hlolint {
@@ -45,29 +43,24 @@ HLOLINT_INLINE void overlapping_live_buffers::operator()(const context& dump, si
   for (const buffer_conflict& found : facts) {
     if (found.kind != overlap_class::clash) continue;
     const std::string_view doubt = detail::doubt_about(dump, facts, found, doubts);
-    std::string message = detail::value_text(facts, found.second) + " overlaps " +
-                          detail::value_text(facts, found.first) + ": " + human(found.bytes) +
-                          " in common, both live from " +
-                          detail::schedule_text(facts.table().dump(), found.position) + " on";
+    std::string message =
+        str_cat({detail::value_text(facts, found.second), " overlaps ", detail::value_text(facts, found.first), ": ",
+                 human(found.bytes), " in common, both live from ",
+                 detail::schedule_text(facts.table().dump(), found.position), " on"});
+    optional<severity> level;
     if (found.only_renamed) {
       message += "; the earlier value is not read after that, only renamed";
+      level = severity::note;
     } else if (!doubt.empty()) {
-      message += "; not certain, as " + std::string(doubt);
+      append_to(message, {"; not certain, as ", doubt});
+      level = severity::warning;
     }
-    finding d = detail::conflict_finding(dump, facts, found, std::move(message));
-    if (found.only_renamed) {
-      d.level = severity::note;
-    } else if (!doubt.empty()) {
-      d.level = severity::warning;
-    }
-    report(std::move(d));
+    report(detail::conflict_finding(dump, facts.table(), found, std::move(message), level));
   }
   for (const std::size_t cut : facts.cut_short()) {
     const allocation& in = facts.table().dump().allocations()[cut];
-    finding d("allocation " + std::to_string(in.number) +
-              ": too many values overlap to compare all pairs");
-    d.where = facts.table().dump().where(in.text);
-    report(std::move(d));
+    report(finding_at(facts.table().dump().where(in.text),
+        str_cat({"allocation ", in.number, ": too many values overlap to compare all pairs"})));
   }
 }
 

@@ -31,8 +31,6 @@ struct partial_overlap_in_place {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
 
 namespace hlolint {
@@ -42,16 +40,14 @@ HLOLINT_INLINE void partial_overlap_in_place::operator()(const context& dump, si
   for (const buffer_conflict& found : facts) {
     if (found.kind != overlap_class::partial_touch) continue;
     const buffer_dump& buffers = facts.table().dump();
-    std::string message = detail::value_text(facts, found.second) + " takes " + human(found.bytes) + " of " +
-                          detail::value_text(facts, found.first) + " at " +
-                          detail::schedule_text(buffers, found.position) +
-                          ", where the other value is still read, but begins at another byte";
     const bool certain = !detail::is_alternate_memory(dump, buffers.allocation_of(buffers.values()[found.first]));
-    if (!certain)
-      message += "; not certain, as in alternate memory a value may be overwritten where its last use runs";
-    finding d = detail::conflict_finding(dump, facts, found, std::move(message));
-    if (!certain) d.level = severity::warning;
-    report(std::move(d));
+    report(detail::conflict_finding(dump, facts.table(), found,
+        str_cat({detail::value_text(facts, found.second), " takes ", human(found.bytes), " of ",
+                 detail::value_text(facts, found.first), " at ", detail::schedule_text(buffers, found.position),
+                 ", where the other value is still read, but begins at another byte",
+                 certain ? "" : "; not certain, as in alternate memory a value may be overwritten where its last use "
+                                "runs"}),
+        certain ? std::nullopt : optional(severity::warning)));
   }
 }
 

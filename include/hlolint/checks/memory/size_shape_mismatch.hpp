@@ -31,11 +31,7 @@ struct size_shape_mismatch {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -60,13 +56,10 @@ struct size_shape_mismatch::code {
     for (const auto& [place, c] : chunks) {
       const byte_count size = std::get<2>(place);
       if (!c.known || !c.biggest || size <= c.own || size_agrees(buffers.shape(*c.biggest), size, chosen)) continue;
-      finding d = detail::value_finding(dump, *c.biggest, nullptr,
-                                        to_string(c.biggest->name) + " has " + std::to_string(size) + " bytes, but " +
-                                            to_string(buffers.shape(*c.biggest)) + " takes only " +
-                                            std::to_string(c.own) + ", and no value in the same bytes is larger");
-      d.bytes = (checked_int64(size) - c.own).clamped();
-      d.level = severity::note;
-      report(std::move(d));
+      report(detail::value_finding(dump, *c.biggest, nullptr,
+          str_cat({to_string(c.biggest->name), " has ", size, " bytes, but ", to_string(buffers.shape(*c.biggest)),
+                   " takes only ", c.own, ", and no value in the same bytes is larger"}),
+          {.level = severity::note, .bytes = (checked_int64(size) - c.own).clamped()}));
     }
   }
 };
@@ -81,11 +74,9 @@ HLOLINT_INLINE void size_shape_mismatch::operator()(const context& dump, sink_re
     if (!own) continue;
     any_larger = any_larger || value.size > *own;
     if (value.size >= *own || size_agrees(own_shape, value.size, chosen)) continue;
-    std::string message = to_string(value.name) + " has " + std::to_string(value.size) + " bytes, but " +
-                          to_string(own_shape) + " takes " + std::to_string(*own) + " (" +
-                          std::string(name_of(chosen)) + " sizes)";
-    finding d = detail::value_finding(dump, value, nullptr, std::move(message));
-    d.bytes = (checked_int64(*own) - value.size).clamped();
+    finding d = detail::value_finding(dump, value, nullptr,
+        str_cat({to_string(value.name), " has ", value.size, " bytes, but ", to_string(own_shape), " takes ", *own,
+                 " (", name_of(chosen), " sizes)"}), {.bytes = (checked_int64(*own) - value.size).clamped()});
     // How much the TPU compiler adds to the elements is not public.
     if (chosen == size_rule::tpu_tiled && value.size >= dense_size(own_shape).value_or(0))
       d.level = severity::warning;

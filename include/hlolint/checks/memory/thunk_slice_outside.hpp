@@ -30,7 +30,6 @@ struct thunk_slice_outside {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/ir/thunk_sequence.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
@@ -47,10 +46,9 @@ HLOLINT_INLINE void thunk_slice_outside::operator()(const buffer_dump& dump, sin
       const auto end = checked_add(slice.offset, slice.size);
       if (in && slice.offset >= 0 && end && *end <= in->size) continue;
       if (!reported.emplace(slice.allocation, slice.offset, slice.size).second) continue;
-      finding d(std::string(t.kind) + " works on " + std::to_string(slice.size) + " bytes from byte " +
-                std::to_string(slice.offset) + " of allocation " + std::to_string(slice.allocation) +
-                (in ? ", which has " + std::to_string(in->size) + " bytes" : ", which does not exist"));
-      d.where = dump.where(slice.text);
+      finding d = finding_at(dump.where(slice.text),
+          str_cat({t.kind, " works on ", slice.size, " bytes from byte ", slice.offset, " of allocation ",
+                   slice.allocation, in ? str_cat({", which has ", in->size, " bytes"}) : ", which does not exist"}));
       d.buffer = buffer_place{slice.allocation, slice.offset, slice.size, {}, {}};
       if (in) d.related.push_back({dump.where(in->text), {}, {}, "the allocation"});
       report(std::move(d));

@@ -37,10 +37,7 @@ struct touching_not_shareable {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/buffers/buffer_conflicts.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 
 namespace hlolint {
 
@@ -83,13 +80,10 @@ HLOLINT_INLINE void touching_not_shareable::operator()(const context& dump, sink
   for (const buffer_conflict& found : facts) {
     const auto judged = code::judge(dump, facts, found);
     if (!judged) continue;
-    const buffer_dump& buffers = facts.table().dump();
-    finding d = detail::conflict_finding(
-        dump, facts, found,
-        detail::value_text(facts, found.second) + " takes the place of " + detail::value_text(facts, found.first) +
-            " at " + detail::schedule_text(buffers, found.position) + std::string(judged->why));
-    d.level = judged->level;
-    report(std::move(d));
+    report(detail::conflict_finding(dump, facts.table(), found,
+        str_cat({detail::value_text(facts, found.second), " takes the place of ",
+                 detail::value_text(facts, found.first), " at ",
+                 detail::schedule_text(facts.table().dump(), found.position), judged->why}), judged->level));
   }
 }
 

@@ -34,10 +34,7 @@ struct use_after_range {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -61,14 +58,10 @@ struct use_after_range::code {
     if (!reader) return;
     const std::size_t assigned = *values.assigned(v);
     const assigned_value& value = values.dump().values()[assigned];
-    finding d =
-        detail::value_finding(dump, value, values.table().range(assigned),
-                              "the buffer of " + to_string(value.name) + " lives until position " +
-                                  std::to_string(reached) + " according to the dump, but " +
-                                  std::string(reader.name()) + " reads it at position " + std::to_string(latest));
-    d.bytes = value.size;
-    d.related.push_back(related_at(reader, "reads it"));
-    report(std::move(d));
+    report(detail::value_finding(dump, value, values.table().range(assigned),
+        str_cat({"the buffer of ", to_string(value.name), " lives until position ", reached,
+                 " according to the dump, but ", reader.name(), " reads it at position ", latest}),
+        {.bytes = value.size, .related = {related_at(reader, "reads it")}}));
   }
 };
 

@@ -27,9 +27,7 @@ struct value_exceeds_allocation {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 
 namespace hlolint {
 
@@ -39,12 +37,11 @@ HLOLINT_INLINE void value_exceeds_allocation::operator()(const context& dump, si
     const allocation& in = buffers.allocation_of(value);
     const auto end = checked_add(value.offset, value.size);
     if (value.offset >= 0 && value.size >= 0 && end && *end <= in.size) continue;
-    std::string message = to_string(value.name) + " takes " + std::to_string(value.size) + " bytes from byte " +
-                          std::to_string(value.offset) + " of " + detail::allocation_text(in) + ", which has " +
-                          std::to_string(in.size) + " bytes";
-    finding d = detail::value_finding(dump, value, nullptr, std::move(message));
+    finding d = detail::value_finding(dump, value, nullptr,
+        str_cat({to_string(value.name), " takes ", value.size, " bytes from byte ", value.offset, " of ",
+                 detail::allocation_text(in), ", which has ", in.size, " bytes"}),
+        {.related = {{buffers.where(in.text), {}, {}, "the allocation"}}});
     if (end && *end > in.size) d.bytes = (checked_int64(*end) - in.size).clamped();
-    d.related.push_back({buffers.where(in.text), {}, {}, "the allocation"});
     report(std::move(d));
   }
 }

@@ -58,11 +58,9 @@ HLOLINT_INLINE void better_layout_exists::operator()(const context& dump, sink_r
   for (const detail::stored_shape& s : detail::stored_shapes(dump, wanted)) {
     const auto better = find_better_layout(s.array, min_share);
     const byte_count padded = explain_padding(s.array)->padded;
-    finding d =
-        detail::stored_shape_finding(s, to_string(s.array) + " takes " + human(padded) + "; " +
-                                            to_string(better->array) + " would take " + human(better->padded));
-    d.bytes = (checked_int64(padded) - better->padded).clamped();
-    report(std::move(d));
+    report(detail::stored_shape_finding(s,
+        str_cat({to_string(s.array), " takes ", human(padded), "; ", to_string(better->array), " would take ",
+                 human(better->padded)}), {.bytes = (checked_int64(padded) - better->padded).clamped()}));
   }
 }
 

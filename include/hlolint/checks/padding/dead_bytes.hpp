@@ -27,27 +27,18 @@ struct dead_bytes {
       std::tuple{option{"min-bytes", &dead_bytes::min_bytes, "allocations with fewer bytes in gaps are not reported"}};
 
   void operator()(const buffer_dump& buffers, sink_ref report) const;
-
- private:
-  struct code;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/live_chunks.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
-struct dead_bytes::code {
-  static constexpr std::size_t most_named = 3;
-};
-
 HLOLINT_INLINE void dead_bytes::operator()(const buffer_dump& buffers, sink_ref report) const {
+  constexpr std::size_t most_named = 3;
   const live_chunks chunks(buffers);
   for (std::size_t a = 0; a < buffers.allocations().size(); ++a) {
     const allocation& in = buffers.allocations()[a];
@@ -62,14 +53,12 @@ HLOLINT_INLINE void dead_bytes::operator()(const buffer_dump& buffers, sink_ref 
     sort_records(gaps, [](const auto& x, const auto& y) {
       return x.second - x.first != y.second - y.first ? x.second - x.first > y.second - y.first : x.first < y.first;
     });
-    std::string message = detail::allocation_text(in) + ": no value ever takes " + human(dead) + " of " +
-                          human(in.size) + ", in " + std::to_string(gaps.size()) +
-                          (gaps.size() == 1 ? " gap" : " gaps; the largest are") + " bytes";
-    for (std::size_t i = 0; i < std::min(gaps.size(), code::most_named); ++i)
-      message += (i ? ", " : " ") + std::to_string(gaps[i].first) + " to " + std::to_string(gaps[i].second);
-    finding d = detail::allocation_finding(buffers, in, std::move(message));
-    d.bytes = dead;
-    report(std::move(d));
+    std::string message =
+        str_cat({detail::allocation_text(in), ": no value ever takes ", human(dead), " of ", human(in.size), ", in ",
+                 gaps.size(), gaps.size() == 1 ? " gap" : " gaps; the largest are", " bytes"});
+    for (std::size_t i = 0; i < std::min(gaps.size(), most_named); ++i)
+      append_to(message, {i ? ", " : " ", gaps[i].first, " to ", gaps[i].second});
+    report(detail::allocation_finding(buffers, in, std::move(message), {.bytes = dead}));
   }
 }
 

@@ -61,12 +61,10 @@ HLOLINT_INLINE void degenerate_lane_dim::operator()(const context& dump, sink_re
   for (const detail::stored_shape& s :
        detail::stored_shapes(dump, [&](const shape& array) { return code::is_degenerate(array, *this); })) {
     const padding_cost cost = explain_padding(s.array).value();
-    finding d = detail::stored_shape_finding(
-        s, to_string(s.array) + " has only " + std::to_string(code::minor_extent(s.array)) + " elements along the " +
-               std::to_string(s.array.layout->tiles.front().dimensions.back()) +
-               " lanes of its tile: " + human(cost.padded) + " for " + human(cost.dense) + " of elements");
-    d.bytes = cost.waste();
-    report(std::move(d));
+    report(detail::stored_shape_finding(s,
+        str_cat({to_string(s.array), " has only ", code::minor_extent(s.array), " elements along the ",
+                 s.array.layout->tiles.front().dimensions.back(), " lanes of its tile: ", human(cost.padded), " for ",
+                 human(cost.dense), " of elements"}), {.bytes = cost.waste()}));
   }
 }
 

@@ -35,9 +35,7 @@ struct fragmentation {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/repack.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 
 namespace hlolint {
 
@@ -53,15 +51,12 @@ HLOLINT_INLINE void fragmentation::operator()(const context& dump, sink_ref repo
     if (!packed || !in.preallocated_temp || !is_much(packed->slack(), in.size)) continue;
     const repacked_allocation* const again = dump.get<repack>().of_allocation(a);
     if (!again || !is_much((checked_int64(in.size) - again->size).clamped(), in.size)) continue;
-    finding d = detail::allocation_finding(
-        buffers, in,
-        detail::allocation_text(in) + " has " + human(in.size) + ", but at most " + human(packed->bound) +
-            " are in use at one time (position " + std::to_string(packed->position) +
-            "), and the same values in another order need " + human(again->size) + ": " +
-            human((checked_int64(in.size) - again->size).clamped()) + " are lost, " + human(packed->gaps()) +
-            " are never used by any value");
-    d.bytes = (checked_int64(in.size) - again->size).clamped();
-    report(std::move(d));
+    report(detail::allocation_finding(buffers, in,
+        str_cat({detail::allocation_text(in), " has ", human(in.size), ", but at most ", human(packed->bound),
+                 " are in use at one time (position ", packed->position,
+                 "), and the same values in another order need ", human(again->size), ": ",
+                 human((checked_int64(in.size) - again->size).clamped()), " are lost, ", human(packed->gaps()),
+                 " are never used by any value"}), {.bytes = (checked_int64(in.size) - again->size).clamped()}));
   }
 }
 

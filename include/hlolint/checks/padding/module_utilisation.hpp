@@ -34,12 +34,7 @@ struct module_utilisation {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/occupancy.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -94,12 +89,10 @@ HLOLINT_INLINE void module_utilisation::operator()(const context& dump, sink_ref
       continue;
     const buffer_dump& buffers = *dump.buffers();
     const assigned_value& worst = buffers.values()[found.waste.front().second];
-    finding d = detail::value_finding(
-        dump, worst, nullptr,
-        "at position " + std::to_string(position) + ", " + human(found.padded) + " of color " +
-            std::to_string(in_use.color_of_space(s)) + " are in use for " + human(found.dense) + " of elements (" +
-            std::to_string(percent_of(found.dense, found.padded)) + "%); most of the padding is in " +
-            to_string(worst.name) + ", " + to_string(buffers.shape(worst)));
+    finding d = detail::value_finding(dump, worst, nullptr,
+        str_cat({"at position ", position, ", ", human(found.padded), " of color ", in_use.color_of_space(s),
+                 " are in use for ", human(found.dense), " of elements (", percent_of(found.dense, found.padded),
+                 "%); most of the padding is in ", to_string(worst.name), ", ", to_string(buffers.shape(worst))}));
     d.bytes = found.padded - found.dense;
     for (std::size_t i = 0; i < std::min(found.waste.size(), code::most_named); ++i) {
       const auto& [bytes, value] = found.waste[i];

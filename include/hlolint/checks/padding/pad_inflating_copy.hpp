@@ -38,11 +38,8 @@ struct pad_inflating_copy {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/checks/sequential_computations.hpp>
-#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {
 
@@ -55,25 +52,23 @@ struct pad_inflating_copy::code {
 
 HLOLINT_INLINE void pad_inflating_copy::operator()(const context& dump, sink_ref report) const {
   if (dump.target() == target::cpu || dump.target() == target::gpu) return;
-  for (const hlo_computation c : detail::sequential_computations(dump))
-    for (const hlo_instruction i : c.instructions()) {
-      const hlo_instruction move = dump.get<sole_operations>().of(i);
-      if (!move || !code::only_moves(move.opcode()) || !i.shape() || i.operand_count() != 1) continue;
-      const shape* const from = shape_of_operand(i, 0);
-      if (!from || !code::has_tiles(*i.shape()) || !code::has_tiles(*from) || from->type != i.shape()->type) continue;
-      const auto before = explain_padding(*from), after = explain_padding(*i.shape());
-      if (!before || !after || before->dense != after->dense ||
-          checked_int64(after->padded) - before->padded < min_growth)
-        continue;
-      if (static_cast<double>(after->padded) <= min_ratio * static_cast<double>(before->padded)) continue;
-      finding d = finding_at(i, "a " + std::string(name_of(move.opcode())) + " of " + to_string(*from) + " (" +
-                                    human(before->padded) + ") to " + to_string(*i.shape()) + " (" +
-                                    human(after->padded) + ") adds nothing but padding: " + to_string(*after));
-      d.bytes = (checked_int64(after->padded) - before->padded).clamped();
-      d.saves = {{i}};
-      if (i.operand(0)) d.related.push_back(related_at(i.operand(0), "the operand"));
-      report(std::move(d));
-    }
+  for (const hlo_instruction i : detail::sequential_instructions(dump)) {
+    const hlo_instruction move = dump.get<sole_operations>().of(i);
+    if (!move || !code::only_moves(move.opcode()) || !i.shape() || i.operand_count() != 1) continue;
+    const shape* const from = shape_of_operand(i, 0);
+    if (!from || !code::has_tiles(*i.shape()) || !code::has_tiles(*from) || from->type != i.shape()->type) continue;
+    const auto before = explain_padding(*from), after = explain_padding(*i.shape());
+    if (!before || !after || before->dense != after->dense ||
+        checked_int64(after->padded) - before->padded < min_growth ||
+        static_cast<double>(after->padded) <= min_ratio * static_cast<double>(before->padded))
+      continue;
+    finding d = finding_at(i,
+        str_cat({"a ", name_of(move.opcode()), " of ", to_string(*from), " (", human(before->padded), ") to ",
+                 to_string(*i.shape()), " (", human(after->padded), ") adds nothing but padding: ", to_string(*after)}),
+        {.bytes = (checked_int64(after->padded) - before->padded).clamped(), .saves = {{i}}});
+    if (i.operand(0)) d.related.push_back(related_at(i.operand(0), "the operand"));
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

@@ -2,10 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/values/owned_arrays.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/checks/sequential_computations.hpp>
-#include <hlolint/lint/context.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint::detail {
 
@@ -24,23 +21,21 @@ template <class Wanted>
 record_list<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
   record_list<stored_shape> out;
   ordered_map<std::string, std::size_t> known;
-  for (const hlo_computation c : detail::sequential_computations(dump))
-    for (const hlo_instruction i : c.instructions())
-      for_each_owned_array(i, [&](const shape_index&, const shape& array) {
-        if (!wanted(array)) return;
-        const auto [at, is_new] = known.emplace(to_string(array), out.size());
-        if (is_new) out.push_back({array, i});
-        stored_shape& s = out[at->second];
-        if (++s.count > 1 && s.others.size() < stored_shape::most_others) s.others.push_back(i);
-      });
+  for (const hlo_instruction i : sequential_instructions(dump))
+    for_each_owned_array(i, [&](const shape_index&, const shape& array) {
+      if (!wanted(array)) return;
+      const auto [at, is_new] = known.emplace(to_string(array), out.size());
+      if (is_new) out.push_back({array, i});
+      stored_shape& s = out[at->second];
+      if (++s.count > 1 && s.others.size() < stored_shape::most_others) s.others.push_back(i);
+    });
   return out;
 }
 
 /// A finding at the first instruction with this shape.
-inline finding stored_shape_finding(const stored_shape& s, std::string message) {
-  if (s.count > 1) message += "; " + std::to_string(s.count) + " values have this shape";
-  finding d = finding_at(s.first, std::move(message));
-  d.subject.shape = to_string(s.array);
+inline finding stored_shape_finding(const stored_shape& s, std::string message, finding_facts facts) {
+  if (s.count > 1) append_to(message, {"; ", s.count, " values have this shape"});
+  finding d = finding_at(s.first, std::move(message), s.array, std::move(facts));
   for (const hlo_instruction other : s.others) d.related.push_back(related_at(other, "the same shape"));
   return d;
 }

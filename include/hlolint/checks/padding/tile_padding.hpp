@@ -41,63 +41,48 @@ struct tile_padding {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/analysis/program/program_place.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 
-struct tile_padding::code : tile_padding {
-  void operator()(const context& dump, sink_ref report) const {
-    if (dump.target() == target::cpu || dump.target() == target::gpu) return;  // they do not tile
-    if (dump.buffers() && !dump.buffers()->values().empty()) {
-      if (dump.get<chosen_size_rule>().value == size_rule::tpu_tiled) by_chunk(dump, report);
-    } else if (dump.hlo()) {
-      by_shape(dump, report);
-    }
-  }
-
- private:
+struct tile_padding::code {
   /// The fewest bytes that count: `min_waste`, or `min_percent` of the memory space if that is less.
-  byte_count limit_in(const context& dump, std::int64_t color) const {
+  static byte_count limit_in(const tile_padding& limits, const context& dump, std::int64_t color) {
     const byte_count capacity = memory_space_capacity(dump.target(), dump.certain_device(), color);
-    if (capacity <= 0 || !(min_percent > 0)) return min_waste;
-    return std::min(min_waste, clamp_to_int64(static_cast<double>(capacity) * min_percent / 100));
+    if (capacity <= 0 || !(limits.min_percent > 0)) return limits.min_waste;
+    return std::min(limits.min_waste, clamp_to_int64(static_cast<double>(capacity) * limits.min_percent / 100));
   }
-  bool is_waste(byte_count padded, byte_count dense, byte_count limit) const {
-    return checked_int64(padded) - dense >= limit &&
-           static_cast<double>(padded) >= min_ratio * static_cast<double>(dense);
-  }
-
-  static std::string ratio_text(byte_count padded, byte_count dense) {
-    if (dense <= 0) return {};
-    const double ratio = static_cast<double>(padded) / static_cast<double>(dense);
-    if (ratio >= 9e14) return {};
-    const std::int64_t whole = round_to_tenths(ratio);
-    return " (" + std::to_string(whole / 10) + "." + std::to_string(whole % 10) + "x)";
+  static bool is_waste(const tile_padding& limits, const context& dump, byte_count padded, byte_count dense,
+                       std::int64_t color) {
+    return checked_int64(padded) - dense >= limit_in(limits, dump, color) &&
+           static_cast<double>(padded) >= limits.min_ratio * static_cast<double>(dense);
   }
 
   static std::string message_for(const shape& array, const padding_cost& cost, byte_count padded, byte_count dense) {
-    std::string out = to_string(array) + " takes " + human(padded) + " for " + human(dense) + " of elements" +
-                      ratio_text(padded, dense);
+    std::string out = str_cat({to_string(array), " takes ", human(padded), " for ", human(dense), " of elements"});
+    const double ratio = dense > 0 ? static_cast<double>(padded) / static_cast<double>(dense) : 1e15;
+    if (ratio < 9e14) append_to(out, {" (", tenths_text(ratio), "x)"});
     const std::string tiles = array.layout ? tiles_text(*array.layout) : std::string{};
     if (const std::string causes = extents_text(cost); !causes.empty())
-      out += ": " + (tiles.empty() ? "" : "tile " + tiles + " pads ") + causes;
+      append_to(out, {": ", tiles.empty() ? "" : str_cat({"tile ", tiles, " pads "}), causes});
     if (cost.stored_bits > cost.dense_bits)
-      out += std::string(cost.extents.empty() ? ": " : ", and ") + "each element is stored in " +
-             std::to_string(cost.stored_bits) + " bits instead of " + std::to_string(cost.dense_bits) + ", E(" +
-             std::to_string(cost.stored_bits) + ")";
+      append_to(out, {cost.extents.empty() ? ": " : ", and ", "each element is stored in ", cost.stored_bits,
+                      " bits instead of ", cost.dense_bits, ", E(", cost.stored_bits, ")"});
     if (const auto better = find_better_layout(array, 0.25))
-      out += "; " + to_string(better->array) + " would take " + human(better->padded);
+      append_to(out, {"; ", to_string(better->array), " would take ", human(better->padded)});
     return out;
   }
 
-  /// If wide elements are the cause, not a tile.
-  static void add_advice(const padding_cost& cost, finding& d) {
+  /// Adds, for a small memory space, its name and the share of it that the padding takes; and the advice if wide
+  /// elements are the cause, not a tile.
+  static void add_space_and_advice(const context& dump, std::int64_t color, const padding_cost& cost, finding& d) {
+    const byte_count capacity = color == 0 ? 0 : memory_space_capacity(dump.target(), dump.certain_device(), color);
+    if (capacity > 0 && d.bytes) {
+      const double percent = 100 * static_cast<double>(*d.bytes) / static_cast<double>(capacity);
+      append_to(d.message, {"; ", static_cast<int>(std::min(percent, 999.0)), "% of the ", human(capacity), " of ",
+                            memory_space_name(dump.target(), color), " holds this padding"});
+    }
     if (cost.stored_bits > cost.dense_bits && cost.extents.empty())
       d.advice =
           "A kernel reads these elements as wide as they are stored. Make them where they are read instead of storing "
@@ -106,7 +91,7 @@ struct tile_padding::code : tile_padding {
 
   // The values of a chunk use it one after the other, or are one buffer under several names. Only what even the
   // fullest of them leaves empty is wasted.
-  void by_chunk(const context& dump, sink_ref report) const {
+  static void by_chunk(const tile_padding& limits, const context& dump, sink_ref report) {
     const buffer_dump& buffers = *dump.buffers();
     struct chunk {
       const assigned_value* fullest = nullptr;    // most elements
@@ -118,7 +103,7 @@ struct tile_padding::code : tile_padding {
     ordered_map<std::tuple<std::int64_t, byte_count, byte_count>, chunk> chunks;
     for (const assigned_value& value : buffers.values()) {
       const allocation& in = buffers.allocation_of(value);
-      if (in.thread_local_storage || value.size < limit_in(dump, in.color)) continue;
+      if (in.thread_local_storage || value.size < limit_in(limits, dump, in.color)) continue;
       const shape& s = buffers.shape(value);
       chunk& c = chunks[{value.allocation, value.offset, value.size}];
       ++c.values;
@@ -130,65 +115,54 @@ struct tile_padding::code : tile_padding {
       if (!c.fullest || *dense > c.dense) c.fullest = &value, c.dense = *dense;
       if (size_agrees(s, value.size, size_rule::tpu_tiled) && !c.explained) c.explained = &value;
     }
-    record_list<const chunk*> wasted;
-    for (const auto& [place, c] : chunks)
-      if (c.known && c.explained &&
-          is_waste(std::get<2>(place), c.dense, limit_in(dump, buffers.allocation_of(*c.explained).color)))
-        wasted.push_back(&c);
-    for (const chunk* const c : wasted) {
-      const bool same = size_agrees(buffers.shape(*c->fullest), c->fullest->size, size_rule::tpu_tiled);
-      const assigned_value& value = same ? *c->fullest : *c->explained;
+    for (const auto& [place, c] : chunks) {
+      if (!c.known || !c.explained ||
+          !is_waste(limits, dump, std::get<2>(place), c.dense, buffers.allocation_of(*c.explained).color))
+        continue;
+      const bool same = size_agrees(buffers.shape(*c.fullest), c.fullest->size, size_rule::tpu_tiled);
+      const assigned_value& value = same ? *c.fullest : *c.explained;
       const shape& array = buffers.shape(value);
       const auto cost = explain_padding(array);
       if (!cost) continue;
-      std::string message = to_string(value.name) + ": " + message_for(array, *cost, value.size, c->dense);
-      if (c->values > 1) message += "; " + std::to_string(c->values) + " values share this place, none fills it more";
-      finding d = finding_at(buffers, value, nullptr, message);
-      if (const hlo_instruction maker = maker_of(dump, value)) {
+      std::string message = str_cat({to_string(value.name), ": ", message_for(array, *cost, value.size, c.dense)});
+      if (c.values > 1) append_to(message, {"; ", c.values, " values share this place, none fills it more"});
+      finding d = finding_at(buffers, value, nullptr, std::move(message),
+                             {.bytes = (checked_int64(value.size) - c.dense).clamped()});
+      if (const hlo_instruction maker =
+              dump.hlo() ? dump.get<instruction_names>().find(value.name.instruction) : hlo_instruction{}) {
         d.about = maker;
         d.subject.computation = std::string(maker.computation().name());
         add_program_place(d.subject, maker);
         d.related.push_back(related_at(maker, "made here"));
       }
-      d.bytes = (checked_int64(value.size) - c->dense).clamped();
-      add_space(dump, buffers.allocation_of(value).color, d);
-      add_advice(*cost, d);
-      d.subject.shape = to_string(array);
+      add_space_and_advice(dump, buffers.allocation_of(value).color, *cost, d);
       report(std::move(d));
     }
   }
 
-  /// For a small memory space: its name, and the share of it that the padding takes.
-  static void add_space(const context& dump, std::int64_t color, finding& d) {
-    const byte_count capacity =
-        color == 0 ? 0 : memory_space_capacity(dump.target(), dump.certain_device(), color);
-    if (capacity <= 0 || !d.bytes) return;
-    const double percent = 100 * static_cast<double>(*d.bytes) / static_cast<double>(capacity);
-    d.message += "; " + std::to_string(static_cast<int>(std::min(percent, 999.0))) + "% of the " + human(capacity) +
-                 " of " + memory_space_name(dump.target(), color) + " holds this padding";
-  }
-
-  static hlo_instruction maker_of(const context& dump, const assigned_value& value) {
-    return dump.hlo() ? dump.get<instruction_names>().find(value.name.instruction) : hlo_instruction{};
-  }
-
-  void by_shape(const context& dump, sink_ref report) const {
+  static void by_shape(const tile_padding& limits, const context& dump, sink_ref report) {
     const auto wanted = [&](const shape& array) {
       const auto cost = array.layout && !array.layout->tiles.empty() ? explain_padding(array) : std::nullopt;
-      return cost && is_waste(cost->padded, cost->dense, limit_in(dump, array.memory_space()));
+      return cost && is_waste(limits, dump, cost->padded, cost->dense, array.memory_space());
     };
     for (const detail::stored_shape& g : detail::stored_shapes(dump, wanted)) {
       const padding_cost cost = explain_padding(g.array).value();
-      finding d = detail::stored_shape_finding(g, message_for(g.array, cost, cost.padded, cost.dense));
-      d.bytes = cost.waste();
-      add_space(dump, g.array.memory_space(), d);
-      add_advice(cost, d);
+      finding d = detail::stored_shape_finding(g, message_for(g.array, cost, cost.padded, cost.dense),
+                                               {.bytes = cost.waste()});
+      add_space_and_advice(dump, g.array.memory_space(), cost, d);
       report(std::move(d));
     }
   }
 };
 
-HLOLINT_INLINE void tile_padding::operator()(const context& dump, sink_ref report) const { code{*this}(dump, report); }
+HLOLINT_INLINE void tile_padding::operator()(const context& dump, sink_ref report) const {
+  if (dump.target() == target::cpu || dump.target() == target::gpu) return;  // they do not tile
+  if (dump.buffers() && !dump.buffers()->values().empty()) {
+    if (dump.get<chosen_size_rule>().value == size_rule::tpu_tiled) code::by_chunk(*this, dump, report);
+  } else if (dump.hlo()) {
+    code::by_shape(*this, dump, report);
+  }
+}
 
 }  // namespace hlolint
 #endif

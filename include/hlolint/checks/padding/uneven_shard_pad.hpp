@@ -40,15 +40,8 @@ struct uneven_shard_pad {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instruction_parts.hpp>
-#include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/checks/program_code.hpp>
 #include <hlolint/ir/sharding.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 
 #include <unordered_map>
 #include <unordered_set>
@@ -69,14 +62,11 @@ struct uneven_shard_pad::code {
   static finding finding_of(const padded_array& a) {
     const shape& from = *shape_of_operand(a.pad, 0);
     const std::size_t dimension = a.grown.dimension;
-    finding d = finding_at(a.pad, "dimension " + std::to_string(dimension) + " of " + to_string(from) +
-                                      " is padded from " + std::to_string(from.dimensions[dimension].size) + " to " +
-                                      std::to_string(a.pad.shape()->dimensions[dimension].size) + " to be cut into " +
-                                      std::to_string(a.grown.parts) +
-                                      " equal parts: " + human((checked_int64(a.after) - a.before).clamped()) + " of " +
-                                      human(a.after) + " are padding, on every device");
-    d.bytes = (checked_int64(a.after) - a.before).clamped();
-    return d;
+    return finding_at(a.pad,
+        str_cat({"dimension ", dimension, " of ", to_string(from), " is padded from ", from.dimensions[dimension].size,
+                 " to ", a.pad.shape()->dimensions[dimension].size, " to be cut into ", a.grown.parts, " equal parts: ",
+                 human((checked_int64(a.after) - a.before).clamped()), " of ", human(a.after),
+                 " are padding, on every device"}), {.bytes = (checked_int64(a.after) - a.before).clamped()});
   }
 
   /// The dimension that grows most, provided that every growing dimension is padded at its end to a multiple of a

@@ -35,18 +35,8 @@ struct copy_in_loop {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
-#include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {
 
@@ -70,14 +60,14 @@ struct copy_in_loop::code {
     ordered_map<std::int64_t, std::size_t> of_old;
     for (std::size_t k = 0; k < found.size(); ++k)
       if (found[k].of_old && found[k].element) of_old.emplace(*found[k].element, k);
-    for (const carried_copy& c : found) {
-      const auto old = c.of_old || !c.element ? of_old.end() : of_old.find(*c.element);
-      if (old != of_old.end() && !found[old->second].again) found[old->second].again = c.copy;
+    record_list<bool> is_second(found.size());
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      const auto old = found[k].of_old || !found[k].element ? of_old.end() : of_old.find(*found[k].element);
+      if (old == of_old.end() || found[old->second].again) continue;
+      found[old->second].again = found[k].copy, is_second[k] = true;
     }
-    for (const carried_copy& c : found) {
-      const auto old = c.of_old || !c.element ? of_old.end() : of_old.find(*c.element);
-      if (old == of_old.end() || !(found[old->second].again == c.copy)) report_copy(loop, c, dump, report);
-    }
+    for (std::size_t k = 0; k < found.size(); ++k)
+      if (!is_second[k]) report_copy(loop, found[k], dump, report);
   }
 
   static optional<carried_copy> find(hlo_instruction i, byte_count min_bytes, const context& dump) {
@@ -107,16 +97,13 @@ struct copy_in_loop::code {
   static void report_copy(hlo_instruction loop, const carried_copy& c, const context& dump, sink_ref report) {
     const hlo_instruction i = c.copy;
     const auto& all_loops = dump.get<loops>();
-    finding d =
-        finding_at(i, "the loop copies " + human(c.bytes) + " that it carries" +
-                          (c.of_old ? " in element " + std::to_string(*c.element) : std::string{}) +
-                          (c.again ? " twice, before and after it is updated" : "") +
-                          (c.also ? " in element " + std::to_string(*c.element) + ", and that element " +
-                                        std::to_string(*c.also) + " carries too,"
-                                  : std::string{}) +
-                          repetition_text(all_loops, i.computation()) + " (" + detail::position_text(i) + ")");
-    d.bytes = c.again ? (checked_int64(c.bytes) * 2).clamped() : c.bytes;
-    d.saves = {{i}};
+    finding d = finding_at(i,
+        str_cat({"the loop copies ", human(c.bytes), " that it carries",
+                 c.of_old ? str_cat({" in element ", *c.element}) : "",
+                 c.again ? " twice, before and after it is updated" : "",
+                 c.also ? str_cat({" in element ", *c.element, ", and that element ", *c.also, " carries too,"}) : "",
+                 repetition_text(all_loops, i.computation()), " (", detail::position_text(i), ")"}),
+        {.bytes = c.again ? (checked_int64(c.bytes) * 2).clamped() : c.bytes, .saves = {{i}}});
     if (c.again) {
       d.saves.push_back({c.again});
       d.advice =
@@ -143,15 +130,8 @@ struct copy_in_loop::code {
 };
 
 HLOLINT_INLINE void copy_in_loop::operator()(const context& dump, sink_ref report) const {
-  const auto& graph = dump.get<call_graph>();
-  record_list<bool> seen(dump.hlo()->computation_count());  // several loops may share a body
-  for (const hlo_instruction loop : dump.get<instructions_by_opcode>().of(hlo_opcode::while_)) {
-    for (const hlo_computation body : loop.called_computations()) {
-      if (!body || seen[body.id()] || !graph.is_sequential(body) || !body.root()) continue;
-      seen[body.id()] = true;
-      code::check(loop, body, min_bytes, dump, report);
-    }
-  }
+  for (const auto& [loop, body] : detail::loop_parts(dump, 0))
+    if (body.root()) code::check(loop, body, min_bytes, dump, report);
 }
 
 }  // namespace hlolint

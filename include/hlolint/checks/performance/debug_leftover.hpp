@@ -30,14 +30,7 @@ struct debug_leftover {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/checked.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {
 

@@ -36,13 +36,9 @@ struct elided_narrowing {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/checks/check_code.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/source_positions.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint {
 
@@ -160,9 +156,8 @@ HLOLINT_INLINE void elided_narrowing::operator()(const context& dump, sink_ref r
   };
   const char* const are_gone = roundings.size() == 1 ? " conversion to a narrower type and back is"
                                                      : " conversions to a narrower type and back are";
-  finding d =
-      finding_at(roundings[0].down, std::to_string(roundings.size()) + are_gone +
-                                        " gone in the final module, the first of them " + types(roundings[0]));
+  finding d = finding_at(roundings[0].down,
+      str_cat({roundings.size(), are_gone, " gone in the final module, the first of them ", types(roundings[0])}));
   for (std::size_t k = 0; k < roundings.size() && k <= code::max_named; ++k)
     d.related.push_back(related_at(k == 0 ? roundings[k].up : roundings[k].down,
                                    k == 0 ? "back again here" : types(roundings[k]) + " too"));

@@ -34,13 +34,7 @@ struct f64_on_accelerator {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/checks/sequential_computations.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {
 
@@ -60,19 +54,16 @@ struct f64_on_accelerator::code {
 HLOLINT_INLINE void f64_on_accelerator::operator()(const context& dump, sink_ref report) const {
   if (dump.target() == target::cpu) return;
   record_list<std::pair<byte_count, hlo_instruction>> found;
-  for (const hlo_computation c : detail::sequential_computations(dump))
-    for (const hlo_instruction i : c.instructions())
-      if (i.shape())
-        if (const byte_count bytes = code::double_bytes(*i.shape(), min_elements); bytes > 0)
-          found.emplace_back(bytes, i);
+  for (const hlo_instruction i : detail::sequential_instructions(dump))
+    if (const byte_count bytes = i.shape() ? code::double_bytes(*i.shape(), min_elements) : 0; bytes > 0)
+      found.emplace_back(bytes, i);
   if (found.empty()) return;
   sort_records(found, [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second.id() < b.second.id();
   });
-  finding d =
-      finding_at(found[0].second, std::to_string(found.size()) +
-                                      (found.size() == 1 ? " instruction has" : " instructions have") +
-                                      " results of double precision, the biggest of " + human(found[0].first));
+  finding d = finding_at(found[0].second,
+      str_cat({found.size(), found.size() == 1 ? " instruction has" : " instructions have",
+               " results of double precision, the biggest of ", human(found[0].first)}));
   constexpr double at_least = 0.5;  // f32 halves the bytes, whatever the arithmetic gains
   const auto& all_loops = dump.get<loops>();
   double written = 0;

@@ -35,17 +35,7 @@ struct host_compute {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/device/memory_space.hpp>
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
-#include <hlolint/analysis/program/instruction_parts.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/checks/sequential_computations.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {
 
@@ -102,27 +92,21 @@ struct host_compute::code {
 
     record_list<bool> only_moves_;  // by computation
   };
-  static bool computes(hlo_instruction i, const context& dump) { return dump.get<moving_bodies>().computes(i); }
 };
 
 HLOLINT_INLINE void host_compute::operator()(const context& dump, sink_ref report) const {
   if (dump.target() == target::cpu) return;
-  for (const hlo_computation c : detail::sequential_computations(dump))
-    for (const hlo_instruction i : c.instructions()) {
-      const bool marked = code::is_marked(i);
-      const bool reads_host = !marked && code::host_operand(i) != nullptr && code::computes(i, dump);
-      if (!marked && !reads_host) continue;
-      const byte_count bytes =
-          reads_host ? dense_size_of_leaves(*code::host_operand(i)).value_or(0) : transfer_bytes(i).value_or(0);
-      if (bytes < min_bytes) continue;
-      const auto& all_loops = dump.get<loops>();
-      finding d = finding_at(i, std::string(name_of(i.opcode())) +
-                                    (marked ? " runs on the host, with " + human(bytes)
-                                            : " computes on " + human(bytes) + " in host memory") +
-                                    repetition_text(all_loops, c) + " (" + detail::position_text(i) + ")");
-      d.bytes = bytes;
-      report(std::move(d));
-    }
+  for (const hlo_instruction i : detail::sequential_instructions(dump)) {
+    const bool marked = code::is_marked(i);
+    const shape* const in_host = marked ? nullptr : code::host_operand(i);
+    if (!marked && (!in_host || !dump.get<code::moving_bodies>().computes(i))) continue;
+    const byte_count bytes = (marked ? transfer_bytes(i) : dense_size_of_leaves(*in_host)).value_or(0);
+    if (bytes < min_bytes) continue;
+    report(finding_at(i,
+        str_cat({name_of(i.opcode()), marked ? " runs on the host, with " : " computes on ", human(bytes),
+                 marked ? "" : " in host memory", repetition_text(dump.get<loops>(), i.computation()), " (",
+                 detail::position_text(i), ")"}), {.bytes = bytes}));
+  }
 }
 
 }  // namespace hlolint

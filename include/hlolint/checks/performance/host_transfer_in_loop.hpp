@@ -36,17 +36,8 @@ struct host_transfer_in_loop {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/device/memory_space.hpp>
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/checks/sequential_computations.hpp>
+#include <hlolint/checks/program_code.hpp>
 #include <hlolint/checks/value_readers.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-
-#include <optional>
 
 namespace hlolint {
 
@@ -77,26 +68,23 @@ struct host_transfer_in_loop::code {
 HLOLINT_INLINE void host_transfer_in_loop::operator()(const context& dump, sink_ref report) const {
   if (dump.target() == target::cpu) return;
   const auto& all_loops = dump.get<loops>();
-  for (const hlo_computation c : detail::sequential_computations(dump)) {
-    if (!all_loops.around(c)) continue;
-    for (const hlo_instruction i : c.instructions()) {
-      const hlo_instruction move = dump.get<sole_operations>().of(i);
-      const shape* const moved = move ? code::part_moved(move) : nullptr;
-      if (!moved) continue;
-      const bool updates = move.opcode() == hlo_opcode::dynamic_update_slice;
-      // An update runs where its base and result are; the new part is what crosses.
-      const shape* const crossing = code::outer_operand(i, move, updates ? 1 : 0);
-      const bool to_host = i.shape() && is_host_space(i.shape()->memory_space());
-      if (!crossing || is_host_space(crossing->memory_space()) == to_host) continue;
-      const auto bytes = dense_size(*moved);
-      if (!bytes || *bytes < min_bytes) continue;
-      finding d = finding_at(i, std::string(name_of(move.opcode())) + " moves " + human(*bytes) +
-                                    (to_host ? " to" : " from") + " the host synchronously" +
-                                    repetition_text(all_loops, c) + " (" + detail::position_text(i) + ")");
-      d.bytes = *bytes;
-      d.related.push_back(related_at(all_loops.around(c), "the loop"));
-      report(std::move(d));
-    }
+  for (const hlo_instruction i : detail::sequential_instructions(dump)) {
+    const hlo_instruction loop = all_loops.around(i.computation());
+    const hlo_instruction move = loop ? dump.get<sole_operations>().of(i) : hlo_instruction{};
+    const shape* const moved = move ? code::part_moved(move) : nullptr;
+    if (!moved) continue;
+    const bool updates = move.opcode() == hlo_opcode::dynamic_update_slice;
+    // An update runs where its base and result are; the new part is what crosses.
+    const shape* const crossing = code::outer_operand(i, move, updates ? 1 : 0);
+    const bool to_host = i.shape() && is_host_space(i.shape()->memory_space());
+    if (!crossing || is_host_space(crossing->memory_space()) == to_host) continue;
+    const auto bytes = dense_size(*moved);
+    if (!bytes || *bytes < min_bytes) continue;
+    report(finding_at(i,
+        str_cat({name_of(move.opcode()), " moves ", human(*bytes), to_host ? " to" : " from",
+                 " the host synchronously", repetition_text(all_loops, i.computation()), " (",
+                 detail::position_text(i), ")"}),
+        {.bytes = bytes, .related = {related_at(loop, "the loop")}}));
   }
 }
 

@@ -30,7 +30,6 @@ struct large_constant {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/check_code.hpp>
 
 namespace hlolint {
@@ -39,9 +38,7 @@ HLOLINT_INLINE void large_constant::operator()(hlo_instruction i, const context&
   if (!looks_at(i.opcode()) || !i.shape()) return;
   const auto bytes = dense_size_of_leaves(*i.shape());
   if (!bytes || *bytes < min_bytes) return;
-  finding d = finding_at(i, "a constant of " + human(*bytes) + " is part of the program");
-  d.bytes = bytes;
-  report(std::move(d));
+  report(finding_at(i, str_cat({"a constant of ", human(*bytes), " is part of the program"}), {.bytes = bytes}));
 }
 
 }  // namespace hlolint

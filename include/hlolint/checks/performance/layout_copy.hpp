@@ -35,16 +35,8 @@ struct layout_copy {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
-#include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/checks/sequential_computations.hpp>
+#include <hlolint/checks/program_code.hpp>
 #include <hlolint/checks/value_readers.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 
 namespace hlolint {
 
@@ -103,21 +95,18 @@ struct layout_copy::code {
 };
 
 HLOLINT_INLINE void layout_copy::operator()(const context& dump, sink_ref report) const {
-  for (const hlo_computation c : detail::sequential_computations(dump))
-    for (const hlo_instruction i : c.instructions()) {
-      const hlo_instruction move = dump.get<sole_operations>().of(i);
-      if (!move || !code::reorders(move) || !i.shape() || !i.shape()->is_array()) continue;
-      const auto bytes = dense_size(*i.shape());
-      if (!bytes || *bytes < min_bytes) continue;
-      const auto& all_loops = dump.get<loops>();
-      finding d =
-          finding_at(i, std::string(move.opcode() == hlo_opcode::copy ? "a copy" : "a transpose") + " of " +
-                            human(*bytes) + repetition_text(all_loops, c) + " only changes the dimension order" +
-                            code::orders_text(move) + " (" + detail::position_text(i) + ")");
-      d.bytes = *bytes;
-      code::add_users(dump, i, d);
-      report(std::move(d));
-    }
+  for (const hlo_instruction i : detail::sequential_instructions(dump)) {
+    const auto bytes = detail::array_bytes(i);
+    if (!bytes || *bytes < min_bytes) continue;
+    const hlo_instruction move = dump.get<sole_operations>().of(i);
+    if (!move || !code::reorders(move)) continue;
+    finding d = finding_at(i,
+        str_cat({move.opcode() == hlo_opcode::copy ? "a copy" : "a transpose", " of ", human(*bytes),
+                 repetition_text(dump.get<loops>(), i.computation()), " only changes the dimension order",
+                 code::orders_text(move), " (", detail::position_text(i), ")"}), {.bytes = bytes});
+    code::add_users(dump, i, d);
+    report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

@@ -36,16 +36,7 @@ struct materialised_broadcast {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instruction_parts.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
-#include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/checks/sequential_computations.hpp>
-#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {
 
@@ -134,20 +125,17 @@ struct materialised_broadcast::code {
 };
 
 HLOLINT_INLINE void materialised_broadcast::operator()(const context& dump, sink_ref report) const {
-  for (const hlo_computation c : detail::sequential_computations(dump))
-    for (const hlo_instruction i : c.instructions()) {
-      const hlo_instruction made = dump.get<sole_operations>().of(i);
-      if (!made || (made.opcode() != hlo_opcode::broadcast && made.opcode() != hlo_opcode::iota)) continue;
-      if (!i.shape() || !i.shape()->is_array() || i.is_root()) continue;
-      const auto bytes = dense_size(*i.shape());
-      if (!bytes || *bytes < min_bytes) continue;
-      finding d =
-          finding_at(i, std::string(name_of(made.opcode())) + " writes " + human(*bytes) + " to memory" +
-                            repetition_text(dump.get<loops>(), c) + " (" + detail::position_text(i) + ")");
-      d.bytes = bytes;
-      d.saves = {{i}};
-      if (code::readers_compute(i, dump, d)) report(std::move(d));
-    }
+  for (const hlo_instruction i : detail::sequential_instructions(dump)) {
+    const auto bytes = detail::array_bytes(i);
+    if (!bytes || *bytes < min_bytes || i.is_root()) continue;
+    const hlo_instruction made = dump.get<sole_operations>().of(i);
+    if (!made || (made.opcode() != hlo_opcode::broadcast && made.opcode() != hlo_opcode::iota)) continue;
+    finding d = finding_at(i,
+        str_cat({name_of(made.opcode()), " writes ", human(*bytes), " to memory",
+                 repetition_text(dump.get<loops>(), i.computation()), " (", detail::position_text(i), ")"}),
+        {.bytes = bytes, .saves = {{i}}});
+    if (code::readers_compute(i, dump, d)) report(std::move(d));
+  }
 }
 
 }  // namespace hlolint

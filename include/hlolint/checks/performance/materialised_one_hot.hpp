@@ -36,15 +36,9 @@ struct materialised_one_hot {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/instruction_parts.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/checks/sequential_computations.hpp>
+#include <hlolint/checks/program_code.hpp>
 #include <hlolint/checks/value_readers.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 
 namespace hlolint {
 
@@ -86,18 +80,16 @@ struct materialised_one_hot::code {
 
   static finding finding_of(hlo_instruction i, byte_count bytes, const detail::value_readers& readers,
                             const context& dump) {
-    std::string text = "a one-hot array of " + human(bytes) + " is written to memory" +
-                       repetition_text(dump.get<loops>(), i.computation());
+    std::string text = str_cat({"a one-hot array of ", human(bytes), " is written to memory",
+                                repetition_text(dump.get<loops>(), i.computation())});
     const auto& schedule = dump.get<flat_schedule>();
     const auto from = schedule.position_of(i);
     const hlo_instruction last = readers.list.empty() ? hlo_instruction{} : readers.list.back();
     const auto to = last ? schedule.position_of(last) : std::nullopt;
     if (from && to)
-      text += " and kept from position " + std::to_string(*from) + " to " + std::to_string(*to) +
-              (readers.passed_on ? " or longer, of " : " of ") + std::to_string(schedule.size());
-    finding d = finding_at(i, std::move(text));
-    d.bytes = bytes;
-    d.saves.push_back({i, 1});
+      append_to(text, {" and kept from position ", *from, " to ", *to,
+                       readers.passed_on ? " or longer, of " : " of ", schedule.size()});
+    finding d = finding_at(i, std::move(text), {.bytes = bytes, .saves = {{i}}});
     std::size_t named = 0;
     for (const hlo_instruction reader : readers.list) {
       if (multiplies(reader)) d.saves.push_back({reader, 1});
@@ -111,15 +103,13 @@ struct materialised_one_hot::code {
 };
 
 HLOLINT_INLINE void materialised_one_hot::operator()(const context& dump, sink_ref report) const {
-  for (const hlo_computation c : detail::sequential_computations(dump))
-    for (const hlo_instruction i : c.instructions()) {
-      if (!i.shape() || !i.shape()->is_array() || takes_no_time(i.opcode())) continue;
-      const auto bytes = dense_size(*i.shape());
-      if (!bytes || *bytes < min_bytes || !code::is_one_hot(i)) continue;
-      const detail::value_readers readers = detail::readers_of(i, dump.get<users>());
-      if (code::is_only_converted(readers)) continue;  // the convert is reported
-      report(code::finding_of(i, *bytes, readers, dump));
-    }
+  for (const hlo_instruction i : detail::sequential_instructions(dump)) {
+    const auto bytes = detail::array_bytes(i);
+    if (!bytes || *bytes < min_bytes || takes_no_time(i.opcode()) || !code::is_one_hot(i)) continue;
+    const detail::value_readers readers = detail::readers_of(i, dump.get<users>());
+    if (code::is_only_converted(readers)) continue;  // the convert is reported
+    report(code::finding_of(i, *bytes, readers, dump));
+  }
 }
 
 }  // namespace hlolint

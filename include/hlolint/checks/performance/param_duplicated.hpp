@@ -77,11 +77,10 @@ HLOLINT_INLINE void param_duplicated::operator()(const context& dump, sink_ref r
     const hlo_instruction i = names.find(value.name.instruction);
     const hlo_instruction parameter = i ? code::source_parameter(i, alone) : hlo_instruction{};
     if (!parameter || dump.buffers()->allocation_of(value).parameter) continue;  // in place of a donated parameter
-    finding d =
-        finding_at(i, std::string(name_of(alone.of(i).opcode())) + " of parameter " + std::string(parameter.name()) +
-                          " takes " + human(value.size) + " from position " + std::to_string(range->start) + " to " +
-                          std::to_string(range->end) + " of " + std::to_string(length) + ", beside the parameter");
-    d.bytes = value.size;
+    finding d = finding_at(i,
+        str_cat({name_of(alone.of(i).opcode()), " of parameter ", parameter.name(), " takes ", human(value.size),
+                 " from position ", range->start, " to ", range->end, " of ", length, ", beside the parameter"}),
+        {.bytes = value.size});
     d.buffer = place_of(value, range);
     d.related.push_back(related_at(parameter, "the parameter"));
     report(std::move(d));

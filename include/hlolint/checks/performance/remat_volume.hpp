@@ -28,31 +28,19 @@ struct remat_volume {
                         "modules that recompute a smaller share of the bytes of all results are fine"}};
 
   void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/checks/check_code.hpp>
-#include <hlolint/checks/sequential_computations.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 #include <cstdio>
 
 namespace hlolint {
 
-struct remat_volume::code {
-  static constexpr std::size_t max_named = 3;
-};
-
 HLOLINT_INLINE void remat_volume::operator()(const context& dump, sink_ref report) const {
+  constexpr std::size_t max_named = 3;
   const auto& all_loops = dump.get<loops>();
   double everything = 0, again = 0;
   record_list<std::pair<byte_count, hlo_instruction>> found;
@@ -74,13 +62,12 @@ HLOLINT_INLINE void remat_volume::operator()(const context& dump, sink_ref repor
   char percent[32];
   std::snprintf(percent, sizeof percent, "%.1f", again * 100 / std::max(everything, 1.0));
   const byte_count bytes = clamp_to_int64(again);
-  finding d = finding_at(
-      found[0].second, std::to_string(found.size()) + " rematerialized instructions write " + human(bytes) + ", " +
-                           percent + "% of what the program writes; the biggest is this of " + human(found[0].first));
-  d.bytes = bytes;
+  finding d = finding_at(found[0].second,
+      str_cat({found.size(), " rematerialized instructions write ", human(bytes), ", ", percent,
+               "% of what the program writes; the biggest is this of ", human(found[0].first)}), {.bytes = bytes});
   d.runs = 1;  // the bytes count all runs
   for (const auto& [written, i] : found) d.saves.push_back({i});
-  for (std::size_t k = 1; k < found.size() && k <= code::max_named; ++k)
+  for (std::size_t k = 1; k < found.size() && k <= max_named; ++k)
     d.related.push_back(related_at(found[k].second, human(found[k].first) + " computed again"));
   report(std::move(d));
 }

@@ -30,9 +30,7 @@ struct replicated_large {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/check_code.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
 
 namespace hlolint {
@@ -52,14 +50,10 @@ HLOLINT_INLINE void replicated_large::operator()(const context& dump, sink_ref r
       ++leaf;
       const auto bytes = dense_size(part);
       if (!own || own->written != sharding::kind::replicated || !bytes || *bytes < min_bytes) return;
-      finding d =
-          finding_at(i,
-                     human(*bytes) + (index.empty() ? std::string{} : " at " + to_string(index)) +
-                         " are replicated on all " + std::to_string(partitions) +
-                         " partitions; sharded over all they would be " + human(*bytes / partitions) + " on each",
-                     part);
-      d.bytes = *bytes - *bytes / partitions;
-      report(std::move(d));
+      report(finding_at(i,
+          str_cat({human(*bytes), index.empty() ? "" : str_cat({" at ", to_string(index)}), " are replicated on all ",
+                   partitions, " partitions; sharded over all they would be ", human(*bytes / partitions), " on each"}),
+          part, {.bytes = *bytes - *bytes / partitions}));
     });
   }
 }

@@ -44,11 +44,9 @@ struct sharding_contract {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/performance/agreed_sharding.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/ir/text/attribute_text.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 
 namespace hlolint {
 

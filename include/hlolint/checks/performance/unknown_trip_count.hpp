@@ -24,27 +24,14 @@ struct unknown_trip_count {
   static constexpr need needs = need::scheduled;
 
   void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
-#include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/checks/check_code.hpp>
+#include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {
-
-struct unknown_trip_count::code {
-  static std::string text_of(checked_int64 count) {
-    return (count.is_exact() ? "" : "more than ") + std::to_string(count.clamped());
-  }
-};
 
 HLOLINT_INLINE void unknown_trip_count::operator()(const context& dump, sink_ref report) const {
   const hlo_module& module = *dump.hlo();
@@ -71,11 +58,12 @@ HLOLINT_INLINE void unknown_trip_count::operator()(const context& dump, sink_ref
       if (called) of_collectives += collectives[called.id()], of_copies += copies[called.id()];
     if (of_collectives + of_copies == 0) continue;
     const std::string times = count.basis == trip_basis::assumed
-                                  ? "this loop is assumed to run " + std::to_string(count.times) +
-                                        " times: its condition has the limit, and start or step are not proven"
+                                  ? str_cat({"this loop is assumed to run ", count.times,
+                                             " times: its condition has the limit, and start or step are not proven"})
                                   : "how often this loop runs is not known";
-    report(finding_at(loop, times + "; it holds " + code::text_of(of_collectives) +
-                                " collectives and " + code::text_of(of_copies) + " copies"));
+    const auto text_of = [](checked_int64 n) { return str_cat({n.is_exact() ? "" : "more than ", n.clamped()}); };
+    report(finding_at(loop,
+        str_cat({times, "; it holds ", text_of(of_collectives), " collectives and ", text_of(of_copies), " copies"})));
   }
 }
 
