@@ -93,7 +93,7 @@ TEST_CASE("each record is destroyed once") {
     record_list<std::shared_ptr<int>> list;
     for (int i = 0; i != 9; ++i) list.push_back(count);
     list.erase(list.begin() + 2, list.begin() + 4);
-    list.pop_back();
+    CHECK(list.take_back() == count);
     CHECK(count.use_count() == 7);
     const record_list<std::shared_ptr<int>> copy = list;
     CHECK(count.use_count() == 13);

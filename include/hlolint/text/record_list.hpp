@@ -132,6 +132,11 @@ class record_list {
   [[gnu::always_inline]] T& back() { return end()[-1]; }
   [[gnu::always_inline]] const T& back() const { return end()[-1]; }
   [[gnu::always_inline]] void pop_back() { cut(end() - 1); }
+  T take_back() {
+    T record(static_cast<T&&>(back()));
+    pop_back();
+    return record;
+  }
   /// @}
 
   /// Removes all records and keeps the memory.

@@ -42,7 +42,7 @@ TEST_CASE("matched_values: assigned values and computed ones, by name") {
   }
   const hlo_instruction a = instruction_of(module, "a");
   REQUIRE(values.at(a, {}));
-  CHECK(values.name_of(a) == "a");
+  CHECK(values.names().name_of(a) == "a");
   CHECK_FALSE(values.at(a, {1}));
   CHECK(values.ranges().of(*values.at(a, {})) == time_span{1, 3});
 }

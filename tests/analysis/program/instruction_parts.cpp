@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -171,4 +172,40 @@ TEST_CASE("a start that is a nested operand leads to the instruction around it")
       "all-to-all-start(p))\n}\n");
   for (const hlo_instruction i : module.instructions())
     if (i.is_synthesized()) CHECK(written_instruction(i).name() == "d");
+}
+
+TEST_CASE("elementwise by opcode, and whether the element type stays") {
+  using enum hlo_opcode;
+  for (const hlo_opcode both : {add, negate, select, clamp, copy, exponential, popcnt}) {
+    CHECK(is_elementwise(both));
+    CHECK(keeps_element_type(both));
+  }
+  for (const hlo_opcode changed : {convert, compare, bitcast_convert, is_finite, real, complex, rng, map}) {
+    CHECK(is_elementwise(changed));
+    CHECK_FALSE(keeps_element_type(changed));
+  }
+  for (const hlo_opcode neither : {broadcast, reduce, reshape, transpose, dot, tuple, parameter, bitcast, fusion}) {
+    CHECK_FALSE(is_elementwise(neither));
+    CHECK_FALSE(keeps_element_type(neither));
+  }
+}
+
+TEST_CASE("operands, roots and positions that may be missing") {
+  const hlo_module module = module_of(
+      "HloModule m\n\nENTRY %e {\n  %p = (f32[2], f32[2]) parameter(0)\n  %a = f32[2] get-tuple-element(%p), index=1\n"
+      "  %b = f32[2] bitcast(%a)\n  ROOT %c = f32[2] bitcast(%b), frontend_attributes={k=\"v\"}\n}\n");
+  const hlo_instruction p = instruction_of(module, "p"), a = instruction_of(module, "a"), c = instruction_of(module, "c");
+  CHECK(operand_of(a, 0) == p);
+  CHECK(!operand_of(a, 1));
+  CHECK(root_of(module.entry()) == c);
+  CHECK(!root_of({}));
+  CHECK(parameter_position(p) == std::size_t{0});
+  CHECK(!parameter_position(a));
+  CHECK(element_position(a) == std::size_t{1});
+  CHECK(!element_position(p));
+  CHECK(frontend_value(c, "k") == std::string("v"));
+  CHECK(!frontend_value(c, "other"));
+  CHECK(!frontend_value(a, "k"));
+  CHECK(follow_first_operands(c, [](hlo_instruction i) { return i.opcode() == hlo_opcode::bitcast; }) == a);
+  CHECK(!computation_parameters(module).of({}, 0));
 }

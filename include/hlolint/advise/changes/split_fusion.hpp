@@ -5,7 +5,7 @@
 #include <hlolint/advise/changes/changed_text.hpp>
 #include <hlolint/advise/changes/program_change.hpp>
 #include <hlolint/advise/edited_module.hpp>
-#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/text/containers/ordered_map.hpp>

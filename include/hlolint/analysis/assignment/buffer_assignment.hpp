@@ -59,11 +59,7 @@ class buffer_assignment {
     buffer_plan out{{}, {}, {}, flat_schedule(flow().tables(), order)};
     find_ranges(out);
     out.values.resize(flow().values().size());
-    work w{out,
-           detail::existing_places(out.schedule.size()),
-           record_list<std::uint32_t>(flow().values().size(), none),
-           {},
-           0};
+    work w{out, existing(out.schedule.size()), record_list<std::uint32_t>(flow().values().size(), none), {}, 0};
     for (std::size_t at = 0; at < storage_.order().size(); ++at)
       if (const std::uint32_t s = storage_.order()[at]; !place_alone(w, s, false)) place_or_put_off(w, s, at);
     for (const auto& [color, values] : w.put_off) add_heap(w, color, values, packed);
@@ -149,7 +145,7 @@ class buffer_assignment {
     const std::uint32_t made = make_allocation(w, s);
     if (set.kind != storage_kind::parameter) return true;
     w.plan.allocations[made].parameter = set.decided_by;
-    if (set.donated) add_place(w, made, s);
+    if (set.donated) occupy(w, w.places.add(made), s);
     return true;
   }
   std::uint32_t make_allocation(work& w, std::uint32_t s) const {
@@ -162,7 +158,6 @@ class buffer_assignment {
     for (const std::uint32_t v : sets_.values(s)) w.plan.values[v] = {allocation, 0, storage_[s].size};
     if (storage_[s].lives_out) w.plan.allocations[allocation].lives_out = true;
   }
-  void add_place(work& w, std::uint32_t allocation, std::uint32_t s) const { occupy(w, w.places.add(allocation), s); }
   void occupy(work& w, std::size_t place, std::uint32_t s) const {
     for (const std::uint32_t v : sets_.values(s)) {
       w.places.take(place, range_of(w, v), v);
@@ -185,7 +180,7 @@ class buffer_assignment {
       put(w, w.places.allocation(place), s);
       occupy(w, place, s);
     } else if (storage_[s].lives_out) {
-      add_place(w, make_allocation(w, s), s);
+      occupy(w, w.places.add(make_allocation(w, s)), s);
     } else {
       record_list<std::uint32_t>& values = w.put_off[storage_[s].color];
       values.insert(values.end(), sets_.values(s).begin(), sets_.values(s).end());

@@ -4,6 +4,7 @@
 
 #include <hlolint/analysis/assignment/storage_sets.hpp>
 #include <hlolint/analysis/assignment/value_handover.hpp>
+#include <hlolint/text/containers/grouped_list.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -82,14 +83,10 @@ class heap_events {
 
   // Stable.
   record_list<std::uint32_t> by_time(std::span<const std::uint32_t> values, std::int64_t length, bool at_end) const {
-    record_list<std::uint32_t> next(static_cast<std::size_t>(length) + 2), out(values.size());
-    const auto time = [&](std::uint32_t v) {
-      return static_cast<std::size_t>(at_end ? ranges_[v].end : ranges_[v].start);
-    };
-    for (const std::uint32_t v : values) ++next[time(v) + 1];
-    for (std::size_t t = 1; t < next.size(); ++t) next[t] += next[t - 1];
-    for (const std::uint32_t v : values) out[next[time(v)]++] = v;
-    return out;
+    return grouped_list<std::uint32_t>(static_cast<std::size_t>(length) + 1, [&](auto&& add) {
+      for (const std::uint32_t v : values)
+        add(static_cast<std::size_t>(at_end ? ranges_[v].end : ranges_[v].start), v);
+    }).all();
   }
 
   std::uint32_t head(std::uint32_t v) const { return sets_.values(sets_.set_of(v)).front(); }

@@ -6,6 +6,7 @@
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/alias_sets.hpp>
+#include <hlolint/text/containers/grouped_list.hpp>
 #include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -97,8 +98,7 @@ class storage_sets {
     if (out.kind == storage_kind::parameter) out.donated = !ranges.is_kept_by_caller(flow.values()[out.decided_by]);
   }
   void mark_results(const alias_sets& sets) {
-    const hlo_computation entry = sets.flow().module().entry();
-    const hlo_instruction root = entry ? entry.root() : hlo_instruction{};
+    const hlo_instruction root = root_of(sets.flow().module().entry());
     for (std::uint32_t n = 0; root && n < sets.flow().tables().places.count(root.id()); ++n)
       sets.flow().for_each_at({root.id(), n}, [&](std::uint32_t v) { of_[sets.set_of(v)].lives_out = true; });
   }
@@ -107,17 +107,15 @@ class storage_sets {
   /// is not always that of its first value.
   void number(const alias_sets& sets) {
     const std::size_t count = sets.flow().values().size();
-    record_list<std::uint32_t> slot(count), first(count + 1), linked(sets.links().size());
+    record_list<std::uint32_t> slot(count), size(count, 1), met;
     record_list<record_list<std::uint32_t>> moved(sets.links().empty() ? 0 : count);  // of slots with several values
     for (std::uint32_t v = 0; v < count; ++v) slot[v] = v;
-    for (const auto& link : sets.links()) ++first[link.first + 1];
-    for (std::size_t v = 0; v < count; ++v) first[v + 1] += first[v];
-    record_list<std::uint32_t> next(first.begin(), first.end() - 1), size(count, 1);
-    for (const auto& [from, to] : sets.links()) linked[next[from]++] = to;
-    record_list<std::uint32_t> met;
+    const grouped_list<std::uint32_t> linked(count, [&](auto&& add) {
+      for (const auto& [from, to] : sets.links()) add(from, to);
+    });
     for (std::uint32_t v = 0; v < count; ++v) {
-      if (first[v] == first[v + 1]) continue;
-      met.assign(linked.begin() + first[v], linked.begin() + first[v + 1]);
+      if (linked.count(v) == 0) continue;
+      met.assign(linked.of(v).begin(), linked.of(v).end());
       met.push_back(v);
       const auto fuller = [&](std::uint32_t a, std::uint32_t b) {
         return std::pair(size[slot[b]], a) < std::pair(size[slot[a]], b);

@@ -66,14 +66,10 @@ class live_chunks {
     };
     sort_values();
     if (!alias_set_of.empty()) split_by_sets(chunk_of, alias_set_of);
-    for (std::size_t begin = 0; begin < values_.size();) {
-      std::size_t end = begin;
-      while (end < values_.size() && chunk_of(values_[end]) == chunk_of(values_[begin]) &&
-             (parts_.empty() || parts_[values_[end]] == parts_[values_[begin]]))
-        ++end;
-      add(begin, end);
-      begin = end;
-    }
+    const auto same = [&](std::uint32_t x, std::uint32_t y) {
+      return chunk_of(x) == chunk_of(y) && (parts_.empty() || parts_[x] == parts_[y]);
+    };
+    for_each_run(values_, same, [&](std::size_t begin, std::size_t end) { add(begin, end); });
     parts_ = {};
   }
 
@@ -140,12 +136,11 @@ class live_chunks {
   void split_by_sets(const Chunk& chunk_of, std::span<const std::uint32_t> alias_set_of) {
     disjoint_sets parts(table_->dump().values().size());
     record_list<std::pair<std::uint32_t, std::uint32_t>> of_set;  // alias set, value
-    for (std::size_t begin = 0; begin < values_.size();) {
+    const auto same = [&](std::uint32_t x, std::uint32_t y) { return chunk_of(x) == chunk_of(y); };
+    for_each_run(values_, same, [&](std::size_t begin, std::size_t end) {
       of_set.clear();
       std::uint32_t latest = values_[begin];  // the one that ends last so far
-      std::size_t end = begin;
-      for (; end < values_.size() && chunk_of(values_[end]) == chunk_of(values_[begin]); ++end) {
-        const std::uint32_t now = values_[end];
+      for (const std::uint32_t now : std::span(values_).subspan(begin, end - begin)) {
         const live_range *const range = table_->range(now), *const before = table_->range(latest);
         if (!range || !before || range->start <= before->end) parts.merge(now, latest);
         if (range && (!before || range->end > before->end)) latest = now;
@@ -154,8 +149,7 @@ class live_chunks {
       sort_records(of_set);
       for (std::size_t i = 1; i < of_set.size(); ++i)
         if (of_set[i].first == of_set[i - 1].first) parts.merge(of_set[i].second, of_set[i - 1].second);
-      begin = end;
-    }
+    });
     parts_.resize(table_->dump().values().size());
     for (const std::uint32_t i : values_) parts_[i] = static_cast<std::uint32_t>(parts.find(i));
     sort_values();

@@ -42,7 +42,6 @@ class matched_values {
         ranges_(std::move(ranges)),
         names_(flow(), std::move(names)),
         assigned_(flow().values().size(), none) {
-    const hlo_module& module = flow().module();
     const buffer_dump& dump = table_->dump();
     for (const assigned_value& value : dump.values()) {
       const auto found = names_.value(value.name.instruction, value.name.at());
@@ -51,16 +50,15 @@ class matched_values {
       same_program_ = same_program_ && found;
     }
     results_.resize(flow().values().size());
-    const hlo_instruction root = module.entry() ? module.entry().root() : hlo_instruction{};
+    const hlo_instruction root = root_of(flow().module().entry());
     for (std::uint32_t n = 0; root && n < flow().tables().places.count(root.id()); ++n)
       flow().for_each_at({root.id(), n}, [&](std::uint32_t v) { results_[v] = true; });
     const live_range_block* const block = dump.live_ranges();
     const record_list<id>& sequence = ranges_->schedule().sequence();
     same_program_ = same_program_ && flow().is_complete();
     if (!block || !same_program_) return;
-    same_program_ =
-        std::equal(sequence.begin(), sequence.end(), block->sequence.begin(), block->sequence.end(),
-                   [&](id i, std::string_view name) { return names_.name_of(module.instruction(i)) == name; });
+    same_program_ = std::equal(sequence.begin(), sequence.end(), block->sequence.begin(), block->sequence.end(),
+                               [&](id i, std::string_view name) { return names_.name_of(i) == name; });
   }
   matched_values(const matched_values&) = delete;
   matched_values& operator=(const matched_values&) = delete;
@@ -84,7 +82,7 @@ class matched_values {
     return count == 1 ? out : std::nullopt;
   }
   /// The name in dumps, unique in the module.
-  std::string_view name_of(hlo_instruction i) const { return names_.name_of(i); }
+  const named_values& names() const { return names_; }
   /// Whether a value is part of the program's result.
   bool is_result(std::size_t computed) const { return results_[computed]; }
 
@@ -137,10 +135,6 @@ class completed_dump {
 
   const dataflow& flow() const { return values_->flow(); }
   /// The text of the name is kept by the module or by `values_`.
-  std::string_view name_of(id i) const { return values_->name_of(flow().module().instruction(i)); }
-  optional<shape_index> index_of(hlo_position p) const {
-    return flow().tables().places.is_tuple(p.instruction, 0) ? optional(flow().index(p)) : std::nullopt;
-  }
   template <class F>
   void for_each_value(const buffer_data& data, F&& f) const {
     for (std::size_t i = 0; i < data.values.size(); ++i)
@@ -154,7 +148,7 @@ class completed_dump {
     block.max = schedule.size();
     block.text = to.values.front().text;
     block.sequence.reserve(schedule.sequence().size());
-    for (const id i : schedule.sequence()) block.sequence.push_back(name_of(i));
+    for (const id i : schedule.sequence()) block.sequence.push_back(values_->names().name_of(i));
     for_each_value(to, [&](const assigned_value& v, std::size_t computed) {
       if (const auto& range = values_->ranges().of(computed))
         block.ranges.push_back({v.name.instruction, v.name.at(), range->start, range->end, v.text});
@@ -163,6 +157,7 @@ class completed_dump {
   }
 
   void add_used_values(buffer_data& to) const {
+    const named_values& names = values_->names();
     to.has_used_values = true;
     for_each_value(to, [&](const assigned_value& v, std::size_t computed) {
       const hlo_value& value = flow().values()[computed];
@@ -170,12 +165,12 @@ class completed_dump {
       used.name = v.name, used.text = v.text;
       used.first_position = static_cast<std::uint32_t>(to.positions.size());
       for (const hlo_position p : flow().positions(value))
-        to.positions.push_back({name_of(p.instruction), index_of(p)});
+        to.positions.push_back({names.name_of(p.instruction), names.printed_index(p)});
       used.position_count = static_cast<std::uint32_t>(to.positions.size()) - used.first_position;
       used.first_use = static_cast<std::uint32_t>(to.uses.size());
       for (const hlo_use& u : flow().uses(value)) {
         const id operand = flow().module().instruction(u.user).operand(u.operand).id();
-        to.uses.push_back({name_of(u.user), u.operand, index_of({operand, u.part})});
+        to.uses.push_back({names.name_of(u.user), u.operand, names.printed_index({operand, u.part})});
       }
       used.use_count = static_cast<std::uint32_t>(to.uses.size()) - used.first_use;
       to.used_values.push_back(std::move(used));

@@ -22,8 +22,7 @@ namespace detail {
 class covered_bytes {
  public:
   explicit covered_bytes(record_list<byte_count> bounds) : bounds_(std::move(bounds)) {
-    sort_records(bounds_);
-    bounds_.erase(std::unique(bounds_.begin(), bounds_.end()), bounds_.end());
+    sort_unique(bounds_);
     while (leaves_ + 1 < bounds_.size()) leaves_ *= 2;
     nodes_.resize(2 * leaves_);
   }
@@ -157,12 +156,10 @@ class occupancy {
     sort_records(changes, [](const change& a, const change& b) {
       return in_order(a.color, b.color, a.position, b.position, a.bytes, b.bytes);
     });
-    for (std::size_t begin = 0; begin < changes.size();) {
-      std::size_t end = begin;
-      while (end < changes.size() && changes[end].color == changes[begin].color) ++end;
+    const auto same = [](const change& x, const change& y) { return x.color == y.color; };
+    for_each_run(changes, same, [&](std::size_t begin, std::size_t end) {
       spaces_.emplace_back(changes[begin].color, steps_of({changes.data() + begin, end - begin}));
-      begin = end;
-    }
+    });
     sort_records(changes, [](const change& a, const change& b) {
       return in_order(a.position, b.position, a.bytes, b.bytes);
     });

@@ -152,10 +152,9 @@ class repack {
   /// From a cache.
   template <analysis_cache Cache>
   explicit repack(const Cache& made) : repack(movable_chunks(made.template share<value_table>())) {}
-  /// From known chunks.
-  explicit repack(const live_chunks& chunks) : repack(chunks, false) {}
-  /// `as_xla`: try only the two orders of XLA's heap, which may find a larger packing than the order of the dump.
-  repack(const live_chunks& chunks, bool as_xla) : as_xla_(as_xla) {
+  /// From known chunks. `as_xla`: try only the two orders of XLA's heap, which may find a larger packing than the order
+  /// of the dump.
+  explicit repack(const live_chunks& chunks, bool as_xla = false) : as_xla_(as_xla) {
     const record_list<allocation>& allocations = chunks.dump().allocations();
     for (const live_chunk& c : chunks.chunks()) {
       offsets_.push_back(c.offset);
@@ -231,8 +230,7 @@ class repack {
     }
     if (!sum) return std::nullopt;
     // Two chunks overlap in time only if they do where one of them starts.
-    sort_records(starts);
-    starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
+    sort_unique(starts);
     out.slot_count = std::max<std::size_t>(starts.size(), 1);
     const auto slot_of = [&](std::int64_t p) {
       return static_cast<std::size_t>(std::lower_bound(starts.begin(), starts.end(), p) - starts.begin());

@@ -119,10 +119,10 @@ void for_each_chunk(const buffer_dump& dump, F&& f) {
   sort_records(order, [&](std::uint32_t a, std::uint32_t b) {
     return in_order(chunk_of(a), chunk_of(b), a, b);
   });
-  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-    while (end < order.size() && chunk_of(order[end]) == chunk_of(order[begin])) ++end;
+  const auto same = [&](std::uint32_t a, std::uint32_t b) { return chunk_of(a) == chunk_of(b); };
+  for_each_run(order, same, [&](std::size_t begin, std::size_t end) {
     f(std::span<const std::uint32_t>(order).subspan(begin, end - begin));
-  }
+  });
 }
 
 }  // namespace detail

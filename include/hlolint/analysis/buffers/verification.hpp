@@ -161,10 +161,7 @@ class verification {
   template <class Entry, class Text>
   void count_lists(agreement& in, const used_value& of, record_list<Entry> printed, record_list<Entry> computed,
                    Text&& text) const {
-    for (auto* const list : {&printed, &computed}) {
-      sort_records(*list);
-      list->erase(std::unique(list->begin(), list->end()), list->end());
-    }
+    for (auto* const list : {&printed, &computed}) sort_unique(*list);
     count(in, printed == computed, [&] {
       const auto only = [&](const record_list<Entry>& a, const record_list<Entry>& b) {
         record_list<Entry> left;
@@ -181,10 +178,6 @@ class verification {
     return std::string(instruction) + (index ? " " + to_string(*index) : std::string{});
   }
   /// The index as dumps print it.
-  optional<shape_index> printed_index(hlo_position p) const {
-    return flow().tables().places.is_tuple(p.instruction, 0) ? optional(flow().index(p)) : std::nullopt;
-  }
-  std::string_view name_of_instruction(id i) const { return names_.name_of(flow().module().instruction(i)); }
 
   void verify_positions() {
     using entry = std::pair<std::string_view, optional<shape_index>>;
@@ -194,7 +187,7 @@ class verification {
       for (const value_position& p : dump_.positions(value)) printed.emplace_back(p.instruction, p.index);
       if (const auto v = find(value.name))
         for (const hlo_position p : flow().positions(flow().values()[*v]))
-          computed.emplace_back(name_of_instruction(p.instruction), printed_index(p));
+          computed.emplace_back(names_.name_of(p.instruction), names_.printed_index(p));
       count_lists(in, value, std::move(printed), std::move(computed),
                   [](const entry& e) { return text_of(e.first, e.second); });
     }
@@ -213,7 +206,7 @@ class verification {
       if (const auto v = find(value.name))
         for (const hlo_use& u : flow().uses(flow().values()[*v])) {
           const id operand = flow().module().instruction(u.user).operand(u.operand).id();
-          computed.emplace_back(name_of_instruction(u.user), u.operand, printed_index({operand, u.part}));
+          computed.emplace_back(names_.name_of(u.user), u.operand, names_.printed_index({operand, u.part}));
         }
       count_lists(in, value, std::move(printed), std::move(computed), [](const entry& e) {
         return text_of(std::string(std::get<0>(e)) + ", operand " + std::to_string(std::get<1>(e)), std::get<2>(e));
@@ -226,7 +219,7 @@ class verification {
     const record_list<id>& sequence = ranges_.schedule().sequence();
     for (std::size_t t = 0; t < std::max(block.sequence.size(), sequence.size()); ++t) {
       const std::string_view printed = t < block.sequence.size() ? block.sequence[t] : std::string_view{};
-      const std::string_view computed = t < sequence.size() ? name_of_instruction(sequence[t]) : std::string_view{};
+      const std::string_view computed = t < sequence.size() ? names_.name_of(sequence[t]) : std::string_view{};
       count(in, printed == computed, [&] {
         return disagreement{"position " + std::to_string(t), std::string(printed), std::string(computed),
                             dump_.where(printed.empty() ? block.text : printed)};
@@ -242,11 +235,8 @@ class verification {
     record_list<bool> seen(flow().values().size());
     for (const live_range& printed : block.ranges) {
       const auto v = names_.value(printed.instruction, printed.index);
-      optional<time_span> computed;
-      if (v) {
-        seen[*v] = true;
-        computed = ranges_.of(*v);
-      }
+      const optional<time_span> computed = v ? ranges_.of(*v) : std::nullopt;
+      if (v) seen[*v] = true;
       count(in, computed == time_span{printed.start, printed.end}, [&] {
         return disagreement{std::string(printed.instruction) + to_string(printed.index),
                             text(printed.start, printed.end),
@@ -276,7 +266,7 @@ class verification {
     for (const peak_value& p : block.peak) printed.push_back({{p.instruction, p.index, p.bytes, p.cumulative}, p.text});
     for (const peak_entry& e : peak.entries()) {
       const hlo_position at = flow().values()[e.value].defined;
-      entry line{name_of_instruction(at.instruction), std::nullopt, e.bytes, std::nullopt};
+      entry line{names_.name_of(at.instruction), std::nullopt, e.bytes, std::nullopt};
       if (form != peak_form::instruction) std::get<1>(line) = flow().index(at);
       if (form == peak_form::cumulative_value) std::get<3>(line) = e.cumulative;
       computed.push_back({std::move(line), {}});

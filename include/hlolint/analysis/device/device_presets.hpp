@@ -88,32 +88,35 @@ constexpr const tpu_figures* find_tpu(std::string_view name) {
   return nullptr;
 }
 
-inline device make_device(const gpu_figures& f) {
-  constexpr double tera = 1e12, giga = 1e9;
+inline constexpr double tera = 1e12, giga = 1e9;
+/// What the figures of a GPU and of a TPU have in common.
+template <class Figures>
+device with_common_figures(const Figures& f) {
   device d;
   d.name = f.name;
-  d.fabric = f.fabric;
-  d.f16_flops = f.f16 * tera, d.f8_flops = f.f8 * tera, d.f32_flops = f.f32 * tera, d.f64_flops = f.f64 * tera;
-  d.vector_ops = f.vector * tera, d.clock = f.clock * giga;
+  d.f16_flops = f.f16 * tera, d.f8_flops = f.f8 * tera, d.clock = f.clock * giga;
   d.memory_rate = f.memory_rate * giga, d.memory_size = static_cast<std::int64_t>(f.memory_size * giga);
+  d.host_rate = f.host * giga, d.network_rate = f.network * giga;
+  return d;
+}
+
+inline device make_device(const gpu_figures& f) {
+  device d = with_common_figures(f);
+  d.fabric = f.fabric;
+  d.f32_flops = f.f32 * tera, d.f64_flops = f.f64 * tera, d.vector_ops = f.vector * tera;
   // XLA: GpuAllocatorConfig::memory_fraction; JAX: XLA_CLIENT_MEM_FRACTION. With and without preallocation.
   d.memory_share = 0.75;
-  d.host_rate = f.host * giga;
-  d.bus_rate = f.bus * giga, d.pair_rate = f.pair * giga, d.network_rate = f.network * giga, d.domain_size = f.domain;
+  d.bus_rate = f.bus * giga, d.pair_rate = f.pair * giga, d.domain_size = f.domain;
   d.matmul_efficiency = f.efficiency, d.f32_matmul_efficiency = f.f32_efficiency;
   return d;
 }
 
 inline device make_device(const tpu_figures& f) {
-  constexpr double tera = 1e12, giga = 1e9;
-  device d;
-  d.name = f.name;
+  device d = with_common_figures(f);
   d.fabric = fabric::torus;
-  d.f16_flops = f.f16 * tera, d.f8_flops = f.f8 * tera, d.f32_flops = d.f16_flops;           // f32 in one pass of bf16
-  d.vector_ops = d.f16_flops / 60, d.clock = f.clock * giga, d.matrix_unit = f.matrix_unit;  // the ratio is g
-  d.memory_rate = f.memory_rate * giga, d.memory_size = static_cast<std::int64_t>(f.memory_size * giga);
-  d.host_rate = f.host * giga;
-  d.bus_rate = d.pair_rate = f.link * giga, d.network_rate = f.network * giga;
+  d.f32_flops = d.f16_flops;                                    // f32 in one pass of bf16
+  d.vector_ops = d.f16_flops / 60, d.matrix_unit = f.matrix_unit;  // the ratio is g
+  d.bus_rate = d.pair_rate = f.link * giga;
   d.torus_wraps_from = f.wraps_from, d.flat_slices = f.flat;
   d.f32_matmul_efficiency = d.matmul_efficiency, d.memory_efficiency = 0.90;
   d.kernel_overhead = 0.65e-6, d.matmul_overhead = 0;

@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/profile/profile.hpp>
 #include <hlolint/text/containers/new_shared.hpp>
@@ -88,9 +89,7 @@ struct measured_module {
     return median_of(std::move(values));
   }
   /// The median length of a run in seconds.
-  double step() const {
-    return median([](const profile_run& r) { return r.length(); });
-  }
+  double step() const { return median([](const profile_run& r) { return r.length(); }); }
   /// The average over runs in seconds of `of(module)`, in picoseconds.
   template <class Of>
   double each(Of&& of) const {
@@ -99,17 +98,11 @@ struct measured_module {
     return runs() > 0 ? seconds_of(sum) / static_cast<double>(runs()) : 0;
   }
   /// Seconds of a run in which collectives were exposed.
-  double exposed() const {
-    return each([](const profile_module& m) { return m.exposed(); });
-  }
+  double exposed() const { return each([](const profile_module& m) { return m.exposed(); }); }
   /// Seconds of a run in which a TPU waited for copies and the host.
-  double copies() const {
-    return each([](const profile_module& m) { return m.copies; });
-  }
+  double copies() const { return each([](const profile_module& m) { return m.copies; }); }
   /// Seconds of a run in which the device was idle.
-  double idle() const {
-    return each([](const profile_module& m) { return m.idle; });
-  }
+  double idle() const { return each([](const profile_module& m) { return m.idle; }); }
 
   /// All operations, most time first. O(n log n).
   record_list<measured_operation> operations() const {
@@ -194,7 +187,7 @@ class measured_times {
       const hlo_instruction i = names.find(o.instruction);
       if (!i) continue;
       seconds_[i.id()] += o.seconds;
-      if (is_done(i.opcode_text()) && i.operand_count() > 0 && i.operand(0)) seconds_[i.operand(0).id()] += o.seconds;
+      if (i.opcode_text().ends_with("-done") && operand_of(i, 0)) seconds_[i.operand(0).id()] += o.seconds;
     }
   }
   /// From a cache. Precondition: the module was measured.
@@ -209,7 +202,6 @@ class measured_times {
   }
 
  private:
-  static bool is_done(std::string_view opcode) { return opcode.ends_with("-done"); }
   std::unordered_map<id, double> seconds_;
 };
 

@@ -5,7 +5,6 @@
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/shape_places.hpp>
 #include <hlolint/analysis/program/users.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -113,46 +112,39 @@ class async_chains {
     using enum hlo_opcode;
     if (i.opcode() == async_start) return i.id();
     if (!passes_chain_on(i.opcode())) return none;
-    hlo_instruction from = i.operand_count() > 0 ? i.operand(0) : hlo_instruction{};
+    hlo_instruction from = operand_of(i, 0);
     if (!from || from.id() >= i.id()) return none;
-    switch (i.opcode()) {
-      case async_update: case async_done: case bitcast: case opt_barrier: case copy: return start_[from.id()];
-      case get_tuple_element: {
-        const auto index = from.opcode() == tuple ? get_integer(i, attribute_key::index) : std::nullopt;
-        if (!index || *index < 0 || static_cast<std::size_t>(*index) >= from.operand_count()) return none;
-        from = from.operand(static_cast<std::size_t>(*index));
-        return from && from.id() < i.id() ? start_[from.id()] : none;
-      }
-      default: return none;
+    if (i.opcode() == get_tuple_element) {
+      const auto index = from.opcode() == tuple ? element_position(i) : std::nullopt;
+      from = index ? operand_of(from, *index) : hlo_instruction{};
     }
+    return from && from.id() < i.id() ? start_[from.id()] : none;
   }
 
   void find_run(hlo_instruction start, const shape_places& places, const computation_parameters& parameters) {
     const hlo_computation wrapped = first_called(start);
-    if (!wrapped || !wrapped.root()) return;
-    for (hlo_instruction i = start; i; i = next(i)) {
-      const bool done = i.opcode() == hlo_opcode::async_done;
-      const id states = done && i.operand(0) ? i.operand(0).id() : i.id();  // whose shape shows what is bound
-      if (places.element_count(states, 0) < 2) {
-        runs_at_[start.id()] = i.id();
-        return;
-      }
-      const std::uint32_t operands = places.element(states, 0, 0);
-      const shape* const result = done ? places.part(i.id(), 0) : places.part(i.id(), places.element(i.id(), 0, 1));
-      const shape* const whole = places.part(wrapped.root().id(), 0);
-      bool bound = result && whole && compatible(*result, *whole) &&
-                   places.element_count(states, operands) == parameters.count(wrapped);
-      for (std::size_t k = 0; bound && k < parameters.count(wrapped); ++k) {
-        const hlo_instruction parameter = parameters.of(wrapped, k);
-        const shape* const given = places.part(states, places.element(states, operands, k));
-        const shape* const taken = parameter ? places.part(parameter.id(), 0) : nullptr;
-        bound = given && taken && compatible(*given, *taken);
-      }
-      if (bound) {
-        runs_at_[start.id()] = i.id();
-        return;
-      }
+    if (!root_of(wrapped)) return;
+    hlo_instruction i = start;
+    while (i && !is_bound(i, wrapped, places, parameters)) i = next(i);
+    if (i) runs_at_[start.id()] = i.id();
+  }
+  /// Whether all parameters and the result are bound at an op of the chain, as far as its shapes show it.
+  static bool is_bound(hlo_instruction i, hlo_computation wrapped, const shape_places& places,
+                       const computation_parameters& parameters) {
+    const bool done = i.opcode() == hlo_opcode::async_done;
+    const id states = done && i.operand(0) ? i.operand(0).id() : i.id();  // whose shape shows what is bound
+    if (places.element_count(states, 0) < 2) return true;
+    const std::uint32_t operands = places.element(states, 0, 0);
+    const shape* const result = done ? places.part(i.id(), 0) : places.part(i.id(), places.element(i.id(), 0, 1));
+    const auto fits = [](const shape* a, const shape* b) { return a && b && compatible(*a, *b); };
+    bool bound = fits(result, places.part(wrapped.root().id(), 0)) &&
+                 places.element_count(states, operands) == parameters.count(wrapped);
+    for (std::size_t k = 0; bound && k < parameters.count(wrapped); ++k) {
+      const hlo_instruction parameter = parameters.of(wrapped, k);
+      bound = parameter && fits(places.part(states, places.element(states, operands, k)),
+                                places.part(parameter.id(), 0));
     }
+    return bound;
   }
 
   hlo_module module_;

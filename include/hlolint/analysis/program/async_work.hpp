@@ -68,10 +68,8 @@ inline optional<bool> sync_flag(hlo_instruction collective) {
     if (!flag) flag = json_find(config->text, "is_sync");
     if (flag) return *flag == "true";
   }
-  const bool has_flag = may_hold(collective, attribute_key::frontend_attributes, "sync_collective");
-  if (const auto attributes = has_flag ? get<frontend_attributes>(collective) : std::nullopt)
-    if (const auto* flag = attributes->find("sync_collective")) return *flag == "true";
-  return std::nullopt;
+  const auto flag = frontend_value(collective, "sync_collective");
+  return flag ? optional(*flag == "true") : std::nullopt;
 }
 
 namespace detail {
@@ -115,14 +113,10 @@ inline optional<byte_count> started_bytes(hlo_instruction start) {
 constexpr hlo_opcode collective_kind(hlo_opcode opcode) {
   switch (opcode) {
     using enum hlo_opcode;
-    case all_gather_start:
-      return all_gather;
-    case all_reduce_start:
-      return all_reduce;
-    case collective_permute_start:
-      return collective_permute;
-    default:
-      return opcode;
+    case all_gather_start: return all_gather;
+    case all_reduce_start: return all_reduce;
+    case collective_permute_start: return collective_permute;
+    default: return opcode;
   }
 }
 
@@ -130,9 +124,8 @@ constexpr hlo_opcode collective_kind(hlo_opcode opcode) {
 /// other instructions.
 inline hlo_instruction collective_of(hlo_instruction i) {
   if (is_collective(i.opcode())) return i;
-  const hlo_computation wrapped = i.opcode() == hlo_opcode::async_start ? first_called(i) : hlo_computation{};
-  return wrapped && wrapped.root() && is_synchronous_collective(wrapped.root().opcode()) ? wrapped.root()
-                                                                                         : hlo_instruction{};
+  const hlo_instruction wrapped = i.opcode() == hlo_opcode::async_start ? root_of(first_called(i)) : hlo_instruction{};
+  return wrapped && is_synchronous_collective(wrapped.opcode()) ? wrapped : hlo_instruction{};
 }
 
 /// Bytes of the bigger side of a collective or of any start, without padding.

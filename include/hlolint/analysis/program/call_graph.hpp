@@ -3,9 +3,11 @@
 
 #include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/grouped_list.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
+#include <span>
 
 namespace hlolint {
 
@@ -34,18 +36,13 @@ class call_graph {
  public:
   /// Linear in the module.
   explicit call_graph(const hlo_module& module)
-      : module_(module), execution_(module.computation_count()), first_(module.computation_count() + 1) {
+      : module_(module), execution_(module.computation_count()) {
     const calling_instructions calling(module);
-    const auto for_each_call = [&](auto&& f) {
+    callers_ = {module.computation_count(), [&](auto&& add) {
       for (const id caller : calling.all())
         for (const hlo_computation called : module.instruction(caller).called_computations())
-          if (called) f(caller, called.id());
-    };
-    for_each_call([&](id, id called) { ++first_[called + 1]; });
-    for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-    callers_.resize(first_.back());
-    record_list<id> next(first_.begin(), first_.end() - 1);
-    for_each_call([&](id caller, id called) { callers_[next[called]++] = caller; });
+          if (called) add(called.id(), caller);
+    }};
     if (const hlo_computation entry = module.entry()) spread(entry, execution::sequential, calling);
     else spread_without_entry(calling);
   }
@@ -57,9 +54,8 @@ class call_graph {
 
   /// The instructions that call a computation, in text order; one that calls it twice appears twice.
   auto callers(hlo_computation c) const {
-    const id first = first_[c.id()];
-    return view_range{static_cast<std::size_t>(first_[c.id() + 1] - first),
-                      detail::views_listed<hlo_instruction>{&module_.data(), callers_.data() + first}};
+    const std::span<const id> listed = callers_.of(c.id());
+    return view_range{listed.size(), detail::views_listed<hlo_instruction>{&module_.data(), listed.data()}};
   }
 
   /// By number, the computations that run as part of a loop, a call or a conditional, nested ones included. Empty for
@@ -70,8 +66,7 @@ class call_graph {
     record_list<bool> inside(module_.computation_count());
     record_list<hlo_instruction> open{i};
     while (!open.empty()) {
-      const hlo_instruction caller = open.back();
-      open.pop_back();
+      const hlo_instruction caller = open.take_back();
       for (const hlo_computation c : caller.called_computations()) {
         if (!c || inside[c.id()]) continue;
         inside[c.id()] = true;
@@ -96,7 +91,7 @@ class call_graph {
         for (const hlo_computation called : i.called_computations())
           if (called) spread(called, execution::embedded, calling);
     for (const hlo_computation c : module_.computations())
-      if (first_[c.id()] == first_[c.id() + 1] && runs_step_by_step(c)) spread(c, execution::sequential, calling);
+      if (callers_.count(c.id()) == 0 && runs_step_by_step(c)) spread(c, execution::sequential, calling);
     for (const hlo_instruction i : module_.instructions())
       if ((i.opcode() == hlo_opcode::while_ || i.opcode() == hlo_opcode::conditional) &&
           execution_[i.computation().id()] == execution::unreached)
@@ -109,8 +104,7 @@ class call_graph {
     bool transfers = false, steps = false;
     for (const hlo_instruction i : c.instructions()) {
       const hlo_opcode op = i.opcode();
-      const bool starts = op == async_start || op == copy_start || op == all_gather_start || op == all_reduce_start ||
-                          op == collective_permute_start || op == send || op == recv;
+      const bool starts = is_collective_start(op) || op == async_start || op == copy_start || op == send || op == recv;
       transfers |= starts || is_collective(op);
       steps |= starts || calls_sequentially(op) || op == fusion || op == custom_call;
     }
@@ -123,9 +117,8 @@ class call_graph {
     record_list<id> open{from.id()};
     execution_[from.id()] = as;
     while (!open.empty()) {
-      const hlo_computation caller = module_.computation(open.back());
-      const execution own = execution_[open.back()];
-      open.pop_back();
+      const hlo_computation caller = module_.computation(open.take_back());
+      const execution own = execution_[caller.id()];
       for (const id at : calling.in(caller)) {
         const hlo_instruction i = module_.instruction(at);
         execution passed = execution::embedded;
@@ -142,8 +135,7 @@ class call_graph {
 
   hlo_module module_;
   record_list<execution> execution_;
-  record_list<id> first_;  // by computation, into callers_
-  record_list<id> callers_;
+  grouped_list<id> callers_;  // by computation
 };
 
 }  // namespace hlolint

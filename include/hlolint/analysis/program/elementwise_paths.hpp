@@ -1,7 +1,7 @@
 // Whether a value is only used elementwise, also inside fusions (buffer_dumps.md 5.3).
 #pragma once
 
-#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -41,9 +41,8 @@ class elementwise_paths {
     return to && from && bit_width(to->type) == bit_width(from->type);
   }
   hlo_instruction loop_parameter(hlo_instruction fusion, std::size_t k) const {
-    const hlo_computation body = first_called(fusion);
-    return body && fusion.attribute(attribute_key::kind) == "kLoop" ? tables_.parameters.of(body, k)
-                                                                    : hlo_instruction{};
+    const bool is_loop = fusion.attribute(attribute_key::kind) == "kLoop";
+    return is_loop ? tables_.parameters.of(first_called(fusion), k) : hlo_instruction{};
   }
 
   /// By instruction: whether some use of it, or of a value made from it, is not elementwise.
@@ -64,18 +63,16 @@ class elementwise_paths {
           mark(operand.id());
     // Backwards, from values used otherwise to their operands.
     while (!open.empty()) {
-      const hlo_instruction i = tables_.module.instruction(open.back());
-      open.pop_back();
+      const hlo_instruction i = tables_.module.instruction(open.take_back());
       if (i.opcode() != hlo_opcode::tuple || how == tuples::pass_on)
         for (const hlo_instruction operand : i.operands())
           if (operand) mark(operand.id());
       if (inside || i.opcode() != hlo_opcode::parameter) continue;
-      const auto number = i.parameter_number();
+      const auto number = parameter_position(i);
       if (!number || !(tables_.parameters.of(i.computation(), *number) == i)) continue;
       for (const hlo_instruction caller : tables_.calls.callers(i.computation()))
-        if (caller.opcode() == hlo_opcode::fusion && static_cast<std::size_t>(*number) < caller.operand_count())
-          if (const hlo_instruction operand = caller.operand(static_cast<std::size_t>(*number)))
-            if (loop_parameter(caller, static_cast<std::size_t>(*number)) == i) mark(operand.id());
+        if (const hlo_instruction operand = operand_of(caller, *number))
+          if (caller.opcode() == hlo_opcode::fusion && loop_parameter(caller, *number) == i) mark(operand.id());
     }
     return out;
   }

@@ -4,10 +4,10 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/ir/view_range.hpp>
+#include <hlolint/text/containers/grouped_list.hpp>
 #include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <array>
 #include <cstddef>
 #include <span>
 
@@ -69,32 +69,34 @@ inline record_list<hlo_computation> callers_first(const hlo_module& module) {
   return callers_first(calling_instructions(module));
 }
 
+/// The same in reverse order.
+inline record_list<hlo_computation> callees_first(const hlo_module& module) {
+  const record_list<hlo_computation> order = callers_first(module);
+  return {order.rbegin(), order.rend()};
+}
+
 /// Made once by a context, so that a dozen rules that look for loops or collectives need not scan a whole module, most
 /// of which is arithmetic.
 class instructions_by_opcode {
  public:
   /// Linear in the module, which is kept.
-  explicit instructions_by_opcode(const hlo_module& module) : module_(module), ids_(module.instruction_count()) {
-    const record_list<instruction_record>& records = module.data().instructions;
-    for (const instruction_record& record : records) ++first_[static_cast<std::size_t>(record.opcode) + 1];
-    for (std::size_t op = 1; op < first_.size(); ++op) first_[op] += first_[op - 1];
-    auto next = first_;
-    for (std::size_t at = 0; at < records.size(); ++at)
-      ids_[next[static_cast<std::size_t>(records[at].opcode)]++] = static_cast<id>(at);
-  }
+  explicit instructions_by_opcode(const hlo_module& module)
+      : module_(module), ids_(hlo_opcode_names.size(), [&](auto&& add) {
+          const record_list<instruction_record>& records = module.data().instructions;
+          for (id at = 0; at < records.size(); ++at) add(static_cast<std::size_t>(records[at].opcode), at);
+        }) {}
 
   /// The instructions with an opcode, in text order.
   auto of(hlo_opcode opcode) const {
-    const auto op = static_cast<std::size_t>(opcode);
-    return view_range{static_cast<std::size_t>(first_[op + 1] - first_[op]),
-                      detail::views_listed<hlo_instruction>{&module_.data(), ids_.data() + first_[op]}};
+    const std::span<const id> listed = ids_.of(static_cast<std::size_t>(opcode));
+    return view_range{listed.size(), detail::views_listed<hlo_instruction>{&module_.data(), listed.data()}};
   }
   /// The instructions for whose opcode `wanted(opcode)` is true, in text order.
   template <class Predicate>
   record_list<hlo_instruction> where(Predicate&& wanted) const {
     record_list<hlo_instruction> out;
-    for (std::size_t op = 0; op + 1 < first_.size(); ++op)
-      if (first_[op] != first_[op + 1] && wanted(static_cast<hlo_opcode>(op)))
+    for (std::size_t op = 0; op < ids_.size(); ++op)
+      if (ids_.count(op) > 0 && wanted(static_cast<hlo_opcode>(op)))
         for (const hlo_instruction i : of(static_cast<hlo_opcode>(op))) out.push_back(i);
     sort_records(out, [](hlo_instruction a, hlo_instruction b) { return a.id() < b.id(); });
     return out;
@@ -102,8 +104,7 @@ class instructions_by_opcode {
 
  private:
   hlo_module module_;
-  std::array<id, hlo_opcode_names.size() + 1> first_{};  // by opcode, into ids_
-  record_list<id> ids_;
+  grouped_list<id> ids_;  // by opcode
 };
 
 }  // namespace hlolint

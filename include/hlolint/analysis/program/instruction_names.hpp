@@ -93,9 +93,8 @@ class instruction_names {
   /// The order in which XLA creates computations: it creates anonymous bodies and those implied by async sugar at the
   /// end of their text.
   static record_list<hlo_computation> in_text_order(const hlo_module& module) {
-    record_list<hlo_computation> out;
-    out.reserve(module.computation_count());
-    for (const hlo_computation c : module.computations()) out.push_back(c);
+    const auto all = module.computations();
+    record_list<hlo_computation> out(all.begin(), all.end());
     sort_records(out, [](hlo_computation a, hlo_computation b) { return a.record().text.end < b.record().text.end; });
     return out;
   }

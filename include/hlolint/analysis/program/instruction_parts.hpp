@@ -1,13 +1,18 @@
-// Looks up parts of instructions: operand shapes, called computations, parameters, the written form.
+// Looks up parts of instructions: operands, called computations, parameters, the written form; and which operations
+// compute each result element from the elements at the same position (buffer_dumps.md 5.3).
 #pragma once
 
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_key.hpp>
+#include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -21,16 +26,72 @@ inline const shape* shape_of_operand(hlo_instruction i, std::size_t at) {
   return from && from.shape() ? from.shape() : i.operand_shape(at);
 }
 
+/// An operand; an empty view if there is no such operand, or the text lacks it.
+inline hlo_instruction operand_of(hlo_instruction i, std::size_t at) {
+  return at < i.operand_count() ? i.operand(at) : hlo_instruction{};
+}
+
+/// Goes from an instruction to its first operand, and on, as long as `passes(i)` holds and the operand stands before.
+template <class Passes>
+hlo_instruction follow_first_operands(hlo_instruction i, Passes&& passes) {
+  while (i && passes(i) && operand_of(i, 0) && i.operand(0).id() < i.id()) i = i.operand(0);
+  return i;
+}
+
 /// The first computation that an instruction fuses, wraps or calls; an empty view if there is none, or the text lacks
 /// it.
 inline hlo_computation first_called(hlo_instruction i) {
   return i.called_computation_count() > 0 ? i.called_computation(0) : hlo_computation{};
 }
 
+/// The root; an empty view if the computation is empty.
+inline hlo_instruction root_of(hlo_computation c) { return c ? c.root() : hlo_instruction{}; }
+
+/// A number of the text as a position in a list: the number of a parameter, the element that a get-tuple-element takes.
+/// Nothing if it is missing, not a number, or negative. @{
+inline optional<std::size_t> parameter_position(hlo_instruction i) {
+  const auto number = i.parameter_number();
+  return number && *number >= 0 ? optional(static_cast<std::size_t>(*number)) : std::nullopt;
+}
+inline optional<std::size_t> element_position(hlo_instruction i) {
+  const auto index = get_integer(i, attribute_key::index);
+  return index && *index >= 0 ? optional(static_cast<std::size_t>(*index)) : std::nullopt;
+}
+/// @}
+
 /// Whether the result has the operand's elements with their values, possibly at other positions.
 constexpr bool keeps_elements(hlo_opcode opcode) {
   using enum hlo_opcode;
   return opcode == bitcast || opcode == copy || opcode == reshape || opcode == transpose;
+}
+
+/// XLA's `IsElementwise`, as far as the opcode decides it; bitcast-convert only with equal widths.
+constexpr bool is_elementwise(hlo_opcode opcode) {
+  switch (opcode) {
+    using enum hlo_opcode;
+    case abs: case acos: case acosh: case add: case and_: case asin: case asinh: case atan2: case atanh:
+    case bitcast_convert: case cbrt: case ceil: case clamp: case compare: case complex: case constant: case convert:
+    case copy: case cosh: case cosine: case count_leading_zeros: case divide: case erf: case exponential:
+    case exponential_minus_one: case floor: case imag: case is_finite: case log: case log_plus_one: case logistic:
+    case map: case maximum: case minimum: case mulhi: case multiply: case negate: case not_: case or_: case popcnt:
+    case power: case real: case reduce_precision: case remainder: case rng: case round_nearest_afz:
+    case round_nearest_even: case rsqrt: case select: case shift_left: case shift_right_arithmetic:
+    case shift_right_logical: case sign: case sine: case sinh: case sqrt: case stochastic_convert: case subtract:
+    case tan: case tanh: case xor_:
+      return true;
+    default: return false;
+  }
+}
+
+/// Whether the operation is elementwise and the result has the element type of the last operand.
+constexpr bool keeps_element_type(hlo_opcode opcode) {
+  switch (opcode) {
+    using enum hlo_opcode;
+    case bitcast_convert: case compare: case complex: case constant: case convert: case imag: case is_finite: case map:
+    case real: case rng: case stochastic_convert:
+      return false;
+    default: return is_elementwise(opcode);
+  }
 }
 
 /// Whether the unescaped value of an attribute may contain a word; false is certain. Only searches the bytes: reading
@@ -59,6 +120,14 @@ inline while_parts parts_of_while(hlo_instruction loop) {
   return out;
 }
 
+/// The value of a key in `frontend_attributes`.
+inline optional<std::string> frontend_value(hlo_instruction i, std::string_view key) {
+  const bool may_have = may_hold(i, attribute_key::frontend_attributes, key);
+  const auto attributes = may_have ? get<frontend_attributes>(i) : std::nullopt;
+  const std::string* const found = attributes ? attributes->find(key) : nullptr;
+  return found ? optional(*found) : std::nullopt;
+}
+
 /// The parameters of all computations by number.
 class computation_parameters {
  public:
@@ -67,9 +136,9 @@ class computation_parameters {
     for (const hlo_computation c : module.computations()) {
       first_[c.id()] = static_cast<id>(parameters_.size());
       for (const hlo_instruction i : c.instructions()) {
-        const auto number = i.parameter_number();
-        if (!number || *number < 0 || static_cast<std::size_t>(*number) >= c.instruction_count()) continue;
-        const std::size_t at = first_[c.id()] + static_cast<std::size_t>(*number);
+        const auto number = parameter_position(i);
+        if (!number || *number >= c.instruction_count()) continue;
+        const std::size_t at = first_[c.id()] + *number;
         if (at >= parameters_.size()) parameters_.resize(at + 1, none);
         if (parameters_[at] == none) parameters_[at] = i.id();
       }
@@ -79,10 +148,10 @@ class computation_parameters {
 
   /// One more than the highest parameter number.
   std::size_t count(hlo_computation c) const { return first_[c.id() + 1] - first_[c.id()]; }
-  /// The parameter with a number; an empty view if there is none.
+  /// The parameter with a number; an empty view if there is none, or the computation is empty.
   template <class Integer>
   hlo_instruction of(hlo_computation c, Integer number) const {
-    const bool there = std::in_range<std::size_t>(number) && static_cast<std::size_t>(number) < count(c);
+    const bool there = c && std::in_range<std::size_t>(number) && static_cast<std::size_t>(number) < count(c);
     const id found = there ? parameters_[first_[c.id()] + static_cast<std::size_t>(number)] : none;
     return found == none ? hlo_instruction{} : module_.instruction(found);
   }

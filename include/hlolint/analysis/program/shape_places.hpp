@@ -2,9 +2,7 @@
 // (buffer_dumps.md 5.0).
 #pragma once
 
-#include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/containers/hash_map.hpp>
 #include <hlolint/text/optional.hpp>
@@ -123,8 +121,7 @@ class result_shapes {
     using enum hlo_opcode;
     const hlo_opcode op = i.opcode();
     if (!is_built(op)) return;
-    const bool reads_data = op != recv;
-    const hlo_instruction operand = reads_data && i.operand_count() > 0 ? i.operand(0) : hlo_instruction{};
+    const hlo_instruction operand = operand_of(i, 0);
     const shape* data = nullptr;
     if (op == send_done) {
       shapes_[i.id()] = make(scalar(element_type::token));
@@ -147,7 +144,7 @@ class result_shapes {
   void infer(hlo_instruction i) {
     using enum hlo_opcode;
     const auto of_operand = [&](std::size_t k) {
-      const hlo_instruction operand = k < i.operand_count() ? i.operand(k) : hlo_instruction{};
+      const hlo_instruction operand = operand_of(i, k);
       return operand && operand.id() < i.id() ? shapes_[operand.id()] : nullptr;
     };
     if (i.opcode() == tuple) {
@@ -161,8 +158,8 @@ class result_shapes {
       for (const shape* const part : parts) elements.push_back(*part);
       shapes_[i.id()] = make(tuple_of(std::move(elements)));
     } else if (i.opcode() == get_tuple_element) {
-      const auto index = get_integer(i, attribute_key::index);
-      if (of_operand(0) && index && *index >= 0 && *index <= 0xFFFFFFFF)
+      const auto index = element_position(i);
+      if (of_operand(0) && index && *index <= 0xFFFFFFFF)
         shapes_[i.id()] = of_operand(0)->at({static_cast<std::uint32_t>(*index)});
     } else if (i.opcode() == compare && of_operand(0)) {
       shape truth = *of_operand(0);
@@ -173,8 +170,7 @@ class result_shapes {
     } else if (i.opcode() == while_ || i.opcode() == opt_barrier || i.opcode() == dynamic_update_slice) {
       shapes_[i.id()] = of_operand(0);
     } else if (i.opcode() == call || i.opcode() == fusion || i.opcode() == conditional) {
-      const hlo_computation called = first_called(i);
-      if (called && called.root()) shapes_[i.id()] = shapes_[called.root().id()];
+      if (const hlo_instruction root = root_of(first_called(i))) shapes_[i.id()] = shapes_[root.id()];
     }
   }
 
@@ -184,13 +180,12 @@ class result_shapes {
     const hlo_instruction inner = wrapped(start);
     if (!inner || (inner.opcode() != fusion && inner.opcode() != call)) return;
     const hlo_computation called = first_called(inner);
-    if (!called || !called.root()) return;
+    if (!root_of(called)) return;
     shapes_[inner.id()] = shapes_[called.root().id()];
     if (!parameters_) parameters_.emplace(module_);
     for (const hlo_instruction p : inner.computation().instructions())
-      if (p.opcode() == parameter && !shapes_[p.id()])
-        if (const auto number = p.parameter_number())
-          if (const hlo_instruction taken = parameters_->of(called, *number)) shapes_[p.id()] = shapes_[taken.id()];
+      if (const auto number = parameter_position(p); number && !shapes_[p.id()])
+        if (const hlo_instruction taken = parameters_->of(called, *number)) shapes_[p.id()] = shapes_[taken.id()];
   }
 
   void follow_chain(hlo_instruction start, hlo_instruction link) {
@@ -200,9 +195,8 @@ class result_shapes {
     const shape* const takes = part(done ? start.id() : link.id(), {0});
     const shape* const result = done ? shapes_[link.id()] : part(link.id(), {1});
     for (const hlo_instruction p : inner.computation().instructions()) {
-      const auto number = p.parameter_number();
-      if (!takes || !number || static_cast<std::size_t>(*number) >= takes->elements.size()) continue;
-      follow(p.id(), &takes->elements[static_cast<std::size_t>(*number)]);
+      const auto number = parameter_position(p);
+      if (takes && number && *number < takes->elements.size()) follow(p.id(), &takes->elements[*number]);
     }
     follow(inner.id(), result);
   }

@@ -74,46 +74,35 @@ class scalar_follower {
         case copy_start:
           if (!p.elements.empty()) return {};
           [[fallthrough]];
-        case copy:
-        case copy_done:
-        case bitcast:
-        case reshape:
-        case opt_barrier:
-        case add_dependency:
-          p.at = operand(p.at, 0);
+        case copy: case copy_done: case bitcast: case reshape: case opt_barrier: case add_dependency:
+          p.at = operand_of(p.at, 0);
           continue;
         case convert:
           if (!widens(p.at)) return {};
-          p.at = operand(p.at, 0);
+          p.at = operand_of(p.at, 0);
           continue;
         case get_tuple_element:
           p.elements.push_back(get_integer(p.at, attribute_key::index).value_or(-1));
-          p.at = operand(p.at, 0);
+          p.at = operand_of(p.at, 0);
           continue;
         case tuple: {
           if (p.elements.empty()) return {};
-          const std::int64_t k = p.elements.back();
-          p.elements.pop_back();
-          p.at = k >= 0 ? operand(p.at, static_cast<std::size_t>(k)) : hlo_instruction{};
+          const std::int64_t k = p.elements.take_back();
+          p.at = k >= 0 ? operand_of(p.at, static_cast<std::size_t>(k)) : hlo_instruction{};
           continue;
         }
-        case fusion:
-        case call: {
-          const hlo_computation inside = first_called(p.at);
+        case fusion: case call:
           p.callers.push_back(p.at);
-          p.at = inside ? inside.root() : hlo_instruction{};
+          p.at = root_of(first_called(p.at));
           continue;
-        }
         case parameter: {
           if (p.callers.empty()) return p;
-          const auto number = p.at.parameter_number();
-          p.at = number && *number >= 0 ? operand(p.callers.back(), static_cast<std::size_t>(*number))
-                                        : hlo_instruction{};
-          p.callers.pop_back();
+          const auto number = parameter_position(p.at);
+          const hlo_instruction caller = p.callers.take_back();
+          p.at = number ? operand_of(caller, *number) : hlo_instruction{};
           continue;
         }
-        default:
-          return p;
+        default: return p;
       }
     }
     return {};
@@ -137,11 +126,10 @@ class scalar_follower {
           if (p.elements.size() > 1 || !added.is_exact()) return std::nullopt;
           return followed_scalar{p.elements.empty() ? followed_scalar::whole : p.elements.back(), added.clamped()};
         }
-        case add:
-        case subtract: {
+        case add: case subtract: {
           if (!p.elements.empty() || !is_integer(p.at.shape())) return std::nullopt;
           const auto constant_at = [&](std::size_t k) -> optional<std::int64_t> {
-            const place side = source_of({operand(p.at, k), p.callers, {}});
+            const place side = source_of({operand_of(p.at, k), p.callers, {}});
             if (!side.at || side.at.opcode() != constant || !side.elements.empty()) return std::nullopt;
             return integer_of(side.at);
           };
@@ -151,11 +139,10 @@ class scalar_follower {
           if (!value && !minus) value = constant_at(0), other = 1;
           if (!value) return std::nullopt;
           added = minus ? added - *value : added + *value;
-          from = {operand(p.at, other), p.callers, {}};
+          from = {operand_of(p.at, other), p.callers, {}};
           continue;
         }
-        default:
-          return std::nullopt;
+        default: return std::nullopt;
       }
     }
   }
@@ -169,9 +156,6 @@ class scalar_follower {
  private:
   static constexpr int most_steps = 512;
 
-  static hlo_instruction operand(hlo_instruction i, std::size_t k) {
-    return k < i.operand_count() ? i.operand(k) : hlo_instruction{};
-  }
   static bool widens(hlo_instruction i) {
     const shape* const from = shape_of_operand(i, 0);
     if (!is_integer(i.shape()) || !is_integer(from)) return false;
@@ -227,7 +211,7 @@ inline optional<std::int64_t> iterations(const counted_loop& loop, std::int64_t 
 /// The counter of a loop; nothing unless the condition compares a carried counter with an unchanging number.
 inline optional<counted_loop> counted_loop_of(hlo_instruction loop) {
   const while_parts parts = parts_of_while(loop);
-  if (!parts.condition || !parts.condition.root()) return std::nullopt;
+  if (!root_of(parts.condition)) return std::nullopt;
   scalar_follower follow;
   const auto test = follow.source_of({parts.condition.root(), {}, {}});
   if (!test.at || test.at.opcode() != hlo_opcode::compare || !test.elements.empty() || test.at.operand_count() != 2)
@@ -241,7 +225,7 @@ inline optional<counted_loop> counted_loop_of(hlo_instruction loop) {
     if (element != followed_scalar::whole) path.push_back(element);
     return follow.scalar_of({tuple, {}, std::move(path)});
   };
-  const hlo_instruction next = parts.body ? parts.body.root() : hlo_instruction{};
+  const hlo_instruction next = root_of(parts.body);
   const hlo_instruction start = loop.operand_count() == 1 ? loop.operand(0) : hlo_instruction{};
   // The change of an element in an iteration, and its value before the first one.
   const auto step_of = [&](std::int64_t element) -> optional<std::int64_t> {
@@ -287,14 +271,11 @@ inline trip_count trip_count_of(hlo_instruction loop) {
   if (const auto known = known_trip_count(loop)) return {*known, trip_basis::known};
   const auto counted = detail::counted_loop_of(loop);
   if (!counted) return {};
-  if (counted->first && counted->step) {
-    const auto times = detail::iterations(*counted, *counted->first, *counted->step);
-    return times ? trip_count{*times, trip_basis::derived} : trip_count{};
-  }
   const bool down = counted->direction == "GT" || counted->direction == "GE";
   if (down && !counted->first) return {};
+  const trip_basis basis = counted->first && counted->step ? trip_basis::derived : trip_basis::assumed;
   const auto times = detail::iterations(*counted, counted->first.value_or(0), counted->step.value_or(down ? -1 : 1));
-  return times ? trip_count{*times, trip_basis::assumed} : trip_count{};
+  return times ? trip_count{*times, basis} : trip_count{};
 }
 
 }  // namespace hlolint

@@ -3,7 +3,7 @@
 
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/view_range.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/containers/grouped_list.hpp>
 
 #include <cstddef>
 
@@ -31,34 +31,27 @@ class users {
 
  public:
   /// Linear in the module.
-  explicit users(const hlo_module& module) : module_(module), first_(module.instruction_count() + 1) {
-    // Nearly every rule needs the users, so records are read without views, which would double the time.
-    const instruction_record* const records = module.data().instructions.data();
-    const operand_record* const operands = module.data().operands.data();
-    const auto for_each_edge = [&](auto&& f) {
-      for (id user = 0, count = static_cast<id>(module.instruction_count()); user < count; ++user)
-        for (id i = 0; i < records[user].operands.count; ++i)
-          if (const id used = operands[records[user].operands.first + i].instruction; used != none)
-            f(used, entry{user, i});
-    };
-    for_each_edge([&](id used, entry) { ++first_[used + 1]; });
-    for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-    uses_.resize(first_.back());
-    record_list<id> next(first_.begin(), first_.end() - 1);
-    for_each_edge([&](id used, entry use) { uses_[next[used]++] = use; });
-  }
+  explicit users(const hlo_module& module)
+      : module_(module), uses_(module.instruction_count(), [&](auto&& add) {
+          // Nearly every rule needs the users, so records are read without views, which would double the time.
+          const instruction_record* const records = module.data().instructions.data();
+          const operand_record* const operands = module.data().operands.data();
+          for (id user = 0, count = static_cast<id>(module.instruction_count()); user < count; ++user)
+            for (id i = 0; i < records[user].operands.count; ++i)
+              if (const id used = operands[records[user].operands.first + i].instruction; used != none)
+                add(used, entry{user, i});
+        }) {}
 
   /// The uses of an instruction, in text order of the users, then by operand number.
   auto of(hlo_instruction used) const {
-    return view_range{count(used), uses_from{&module_.data(), uses_.data() + first_[used.id()]}};
+    return view_range{count(used), uses_from{&module_.data(), uses_.of(used.id()).data()}};
   }
   /// The number of uses of an instruction.
-  std::size_t count(hlo_instruction used) const { return first_[used.id() + 1] - first_[used.id()]; }
+  std::size_t count(hlo_instruction used) const { return uses_.count(used.id()); }
 
  private:
   hlo_module module_;
-  record_list<id> first_;  // by instruction, into uses_
-  record_list<entry> uses_;
+  grouped_list<entry> uses_;  // by instruction
 };
 
 }  // namespace hlolint

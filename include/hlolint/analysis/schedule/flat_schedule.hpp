@@ -63,9 +63,9 @@ class flat_schedule {
     ids.resize(module.instruction_count());
     for (id i = 0; i < ids.size(); ++i) ids[i] = i;
     for (const hlo_computation c : module.computations()) {
-      const auto first = ids.begin() + static_cast<std::ptrdiff_t>(c.record().instructions.first);
-      sort_records(first, first + static_cast<std::ptrdiff_t>(c.record().instructions.count),
-                [&](id a, id b) { return ranks[a] != ranks[b] ? ranks[a] < ranks[b] : a < b; });
+      id* const first = ids.begin() + c.record().instructions.first;
+      sort_records(first, first + c.instruction_count(),
+                   [&](id a, id b) { return in_order(ranks[a], ranks[b], a, b); });
     }
     return ids;
   }
@@ -117,10 +117,8 @@ class flat_schedule {
         open.pop_back();
         continue;
       }
-      const hlo_instruction i = order.empty()
-                                    ? f.computation.instruction(f.at)
-                                    : tables.module.instruction(
-                                          order[f.computation.record().instructions.first + f.at]);
+      const id place = f.computation.record().instructions.first + static_cast<id>(f.at);
+      const hlo_instruction i = tables.module.instruction(order.empty() ? place : order[place]);
       const id async = async_[f.computation.id()];
       const std::size_t call = f.call++;  // `enter` invalidates f
       if (i.opcode() == hlo_opcode::while_ && call < 2) {

@@ -2,7 +2,6 @@
 // categories; and sums by a common property, which add up to the step.
 #pragma once
 
-#include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/step/weights_read.hpp>
@@ -10,7 +9,6 @@
 #include <hlolint/analysis/time/schedule_record.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/source_position.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -216,20 +214,15 @@ inline std::string group_of(const instruction_cost& cost, time_by by, const weig
       const std::size_t end = name.rfind('/');
       return end == std::string::npos ? std::string{} : name.substr(0, end);
     }
-    case time_by::opcode:
-      return std::string(i.opcode_text());
-    case time_by::category:
-      return cost.category;
+    case time_by::opcode: return std::string(i.opcode_text());
+    case time_by::category: return cost.category;
     case time_by::weight:
       if (!weights) return {};
       if (std::string weight = weights->of(i); !weight.empty()) return weight;
       return weights->reads_results_alone(i) ? "(no weight)" : "";
-    case time_by::computation:
-      return std::string(i.computation().name());
-    case time_by::nothing:
-      break;
+    case time_by::computation: return std::string(i.computation().name());
+    default: return {};
   }
-  return {};
 }
 
 /// The groups, most time first. Time of no instruction is `(not attributed)`. O(n log n).

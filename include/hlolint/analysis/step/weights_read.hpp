@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
-#include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/shape_places.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
@@ -42,8 +41,7 @@ class way_back {
       if (reads(i, from, operand - places.first(from.id()))) ends.push_back(operand);
     };
     while (!ends.empty()) {
-      const std::uint32_t node = ends.back();
-      ends.pop_back();
+      const std::uint32_t node = ends.take_back();
       const hlo_instruction i = instruction(node);
       if (!enter(i, node - places.first(i.id()))) continue;
       if (carries(i)) {
@@ -165,10 +163,8 @@ class weights_read {
 
   void look(hlo_instruction i, best& found) const {
     for (const hlo_instruction operand : i.operands()) {
-      if (!operand) continue;
-      const shape_places& places = from_.places();
-      for (std::uint32_t n = 0; n < places.count(operand.id()); ++n) {
-        if (places.is_tuple(operand.id(), n) || !from_.of(operand, n)) continue;
+      for (std::uint32_t n = 0; operand && n < places().count(operand.id()); ++n) {
+        if (places().is_tuple(operand.id(), n) || !from_.of(operand, n)) continue;
         const double elements = elements_of(operand, n);
         if (elements > found.elements) found = {operand, n, elements};
       }
@@ -215,7 +211,7 @@ class weights_read {
   // state. All values on the elementwise way back belong to the weight. The optimizer's state is returned likewise, but
   // no product reads it.
   void find_updates(const hlo_module& module, const dependence_graph& graph) {
-    const hlo_instruction root = module.entry() ? module.entry().root() : hlo_instruction{};
+    const hlo_instruction root = root_of(module.entry());
     const auto aliases = get<input_output_alias>(module);
     if (!root || !aliases || aliases->entries.empty()) return;
     const record_list<bool> multiplied = multiplied_parameters(module);

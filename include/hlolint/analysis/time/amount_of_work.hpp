@@ -7,7 +7,6 @@
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/time/link_time.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/optional.hpp>
@@ -96,25 +95,20 @@ class memory_traffic {
 
   /// The stored bytes of all arrays of a shape in main memory: with tiles on a TPU, where arrays in VMEM and other
   /// small memories do not count. An array of unknown size counts 0.
-  double bytes(const shape* s) const {
-    double sum = 0, host = 0;
-    add_bytes(s, sum, host);
-    return sum;
-  }
+  double bytes(const shape* s) const { return s ? sum_of(*s, false) : 0; }
   /// The stored bytes of the arrays of a shape in the host's memory.
-  double host_bytes(const shape* s) const {
-    double sum = 0, host = 0;
-    add_bytes(s, sum, host);
-    return host;
-  }
+  double host_bytes(const shape* s) const { return s ? sum_of(*s, true) : 0; }
   /// Bytes read of operand `k`. Precondition: k < i.operand_count().
   double operand_bytes(hlo_instruction i, std::size_t k) const { return bytes(shape_of_operand(i, k)); }
 
   /// Reads all operands and writes the whole result: the traffic of an instruction about which nothing more is known.
   work whole(hlo_instruction i) const {
     work w;
-    for (std::size_t k = 0; k < i.operand_count(); ++k) add_bytes(shape_of_operand(i, k), w.read, w.host);
-    add_bytes(i.shape(), w.written, w.host);
+    w.written = bytes(i.shape()), w.host = host_bytes(i.shape());
+    for (std::size_t k = 0; k < i.operand_count(); ++k) {
+      const shape* const operand = shape_of_operand(i, k);
+      w.read += bytes(operand), w.host += host_bytes(operand);
+    }
     return w;
   }
 
@@ -131,9 +125,7 @@ class memory_traffic {
     const double result = bytes(i.shape());
     switch (i.opcode()) {
       using enum hlo_opcode;
-      case slice:
-      case dynamic_slice:
-      case gather:
+      case slice: case dynamic_slice: case gather:
         w = part_of(shape_of_operand(i, 0), i.shape(), i.shape());
         break;
       case dynamic_update_slice:
@@ -142,16 +134,13 @@ class memory_traffic {
       case scatter:
         if (i.operand_count() > 0) w.written = operand_bytes(i, i.operand_count() - 1), w.read = 2 * w.written;
         break;
-      case iota:
-      case rng:
-      case rng_bit_generator:
+      case iota: case rng: case rng_bit_generator:
         w.written = result;
         break;
       case broadcast:
         w.read = operand_bytes(i, 0), w.written = result;
         break;
-      default:
-        w = whole(i);
+      default: w = whole(i);
     }
     // Inverse transforms of GPU libraries scale their result in a slow extra pass (time_model.md 3.8).
     const std::string_view type = i.opcode() == hlo_opcode::fft && !tpu_
@@ -175,17 +164,13 @@ class memory_traffic {
     return w;
   }
 
-  void add_bytes(const shape* s, double& of_device, double& of_host) const {
-    if (!s) return;
-    if (!s->is_tuple()) return add_leaf(*s, of_device, of_host);
-    for (const shape& element : s->elements) add_bytes(&element, of_device, of_host);  // depth is limited by the parser
-  }
-  void add_leaf(const shape& leaf, double& of_device, double& of_host) const {
-    if (leaf.type == element_type::token || leaf.type == element_type::opaque) return;
-    if (is_host_space(leaf.memory_space()))
-      of_host += stored_bytes(leaf);
-    else if (!tpu_ || !is_on_chip(leaf.memory_space()))
-      of_device += stored_bytes(leaf);
+  double sum_of(const shape& s, bool in_host) const {
+    double sum = 0;
+    for (const shape& element : s.elements) sum += sum_of(element, in_host);  // depth is limited by the parser
+    if (s.is_tuple() || s.type == element_type::token || s.type == element_type::opaque) return sum;
+    const bool counts = is_host_space(s.memory_space()) ? in_host
+                                                        : !in_host && (!tpu_ || !is_on_chip(s.memory_space()));
+    return counts ? stored_bytes(s) : 0;
   }
   double stored_bytes(const shape& leaf) const {
     optional<byte_count> size = tpu_ ? byte_size(leaf, size_rule::tpu_tiled) : std::nullopt;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/analysis/program/instruction_lists.hpp>
-#include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/time/amount_of_work.hpp>
 #include <hlolint/analysis/time/matmul_work.hpp>
@@ -41,16 +40,13 @@ inline work arithmetic_of(const device& d, hlo_instruction i) {
   const auto elements = [&](std::size_t operand) { return detail::element_count(shape_of_operand(i, operand)); };
   switch (i.opcode()) {
     using enum hlo_opcode;
-    case dot:
-    case scaled_dot:
-    case ragged_dot:
+    case dot: case scaled_dot: case ragged_dot:
       w.flops = dot_flops(d, i), w.type = detail::multiplied_type(i);
       break;
     case convolution:
       w.flops = convolution_flops(d, i, i.shape()), w.type = detail::multiplied_type(i);
       break;
-    case reduce:
-    case scan:
+    case reduce: case scan:
       for (std::size_t k = 0; k < std::max<std::size_t>(1, i.operand_count() / 2); ++k) w.vector_ops += elements(k);
       break;
     case reduce_window: {
@@ -74,8 +70,7 @@ inline work arithmetic_of(const device& d, hlo_instruction i) {
            get_integers(i, attribute_key::fft_length).value_or(record_list<std::int64_t>{2}))
         w.vector_ops *= std::floor(std::log2(static_cast<double>(std::max<std::int64_t>(2, length))));
       break;
-    case cholesky:
-    case triangular_solve: {
+    case cholesky: case triangular_solve: {
       const shape* const matrix = shape_of_operand(i, 0);
       if (!matrix || matrix->rank() == 0) break;
       const double side = static_cast<double>(std::max<std::int64_t>(0, matrix->dimensions.back().size));
@@ -102,9 +97,8 @@ class fusion_work {
     for (const hlo_instruction i : module.instructions())
       if (i.opcode() == hlo_opcode::fusion)
         if (const hlo_computation called = first_called(i)) fused[called.id()] = true;
-    const record_list<hlo_computation> order = callers_first(module);
-    for (auto c = order.rbegin(); c != order.rend(); ++c)
-      if (fused[c->id()]) add(*c, on);
+    for (const hlo_computation c : callees_first(module))
+      if (fused[c.id()]) add(c, on);
     wanted_ = {};
   }
 
@@ -147,10 +141,8 @@ class fusion_work {
 
   /// N of `parameter(N)`, if the computation can have this many parameters.
   static optional<std::size_t> number_of(hlo_instruction parameter) {
-    const auto number = parameter.parameter_number();
-    const bool fits = number && *number >= 0 &&
-                      static_cast<std::size_t>(*number) < parameter.computation().instruction_count();
-    return fits ? optional(static_cast<std::size_t>(*number)) : std::nullopt;
+    const auto number = parameter_position(parameter);
+    return number && *number < parameter.computation().instruction_count() ? number : std::nullopt;
   }
 
   void add(hlo_computation c, const device& on) {
@@ -208,10 +200,9 @@ class fusion_work {
       const hlo_instruction leaf = several ? root.operand(k) : root;
       if (!leaf) continue;
       wanted_[leaf.id()] = 1;
-      hlo_instruction made = leaf;
-      while ((made.opcode() == hlo_opcode::bitcast || made.opcode() == hlo_opcode::reshape) &&
-             made.operand_count() > 0 && made.operand(0) && made.operand(0).id() < made.id())
-        made = made.operand(0);
+      const hlo_instruction made = follow_first_operands(leaf, [](hlo_instruction i) {
+        return i.opcode() == hlo_opcode::bitcast || i.opcode() == hlo_opcode::reshape;
+      });
       if (made.opcode() == hlo_opcode::parameter) continue;  // stays where it is
       if (const auto update = memory_traffic::updated_operand(made)) {
         out.written += std::min(stored(shape_of_operand(made, *update)), stored(made.shape()));
@@ -236,9 +227,7 @@ class fusion_work {
       case fusion:
         if (const hlo_computation inner = first_called(i)) needed = used * share(inner, k);
         break;
-      case slice:
-      case dynamic_slice:
-      case gather:
+      case slice: case dynamic_slice: case gather:
         if (k == 0) needed = used * std::min(1.0, result() / elements(k));
         break;
       case dynamic_update_slice:
@@ -250,14 +239,10 @@ class fusion_work {
       case scatter:
         if (k == 0 && in_place) needed = std::min(1.0, elements(i.operand_count() - 1) / elements(k));
         break;
-      case broadcast:
-      case reduce:
-      case reduce_window:
-      case pad:
+      case broadcast: case reduce: case reduce_window: case pad:
         needed = std::min(1.0, used);
         break;
-      default:
-        break;
+      default: break;
     }
     double& known = wanted_[operand.id()];
     known = operand.opcode() == hlo_opcode::parameter ? known + needed : std::max(known, needed);

@@ -57,15 +57,10 @@ constexpr double over(double amount, double rate) { return rate > 0 ? amount / r
 inline double bus_rate(const device& d, std::int64_t n) {
   const auto devices = static_cast<double>(n);
   switch (d.fabric) {
-    case fabric::nvlink_switch:
-      return d.bus_rate * (1 - 0.64 / devices);
-    case fabric::full_mesh:
-      return n > 1 ? std::min(d.bus_rate, d.pair_rate * (devices - 1)) : d.pair_rate;
-    case fabric::pcie:
-    case fabric::torus:
-      break;
+    case fabric::nvlink_switch: return d.bus_rate * (1 - 0.64 / devices);
+    case fabric::full_mesh: return n > 1 ? std::min(d.bus_rate, d.pair_rate * (devices - 1)) : d.pair_rate;
+    default: return d.bus_rate;
   }
-  return d.bus_rate;
 }
 
 /// The effective latency, which includes the ramp-up to the full rate.

@@ -43,14 +43,12 @@ inline optional<element_type> multiplied_type(hlo_instruction i) {
     const shape* const own = shape_of_operand(i, k);
     if (!own || !own->is_array()) continue;
     element_type type = own->type;
-    hlo_instruction from = i.operand(k);
-    for (int step = 0; step < far_enough && from; ++step) {
+    int steps = 0;
+    const hlo_instruction from = follow_first_operands(i.operand(k), [&](hlo_instruction at) {
       using enum hlo_opcode;
-      const bool free =
-          from.opcode() == bitcast || from.opcode() == reshape || from.opcode() == copy || from.opcode() == convert;
-      if (!free || from.operand_count() == 0 || !from.operand(0) || from.operand(0).id() >= from.id()) break;
-      from = from.operand(0);
-    }
+      const hlo_opcode op = at.opcode();
+      return steps++ < far_enough && (op == bitcast || op == reshape || op == copy || op == convert);
+    });
     if (from && from.shape() && from.shape()->is_array() && bit_width(from.shape()->type) <= bit_width(type))
       type = from.shape()->type;
     if (!widest || bit_width(type) > bit_width(*widest)) widest = type;

@@ -118,7 +118,7 @@ class schedule_walk {
   }
 
   handle of_operand(hlo_instruction i, std::size_t k) const {
-    const hlo_instruction operand = k < i.operand_count() ? i.operand(k) : hlo_instruction{};
+    const hlo_instruction operand = operand_of(i, k);
     return operand && operand.id() < i.id() ? pending_[operand.id()] : pending_values::nothing;
   }
   handle first_pending(hlo_instruction i) const {
@@ -131,10 +131,8 @@ class schedule_walk {
     switch (i.opcode()) {
       using enum hlo_opcode;
       case parameter: {
-        const auto number = i.parameter_number();
-        return number && *number >= 0 && static_cast<std::size_t>(*number) < arguments.size()
-                   ? arguments[static_cast<std::size_t>(*number)]
-                   : pending_values::nothing;
+        const auto number = parameter_position(i);
+        return number && *number < arguments.size() ? arguments[*number] : pending_values::nothing;
       }
       case tuple: {
         record_list<std::pair<std::uint32_t, handle>> elements;
@@ -148,12 +146,9 @@ class schedule_walk {
         if (whole == pending_values::nothing) return whole;
         return values_.element(whole, static_cast<std::uint32_t>(get_integer(i, attribute_key::index).value_or(0)));
       }
-      case async_update:
-        return first_pending(i);
-      case while_:
-        return loop(i);
-      case conditional:
-        return branches(i);
+      case async_update: return first_pending(i);
+      case while_: return loop(i);
+      case conditional: return branches(i);
       case call: {
         const hlo_computation called = first_called(i);
         if (!called) break;
@@ -161,8 +156,7 @@ class schedule_walk {
         for (std::size_t k = 0; k < i.operand_count(); ++k) given.push_back(of_operand(i, k));
         return run(called, given);
       }
-      default:
-        break;
+      default: break;
     }
     if (is_free(i)) return first_pending(i);
     const transfer_role role = times_.sources().role_of(i);

@@ -27,23 +27,27 @@ namespace hlolint {
 
 /// Seconds that XLA printed (time_model.md 5), without the start of the kernel: from cycles of a TPU, or the first
 /// usable entry of `reification_cost` of a GPU. Nothing if the text has none, 0 or "unknown".
+namespace detail {
+/// The number at the begin of a text, if it is finite and not negative.
+inline optional<double> amount_in(std::string_view text) {
+  double value = 0;
+  const auto end = double_from_chars(text.data(), text.data() + text.size(), value);
+  return end.ec == std::errc{} && std::isfinite(value) && value >= 0 ? optional(value) : std::nullopt;
+}
+}  // namespace detail
+
 inline optional<double> printed_time(const device& on, hlo_instruction i) {
   if (!i.has(attribute_key::backend_config)) return std::nullopt;
   const auto raw = i.attribute(attribute_key::backend_config).value_or(std::string_view{});
   const bool cycles = raw.find("estimated_cycles") != raw.npos, cost = raw.find("exec_time_us") != raw.npos;
   if (!cycles && !cost) return std::nullopt;  // nearly always
-  const auto number = [](std::string_view text) -> optional<double> {
-    double value = 0;
-    const auto end = double_from_chars(text.data(), text.data() + text.size(), value);
-    return end.ec == std::errc{} && std::isfinite(value) && value > 0 ? optional(value) : std::nullopt;
-  };
   const auto config = get<backend_config>(i);
   if (!config) return std::nullopt;
   if (cycles && on.is_tpu()) {
     constexpr double unknown = 4611686018427387904.0;  // 2^62
     const auto text = json_find(config->text, "window_config", "estimated_cycles");
-    const auto value = text ? number(*text) : std::nullopt;
-    return value && *value < unknown && on.clock > 0 ? optional(*value / on.clock) : std::nullopt;
+    const auto value = text ? detail::amount_in(*text) : std::nullopt;
+    return value && *value > 0 && *value < unknown && on.clock > 0 ? optional(*value / on.clock) : std::nullopt;
   }
   if (!cost || on.is_tpu()) return std::nullopt;
   auto list = json_find(config->text, "reification_cost");
@@ -53,23 +57,17 @@ inline optional<double> printed_time(const device& on, hlo_instruction i) {
   if (list)
     json_for_each(*list, [&](std::string_view, std::string_view entry) {
       const auto text = seconds ? std::nullopt : json_find(entry, "exec_time_us");
-      const auto value = text ? number(*text) : std::nullopt;
-      if (value) seconds = *value * 1e-6;
+      const auto value = text ? detail::amount_in(*text) : std::nullopt;
+      if (value && *value > 0) seconds = *value * 1e-6;
     });
   return seconds;
 }
 
 /// Seconds of an instruction from the user's `latency_metadata`, in nanoseconds.
 inline optional<double> user_time(hlo_instruction i) {
-  const auto raw = i.attribute(attribute_key::frontend_attributes);
-  if (!raw || raw->find("latency_metadata") == raw->npos) return std::nullopt;
-  const auto attributes = get<frontend_attributes>(i);
-  const std::string* const text = attributes ? attributes->find("latency_metadata") : nullptr;
-  double value = 0;
-  if (!text || double_from_chars(text->data(), text->data() + text->size(), value).ec != std::errc{} ||
-      !std::isfinite(value) || value < 0)
-    return std::nullopt;
-  return value * 1e-9;
+  const auto text = frontend_value(i, "latency_metadata");
+  const auto nanoseconds = text ? detail::amount_in(*text) : std::nullopt;
+  return nanoseconds ? optional(*nanoseconds * 1e-9) : std::nullopt;
 }
 
 /// Whether an instruction takes no time on any device.
@@ -159,12 +157,10 @@ class summed_work {
         trips_(std::max<std::int64_t>(trips, 1)),
         seconds_(module_.instruction_count(), -1) {}
   /// Starts with the times that `known` has computed.
-  summed_work(const summed_work& known, std::int64_t trips)
-      : times_(known.times_),
-        module_(known.module_),
-        trips_(std::max<std::int64_t>(trips, 1)),
-        seconds_(known.seconds_),
-        noted_(known.noted_) {}
+  summed_work(const summed_work& known, std::int64_t trips) : summed_work(known) {
+    trips_ = std::max<std::int64_t>(trips, 1);
+    sums_ = {};
+  }
 
   /// Seconds of an instruction without computations called step by step.
   double of(hlo_instruction i) {
@@ -202,13 +198,12 @@ class summed_work {
  private:
   void sum_up() {
     sums_.resize(module_.computation_count());
-    const record_list<hlo_computation> order = callers_first(module_);
-    for (auto c = order.rbegin(); c != order.rend(); ++c)
-      for (const hlo_instruction i : c->instructions()) {
-        sums_[c->id()] += with_calls(i);
+    for (const hlo_computation c : callees_first(module_))
+      for (const hlo_instruction i : c.instructions()) {
+        sums_[c.id()] += with_calls(i);
         if (i.opcode() == hlo_opcode::async_start)  // counts as if awaited at once
           for (const hlo_computation called : i.called_computations())
-            if (called) sums_[c->id()] += sums_[called.id()];
+            if (called) sums_[c.id()] += sums_[called.id()];
       }
   }
 

@@ -4,7 +4,6 @@
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/time/link_time.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/module_data.hpp>
 #include <hlolint/text/containers/sort_records.hpp>
@@ -38,16 +37,11 @@ class transfer_queues {
   /// The queue of the transfer that `i` starts or is.
   std::size_t of(hlo_instruction i, const transfer_time& time) {
     if (time.kind == hlo_opcode::copy) return of_copy(i);
-    const std::string_view frontend = i.attribute(attribute_key::frontend_attributes).value_or(std::string_view{});
     if (time.kind == hlo_opcode::send || time.kind == hlo_opcode::recv) {
-      std::string name(name_of(time.kind));
-      if (frontend.find("_xla_send_recv_pipeline") != frontend.npos) {
-        const auto attributes = get<frontend_attributes>(i);
-        const std::string* const stream = attributes ? attributes->find("_xla_send_recv_pipeline") : nullptr;
-        if (stream) name += *stream;
-      }
-      return find(name == "send0" || name == "recv0" ? std::string_view(name).substr(0, 4) : std::string_view(name));
+      const auto stream = frontend_value(i, "_xla_send_recv_pipeline");
+      return find(std::string(name_of(time.kind)) + (stream && *stream != "0" ? *stream : std::string{}));
     }
+    const std::string_view frontend = i.attribute(attribute_key::frontend_attributes).value_or(std::string_view{});
     if (frontend.find("_xla_gpu_collective_stream") != frontend.npos) return find("p2p");
     const std::string_view thread = thread_of(i);
     return find(!tpu_ ? "nccl" : thread.empty() ? "ici" : thread);
@@ -158,8 +152,7 @@ class pending_values {
       for (std::uint32_t i = 0; i < n.count; ++i) reached.push_back(elements_[n.first + i].second);
       if (reached.size() > 2 * nodes_.size()) break;  // shared elements are visited repeatedly; stop early
     }
-    sort_records(reached);  // elements are made before their tuples
-    reached.erase(std::unique(reached.begin(), reached.end()), reached.end());
+    sort_unique(reached);  // elements are made before their tuples
     record_list<handle> moved(reached.size());
     const auto now = [&](handle old) {
       const auto at = std::lower_bound(reached.begin(), reached.end(), old);

@@ -95,8 +95,8 @@ class transfer_groups {
       if (size < out.devices) continue;
       domains.clear();
       for (const std::int64_t device : group) domains.push_back(device / domain_size_);
-      sort_records(domains);
-      const auto touched = static_cast<std::int64_t>(std::unique(domains.begin(), domains.end()) - domains.begin());
+      sort_unique(domains);
+      const auto touched = static_cast<std::int64_t>(domains.size());
       out = size > out.devices ? group_extent{size, touched} : group_extent{size, std::max(out.domains, touched)};
     }
     return {out, groups_on_a_link(groups)};
@@ -223,8 +223,7 @@ class transfer_times {
         return copy_time(device_, from ? bytes_of(from) : bytes_of(part(i, 0)),
                          is_in_host(from) || is_in_host(part(i, 0)));
       }
-      case send:
-      case recv: {
+      case send: case recv: {
         const shape* const data = kind == recv ? part(i, 0) : shape_of_operand(i, 0);
         transfer_time t = get_boolean(i, attribute_key::is_host_transfer)
                               ? copy_time(device_, bytes_of(data), true)
@@ -234,8 +233,7 @@ class transfer_times {
       }
       case collective_permute:
         return pair_time(device_, kind, operand_bytes(i), groups.moves(i), groups.crosses(i));
-      default:
-        break;
+      default: break;
     }
     const bool by_operands = kind == reduce_scatter || kind == all_to_all || kind == ragged_all_to_all;
     const double bytes = by_operands                      ? operand_bytes(i)

@@ -65,9 +65,9 @@ class async_windows {
         window_around_(module.computation_count(), none) {
     record_list<hlo_instruction> others;  // that end or carry on a transfer
     for (const hlo_instruction i : module_.instructions()) {
-      const hlo_opcode opcode = i.opcode();
-      if (is_start_opcode(opcode) || (opcode == hlo_opcode::fusion && starts_fusion(i))) add(i);
-      if (is_done_opcode(opcode) || (opcode == hlo_opcode::fusion && sources_.fusion_role(i))) others.push_back(i);
+      const async_fusion_role* const role = sources_.fusion_role(i);
+      if (is_start_opcode(i.opcode()) || (role && role->starts)) add(i);
+      if (is_done_opcode(i.opcode()) || role) others.push_back(i);
     }
     chain_starts started;
     for (const hlo_instruction i : others) {
@@ -120,10 +120,6 @@ class async_windows {
   /// The latest start of each chain in each computation.
   using chain_starts = ordered_map<std::pair<id, std::string>, id>;
 
-  bool starts_fusion(hlo_instruction i) const {
-    const async_fusion_role* const role = sources_.fusion_role(i);
-    return role && role->starts;
-  }
 
   void add(hlo_instruction start) {
     window_of_[start.id()] = static_cast<id>(windows_.size());
@@ -148,9 +144,8 @@ class async_windows {
 
   /// The instruction that an async-start wraps: the collective in it, else the root of its computation.
   hlo_instruction wrapped(hlo_instruction start) const {
-    if (const hlo_instruction transfer = sources_.transfer_of(start)) return transfer;
-    const hlo_computation body = first_called(start);
-    return body ? body.root() : hlo_instruction{};
+    const hlo_instruction transfer = sources_.transfer_of(start);
+    return transfer ? transfer : root_of(first_called(start));
   }
 
   /// Assigns to windows their parts, and computations called only by parts of one window.
@@ -183,9 +178,6 @@ class async_windows {
     w.steps = std::move(steps);
   }
 
-  bool follows(hlo_instruction done, hlo_instruction start) const {
-    return done.id() > start.id() && done.computation() == start.computation();
-  }
 
   // Traces a done back to its start through operations that the verifier allows (scheduling.md 1). `path` is the
   // followed place in a tuple, innermost step last. The search ends, since operands stand before their users.
@@ -201,9 +193,8 @@ class async_windows {
         if (!index) break;
         path.push_back(*index);
       } else if (at.opcode() == hlo_opcode::tuple) {
-        if (path.empty() || path.back() < 0 || static_cast<std::size_t>(path.back()) >= at.operand_count()) break;
-        next = at.operand(static_cast<std::size_t>(path.back()));
-        path.pop_back();
+        if (path.empty() || path.back() < 0) break;
+        next = operand_of(at, static_cast<std::size_t>(path.take_back()));
       } else if (at.opcode() == hlo_opcode::async_update) {
         if (!path.empty()) break;
         steps.push_back(at);
@@ -211,7 +202,7 @@ class async_windows {
         break;
       }
       if (!next || next.id() >= at.id()) break;
-      if (path.empty() && next.opcode() == start_opcode_of(done.opcode()) && follows(done, next))
+      if (path.empty() && next.opcode() == start_opcode_of(done.opcode()) && done.computation() == next.computation())
         return close(next.id(), done, std::move(steps));
     }
     unmatched_.push_back(done);
@@ -232,8 +223,7 @@ class async_windows {
     hash_set<id> seen;
     std::size_t length = 0;
     while (!to_follow.empty()) {
-      const hlo_instruction at = to_follow.back();
-      to_follow.pop_back();
+      const hlo_instruction at = to_follow.take_back();
       for (const hlo_instruction operand : at.operands()) {
         if (is_too_long(++length)) return;
         if (!operand || operand.id() >= at.id() || !seen.insert(operand.id()).second) continue;

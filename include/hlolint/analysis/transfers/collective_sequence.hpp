@@ -106,19 +106,17 @@ class device_table {
   std::size_t add(hlo_instruction transfer) {
     const auto mode = group_mode_of(transfer);
     const bool point_to_point = is_point_to_point(transfer);
-    const auto written = transfer.attribute(point_to_point ? attribute_key::frontend_attributes
-                                            : transfer.opcode() == hlo_opcode::collective_permute ||
-                                                    transfer.opcode() == hlo_opcode::collective_permute_start
-                                                ? attribute_key::source_target_pairs
-                                                : attribute_key::replica_groups);
+    const attribute_key key = point_to_point                 ? attribute_key::frontend_attributes
+                              : is_permute(transfer.opcode()) ? attribute_key::source_target_pairs
+                                                             : attribute_key::replica_groups;
+    const std::string_view written = transfer.attribute(key).value_or("");
     const int form = mode ? static_cast<int>(*mode) : point_to_point ? -2 : -1;
-    const auto [found, added] = known_.try_emplace({form, written.value_or("")}, entries_.size());
+    const auto [found, added] = known_.try_emplace({form, written}, entries_.size());
     if (!added) return found->second;
-    entry e;
+    entry& e = entries_.emplace_back();
     e.decoded.mode = mode;
     if (left_ == 0) {  // beyond the limit only equal texts are equal
-      e.key = detail::hash(written.value_or(""));
-      entries_.push_back(std::move(e));
+      e.key = detail::hash(written);
       return found->second;
     }
     if (const auto between = point_to_point ? send_recv_pairs(transfer) : get<source_target_pairs>(transfer)) {
@@ -136,7 +134,6 @@ class device_table {
       for (const std::int64_t device : group) hash.add(device);
     }
     e.key = hash.value();
-    entries_.push_back(std::move(e));
     return found->second;
   }
 
@@ -210,12 +207,11 @@ class collective_sequence {
   /// Finds the computations that hold collectives, directly or in called computations; only they are visited.
   void find_holders() {
     holds_.resize(module_.computation_count());
-    const record_list<hlo_computation> order = callers_first(module_);
-    for (auto c = order.rbegin(); c != order.rend(); ++c)
-      for (const hlo_instruction i : c->instructions()) {
-        if (is_collective(i.opcode()) || detail::is_point_to_point(i)) holds_[c->id()] = true;
+    for (const hlo_computation c : callees_first(module_))
+      for (const hlo_instruction i : c.instructions()) {
+        if (is_collective(i.opcode()) || detail::is_point_to_point(i)) holds_[c.id()] = true;
         for (const hlo_computation called : i.called_computations())
-          if (called && holds_[called.id()]) holds_[c->id()] = true;
+          if (called && holds_[called.id()]) holds_[c.id()] = true;
       }
   }
 
@@ -272,11 +268,10 @@ class collective_sequence {
       }
       if (i.opcode() == hlo_opcode::conditional) inner.conditional = i, inner.branch = call;
       if (!called || !holds_[called.id()]) continue;
-      if (inside[called.id()]) {
+      if (inside[called.id()])
         add_again(i, called, *inside[called.id()], inner);
-      } else {
+      else
         enter(inner, called);
-      }
     }
   }
 
@@ -297,8 +292,7 @@ class collective_sequence {
     s.operand_bytes = operand_bytes(transfer);
     s.devices = devices_.add(transfer);
     if (const auto channel = get<channel_id>(transfer)) s.channel = channel->value;
-    if (const hlo_computation applied = first_called(transfer); applied && applied.root())
-      s.reduction = applied.root().opcode();
+    if (const hlo_instruction applied = root_of(first_called(transfer))) s.reduction = applied.opcode();
     s.runs = loops_.runs_of(in.computation);
     detail::step_hash hash;
     hash.add(s.kind), hash.add(s.operand_bytes), hash.add(devices_.key(s.devices)), hash.add(s.reduction);

@@ -1,12 +1,13 @@
 // The groups and pairs of devices of transfers (scheduling.md 2).
 #pragma once
 
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/values/disjoint_sets.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -76,15 +77,14 @@ inline optional<device_groups> device_groups_of(const replica_groups& written, g
   device_groups out;
   out.mode = in;
   out.ids = written.groups;
-  if (out.ids.empty()) {
-    if (in == group_mode::flattened_id) return std::nullopt;
-    auto& everything = out.ids.emplace_back();
-    const std::int64_t limit = in == group_mode::cross_partition ? partitions : replicas;
-    for (std::int64_t i = 0; i < limit; ++i) everything.push_back(i);
-  }
   const std::int64_t limit = in == group_mode::flattened_id      ? *count
                              : in == group_mode::cross_partition ? partitions
                                                                  : replicas;
+  if (out.ids.empty()) {
+    if (in == group_mode::flattened_id) return std::nullopt;
+    auto& everything = out.ids.emplace_back();
+    for (std::int64_t i = 0; i < limit; ++i) everything.push_back(i);
+  }
   std::size_t named = 0;
   for (const auto& group : out.ids) {
     named += group.size();
@@ -152,8 +152,7 @@ inline bool has_cycle(const record_list<device_pair>& pairs) {
     if (count == 0) open.push_back(device);
   std::size_t removed = 0;
   while (!open.empty()) {
-    const std::int64_t device = open.back();
-    open.pop_back();
+    const std::int64_t device = open.take_back();
     ++removed;
     for (auto [at, last] = edges.equal_range(device); at != last; ++at)
       if (--incoming[at->second] == 0) open.push_back(at->second);
@@ -163,44 +162,30 @@ inline bool has_cycle(const record_list<device_pair>& pairs) {
 
 /// The sets of devices that pairs connect, each sorted, ordered by smallest device. Devices in no pair are in no set.
 inline record_list<record_list<std::int64_t>> connected_devices(const record_list<device_pair>& pairs) {
-  ordered_map<std::int64_t, std::size_t> set_of;
+  ordered_map<std::int64_t, std::size_t> numbers;  // of devices
+  for (const auto& [source, target] : pairs)
+    for (const std::int64_t device : {source, target}) numbers.try_emplace(device, numbers.size());
+  disjoint_sets joined(numbers.size());
+  for (const auto& [source, target] : pairs) joined.merge(numbers[source], numbers[target]);
   record_list<record_list<std::int64_t>> sets;
-  for (const auto& [source, target] : pairs) {
-    const auto a = set_of.find(source), b = set_of.find(target);
-    if (a == set_of.end() && b == set_of.end()) {
-      set_of[source] = set_of[target] = sets.size();
-      sets.push_back({source});
-      if (target != source) sets.back().push_back(target);
-    } else if (a == set_of.end() || b == set_of.end()) {
-      const std::size_t set = a == set_of.end() ? b->second : a->second;
-      const std::int64_t added = a == set_of.end() ? source : target;
-      set_of[added] = set;
-      sets[set].push_back(added);
-    } else if (a->second != b->second) {
-      std::size_t into = a->second, from = b->second;
-      if (sets[into].size() < sets[from].size()) std::swap(into, from);
-      for (const std::int64_t device : sets[from]) set_of[device] = into;
-      sets[into].insert(sets[into].end(), sets[from].begin(), sets[from].end());
-      sets[from].clear();
-    }
+  ordered_map<std::size_t, std::size_t> set_of;
+  for (const auto& [device, number] : numbers) {  // ascending, and so are the sets
+    const auto [set, is_new] = set_of.try_emplace(joined.find(number), sets.size());
+    if (is_new) sets.emplace_back();
+    sets[set->second].push_back(device);
   }
-  sets.erase(std::remove_if(sets.begin(), sets.end(), [](const auto& set) { return set.empty(); }), sets.end());
-  for (auto& set : sets) sort_records(set);
-  sort_records(sets);
   return sets;
 }
 
 /// The pairs of a send or recv, from `_xla_send_recv_source_target_pairs`.
 inline optional<source_target_pairs> send_recv_pairs(hlo_instruction transfer) {
-  const auto attributes = get<frontend_attributes>(transfer);
-  const std::string* const text = attributes ? attributes->find("_xla_send_recv_source_target_pairs") : nullptr;
+  const auto text = frontend_value(transfer, "_xla_send_recv_source_target_pairs");
   return text ? value_from_text<source_target_pairs>(*text) : std::nullopt;
 }
 
 /// Whether a send or recv belongs to a pipelined loop, so that its other half may stand before, in or after the loop.
 inline bool is_pipelined_send_recv(hlo_instruction transfer) {
-  const auto attributes = get<frontend_attributes>(transfer);
-  return attributes && attributes->find("_xla_send_recv_pipeline");
+  return frontend_value(transfer, "_xla_send_recv_pipeline").has_value();
 }
 
 /// `{{0,1},{1,0}}`; no more than `most` pairs.

@@ -77,12 +77,9 @@ class module_groups {
       if (!text) continue;
       const auto mode = group_mode_of(i);
       const auto [found, is_new] = known.try_emplace({mode ? static_cast<int>(*mode) : -1, *text}, none);
-      if (is_new && left > 0) {
-        if (const auto written = get<replica_groups>(i)) {
-          const std::size_t used = add(*written, mode, module);
-          left -= std::min(left, used);
-          found->second = static_cast<id>(lists_.size() - 1);
-        }
+      if (const auto written = is_new && left > 0 ? get<replica_groups>(i) : std::nullopt) {
+        left -= std::min(left, add(*written, mode, module));
+        found->second = static_cast<id>(lists_.size() - 1);
       }
       list_of_[i.id()] = found->second;
     }
@@ -113,33 +110,25 @@ class module_groups {
   }
 
   static group_list_faults faults_of(const record_list<record_list<std::int64_t>>& groups, std::size_t count) {
-    group_list_faults out;
     record_list<std::int64_t> sorted;
     sorted.reserve(count);
     bool any_empty = false;
     for (const auto& group : groups) {
       any_empty = any_empty || group.empty();
-      sorted.insert(sorted.end(), group.begin(), group.end());
+      sorted.append(group.begin(), group.end());
     }
     sort_records(sorted);
     if (any_empty || std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
       hash_set<std::int64_t> seen;
       for (const auto& group : groups) {
-        out.has_empty_group = group.empty();
-        if (out.has_empty_group) return out;
+        if (group.empty()) return {true, {}, {}};
         for (const std::int64_t one : group)
-          if (!seen.insert(one).second) {
-            out.twice = one;
-            return out;
-          }
+          if (!seen.insert(one).second) return {false, one, {}};
       }
-      return out;
     }
     std::int64_t next = 0;
-    for (const std::int64_t one : sorted)
-      if (one >= 0 && one == next) ++next;
-    if (next < static_cast<std::int64_t>(count)) out.missing = next;
-    return out;
+    for (const std::int64_t one : sorted) next += one == next;
+    return {false, {}, next < static_cast<std::int64_t>(count) ? optional(next) : std::nullopt};
   }
 
   record_list<id> list_of_;  // by instruction, into lists_

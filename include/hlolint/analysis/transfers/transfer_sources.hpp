@@ -44,8 +44,7 @@ class async_fusion_roles {
     if (!any_) return;  // without a start there are no chains
     for (const hlo_instruction i : module.instructions()) {
       if (!is_synchronous_collective(i.opcode())) continue;
-      const auto attributes = get<frontend_attributes>(i);
-      const std::string* const chain_id = attributes ? attributes->find("chain_id") : nullptr;
+      const auto chain_id = frontend_value(i, "chain_id");
       if (!chain_id) continue;
       async_fusion_role& own = role(i);
       own.collective = i;
@@ -55,8 +54,7 @@ class async_fusion_roles {
 
   /// The role of a fusion; null for fusions without one and other instructions.
   const async_fusion_role* of(hlo_instruction i) const {
-    if (!any_ || i.opcode() != hlo_opcode::fusion || i.called_computation_count() == 0) return nullptr;
-    const hlo_computation called = i.called_computation(0);
+    const hlo_computation called = any_ && i.opcode() == hlo_opcode::fusion ? first_called(i) : hlo_computation{};
     return called && role_of_[called.id()] != none ? &roles_[role_of_[called.id()]] : nullptr;
   }
 
@@ -89,8 +87,7 @@ class transfer_sources {
   /// Linear in the module.
   explicit transfer_sources(const hlo_module& module)
       : module_(module), roles_(module), inside_(module.computation_count(), none) {
-    const record_list<hlo_computation> order = callers_first(module);
-    for (auto c = order.rbegin(); c != order.rend(); ++c) inside_[c->id()] = find_inside(*c);
+    for (const hlo_computation c : callees_first(module)) inside_[c.id()] = find_inside(c);
   }
 
   /// Whether an instruction with this opcode can start or be a transfer; a quick test, since most cannot.
@@ -118,11 +115,8 @@ class transfer_sources {
     if (is_done_opcode(i.opcode()) || (role && role->finishes && !role->starts)) return transfer_role::finishes;
     const hlo_instruction transfer = transfer_of(i);
     if (!transfer) return transfer_role::nothing;
-    if (is_start_opcode(i.opcode()) || role) {
-      const auto own = sync_flag(i), wrapped = transfer == i ? own : sync_flag(transfer);
-      return own == true || wrapped == true ? transfer_role::synchronous : transfer_role::starts;
-    }
-    return transfer_role::synchronous;
+    if (!is_start_opcode(i.opcode()) && !role) return transfer_role::synchronous;
+    return sync_flag(i) == true || sync_flag(transfer) == true ? transfer_role::synchronous : transfer_role::starts;
   }
 
   /// Opcodes whose other end is a separate transfer.
@@ -137,9 +131,9 @@ class transfer_sources {
       if (i.opcode() == hlo_opcode::dynamic_slice && i.operand_count() > 0)
         for (auto [from, hops] = std::pair(i.operand(0), 0); from && hops < 16; from = from.operand(0), ++hops) {
           if (from == transfer) return true;
-          const bool same_elements = from.opcode() == hlo_opcode::bitcast || from.opcode() == hlo_opcode::reshape ||
-                                     from.opcode() == hlo_opcode::copy ||
-                                     from.opcode() == hlo_opcode::get_tuple_element;
+          using enum hlo_opcode;
+          const hlo_opcode op = from.opcode();
+          const bool same_elements = op == bitcast || op == reshape || op == copy || op == get_tuple_element;
           if (!same_elements || from.operand_count() == 0) break;
         }
     return false;
@@ -158,9 +152,8 @@ class transfer_sources {
     for (const hlo_instruction i : c.instructions()) {
       if (is_synchronous_collective(i.opcode())) return i.id();
       if (is_pair_opcode(i.opcode()) && nested == none) nested = i.id();  // a group of sends and receives
-      const bool enters =
-          i.opcode() == hlo_opcode::fusion || i.opcode() == hlo_opcode::call || i.opcode() == hlo_opcode::async_start;
-      if (nested == none && enters)
+      using enum hlo_opcode;
+      if (nested == none && (i.opcode() == fusion || i.opcode() == call || i.opcode() == async_start))
         if (const hlo_instruction found = inside(i)) nested = found.id();
     }
     return nested;

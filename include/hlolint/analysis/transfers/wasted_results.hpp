@@ -31,8 +31,7 @@ class device_dependence {
  public:
   /// Linear in the module.
   explicit device_dependence(const hlo_module& module) : from_(module.instruction_count()) {
-    record_list<record_list<std::uint8_t>> handed(
-        module.computation_count());  // by parameter of fusions and calls
+    record_list<record_list<std::uint8_t>> handed(module.computation_count());  // by parameter of fusions and calls
     record_list<bool> has_source(module.computation_count());
     for (const instruction_record& record : module.data().instructions)
       if (source(record.opcode) != 0) has_source[record.computation] = true;
@@ -41,11 +40,7 @@ class device_dependence {
       for (const hlo_instruction i : c.instructions()) {
         std::uint8_t& own = from_[i.id()];
         own = source(i.opcode());
-        if (i.opcode() == hlo_opcode::parameter && !handed[c.id()].empty()) {
-          const std::int64_t number = i.parameter_number().value_or(-1);
-          if (number >= 0 && static_cast<std::size_t>(number) < handed[c.id()].size())
-            own = handed[c.id()][static_cast<std::size_t>(number)];
-        }
+        if (const auto k = parameter_position(i); k && *k < handed[c.id()].size()) own = handed[c.id()][*k];
         if (!stops(i.opcode()))
           for (const hlo_instruction operand : i.operands())
             if (operand) own = static_cast<std::uint8_t>(own | from_[operand.id()]);
@@ -55,7 +50,7 @@ class device_dependence {
           auto& to = handed[called.id()];  // stays empty without dependent operands
           for (std::size_t k = 0; k < i.operand_count(); ++k)
             if (const hlo_instruction operand = i.operand(k); operand && from_[operand.id()] != 0) {
-              if (to.size() < i.operand_count()) to.resize(i.operand_count());
+              to.resize(std::max(to.size(), i.operand_count()));
               to[k] = static_cast<std::uint8_t>(to[k] | from_[operand.id()]);
             }
         }
@@ -216,8 +211,7 @@ class wasted_results {
           if (use.operand != 0) return false;
           slices.push_back(use.user);
         } else if (use.user.opcode() == hlo_opcode::fusion) {
-          const hlo_computation body = first_called(use.user);
-          const hlo_instruction inside = body ? known.parameters.of(body, use.operand) : hlo_instruction{};
+          const hlo_instruction inside = known.parameters.of(first_called(use.user), use.operand);
           if (!inside || known.all_users.count(inside) == 0) return false;
           open.push_back(inside);
         } else if (keeps_count(use.user.opcode())) {

@@ -7,8 +7,10 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/grouped_list.hpp>
 #include <hlolint/text/record_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -20,12 +22,10 @@ namespace hlolint {
 /// alias set has one value, so that a search for faults within sets is needless.
 inline bool may_merge_values(const hlo_module& module) {
   if (const auto aliases = get<input_output_alias>(module); aliases && !aliases->entries.empty()) return true;
-  const auto merges = [](hlo_instruction i) {
+  const auto all = module.instructions();
+  return std::any_of(all.begin(), all.end(), [](hlo_instruction i) {
     return i.opcode() == hlo_opcode::while_ || i.opcode() == hlo_opcode::conditional || in_place_pairs::can_have(i);
-  };
-  for (const hlo_instruction i : module.instructions())
-    if (merges(i)) return true;
-  return false;
+  });
 }
 
 /// The alias sets of a program, each of which has one allocation, offset and size. Values are identified by their
@@ -52,15 +52,13 @@ class alias_sets {
   const record_list<std::pair<std::uint32_t, std::uint32_t>>& links() const { return links_; }
 
   /// The number of sets.
-  std::size_t size() const { return first_.size() - 1; }
+  std::size_t size() const { return members_.size(); }
   /// The number of a value's set.
   std::uint32_t set_of(std::size_t value) const { return set_of_[value]; }
   /// Whether two values are in one set.
   bool same(std::size_t a, std::size_t b) const { return set_of_[a] == set_of_[b]; }
   /// The values of a set, in ascending order.
-  std::span<const std::uint32_t> values(std::uint32_t set) const {
-    return std::span(members_).subspan(first_[set], first_[set + 1] - first_[set]);
-  }
+  std::span<const std::uint32_t> values(std::uint32_t set) const { return members_.of(set); }
 
  private:
   void link(std::uint32_t from, std::uint32_t to) {
@@ -83,9 +81,7 @@ class alias_sets {
     if (!entry || !entry.root() || !aliases) return;
     const shape_places& places = flow_.tables().places;
     for (const input_output_alias_entry& entry_alias : aliases->entries) {
-      const auto number = static_cast<std::size_t>(entry_alias.parameter);
-      const hlo_instruction p =
-          entry_alias.parameter < 0 ? hlo_instruction{} : flow_.tables().parameters.of(entry, number);
+      const hlo_instruction p = flow_.tables().parameters.of(entry, entry_alias.parameter);
       const std::uint32_t out = places.find(entry.root().id(), entry_alias.output);
       const std::uint32_t in = p ? places.find(p.id(), entry_alias.parameter_index) : none;
       if (out != none && in != none) merge_at({entry.root().id(), out}, {p.id(), in});
@@ -96,14 +92,13 @@ class alias_sets {
     const module_tables& tables = flow_.tables();
     for (const hlo_instruction i : flow_.module().instructions()) {
       if (i.opcode() == hlo_opcode::conditional)
-        for (const hlo_computation branch : i.called_computations())
-          if (branch) merge_parts(branch.root(), i);
+        for (const hlo_computation branch : i.called_computations()) merge_parts(root_of(branch), i);
       if (i.opcode() != hlo_opcode::while_) continue;
       const while_parts parts = parts_of_while(i);
-      if (i.operand_count() > 0) merge_parts(i.operand(0), i);
-      if (parts.body) merge_parts(parts.body.root(), i);
+      merge_parts(operand_of(i, 0), i);
+      merge_parts(root_of(parts.body), i);
       for (const hlo_computation c : {parts.condition, parts.body}) {
-        const hlo_instruction p = c ? tables.parameters.of(c, 0) : hlo_instruction{};
+        const hlo_instruction p = tables.parameters.of(c, 0);
         if (!p) continue;
         tables.places.for_each_common(i.id(), 0, p.id(), 0, [&](std::uint32_t n, std::uint32_t m) {
           flow_.for_each_at({p.id(), m}, [&](std::uint32_t own) {  // only values defined there
@@ -122,8 +117,7 @@ class alias_sets {
       if (!flow_.is_followed(c)) continue;
       for (const hlo_instruction i : c.instructions())
         for (const in_place_pair& pair : pairs.of(i)) {
-          const hlo_instruction operand =
-              pair.operand < i.operand_count() ? i.operand(pair.operand) : hlo_instruction{};
+          const hlo_instruction operand = operand_of(i, pair.operand);
           const std::uint32_t in = operand ? places.find(operand.id(), pair.operand_index) : none;
           const std::uint32_t out = places.find(i.id(), pair.output);
           if (in == none || out == none) continue;
@@ -134,28 +128,22 @@ class alias_sets {
   }
 
   void number(const disjoint_sets& sets) {
-    record_list<std::uint32_t> of_root(flow_.values().size(), none), count;
+    record_list<std::uint32_t> of_root(flow_.values().size(), none);
+    std::uint32_t count = 0;
     for (std::size_t v = 0; v < of_root.size(); ++v) {
       std::uint32_t& set = of_root[sets.find(v)];
-      if (set == none) {
-        set = static_cast<std::uint32_t>(count.size());
-        count.push_back(0);
-      }
+      if (set == none) set = count++;
       set_of_.push_back(set);
-      ++count[set];
     }
-    first_.assign(1, 0);
-    for (const std::uint32_t n : count) first_.push_back(first_.back() + n);
-    members_.resize(set_of_.size());
-    record_list<std::uint32_t> next(first_.begin(), first_.end() - 1);
-    for (std::size_t v = 0; v < set_of_.size(); ++v) members_[next[set_of_[v]]++] = static_cast<std::uint32_t>(v);
+    members_ = {count, [&](auto&& add) {
+      for (std::uint32_t v = 0; v < set_of_.size(); ++v) add(set_of_[v], v);
+    }};
   }
 
   dataflow flow_;
   record_list<std::pair<std::uint32_t, std::uint32_t>> links_;
   record_list<std::uint32_t> set_of_;  // by value
-  record_list<std::uint32_t> first_;   // by set, into members_
-  record_list<std::uint32_t> members_;
+  grouped_list<std::uint32_t> members_;  // by set
 };
 
 }  // namespace hlolint

@@ -4,10 +4,8 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 
 namespace hlolint {
 
@@ -39,20 +37,5 @@ class dependence_distances {
   record_list<distance> known_;  // by instruction
 };
 
-namespace detail {
-// The edges of a graph, by node.
-struct adjacent_nodes {
-  record_list<std::uint32_t> first, nodes;
-  std::span<const std::uint32_t> of(std::uint32_t node) const {
-    return std::span(nodes).subspan(first[node], first[node + 1] - first[node]);
-  }
-  // Allocates the edges, which `first` counts by node; then call `put(from, to)` for each edge, last one first.
-  void make_room() {
-    for (std::size_t n = 1; n < first.size(); ++n) first[n] += first[n - 1];
-    nodes.resize(first.back());
-  }
-  void put(std::uint32_t from, std::uint32_t to) { nodes[--first[from]] = to; }
-};
-}  // namespace detail
 
 }  // namespace hlolint

@@ -8,6 +8,7 @@
 #include <hlolint/analysis/values/dependence_distances.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/grouped_list.hpp>
 #include <hlolint/text/containers/new_shared.hpp>
 #include <hlolint/text/record_list.hpp>
 
@@ -103,8 +104,7 @@ class dependence_graph {
       for (std::uint32_t n = 0; n < places_.count(source); ++n)
         meet(places_.first(source) + n, places_.first(source) + n);
     while (!open.empty()) {
-      const std::uint32_t node = open.back();
-      open.pop_back();
+      const std::uint32_t node = open.take_back();
       for (const std::uint32_t next : edges_.of(node)) {
         const id to = owner_[next];
         if (next == work_[to] && (!through[to] || hlo_instruction{&module_.data(), to}.operand(0).id() != owner_[node]))
@@ -133,7 +133,7 @@ class dependence_graph {
   struct edge {
     std::uint32_t from = 0, to = 0;
   };
-  using adjacency = detail::adjacent_nodes;
+  using adjacency = grouped_list<std::uint32_t>;  // by node
 
   dependence_graph(const hlo_module& module, shape_places places, const call_graph& calls)
       : module_(module), places_(std::move(places)), owner_(places_.size()), work_(module.instruction_count(), none) {
@@ -150,10 +150,9 @@ class dependence_graph {
       }
       add_edges(i, calls, edges);
     }
-    edges_.first.resize(owner_.size() + 1);
-    for (const edge& e : edges) ++edges_.first[e.from];
-    edges_.make_room();
-    for (auto e = edges.rbegin(); e != edges.rend(); ++e) edges_.put(e->from, e->to);
+    edges_ = {owner_.size(), [&](auto&& add) {
+      for (const edge& e : edges) add(e.from, e.to);
+    }};
   }
 
   // Whether an instruction that passes parts on may also depend on whole operands.
@@ -176,45 +175,32 @@ class dependence_graph {
     };
     if (const std::uint32_t work = work_[i.id()]; work >= places_.size() && work != none)
       for (std::uint32_t n = 0; n < places_.count(i.id()); ++n) edges.push_back({work, places_.first(i.id()) + n});
-    const auto operand = [&](std::size_t k) { return k < i.operand_count() ? i.operand(k) : hlo_instruction{}; };
+    const hlo_instruction first = operand_of(i, 0);
     switch (i.opcode()) {
       case tuple:
         for (std::size_t k = 0; k < i.operand_count(); ++k)
           pass_operand(i.operand(k), i, places_.element(i.id(), 0, k));
         return;
       case get_tuple_element:
-        if (const hlo_instruction from = operand(0)) {
-          const std::int64_t k = get_integer(i, attribute_key::index).value_or(-1);
-          if (k >= 0) pass(from, places_.element(from.id(), 0, static_cast<std::size_t>(k)), i, 0);
-        }
+        if (const auto k = element_position(i); first && k) pass(first, places_.element(first.id(), 0, *k), i, 0);
         return;
-      case opt_barrier:
-      case domain:
-        pass_operand(operand(0), i);
+      case opt_barrier: case domain:
+        pass_operand(first, i);
         return;
       case while_:
-        pass_operand(operand(0), i);
+        pass_operand(first, i);
         for (const hlo_computation body : i.called_computations())
-          if (body && body.root() && is_carried(body.root(), i)) pass_operand(body.root(), i);
+          if (is_carried(root_of(body), i)) pass_operand(body.root(), i);
         return;
       case parameter:
         for_each_passed(i, calls, [&](hlo_instruction from) { pass_operand(from, i); });
         return;
-      case call:
-      case fusion:
-      case conditional:
-      case async_start:
-      case async_update:
-      case async_done:
+      case call: case fusion: case conditional: case async_start: case async_update: case async_done: {
+        const bool has_context = i.opcode() == async_start || i.opcode() == async_update;
         for (const hlo_computation called : i.called_computations())
-          if (called && called.root()) {
-            if (i.opcode() == async_start || i.opcode() == async_update)
-              pass(called.root(), 0, i, places_.element(i.id(), 0, 1));
-            else
-              pass_operand(called.root(), i);
-          }
-        if (i.opcode() == async_done && operand(0)) {
-          pass(operand(0), places_.element(operand(0).id(), 0, 1), i, 0);
+          pass_operand(root_of(called), i, has_context ? places_.element(i.id(), 0, 1) : 0);
+        if (i.opcode() == async_done && first) {
+          pass(first, places_.element(first.id(), 0, 1), i, 0);
           return;
         }
         if (i.called_computation_count() > 0 && i.opcode() != async_update) {
@@ -222,8 +208,8 @@ class dependence_graph {
           return;
         }
         break;
-      default:
-        break;
+      }
+      default: break;
     }
     add_work(i, edges);
   }
@@ -237,23 +223,23 @@ class dependence_graph {
 
   // Whether the computation is a while's body, which returns the carried values, not its condition.
   bool is_carried(hlo_instruction root, hlo_instruction loop) const {
-    return places_.count(root.id()) == places_.count(loop.id());
+    return root && places_.count(root.id()) == places_.count(loop.id());
   }
 
   // Calls `f` for each operand of a caller, and each result of a previous iteration, that a parameter receives.
   template <class F>
   void for_each_passed(hlo_instruction parameter, const call_graph& calls, F f) const {
-    const auto number = parameter.parameter_number();
-    if (!number || *number < 0) return;
+    const auto number = parameter_position(parameter);
+    if (!number) return;
     for (const hlo_instruction caller : calls.callers(parameter.computation())) {
       if (!passes_operands(caller.opcode())) continue;
-      auto k = static_cast<std::size_t>(*number);
-      if (caller.opcode() == hlo_opcode::conditional) k = branch_of(caller, parameter.computation()) + 1;
+      const bool is_branch = caller.opcode() == hlo_opcode::conditional;
+      const std::size_t k = is_branch ? branch_of(caller, parameter.computation()) + 1 : *number;
       if (k >= caller.operand_count()) continue;
       f(caller.operand(k));
       if (caller.opcode() != hlo_opcode::while_) continue;
       for (const hlo_computation body : caller.called_computations())
-        if (body && body.root() && is_carried(body.root(), caller)) f(body.root());
+        if (is_carried(root_of(body), caller)) f(body.root());
     }
   }
   // Reducers and comparators receive elements, not operands; later parts of an async operation receive its start.
@@ -268,13 +254,10 @@ class dependence_graph {
   }
 
   adjacency reversed() const {
-    adjacency out;
-    out.first.resize(owner_.size() + 1);
-    for (const std::uint32_t to : edges_.nodes) ++out.first[to];
-    out.make_room();
-    for (auto from = static_cast<std::uint32_t>(owner_.size()); from-- > 0;)
-      for (const std::uint32_t to : edges_.of(from)) out.put(to, from);
-    return out;
+    return {owner_.size(), [&](auto&& add) {
+      for (std::uint32_t from = 0; from < owner_.size(); ++from)
+        for (const std::uint32_t to : edges_.of(from)) add(to, from);
+    }};
   }
 
   // A breadth-first search. Steps within an instruction are free, steps between instructions count. Only nodes are

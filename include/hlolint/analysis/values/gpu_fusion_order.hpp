@@ -2,15 +2,14 @@
 // assignment.md 8).
 #pragma once
 
-#include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/program/elementwise_paths.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -87,9 +86,7 @@ class fusion_hero {
     record_list<hlo_instruction> open{from};
     hash_set<id> seen;
     while (!open.empty()) {
-      const hlo_instruction at = open.back();
-      open.pop_back();
-      for (const instruction_use use : tables_.all_users.of(at)) {
+      for (const instruction_use use : tables_.all_users.of(open.take_back())) {
         ++steps;
         if (!seen.insert(use.user.id()).second) continue;
         if (use.user.opcode() != hlo_opcode::tuple && !is_intermediate(use.user, 3)) return false;
@@ -137,7 +134,7 @@ class gpu_fusion_order {
     const shape* const to = part == none ? nullptr : tables_.places.part(user.id(), part);
     if (!parameter || !body.root() || !from || !to) return false;
     if (!same_with_layout(*from, *to) &&
-        (!from->is_array() || !to->is_array() || element_count(*from) != element_count(*to) ||
+        (!from->is_array() || !to->is_array() || detail::dense_elements(*from) != detail::dense_elements(*to) ||
          bit_width(from->type) != bit_width(to->type)))
       return false;
     hlo_instruction result = body.root();
@@ -151,26 +148,21 @@ class gpu_fusion_order {
 
  private:
   bool follow(hlo_instruction parameter, hlo_instruction result, const shape_index& output) const {
-    const hlo_instruction before =
-        result.opcode() == hlo_opcode::bitcast && result.operand_count() > 0 ? result.operand(0) : result;
-    const hlo_instruction root = before ? before : result;
+    const bool is_bitcast = result.opcode() == hlo_opcode::bitcast && operand_of(result, 0);
+    const hlo_instruction root = is_bitcast ? result.operand(0) : result;
     record_list<hlo_instruction> open{parameter};
     hash_set<id> seen{parameter.id()};
     bool found = false;
     while (!open.empty()) {
-      const hlo_instruction at = open.back();
-      open.pop_back();
+      const hlo_instruction at = open.take_back();
       if (followed_++ > most_followed) return true;  // not known, and so no fault
       found = found || at == result;
       if (at.opcode() == hlo_opcode::reduce && !(at == parameter)) continue;  // reads all before it writes
-      std::size_t times = 0;
       const auto uses = tables_.all_users.of(at);
       followed_ += uses.size();
-      for (std::size_t u = 0; u < uses.size(); ++u) {
+      for (std::size_t u = 0, times = 0; u < uses.size(); u += times) {
         const instruction_use use = uses[u];
-        const bool first = u == 0 || !(uses[u - 1].user == use.user);
-        if (!first) continue;  // uses by one user are adjacent
-        for (times = 1; u + times < uses.size() && uses[u + times].user == use.user;) ++times;
+        for (times = 1; u + times < uses.size() && uses[u + times].user == use.user;) ++times;  // they are adjacent
         if (!may_read(use, times, root, output)) return false;
         if (seen.insert(use.user.id()).second) open.push_back(use.user);
       }
@@ -185,8 +177,7 @@ class gpu_fusion_order {
     hash_set<id> seen{parameter.id()};
     record_list<hlo_instruction> open{parameter};
     while (!open.empty()) {
-      const hlo_instruction at = open.back();
-      open.pop_back();
+      const hlo_instruction at = open.take_back();
       if (followed_++ > most_followed) return true;  // not known, and so no fault
       if (at.opcode() == hlo_opcode::reduce) continue;
       const auto uses = tables_.all_users.of(at);
@@ -199,8 +190,8 @@ class gpu_fusion_order {
     for (const hlo_instruction out : root.operands())
       if (out && seen.count(out.id()) > 0) reached.push_back(out), others = others || !(out == wanted);
     if (!others || !wanted) return true;
-    const hlo_instruction before = wanted.opcode() == hlo_opcode::bitcast && wanted.operand_count() > 0
-                                       ? wanted.operand(0) : wanted;
+    const bool is_bitcast = wanted.opcode() == hlo_opcode::bitcast && wanted.operand_count() > 0;
+    const hlo_instruction before = is_bitcast ? wanted.operand(0) : wanted;
     if (!before || !is_elementwise(before.opcode())) return false;
     return std::none_of(reached.begin(), reached.end(), [&](hlo_instruction out) {
       const hlo_opcode op = heroes_.of(out, followed_).opcode();
@@ -217,7 +208,7 @@ class gpu_fusion_order {
       return output == shape_index{static_cast<std::uint32_t>(use.operand)};
     if (root.opcode() == dynamic_update_slice && user.opcode() == dynamic_slice && root.operand_count() > 1 &&
         root.operand(0) == user.operand(0) && same_dimensions(user, root.operand(1)))
-      return element_count(*tables_.places.part(user.id(), 0)) == std::int64_t{1} || same_starts(user, root);
+      return detail::dense_elements(*tables_.places.part(user.id(), 0)) == std::int64_t{1} || same_starts(user, root);
     if (user.opcode() == bitcast || user.opcode() == tuple || user.opcode() == reduce) return true;
     if (user.opcode() != copy && paths_.is_elementwise_on(user, use.operand)) return true;
     return user == root && user.opcode() == dynamic_update_slice && use.operand == 1;
@@ -232,7 +223,6 @@ class gpu_fusion_order {
       if (k + 1 >= update.operand_count() || !(slice.operand(k) == update.operand(k + 1))) return false;
     return true;
   }
-  static optional<std::int64_t> element_count(const shape& s) { return detail::dense_elements(s); }
 
   static constexpr std::size_t most_followed = 10'000'000;  // instructions, over all answers
 

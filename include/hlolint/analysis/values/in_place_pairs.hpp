@@ -171,8 +171,7 @@ class in_place_pairs {
     std::size_t steps = 0;
     const auto step = [&](std::size_t operand) {
       if (++steps > most_steps) return false;
-      const hlo_instruction next =
-          operand < at.instruction.operand_count() ? at.instruction.operand(operand) : hlo_instruction{};
+      const hlo_instruction next = operand_of(at.instruction, operand);
       if (!next || next.id() >= at.instruction.id()) return false;
       at.instruction = next;
       return true;
@@ -180,8 +179,8 @@ class in_place_pairs {
     while (at.instruction.opcode() == hlo_opcode::tuple && !at.index.empty() && step(at.index[0]))
       at.index = at.index.without_first(1);
     while (at.instruction.opcode() == hlo_opcode::get_tuple_element) {
-      const auto element = get_integer(at.instruction, attribute_key::index);
-      if (!element || *element < 0 || *element > 0xFFFFFFFF || !step(0)) break;
+      const auto element = element_position(at.instruction);
+      if (!element || *element > 0xFFFFFFFF || !step(0)) break;
       at.index = shape_index{static_cast<std::uint32_t>(*element)} + at.index;
     }
     while (rules_.fusions_look_through && at.index.empty() && steps_over(at.instruction) && step(0)) {
@@ -191,21 +190,18 @@ class in_place_pairs {
   place_in_body walk_back(hlo_instruction from, const in_place_pair& pair) const {
     return walk_back({from.operand(pair.operand), pair.operand_index});
   }
-  static bool is_readable(hlo_instruction i, const in_place_pair& pair) {
-    return pair.operand < i.operand_count() && i.operand(pair.operand);
-  }
 
   void add_fusion(hlo_instruction fusion) {
     fusions_[fusion.id()] = static_cast<std::uint32_t>(of_fusions_.size());
     fusion_pairs found;
     found.annotated = annotated(fusion);
-    const hlo_computation body = first_called(fusion);
+    const hlo_instruction root = root_of(first_called(fusion));
     hlo_instruction of_outputs;  // whose pairs `by_output` holds
     ordered_multimap<shape_index, in_place_pair> by_output;
-    for (std::uint32_t n = 0; body && body.root() && n < tables_.places.count(fusion.id()); ++n) {
+    for (std::uint32_t n = 0; root && n < tables_.places.count(fusion.id()); ++n) {
       if (tables_.places.is_tuple(fusion.id(), n)) continue;
       const shape_index output = tables_.places.index(fusion.id(), n);
-      const place_in_body source = walk_back({body.root(), output});
+      const place_in_body source = walk_back({root, output});
       place_in_body input;
       if (!(of_outputs == source.instruction)) {
         of_outputs = source.instruction;
@@ -217,11 +213,11 @@ class in_place_pairs {
       }
       for (auto [at, last] = by_output.equal_range(source.index); at != last; ++at) {
         const in_place_pair& pair = at->second;
-        if (!is_readable(source.instruction, pair)) continue;
+        if (!operand_of(source.instruction, pair.operand)) continue;
         input = walk_back(source.instruction, pair);
         if (input.instruction.opcode() != hlo_opcode::fusion) continue;
         for (const in_place_pair& inner : of(input.instruction))
-          if (inner.output == input.index && is_readable(input.instruction, inner)) {
+          if (inner.output == input.index && operand_of(input.instruction, inner.operand)) {
             input = walk_back(input.instruction, inner);
             break;
           }
@@ -229,9 +225,8 @@ class in_place_pairs {
       if (input.instruction && !rules_.fusions_look_through && input.instruction.opcode() == hlo_opcode::bitcast &&
           input.instruction.operand_count() > 0)
         input.instruction = input.instruction.operand(0);
-      if (!input.instruction || input.instruction.opcode() != hlo_opcode::parameter) continue;
-      const auto number = input.instruction.parameter_number();
-      if (number && *number >= 0) found.in_body.push_back({static_cast<std::size_t>(*number), input.index, output});
+      if (!input.instruction) continue;
+      if (const auto k = parameter_position(input.instruction)) found.in_body.push_back({*k, input.index, output});
     }
     of_fusions_.push_back(std::move(found));
   }

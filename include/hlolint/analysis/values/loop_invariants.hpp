@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
@@ -11,10 +12,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace hlolint {
 
 /// Finds the element of a while body's parameter that an instruction is, through bitcasts and copies.
+template <class F>
+void for_each_loop_body(const hlo_module& module, F&& f) {
+  record_list<bool> seen(module.computation_count());
+  for (const hlo_instruction loop : module.instructions()) {
+    if (loop.opcode() != hlo_opcode::while_) continue;
+    for (const hlo_computation body : loop.called_computations())
+      if (body && !std::exchange(seen[body.id()], true)) f(loop, body);
+  }
+}
+
 class carried_elements {
  public:
   /// Linear in the module.
@@ -56,9 +68,8 @@ class loop_invariants {
       bool same = repeatable(i);
       if (i.opcode() == hlo_opcode::get_tuple_element && i.operand_count() == 1 && i.operand(0) &&
           i.operand(0).opcode() == hlo_opcode::parameter) {
-        const auto index = get_integer(i, attribute_key::index);
-        same = index && *index >= 0 && static_cast<std::size_t>(*index) < element.size() &&
-               element[static_cast<std::size_t>(*index)];
+        const auto index = element_position(i);
+        same = index && *index < element.size() && element[*index];
       } else {
         for (std::size_t k = 0; same && k < i.operand_count(); ++k)
           same = i.operand(k) && i.operand(k).id() < i.id() && contains(i.operand(k));
@@ -109,15 +120,7 @@ class root_elements {
 
  private:
   root_elements(const hlo_module& module, const users& all_users) : of_(module.instruction_count()) {
-    record_list<bool> done(module.computation_count());
-    for (const hlo_instruction loop : module.instructions()) {
-      if (loop.opcode() != hlo_opcode::while_) continue;
-      for (const hlo_computation body : loop.called_computations())
-        if (body && !done[body.id()]) {
-          done[body.id()] = true;
-          find_in(body, all_users);
-        }
-    }
+    for_each_loop_body(module, [&](hlo_instruction, hlo_computation body) { find_in(body, all_users); });
   }
 
   void find_in(hlo_computation body, const users& all_users) {

@@ -46,15 +46,9 @@ class distinct_in_loop {
       return many;
     if (i.opcode() == hlo_opcode::get_tuple_element && i.operand(0))
       if (const auto of_fusion = elements_.find(i.operand(0).id()); of_fusion != elements_.end()) {
-        const auto index = get_integer(i, attribute_key::index);
-        return index && *index >= 0 && static_cast<std::size_t>(*index) < of_fusion->second.size()
-                   ? of_fusion->second[static_cast<std::size_t>(*index)]
-                   : many;
+        return at(of_fusion->second, element_position(i));
       }
-    const auto of_operand = [&](std::size_t k) {
-      const hlo_instruction from = i.operand(k);
-      return from && from.id() >= first_ && from.id() < i.id() ? counts_[from.id() - first_] : many;
-    };
+    const auto of_operand = [&](std::size_t k) { return known(counts_, first_, i.operand(k)); };
     if (i.opcode() != hlo_opcode::fusion) return of_operation(i, of_operand);
     const hlo_computation inside = first_called(i);
     bool any = false;
@@ -73,28 +67,23 @@ class distinct_in_loop {
     record_list<std::int64_t> counts;
     counts.reserve(inside.instruction_count());
     for (const hlo_instruction i : inside.instructions()) {
-      const auto of_operand = [&](std::size_t k) {
-        const hlo_instruction from = i.operand(k);
-        return from && from.id() >= first && from.id() < i.id() ? counts[from.id() - first] : many;
-      };
-      const auto number = i.parameter_number();
-      if (number)
-        counts.push_back(*number >= 0 && static_cast<std::size_t>(*number) < given.size()
-                             ? given[static_cast<std::size_t>(*number)]
-                             : many);
-      else
-        counts.push_back(of_operation(i, of_operand));
+      const auto of_operand = [&](std::size_t k) { return known(counts, first, i.operand(k)); };
+      counts.push_back(i.parameter_number() ? at(given, parameter_position(i)) : of_operation(i, of_operand));
     }
     if (inside.root().opcode() == hlo_opcode::tuple) {
       record_list<std::int64_t>& elements = elements_[fusion.id()];
-      for (const hlo_instruction element : inside.root().operands())
-        elements.push_back(element && element.id() >= first && element.id() < inside.root().id()
-                               ? counts[element.id() - first]
-                               : many);
+      for (const hlo_instruction element : inside.root().operands()) elements.push_back(known(counts, first, element));
     }
     return counts[inside.root().id() - first];
   }
 
+  static std::int64_t at(const record_list<std::int64_t>& counts, optional<std::size_t> position) {
+    return position && *position < counts.size() ? counts[*position] : many;
+  }
+  /// The count of an instruction, if those from `first` on are counted up to it.
+  static std::int64_t known(const record_list<std::int64_t>& counts, id first, hlo_instruction i) {
+    return i && i.id() >= first ? at(counts, i.id() - first) : many;
+  }
   template <class F>
   static std::int64_t of_operation(hlo_instruction i, const F& of_operand) {
     if (!loop_invariants::repeatable(i)) return many;
@@ -156,9 +145,8 @@ class body_repeats {
     if (!distinct_) distinct_.emplace(body_, invariants_);
     std::int64_t most = i.operand_count() == 0 ? distinct_in_loop::many : 1;
     for (const hlo_instruction operand : i.operands())
-      most =
-          std::max(most, operand && operand.computation() == body_ && operand.id() < i.id() ? distinct_->of(operand)
-                                                                                            : distinct_in_loop::many);
+      most = std::max(most, operand && operand.computation() == body_ && operand.id() < i.id()
+                                ? distinct_->of(operand) : distinct_in_loop::many);
     return most;
   }
 
@@ -191,19 +179,13 @@ class loop_repeats {
 
  private:
   loop_repeats(const hlo_module& module, const carried_elements& carried) : shares_(module.instruction_count(), -1) {
-    record_list<bool> seen(module.computation_count());
-    for (const hlo_instruction loop : module.instructions()) {
-      if (loop.opcode() != hlo_opcode::while_) continue;
-      for (const hlo_computation body : loop.called_computations()) {
-        if (!body || seen[body.id()]) continue;
-        seen[body.id()] = true;
-        body_repeats repeats(loop, body, carried);
-        const auto trips = static_cast<double>(repeats.trips());
-        if (trips < 1) continue;
-        for (const hlo_instruction i : body.instructions())
-          shares_[i.id()] = std::max(0.0, 1 - static_cast<double>(repeats.values_read(i)) / trips);
-      }
-    }
+    for_each_loop_body(module, [&](hlo_instruction loop, hlo_computation body) {
+      body_repeats repeats(loop, body, carried);
+      const auto trips = static_cast<double>(repeats.trips());
+      if (trips < 1) return;
+      for (const hlo_instruction i : body.instructions())
+        shares_[i.id()] = std::max(0.0, 1 - static_cast<double>(repeats.values_read(i)) / trips);
+    });
   }
 
   record_list<double> shares_;  // by instruction; negative: not in a loop

@@ -145,8 +145,8 @@ class may_share {
     const ordered_multimap<shape_index, in_place_pair>& pairs = operands_of(user).pairs;
     for (auto [at, last] = pairs.equal_range(output); at != last; ++at) {
       const in_place_pair& pair = at->second;
-      if (pair.operand >= user.operand_count() || !user.operand(pair.operand)) continue;
-      const std::uint32_t part = flow_.tables().places.find(user.operand(pair.operand).id(), pair.operand_index);
+      const hlo_instruction operand = operand_of(user, pair.operand);
+      const std::uint32_t part = operand ? flow_.tables().places.find(operand.id(), pair.operand_index) : none;
       if (part != none && is_used(first, {user.id(), static_cast<std::uint32_t>(pair.operand), part})) return true;
     }
     return false;
@@ -159,7 +159,6 @@ class may_share {
   /// The decision of the GPU backend; nothing if it makes none.
   optional<sharing_rule> gpu_rule(hlo_instruction user, hlo_instruction operand, std::size_t k, std::size_t times,
                                   const shape_index& output) const {
-    const auto yes_if = [](bool yes, sharing_rule rule) { return yes ? rule : sharing_rule::forbidden; };
     const shape* const read = flow_.shape_of({operand.id(), 0});
     switch (user.opcode()) {
       using enum hlo_opcode;
@@ -181,6 +180,7 @@ class may_share {
       default: return std::nullopt;
     }
   }
+  static sharing_rule yes_if(bool yes, sharing_rule rule) { return yes ? rule : sharing_rule::forbidden; }
   static bool adds_bias(hlo_instruction matmul) {
     const auto config = get<backend_config>(matmul);
     if (!config) return true;
@@ -191,23 +191,19 @@ class may_share {
 
   sharing_rule default_rule(std::size_t first, hlo_instruction user, hlo_instruction operand, std::size_t k,
                             std::size_t times, hlo_position to) const {
-    const auto yes_if = [](bool yes, sharing_rule rule) { return yes ? rule : sharing_rule::forbidden; };
     switch (user.opcode()) {
       using enum hlo_opcode;
       case fusion: {
-        const hlo_computation body = first_called(user);
-        const hlo_instruction p = body ? flow_.tables().parameters.of(body, k) : hlo_instruction{};
+        const hlo_instruction p = flow_.tables().parameters.of(first_called(user), k);
         const auto kind = user.attribute(attribute_key::kind);
         if (!p) return sharing_rule::forbidden;
         if (kind == "kLoop" || kind == "kInput") return yes_if(paths_.is_used_elementwise(p), sharing_rule::fused_uses);
-        if (kind == "kOutput" && body.root() && body.root().opcode() == add)
-          return yes_if(is_bias(body.root(), p), sharing_rule::fused_bias);
+        if (const hlo_instruction root = p.computation().root(); kind == "kOutput" && root && root.opcode() == add)
+          return yes_if(is_bias(root, p), sharing_rule::fused_bias);
         return yes_if(paths_.is_elementwise_on(user, k), sharing_rule::elementwise);
       }
       case while_: case conditional: return sharing_rule::control_flow;
-      case dynamic_update_slice:
-      case scatter:
-      case set_dimension_size:
+      case dynamic_update_slice: case scatter: case set_dimension_size:
         return yes_if(k == 0 && times == 1, sharing_rule::sole_operand);
       case triangular_solve: return yes_if(k == 1 && times == 1, sharing_rule::sole_operand);
       case sort: {
@@ -237,10 +233,9 @@ class may_share {
     return sum.operand(other) == parameter && !(sum.operand(1 - other) == parameter) && user_count(parameter) == 1;
   }
   bool is_call_of_elementwise(std::size_t first, hlo_instruction call) const {
-    const hlo_computation body = first_called(call);
+    const hlo_instruction root = root_of(first_called(call));
     const auto uses = flow_.uses(flow_.values()[first]);
-    if (!body || !body.root() || uses.size() != 2) return false;
-    const hlo_instruction root = body.root();
+    if (!root || uses.size() != 2) return false;
     return std::any_of(uses.begin(), uses.end(), [&](const hlo_use& u) { return u.user == call.id(); }) &&
            std::any_of(uses.begin(), uses.end(), [&](const hlo_use& u) {
              return u.user == root.id() && paths_.is_elementwise_on(root, u.operand);

@@ -43,11 +43,15 @@ class named_values {
 
   /// The name in dumps, unique in the module.
   std::string_view name_of(hlo_instruction i) const { return names_->of(i); }
+  std::string_view name_of(id i) const { return names_->of(flow_.module().instruction(i)); }
+  /// The index as XLA prints it: only inside of tuples.
+  optional<shape_index> printed_index(hlo_position p) const {
+    return flow_.tables().places.is_tuple(p.instruction, 0) ? optional(flow_.index(p)) : std::nullopt;
+  }
   /// `fusion.1{0}`, as in dumps; the index only if the result is a tuple.
   std::string text_of(hlo_position p) const {
-    std::string out(names_->of(flow_.module().instruction(p.instruction)));
-    if (flow_.tables().places.is_tuple(p.instruction, 0)) out += to_string(flow_.index(p));
-    return out;
+    const auto index = printed_index(p);
+    return std::string(name_of(p.instruction)) + (index ? to_string(*index) : std::string{});
   }
   /// The name of a value's definition.
   std::string text_of(const hlo_value& v) const { return text_of(v.defined); }

@@ -2,6 +2,7 @@
 // 5.2).
 #pragma once
 
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
@@ -40,15 +41,13 @@ inline owned_part owned_part_of(hlo_instruction i) {
 
 /// Whether a leaf of a fusion's result is made by an instruction that writes into its operand.
 inline bool made_in_place(hlo_instruction fused, const shape_index& leaf) {
-  const hlo_computation body = fused.called_computation_count() > 0 ? fused.called_computation(0) : hlo_computation{};
-  hlo_instruction at = body ? body.root() : hlo_instruction{};
-  std::size_t step = 0;
-  while (at && at.opcode() == hlo_opcode::tuple && step < leaf.size())
-    at = leaf[step] < at.operand_count() ? at.operand(leaf[step++]) : hlo_instruction{};
-  for (std::size_t steps = 0; steps < 64 && at && at.opcode() == hlo_opcode::bitcast && at.operand_count() == 1 &&
-                              at.operand(0) && at.operand(0).id() < at.id();
-       ++steps)
-    at = at.operand(0);
+  hlo_instruction at = root_of(first_called(fused));
+  for (std::size_t step = 0; at && at.opcode() == hlo_opcode::tuple && step < leaf.size(); ++step)
+    at = operand_of(at, leaf[step]);
+  std::size_t steps = 0;
+  at = follow_first_operands(at, [&](hlo_instruction i) {
+    return steps++ < 64 && i.opcode() == hlo_opcode::bitcast && i.operand_count() == 1;
+  });
   if (!at) return false;
   using enum hlo_opcode;
   return at.opcode() == dynamic_update_slice || at.opcode() == scatter || at.opcode() == parameter ||

@@ -39,8 +39,7 @@ class same_results {
   static bool equal(hlo_instruction a, hlo_instruction b, std::size_t& steps) {
     record_list<std::pair<hlo_instruction, hlo_instruction>> open{{a, b}}, seen;
     while (!open.empty()) {
-      auto [x, y] = open.back();
-      open.pop_back();
+      auto [x, y] = open.take_back();
       x = without_copies(x), y = without_copies(y);
       if (!x || !y) return false;
       if (x == y) continue;
@@ -53,9 +52,9 @@ class same_results {
   }
 
   static hlo_instruction without_copies(hlo_instruction i) {
-    while (i && i.opcode() == hlo_opcode::copy && i.operand_count() == 1 && i.operand(0) && i.operand(0).id() < i.id())
-      i = i.operand(0);
-    return i;
+    return follow_first_operands(i, [](hlo_instruction at) {
+      return at.opcode() == hlo_opcode::copy && at.operand_count() == 1;
+    });
   }
 
   static bool alike(hlo_instruction x, hlo_instruction y, std::size_t& steps) {

@@ -9,7 +9,6 @@
 #include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -34,15 +33,9 @@ class value_update {
   bool takes_part(hlo_instruction i) const {
     switch (i.opcode()) {
       using enum hlo_opcode;
-      case add_dependency:
-      case bitcast:
-      case domain:
-      case opt_barrier:
-      case all_reduce_done:
-      case copy:
-      case copy_start:
-      case copy_done: case get_tuple_element: case tuple: case call: case while_: case conditional: case send:
-      case recv_done: case all_gather_start: case all_gather_done: case collective_permute_start:
+      case add_dependency: case bitcast: case domain: case opt_barrier: case all_reduce_done: case copy:
+      case copy_start: case copy_done: case get_tuple_element: case tuple: case call: case while_: case conditional:
+      case send: case recv_done: case all_gather_start: case all_gather_done: case collective_permute_start:
       case collective_permute_done: case async_start: case async_update: case async_done: return true;
       case parameter: return !tables_.is_embedded(i.computation());
       default: return false;
@@ -51,7 +44,7 @@ class value_update {
 
   /// Updates i and returns whether anything changed.
   bool operator()(hlo_instruction i) {
-    const hlo_instruction from = operand(i, 0);
+    const hlo_instruction from = operand_of(i, 0);
     switch (i.opcode()) {
       using enum hlo_opcode;
       case add_dependency: case bitcast: case domain: case opt_barrier: case all_reduce_done:
@@ -61,21 +54,15 @@ class value_update {
       case copy_done:
         return from && element(from, 0) != none && store_.assign(i, 0, store_.set_at(from, element(from, 0)));
       case get_tuple_element: {
-        const auto index = get_integer(i, attribute_key::index);
-        return index && *index >= 0 && store_.forward(from, element(from, static_cast<std::size_t>(*index)), i, 0);
+        const auto index = element_position(i);
+        return index && store_.forward(from, element(from, *index), i, 0);
       }
       case tuple: return update_elements(i, 0);
-      case call:
-        return i.called_computation_count() > 0 && i.called_computation(0) &&
-               store_.forward(i.called_computation(0).root(), 0, i, 0);
-      case while_: {
-        const hlo_computation body = parts_of_while(i).body;
-        return store_.merge(i, {body ? body.root() : hlo_instruction{}, from});
-      }
+      case call: return store_.forward(root_of(first_called(i)), 0, i, 0);
+      case while_: return store_.merge(i, {root_of(parts_of_while(i).body), from});
       case conditional: {
         record_list<hlo_instruction> roots;
-        for (const hlo_computation branch : i.called_computations())
-          if (branch) roots.push_back(branch.root());
+        for (const hlo_computation branch : i.called_computations()) roots.push_back(root_of(branch));
         return store_.merge(i, roots);
       }
       case parameter: return update_parameter(i);
@@ -97,9 +84,6 @@ class value_update {
   }
 
  private:
-  hlo_instruction operand(hlo_instruction i, std::size_t k) const {
-    return k < i.operand_count() ? i.operand(k) : hlo_instruction{};
-  }
   std::uint32_t element(hlo_instruction i, std::size_t k) const { return i ? places_.element(i.id(), 0, k) : none; }
   std::uint32_t element(hlo_instruction i, std::size_t k, std::size_t l) const {
     const std::uint32_t n = element(i, k);
@@ -153,7 +137,7 @@ class value_update {
         }) || changed;
       });
     if (i.opcode() == hlo_opcode::async_update && !rules_.async_update_owns_context)
-      changed = store_.forward(operand(i, 0), 0, i, 0, [&](std::uint32_t, std::uint32_t n) {
+      changed = store_.forward(operand_of(i, 0), 0, i, 0, [&](std::uint32_t, std::uint32_t n) {
                   return n != 0 && places_.first_step(i.id(), n) > 1 && goes_through_async(i, n);
                 }) || changed;
     return update_async_result(i, start) || changed;
@@ -162,17 +146,16 @@ class value_update {
   bool update_async_result(hlo_instruction i, hlo_instruction start) {
     const std::uint32_t to = i.opcode() == hlo_opcode::async_done ? 0 : element(i, 1);
     if (!start) {  // the start is beyond a loop
-      const hlo_instruction from = operand(i, 0);
+      const hlo_instruction from = operand_of(i, 0);
       return from && store_.forward(from, element(from, 1), i, to, [&](std::uint32_t n, std::uint32_t) {
                const shape* const s = places_.part(from.id(), n);
                return s && (s->is_array() || s->type == element_type::token);
              });
     }
-    const hlo_computation wrapped = first_called(start);
-    const hlo_instruction root = wrapped ? wrapped.root() : hlo_instruction{};
+    const hlo_instruction root = root_of(first_called(start));
     if (!root) return false;
     if (rules_.async_update_slice_forwards && i == start && root.opcode() == hlo_opcode::dynamic_update_slice)
-      return operand(i, 0) && store_.assign(i, to, store_.set_at(i.operand(0), 0));
+      return operand_of(i, 0) && store_.assign(i, to, store_.set_at(i.operand(0), 0));
     return store_.forward(root, 0, i, to, [&](std::uint32_t n, std::uint32_t m) {
       return goes_through_async(root, n) && places_.part(i.id(), m) &&
              compatible(*places_.part(root.id(), n), *places_.part(i.id(), m));
@@ -181,34 +164,33 @@ class value_update {
 
   bool update_parameter(hlo_instruction p) {
     const hlo_computation own = p.computation();
-    const auto number = p.parameter_number();
-    if (!number || *number < 0) return false;
-    const auto k = static_cast<std::size_t>(*number);
+    const auto k = parameter_position(p);
+    if (!k) return false;
     record_list<hlo_instruction> from;
+    const auto give = [&](hlo_instruction i) {
+      if (i) from.push_back(i);
+    };
     bool merges = false;
     std::size_t seen = 0;
     for (const hlo_instruction caller : tables_.calls.callers(own)) {
       if (seen++ == most_callers) break;
       switch (caller.opcode()) {
         using enum hlo_opcode;
-        case call: from.push_back(operand(caller, k)); break;
-        case while_: {
-          const hlo_computation body = parts_of_while(caller).body;
-          from.push_back(operand(caller, 0));
-          if (body && !(body.root() == p)) from.push_back(body.root());
+        case call: give(operand_of(caller, *k)); break;
+        case while_:
+          give(operand_of(caller, 0));
+          if (const hlo_instruction root = root_of(parts_of_while(caller).body); !(root == p)) give(root);
           merges = true;
           break;
-        }
         case conditional:
           if (const auto branch = branches_.find({caller.id(), own.id()}); branch != branches_.end())
-            from.push_back(operand(caller, branch->second + 1));
+            give(operand_of(caller, branch->second + 1));
           merges = true;
           break;
-        case async_start: from.push_back(tables_.chains.bound_operand(caller, k)); break;
+        case async_start: give(tables_.chains.bound_operand(caller, *k)); break;
         default: break;
       }
     }
-    from.erase(std::remove_if(from.begin(), from.end(), [](hlo_instruction i) { return !i; }), from.end());
     if (from.empty()) return false;
     return merges ? store_.merge(p, from) : store_.unite(p, from);
   }
@@ -251,8 +233,7 @@ class value_propagation {
       waiting_[i.id()] = false;
       if (update_(i)) pass_on(i);
     }
-    is_complete_ = queue_.empty();
-    is_complete_ = store_.simplify() && is_complete_;
+    is_complete_ = store_.simplify() && queue_.empty();
   }
 
   value_store& store() { return store_; }
@@ -288,8 +269,7 @@ class value_propagation {
       wait(use.user);
       if (use.user.opcode() == conditional) {
         if (use.operand > 0 && use.operand <= use.user.called_computation_count())
-          if (const hlo_computation branch = use.user.called_computation(use.operand - 1))
-            wait(tables_.parameters.of(branch, 0));
+          wait(tables_.parameters.of(use.user.called_computation(use.operand - 1), 0));
       } else if (use.user.opcode() == async_update || use.user.opcode() == async_done) {
         const hlo_instruction start = tables_.chains.start_of(use.user);
         const hlo_computation wrapped = start ? first_called(start) : hlo_computation{};
@@ -306,8 +286,7 @@ class value_propagation {
       if (caller.opcode() == while_) {
         const while_parts parts = parts_of_while(caller);
         wait(caller);
-        if (parts.body) wait(tables_.parameters.of(parts.body, 0));
-        if (parts.condition) wait(tables_.parameters.of(parts.condition, 0));
+        for (const hlo_computation c : {parts.body, parts.condition}) wait(tables_.parameters.of(c, 0));
       } else if (!tables_.is_embedded(i.computation()) || caller.opcode() == conditional) {
         wait(caller);
       }

@@ -23,8 +23,7 @@ class value_sets {
 
   /// The set of these values, in any order.
   std::uint32_t make(record_list<std::uint32_t>& values) {
-    sort_records(values);
-    values.erase(std::unique(values.begin(), values.end()), values.end());
+    sort_unique(values);
     if (values.size() > most) values.resize(most);
     if (values.size() < 2) return values.empty() ? empty : values.front();
     const auto [known, is_new] = known_.try_emplace(values, several | static_cast<std::uint32_t>(several_.size()));
@@ -277,10 +276,8 @@ class value_store {
     }
   }
   static bool same_values(record_list<std::uint32_t> a, record_list<std::uint32_t> b) {
-    for (auto* const list : {&a, &b}) {
-      sort_records(*list);
-      list->erase(std::unique(list->begin(), list->end()), list->end());
-    }
+    sort_unique(a);
+    sort_unique(b);
     return a == b;
   }
 

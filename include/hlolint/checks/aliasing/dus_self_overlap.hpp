@@ -33,7 +33,7 @@ struct dus_self_overlap {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/ir/operation_values.hpp>

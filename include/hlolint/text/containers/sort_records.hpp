@@ -79,4 +79,26 @@ template <class List>
 }
 /// @}
 
+/// Sorts a list and removes all but the first of equal records.
+template <class List>
+void sort_unique(List& list) {
+  using record = typename List::value_type;
+  sort_records(list);
+  const record* kept = nullptr;
+  erase_if(list, [&](const record& next) {
+    const bool known = kept && *kept == next;
+    if (!known) kept = kept ? kept + 1 : list.data();
+    return known;
+  });
+}
+
+/// Calls `f(begin, end)` with the places of each run of records for which `same(first_of_run, record)` holds.
+template <class List, class Same, class F>
+void for_each_run(const List& list, Same&& same, F&& f) {
+  for (std::size_t begin = 0, end = 0; begin < list.size(); begin = end) {
+    while (end < list.size() && same(list[begin], list[end])) ++end;
+    f(begin, end);
+  }
+}
+
 }  // namespace hlolint
