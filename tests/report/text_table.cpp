@@ -22,7 +22,7 @@ std::vector<std::string> lines_of(const text_table& table, std::size_t width) {
 }
 
 text_table two_long_columns() {
-  text_table table({"size", "name", "shape"}, {true, false, false});
+  text_table table({"#size", "name", "shape"});
   table.add({"1234567.00MiB", std::string(30, 'n'), std::string(60, 's')});
   table.add_remark(std::string(120, 'r'));
   table.add({"1B", "short", "f32[]"});
@@ -54,14 +54,14 @@ TEST_CASE("text_table: texts are cut to the width, the longest first, and number
 }
 
 TEST_CASE("text_table: a width that no row fits into") {
-  text_table numbers({"a", "b"}, {true, true});
+  text_table numbers({"#a", "#b"});
   numbers.add({std::string(30, '1'), std::string(30, '2')});
   for (const std::string& line : lines_of(numbers, 20)) CHECK(line.size() <= 20);
   for (const std::string& line : lines_of(two_long_columns(), 3)) CHECK(line.size() <= 3);
 }
 
 TEST_CASE("text_table: spare columns go before numbers are cut, and only where there is no room") {
-  text_table table({"name", "first", "second", "third"}, {false, true, true, true}, {3, 1});
+  text_table table({"name", "#first", "#second", "#third"}, {3, 1});
   table.add({"n", std::string(20, '1'), std::string(20, '2'), std::string(20, '3')});
   CHECK(lines_of(table, 0)[0].find("third") != std::string::npos);
   CHECK(lines_of(table, 80)[0].find("third") != std::string::npos);

@@ -1,7 +1,6 @@
 // Matches entries of two lists by keys, from the strictest to the loosest.
 #pragma once
 
-#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <cstddef>

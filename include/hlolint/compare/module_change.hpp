@@ -59,7 +59,6 @@ struct changed_number {
   std::int64_t before = 0;  ///< on the old side
   std::int64_t after = 0;  ///< on the new side
   number_unit unit = number_unit::bytes;  ///< of both numbers
-  friend bool operator==(const changed_number&, const changed_number&) = default;
 };
 
 /// One difference between the two sides of a module.
@@ -76,7 +75,6 @@ struct module_change {
   record_list<std::string> before;     ///< the instructions that changed, by their old names
   record_list<std::string> after;      ///< the instructions that changed, by their new names
   record_list<std::string> rules;      ///< rules of the finding, or of findings that repeat the change
-  friend bool operator==(const module_change&, const module_change&) = default;
 };
 
 /// `16.00MiB`, `4230 ms` or `1.25 ms`.

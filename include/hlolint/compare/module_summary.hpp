@@ -25,14 +25,12 @@ struct memory_space_summary {
 struct origin_summary {
   std::string name;         ///< `train.py:31`, or `fusion`
   std::int64_t amount = 0;  ///< the sum
-  friend bool operator==(const origin_summary&, const origin_summary&) = default;
 };
 
 /// One number divided by source lines and by kinds, each sorted by name. Parts of unknown origin are left out.
 struct origins_summary {
   record_list<origin_summary> by_source;  ///< lines of the user's program
   record_list<origin_summary> by_kind;    ///< opcodes
-  friend bool operator==(const origins_summary&, const origins_summary&) = default;
 };
 
 /// The time of one step in nanoseconds, as `hlolint time` estimates it.
@@ -45,7 +43,6 @@ struct time_summary {
   std::size_t unknown_loops = 0;  ///< loops whose trip count is not known
   std::size_t assumed_loops = 0;  ///< loops whose trip count only their condition suggests
   origins_summary origins;        ///< of the work
-  friend bool operator==(const time_summary&, const time_summary&) = default;
 };
 
 /// An array of an entry parameter that the caller donates.
@@ -57,7 +54,6 @@ struct donation_summary {
   byte_count bytes = 0;               ///< 0 = not known
   std::string op_name;                ///< of the parameter: what the framework calls the argument
   std::string instruction;            ///< the parameter, as written
-  friend bool operator==(const donation_summary&, const donation_summary&) = default;
 };
 
 /// An instruction by its properties. Only `instruction` depends on XLA's numbering of names.
@@ -70,7 +66,6 @@ struct instruction_summary {
   byte_count bytes = 0;     ///< of one run, without padding; 0 if unknown
   std::int64_t runs = 1;    ///< in one run of the program, with each loop of unknown trip count run once
   bool runs_known = true;   ///< whether all trip counts are known
-  friend bool operator==(const instruction_summary&, const instruction_summary&) = default;
 };
 
 /// A collective and the work beside it. Its shape has no layouts.
@@ -80,7 +75,6 @@ struct collective_summary : instruction_summary {
   bool has_done = true;      ///< whether its done is in its computation; otherwise the work beside it is unknown
   std::size_t work = 0;      ///< number of instructions between start and done that take time
   double hidden_by = 0;      ///< their time on the relative device: only ratios are meaningful
-  friend bool operator==(const collective_summary&, const collective_summary&) = default;
 
   /// Whether other work runs beside the collective: between start and done, or probably, if its done is elsewhere.
   bool is_overlapped() const { return !synchronous && (work > 0 || !has_done); }
@@ -111,7 +105,6 @@ struct module_summary {
   record_list<collective_summary> collectives;  ///< the ones that transfer bytes, in text order
   record_list<instruction_summary> copies;      ///< plain copies and transposes, fused ones included, in text order
   record_list<instruction_summary> constants;   ///< in text order
-  friend bool operator==(const module_summary&, const module_summary&) = default;
 };
 
 }  // namespace hlolint::compare

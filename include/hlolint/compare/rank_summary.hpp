@@ -14,7 +14,6 @@ struct equal_ranks {
   record_list<std::string> ranks;  ///< names
   std::size_t collectives = 0;    ///< number of collectives
   std::uint64_t fingerprint = 0;  ///< as in `collective_sequence`
-  friend bool operator==(const equal_ranks&, const equal_ranks&) = default;
 };
 
 /// One module on the ranks that have it.
@@ -22,7 +21,6 @@ struct rank_comparison {
   std::string module;                   ///< without number
   record_list<equal_ranks> sides;       ///< groups of equal ranks, the largest first
   record_list<std::string> missing_on;  ///< ranks that do not have the module
-  friend bool operator==(const rank_comparison&, const rank_comparison&) = default;
 };
 
 /// The ranks of a job and how their modules differ.
@@ -31,7 +29,6 @@ struct rank_summary {
   record_list<std::string> unread;         ///< ranks of which not everything could be read
   record_list<std::string> without_dumps;  ///< folders beside the ranks' folders in which no dump was found
   record_list<rank_comparison> modules;    ///< the modules that several ranks have
-  friend bool operator==(const rank_summary&, const rank_summary&) = default;
 };
 
 }  // namespace hlolint::compare

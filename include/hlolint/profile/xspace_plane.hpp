@@ -131,29 +131,17 @@ class xspace_plane {
     using kind = stat_value::kind;
     for_each_field(bytes, [&](const field& f) {
       switch (f.tag) {
-        case 1:
-          id = f.number();
-          break;
-        case 2:
-          value.is = kind::real, value.real = f.real();
-          break;
-        case 3:
-        case 4:
-          value.is = kind::number, value.number = f.bits;
-          break;
-        case 5:
-          value.is = kind::text, value.text = f.bytes;
-          break;
-        case 6:
-          value.is = kind::bytes, value.text = f.bytes;
-          break;
+        case 1: id = f.number(); break;
+        case 2: value.is = kind::real, value.real = f.real(); break;
+        case 3: case 4: value.is = kind::number, value.number = f.bits; break;
+        case 5: value.is = kind::text, value.text = f.bytes; break;
+        case 6: value.is = kind::bytes, value.text = f.bytes; break;
         case 7: {
           const auto found = stat_names_.find(f.number());
           value.is = kind::text, value.text = found == stat_names_.end() ? std::string_view() : found->second;
           break;
         }
-        default:
-          break;
+        default: break;
       }
     });
     const auto name = stat_names_.find(id);

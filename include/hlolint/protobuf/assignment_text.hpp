@@ -32,15 +32,9 @@ class assignment_text {
     for (const instruction_head& i : whole_.instructions) instruction_ids_.add(i.id);
     find_merging_parameters();
     out_ += "BufferAssignment:\n";
-    std::int64_t index = 0;
     in_.guarded([&] {
-      for_each_field_until_end(bytes, [&](const field& f) {
-        if (f.key() != sized(3)) return;
-        if (f.missing) return in_.cut("buffer_allocations", index, f.missing);
-        const std::size_t begin = out_.size();
-        in_.in("buffer_allocations", index++, [&] {
-          if (!in_.guarded([&] { put_allocation(f.bytes); })) out_.resize(begin);
-        });
+      in_.each_message(bytes, 3, "buffer_allocations", [&](std::string_view one) {
+        in_.all_or_nothing([&] { put_allocation(one); });
         in_.check_size();
       });
     });
@@ -53,16 +47,11 @@ class assignment_text {
   };
 
   void read_values(std::string_view bytes) {
-    std::int64_t index = 0;
-    for_each_field_until_end(bytes, [&](const field& f) {
-      if (f.key() != sized(1)) return;
-      if (f.missing) return in_.cut("logical_buffers", index, f.missing);
-      in_.in("logical_buffers", index++, [&] {
-        const message m(f.bytes);
-        values_.push_back({m.number(1), m.number(2), m.number(4), m.text(3)});
-        if (!value_ids_.add(static_cast<std::uint64_t>(m.number(1))))
-          in_.report(str_cat({"the id ", m.number(1), " is that of another buffer, too"}));
-      });
+    in_.each_message(bytes, 1, "logical_buffers", [&](std::string_view one) {
+      const message m(one);
+      values_.push_back({m.number(1), m.number(2), m.number(4), m.text(3)});
+      if (!value_ids_.add(static_cast<std::uint64_t>(m.number(1))))
+        in_.report(str_cat({"the id ", m.number(1), " is that of another buffer, too"}));
     });
   }
 
@@ -123,10 +112,7 @@ class assignment_text {
     for (const std::string_view value : m.all(9)) values.emplace_back(value);
     sort_records(values, [](const message& a, const message& b) { return a.number(1) < b.number(1); });
     for (std::size_t i = 0; i < values.size(); ++i) {
-      const std::size_t begin = out_.size();
-      in_.in("assigned", static_cast<std::int64_t>(i), [&] {
-        if (!in_.guarded([&] { put_value(values[i]); })) out_.resize(begin);
-      });
+      in_.in("assigned", static_cast<std::int64_t>(i), [&] { in_.all_or_nothing([&] { put_value(values[i]); }); });
       in_.check_size();
     }
   }
@@ -181,19 +167,14 @@ class assignment_text {
 /// the bytes of each memory space. The rows of the tables are left out, as the message has no offsets.
 inline void put_memory_report(reading& in, std::string_view bytes) {
   constexpr std::string_view spaces[] = {"default", "vmem", "smem", "hbm", "host", "cmem"};
-  std::int64_t index = 0;
   in.guarded([&] {
-    for_each_field_until_end(bytes, [&](const field& f) {
-      if (f.key() != sized(1)) return;
-      if (f.missing) return in.cut("memory_space_allocation_entries", index, f.missing);
-      in.in("memory_space_allocation_entries", index++, [&] {
-        const message entry(f.bytes);
-        const std::int64_t total = entry.number(1), color = entry.number(2);
-        if (total < 0 || color < 0) throw bad_message("a negative number of bytes or color");
-        const std::string space = color < 6 ? std::string(spaces[color]) : str_cat({"color_", color});
-        append_to(in.out, {"Memory Space: ", space, " (color=", color, ")\nTotal bytes: ", total, " (", human(total),
-                           ")\n\n"});
-      });
+    in.each_message(bytes, 1, "memory_space_allocation_entries", [&](std::string_view one) {
+      const message entry(one);
+      const std::int64_t total = entry.number(1), color = entry.number(2);
+      if (total < 0 || color < 0) throw bad_message("a negative number of bytes or color");
+      const std::string space = color < 6 ? std::string(spaces[color]) : str_cat({"color_", color});
+      append_to(in.out, {"Memory Space: ", space, " (color=", color, ")\nTotal bytes: ", total, " (", human(total),
+                         ")\n\n"});
     });
   });
 }

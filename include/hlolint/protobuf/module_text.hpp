@@ -166,10 +166,8 @@ class module_text {
     out_ += " {\n";
     for (std::size_t i = 0; i < c.count; ++i) {
       const std::size_t k = c.printed(i);
-      const std::size_t begin = out_.size();
-      in_.in("instructions", static_cast<std::int64_t>(k), [&] {
-        if (!in_.guarded([&] { line.put(line.head(k), root == k); })) out_.resize(begin);
-      });
+      in_.in("instructions", static_cast<std::int64_t>(k),
+             [&] { in_.all_or_nothing([&] { line.put(line.head(k), root == k); }); });
     }
     out_ += '}';
     if (!c.thread.empty() && c.thread != "main") out_ += ", execution_thread=", put_quoted(out_, c.thread);

@@ -80,6 +80,24 @@ class reading {
     return false;
   }
 
+  /// Calls `what()` and reports its exceptions; then also removes the text that it has written.
+  template <class Do>
+  void all_or_nothing(Do&& what) {
+    const std::size_t begin = out.size();
+    if (!guarded(what)) out.resize(begin);
+  }
+
+  /// Calls `use(bytes)` for each message of a repeated field, with that as the current place.
+  template <class Use>
+  void each_message(std::string_view bytes, std::uint32_t tag, const char* name, Use&& use) {
+    std::int64_t index = 0;
+    for_each_field_until_end(bytes, [&](const field& f) {
+      if (f.key() != sized(tag)) return;
+      if (f.missing) return cut(name, index, f.missing);
+      in(name, index++, [&] { use(f.bytes); });
+    });
+  }
+
   /// Calls `what()` and drops its reports: the part is read again later, and reported then.
   template <class Do>
   bool attempted(Do&& what) {

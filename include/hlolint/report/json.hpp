@@ -48,32 +48,26 @@ class json_report {
   }
 
   void members(const input_summary& input) {
-    json_.member("path", input.path);
-    json_.member("kind", name_of(input.kind));
+    json_.members({{"path", input.path}, {"kind", name_of(input.kind)}});
     json_.member_if("module", input.module);
     if (input.target != target::unknown) json_.member("target", name_of(input.target));
     json_.member("status", name_of(input.status));
     if (input.modules > 1) json_.member("modules", input.modules);
-    json_.member_if("computations", input.computations);
-    json_.member_if("instructions", input.instructions);
-    json_.member_if("allocations", input.allocations);
-    json_.member_if("values", input.values);
+    json_.members({{"computations", input.computations}, {"instructions", input.instructions},
+                   {"allocations", input.allocations}, {"values", input.values}});
   }
 
   void members(const diagnostic& found) {
     json_.member("rule", found.rule);
     json_.member_if("name", found.name);
-    json_.member("level", name_of(found.level));
-    json_.member("message", found.message);
+    json_.members({{"level", name_of(found.level)}, {"message", found.message}});
     place(found.where);
-    json_.member_if("module", found.module);
-    json_.member_if("computation", found.computation);
-    json_.member_if("instruction", found.instruction);
+    json_.members_if({{"module", found.module}, {"computation", found.computation},
+                      {"instruction", found.instruction}});
     write_source(json_, found.source_file, found.source_line);
     json_.member_if("bytes", found.bytes);
     const auto impact = [&](const finding_impact& one) {
-      json_.member("amount", one.amount);
-      json_.member("unit", name_of(one.unit));
+      json_.members({{"amount", one.amount}, {"unit", name_of(one.unit)}});
     };
     if (found.impact) json_.object("impact", [&] { impact(*found.impact); });
     if (!found.impacts.empty()) json_.objects("impacts", found.impacts, impact);
@@ -96,17 +90,11 @@ class json_report {
 
   void members(const module_step& step) {
     json_.member("path", step.path);
-    json_.member_if("module", step.module);
-    json_.member_if("device", step.device);
-    json_.member_if("guessed_from", step.evidence);
-    if (!step.device.empty()) {
-      json_.member("step_ms", step.seconds * 1e3);
-      json_.member("compute_ms", step.compute * 1e3);
-      json_.member("exposed_ms", step.exposed * 1e3);
-      json_.member("utilisation", step.utilisation);
-    }
-    json_.member("unknown_calls", step.unknown_calls);
-    json_.member("loops_counted_once", step.loops_counted_once);
+    json_.members_if({{"module", step.module}, {"device", step.device}, {"guessed_from", step.evidence}});
+    if (!step.device.empty())
+      json_.members({{"step_ms", step.seconds * 1e3}, {"compute_ms", step.compute * 1e3},
+                     {"exposed_ms", step.exposed * 1e3}, {"utilisation", step.utilisation}});
+    json_.members({{"unknown_calls", step.unknown_calls}, {"loops_counted_once", step.loops_counted_once}});
   }
 
   /// Both ranked lists, as indices into `diagnostics`, and their sums.
@@ -126,10 +114,8 @@ class json_report {
     json_.object("costs", [&] {
       json_.object("time", [&] {
         const double seconds = sum_of_time(run.diagnostics, impact_unit::seconds);
-        if (const headroom all = headroom_of(run, true); all.modules > 0) {
-          json_.member("seconds", seconds);
-          json_.member("share_of_step", all.step > 0 ? all.won / all.step : 0.0);
-        }
+        if (const headroom all = headroom_of(run, true); all.modules > 0)
+          json_.members({{"seconds", seconds}, {"share_of_step", all.step > 0 ? all.won / all.step : 0.0}});
         json_.values("ranking", ranking(cost_unit::time));
       });
       json_.object("memory", [&] {
@@ -146,27 +132,20 @@ class json_report {
   }
 
   void members(const level_counts& counts) {
-    json_.member("errors", counts.errors);
-    json_.member("warnings", counts.warnings);
-    json_.member("notes", counts.notes);
+    json_.members({{"errors", counts.errors}, {"warnings", counts.warnings}, {"notes", counts.notes}});
     if (counts.dismissed) json_.member("dismissed", counts.dismissed);
   }
 
   void place(const location& where) {
     const line_column begin = where.begin();
-    json_.member("path", where.in.path());
-    json_.member("line", begin.line);
-    json_.member("column", begin.column);
+    json_.members({{"path", where.in.path()}, {"line", begin.line}, {"column", begin.column}});
   }
 
   void buffer(const optional<buffer_place>& at) {
     if (!at) return;
     json_.object("buffer", [&] {
-      json_.member("allocation", at->allocation);
-      json_.member("offset", at->offset);
-      json_.member("size", at->size);
-      json_.member_if("start", at->start);
-      json_.member_if("end", at->end);
+      json_.members({{"allocation", at->allocation}, {"offset", at->offset}, {"size", at->size}, {"start", at->start},
+                     {"end", at->end}});
     });
   }
 

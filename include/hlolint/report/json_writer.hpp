@@ -10,11 +10,42 @@
 #include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <ostream>
+#include <string>
 #include <string_view>
 
 namespace hlolint::report {
+
+/// A name and a value for `json_writer::members`.
+struct json_member {
+  /// A text. @{
+  json_member(std::string_view of, std::string_view words) : name(of), kind(is::text), text(words) {}
+  json_member(std::string_view of, const char* words) : json_member(of, std::string_view(words)) {}
+  json_member(std::string_view of, const std::string& words) : json_member(of, std::string_view(words)) {}
+  /// @}
+  /// A truth value or a number. @{
+  json_member(std::string_view of, bool truth) : name(of), kind(is::truth), number(truth) {}
+  json_member(std::string_view of, double amount) : name(of), kind(is::real), real(amount) {}
+  template <std::integral Integer>
+  json_member(std::string_view of, Integer n) : name(of), kind(is::number), number(static_cast<std::int64_t>(n)) {}
+  /// @}
+  /// A value, or none.
+  template <class T>
+  json_member(std::string_view of, const optional<T>& content)
+      : json_member(content ? json_member(of, *content) : json_member(of)) {}
+
+  enum class is : std::uint8_t { nothing, text, truth, number, real };
+  std::string_view name;       ///< of the member
+  is kind = is::nothing;       ///< which of the values it has
+  std::string_view text{};     ///< refers to the text that was given
+  std::int64_t number = 0;     ///< also a truth value
+  double real = 0;             ///< as `json_writer::value` writes it
+
+ private:
+  explicit json_member(std::string_view of) : name(of) {}
+};
 
 /// The output is valid UTF-8 whatever the input is, and does not depend on the stream's locale. Precondition: calls
 /// nest as the brackets do, and in an object each value comes after its `key`.
@@ -113,9 +144,7 @@ class json_writer {
   /// An array with one object for each item of a list, of what `members(item)` writes.
   template <class List, class F>
   void objects(std::string_view name, const List& list, F&& members) {
-    array(name, [&] {
-      for (const auto& item : list) object([&] { members(item); });
-    });
+    array(name, [&] { for (const auto& item : list) object([&] { members(item); }); });
   }
 
   /// A key and its value.
@@ -132,6 +161,24 @@ class json_writer {
   template <class T>
   void member_if(std::string_view name, const optional<T>& content) {
     if (content) member(name, *content);
+  }
+  /// Members in a row: `members({{"line", 3}, {"column", 7}})`; those without a value are left out.
+  void members(std::initializer_list<json_member> list) {
+    for (const json_member& one : list) {
+      if (one.kind == json_member::is::nothing) continue;
+      key(one.name);
+      switch (one.kind) {
+        case json_member::is::text: value(one.text); break;
+        case json_member::is::truth: value(one.number != 0); break;
+        case json_member::is::number: value(one.number); break;
+        default: value(one.real);
+      }
+    }
+  }
+  /// Members in a row; also those with an empty text are left out.
+  void members_if(std::initializer_list<json_member> list) {
+    for (const json_member& one : list)
+      if (one.kind != json_member::is::text || !one.text.empty()) members({one});
   }
 
  private:
@@ -204,14 +251,16 @@ class json_writer {
   record_list<bool> has_content_;  ///< one entry per open bracket
 };
 
+namespace detail {
+/// A number for JSON, which has no infinities.
+inline double finite(double number) { return std::isfinite(number) ? number : 1e300; }
+}  // namespace detail
+
 /// The member `source`: a file of the user's program and its line, if the line is known (not 0). Nothing without a
 /// file.
 inline void write_source(json_writer& json, std::string_view file, std::int64_t line) {
   if (file.empty()) return;
-  json.object("source", [&] {
-    json.member("file", file);
-    if (line > 0) json.member("line", line);
-  });
+  json.object("source", [&] { json.members({{"file", file}, {"line", line > 0 ? optional(line) : std::nullopt}}); });
 }
 
 }  // namespace hlolint::report

@@ -23,7 +23,6 @@ struct picture_source {
   std::string op_name;  ///< the framework's name of the operation
   std::string file;  ///< path, as the framework recorded it
   std::int64_t line = 0;  ///< 0 = unknown
-  friend bool operator==(const picture_source&, const picture_source&) = default;
 };
 
 /// One value: bytes [offset, offset + size) of its allocation, at the positions of `life` (inclusive).

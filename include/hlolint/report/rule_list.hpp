@@ -103,19 +103,13 @@ inline void write_rules_json(std::ostream& out, const record_list<rule_entry>& l
   json.object([&] {
     json.member("schema", 1);
     json.objects("rules", list, [&](const rule_entry& entry) {
-      json.member("id", entry.about.id);
-      json.member("name", entry.about.name);
-      json.member("level", name_of(entry.about.level));
+      json.members({{"id", entry.about.id}, {"name", entry.about.name}, {"level", name_of(entry.about.level)}});
       json.member_if("since", entry.about.since);
       json.values("reads", entry.reads);
-      json.member_if("what", entry.about.what);
-      json.member_if("why", entry.about.why);
-      json.member_if("advice", entry.about.advice);
-      json.member_if("example", entry.about.example);
-      json.member_if("source", entry.about.source);
+      json.members_if({{"what", entry.about.what}, {"why", entry.about.why}, {"advice", entry.about.advice},
+                       {"example", entry.about.example}, {"source", entry.about.source}});
       json.objects("options", entry.options, [&](const option_entry& option) {
-        json.member("name", option.name);
-        json.member("default", option.value);
+        json.members({{"name", option.name}, {"default", option.value}});
         json.member_if("help", option.help);
       });
     });
@@ -136,10 +130,7 @@ inline void write_explanation(std::ostream& out, const rule_entry& entry, std::s
   section("What it reports", about.what);
   section("Why this is bad", about.why);
   section("What to do", about.advice);
-  if (!about.example.empty()) {
-    out << "\nExample\n";
-    detail::write_wrapped(out, about.example, "  ", width);
-  }
+  section("Example", about.example);
   section("Reads", reads_text(entry));
   if (!entry.options.empty()) out << "\nOptions\n";
   for (const option_entry& option : entry.options) {

@@ -9,7 +9,6 @@
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
-#include <cstdint>
 #include <string>
 
 namespace hlolint::report {
@@ -34,7 +33,6 @@ struct level_counts {
   std::size_t warnings = 0;  ///< that are not dismissed
   std::size_t notes = 0;  ///< that are not dismissed
   std::size_t dismissed = 0;  ///< by a suppression or the baseline, of any level
-  friend bool operator==(const level_counts&, const level_counts&) = default;
 };
 
 /// The step of a checked module; the times of its findings are parts of it.
@@ -49,7 +47,6 @@ struct module_step {
   double utilisation = 0;         ///< model FLOP utilisation, from 0 to 1
   std::size_t unknown_calls = 0;  ///< calls of unknown time: the step takes at least `seconds`
   std::size_t loops_counted_once = 0;  ///< loops of unknown count: the step takes at least `seconds`
-  friend bool operator==(const module_step&, const module_step&) = default;
 };
 
 /// A whole run.

@@ -22,12 +22,18 @@ constexpr std::size_t sentence_width(std::size_t terminal) {
 /// Columns as wide as their longest cell, two blanks apart, set in by two.
 class text_table {
  public:
-  /// `right[i]`: column i is aligned to the right. `spare`: columns to leave out, in this order, if there is no room
-  /// for all.
-  text_table(record_list<std::string> head, record_list<bool> right, record_list<std::size_t> spare = {})
-      : right_(std::move(right)), spare_(std::move(spare)) {
+  /// A title that begins with `#` stands above numbers: such a column is aligned to the right. `spare`: columns to
+  /// leave out, in this order, if there is no room for all.
+  explicit text_table(record_list<std::string> head, record_list<std::size_t> spare = {})
+      : shown_(head.size(), true), spare_(std::move(spare)) {
+    for (std::string& title : head) {
+      right_.push_back(title.starts_with('#'));
+      if (right_.back()) title.erase(0, 1);
+    }
     add(std::move(head));
   }
+  /// Leaves out a column.
+  void hide(std::size_t column) { shown_[column] = false; }
 
   /// Adds a row. Precondition: it has as many cells as the head.
   void add(record_list<std::string> cells) { rows_.push_back({std::move(cells), {}}); }
@@ -40,7 +46,7 @@ class text_table {
     record_list<std::size_t> widths(right_.size());
     for (const row& r : rows_)
       for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], columns_of(r.cells[i]));
-    record_list<bool> shown(widths.size(), true);
+    record_list<bool> shown = shown_;
     if (width > 0) fit(widths, shown, width);
     for (const row& r : rows_) {
       std::string line;
@@ -98,7 +104,7 @@ class text_table {
     return line.substr(0, at) + "...";
   }
 
-  record_list<bool> right_;
+  record_list<bool> right_, shown_;
   record_list<std::size_t> spare_;
   record_list<row> rows_;
 };

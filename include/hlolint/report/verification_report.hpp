@@ -13,8 +13,8 @@ inline void write_verification(std::ostream& out, const verification& compared, 
                                std::string_view path, const assignment_comparison* assigned = nullptr) {
   const bool all_equal = compared.all_equal() && (!assigned || assigned->is_equal());
   out << printable(path) << ": module " << printable(module) << (all_equal ? ": all equal\n" : ": not all equal\n");
-  text_table counts({"section", "equal", "of", "unknown"}, {false, true, true, true});
-  text_table different({"line", "section", "value", "printed", "computed"}, {true, false, false, false, false});
+  text_table counts({"section", "#equal", "#of", "#unknown"});
+  text_table different({"#line", "section", "value", "printed", "computed"});
   bool any_different = false;
   const auto add = [&](std::string_view section, const agreement& found) {
     counts.add({std::string(section), std::to_string(found.equal), std::to_string(found.total),
@@ -44,13 +44,10 @@ inline void write_verification(std::ostream& out, const verification& compared, 
 inline void write_verification_json(json_writer& json, const verification& compared, std::string_view module,
                                     std::string_view path, const assignment_comparison* assigned = nullptr) {
   json.object([&] {
-    json.member("path", path);
-    json.member("module", module);
+    json.members({{"path", path}, {"module", module}});
     json.object("verified", [&] {
       const auto counts = [&](const agreement& found) {
-        json.member("equal", found.equal);
-        json.member("total", found.total);
-        json.member("unknown", found.unknown);
+        json.members({{"equal", found.equal}, {"total", found.total}, {"unknown", found.unknown}});
       };
       for (const verified_section which : verified_sections)
         if (const agreement* const found = compared.section(which))

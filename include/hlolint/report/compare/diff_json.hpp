@@ -12,13 +12,11 @@ namespace detail {
 inline void write_changed_number(json_writer& json, const compare::changed_number& number) {
   json.member("what", number.what);
   if (number.unit == compare::number_unit::bytes) {
-    json.member("before", number.before);
-    json.member("after", number.after);
+    json.members({{"before", number.before}, {"after", number.after}});
     return;
   }
-  json.member("before", static_cast<double>(number.before) / 1e6);
-  json.member("after", static_cast<double>(number.after) / 1e6);
-  json.member("unit", "ms");
+  json.members({{"before", static_cast<double>(number.before) / 1e6},
+                {"after", static_cast<double>(number.after) / 1e6}, {"unit", "ms"}});
 }
 
 inline void write_texts(json_writer& json, std::string_view name, const record_list<std::string>& texts) {
@@ -37,10 +35,8 @@ inline void write_diff_json(json_writer& json, const compare::program_diff& foun
          {compare::change_verdict::worse, compare::change_verdict::better, compare::change_verdict::neither})
       json.member(name_of(verdict), found.count(verdict));
     json.objects("changes", found.changes, [&](const compare::module_change& change) {
-      json.member("kind", name_of(change.kind));
-      json.member("verdict", name_of(change.verdict));
-      json.member_if("module", change.module);
-      json.member_if("file", change.file);
+      json.members({{"kind", name_of(change.kind)}, {"verdict", name_of(change.verdict)}});
+      json.members_if({{"module", change.module}, {"file", change.file}});
       json.member("text", change.text);
       const auto write = [&](const compare::changed_number& number) { detail::write_changed_number(json, number); };
       if (change.number)

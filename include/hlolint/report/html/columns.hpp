@@ -3,6 +3,7 @@
 
 #include <hlolint/report/writing.hpp>
 
+#include <type_traits>
 #include <unordered_map>
 
 namespace hlolint::report::detail {
@@ -18,6 +19,17 @@ class html_columns {
     json.array(name, [&] {
       for (const auto& item : items) cell(f(item));
     });
+  }
+  /// A column for each name and member: `columns(values, "offset", &value::offset, "size", &value::size)`. Texts are
+  /// numbered, and numbers finite.
+  template <class Items, class T, class Member, class... Others>
+  void columns(const Items& items, std::string_view name, Member T::*member, const Others&... others) {
+    column(name, items, [&](const T& item) {
+      if constexpr (std::is_convertible_v<Member, std::string_view>) return number_of(item.*member);
+      else if constexpr (std::is_same_v<Member, double>) return finite(item.*member);
+      else return item.*member;
+    });
+    if constexpr (sizeof...(others) > 0) columns(items, others...);
   }
   template <class T>
   void cell(const T& content) {

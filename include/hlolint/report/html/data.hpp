@@ -53,9 +53,7 @@ class html_data_writer {
   void operator()(const run_result& run, const record_list<module_picture>& modules,
                   const record_list<rule_entry>& rules, bool checked) {
     json_.object([&] {
-      json_.member("tool", run.tool_name);
-      json_.member("version", run.tool_version);
-      json_.member("ignored", run.ignored_files);
+      json_.members({{"tool", run.tool_name}, {"version", run.tool_version}, {"ignored", run.ignored_files}});
       if (!checked) json_.member("unchecked", true);
       json_.objects("inputs", run.inputs, [&](const input_summary& input) { members(input); });
       json_.objects("findings", run.diagnostics, [&](const diagnostic& found) { members(found, modules); });
@@ -102,18 +100,13 @@ class html_data_writer {
     text_member("path", input.path);
     json_.member("kind", name_of(input.kind));
     text_member("module", input.module);
-    json_.member("target", name_of(input.target));
-    json_.member("status", name_of(input.status));
-    json_.member("modules", input.modules);
-    json_.member_if("computations", input.computations);
-    json_.member_if("instructions", input.instructions);
-    json_.member_if("allocations", input.allocations);
-    json_.member_if("values", input.values);
+    json_.members({{"target", name_of(input.target)}, {"status", name_of(input.status)}, {"modules", input.modules},
+                   {"computations", input.computations}, {"instructions", input.instructions},
+                   {"allocations", input.allocations}, {"values", input.values}});
   }
 
   void members(const diagnostic& found, const record_list<module_picture>& modules) {
-    json_.member("rule", found.rule);
-    json_.member("level", name_of(found.level));
+    json_.members({{"rule", found.rule}, {"level", name_of(found.level)}});
     text_member("message", found.message);
     place(found.where);
     if (const auto at = picture_with(found, modules)) json_.member("picture", *at);
@@ -178,15 +171,9 @@ class html_data_writer {
   }
 
   void members(const rule_entry& entry) {
-    json_.member("id", entry.about.id);
-    json_.member("name", entry.about.name);
-    json_.member("level", name_of(entry.about.level));
-    json_.member("what", entry.about.what);
-    json_.member("why", entry.about.why);
-    json_.member("advice", entry.about.advice);
-    json_.member("example", entry.about.example);
-    json_.member("source", entry.about.source);
-    json_.member("reads", reads_text(entry));
+    json_.members({{"id", entry.about.id}, {"name", entry.about.name}, {"level", name_of(entry.about.level)},
+                   {"what", entry.about.what}, {"why", entry.about.why}, {"advice", entry.about.advice},
+                   {"example", entry.about.example}, {"source", entry.about.source}, {"reads", reads_text(entry)}});
   }
 
   html_columns to_;

@@ -1,8 +1,8 @@
-// One module of the page's data: its memory, its values in their allocations, its transfers and its timeline.
+// One module of the page's data: its memory, its values in their allocations, its transfers, its timeline, the time of
+// a step, and the instructions that the page links.
 #pragma once
 
 #include <hlolint/report/html/columns.hpp>
-#include <hlolint/report/html/cost_data.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/module_picture.hpp>
 #include <hlolint/report/time/time_json.hpp>
@@ -10,6 +10,50 @@
 #include <hlolint/text/containers/sort_records.hpp>
 
 namespace hlolint::report::detail {
+
+/// Writes what takes the time of a step, as members of an object.
+inline void write_work(html_columns& to, const work_picture& work) {
+  json_writer& json = to.json;
+  json.members({{"utilisation", finite(work.utilisation)}, {"matrix_bound_ms", finite(work.matrix_bound)},
+                {"unknown_calls", work.unknown_calls}, {"peak_flops", finite(work.peak_flops)},
+                {"memory_rate", finite(work.memory_rate)}});
+  json.objects("sums", work.sums, [&](const work_sums& sums) {
+    json.member("by", name_of(sums.by));
+    to.column("name", sums.groups, [](const work_group& g) { return printable(g.name); });
+    to.column("ms", sums.groups, [](const work_group& g) { return finite(g.seconds * 1e3); });
+    to.column("exposed_ms", sums.groups, [](const work_group& g) { return finite(g.exposed * 1e3); });
+    to.column("matrix_ms", sums.groups, [](const work_group& g) { return finite(g.matrix_seconds * 1e3); });
+    to.column("memory_ms", sums.groups, [](const work_group& g) { return finite(g.memory_seconds * 1e3); });
+    to.columns(sums.groups, "runs", &work_group::runs, "instruction", &work_group::instruction);
+    json.members({{"more", sums.more}, {"more_ms", finite(sums.more_seconds * 1e3)}});
+  });
+  json.object("rows", [&] {
+    using r = work_row;
+    to.columns(work.rows, "instruction", &r::instruction, "category", &r::category, "source", &r::source, "weight",
+               &r::weight, "bound", &r::bound, "ms", &r::milliseconds, "exposed_ms", &r::exposed, "us",
+               &r::microseconds, "runs", &r::runs, "flops", &r::flops, "bytes", &r::bytes);
+  });
+  json.member("more", work.more);
+}
+
+/// Writes the instructions, as members of an object. All operands are in one list; `reads` has their number for each
+/// instruction.
+inline void write_program(html_columns& to, const program_picture& program) {
+  json_writer& json = to.json;
+  to.column("computations", program.computations, [&](const std::string& name) { return to.number_of(name); });
+  const auto& all = program.rows;
+  using r = program_row;
+  to.columns(all, "instruction", &r::instruction, "opcode", &r::opcode, "shape", &r::shape, "computation",
+             &r::computation, "line", &r::line);
+  to.column("reads", all, [](const program_row& row) { return row.operands.size(); });
+  json.array("operands", [&] {
+    for (const program_row& row : all)
+      for (const std::size_t operand : row.operands) to.cell(operand);
+  });
+  to.column("calls", all, [](const program_row& row) {
+    return row.calls == program_row::none ? optional<std::size_t>{} : optional(row.calls);
+  });
+}
 
 /// Writes members of an object.
 class html_module_writer {
@@ -31,12 +75,9 @@ class html_module_writer {
   void body(const module_picture& module) {
     text_member("missing", module.missing);
     text_member("advice", module.advice);
-    json_.member("estimated", module.estimated);
-    json_.member("scheduled", module.scheduled);
-    json_.member("last", module.last_position);
-    json_.member("unplaced", module.unplaced_transfers);
-    json_.member("exposed", module.exposed_transfers);
-    json_.member("exposed_bytes", module.exposed_bytes);
+    json_.members({{"estimated", module.estimated}, {"scheduled", module.scheduled}, {"last", module.last_position},
+                   {"unplaced", module.unplaced_transfers}, {"exposed", module.exposed_transfers},
+                   {"exposed_bytes", module.exposed_bytes}});
     column("sequence", module.sequence, [&](const std::string& name) { return number_of(name); });
     if (module.memory) json_.object("memory", [&] { write_memory(*module.memory); });
     write_out_of_memory(module);
@@ -54,24 +95,20 @@ class html_module_writer {
   /// The columns of the table of modules, for a module whose data are packed.
   void summary(const module_picture& module) {
     head(module);
-    json_.member("estimated", module.estimated);
-    json_.member("exposed", module.exposed_transfers);
+    json_.members({{"estimated", module.estimated}, {"exposed", module.exposed_transfers}});
     write_out_of_memory(module);
     if (module.memory)
       json_.object("memory", [&] {
         json_.object("need", [&] {
-          json_.member("total", module.memory->need.total);
-          json_.member("temporaries", module.memory->need.temporaries);
+          json_.members({{"total", module.memory->need.total}, {"temporaries", module.memory->need.temporaries}});
         });
         if (!module.memory->peak) return;
-        json_.member("peak", module.memory->peak->first);
-        json_.member("in_use", module.memory->in_use);
-        json_.member("padding", module.memory->padding);
+        json_.members({{"peak", module.memory->peak->first}, {"in_use", module.memory->in_use},
+                       {"padding", module.memory->padding}});
       });
     if (module.timeline)
       json_.object("timeline", [&] {
-        json_.member("step_ms", finite(module.timeline->step));
-        json_.member("exposed_ms", finite(module.timeline->exposed));
+        json_.members({{"step_ms", finite(module.timeline->step)}, {"exposed_ms", finite(module.timeline->exposed)}});
       });
   }
 
@@ -88,25 +125,18 @@ class html_module_writer {
     text_member("device", memory.device);
     if (memory.capacity > 0) json_.member("capacity", memory.capacity), json_.member("left", memory.left);
     text_member("main_space", memory.main_space);
-    if (memory.peak) {
-      json_.member("peak", memory.peak->first);
-      json_.member("in_use", memory.in_use);
-      json_.member("padding", memory.padding);
-    }
+    if (memory.peak)
+      json_.members({{"peak", memory.peak->first}, {"in_use", memory.in_use}, {"padding", memory.padding}});
     json_.object("resident", [&] {
-      column("value", memory.resident, [](const resident_picture& r) { return r.value; });
-      column("allocation", memory.resident, [](const resident_picture& r) { return r.allocation; });
-      column("bytes", memory.resident, [](const resident_picture& r) { return r.bytes; });
-      json_.member("more", memory.more_resident);
-      json_.member("more_bytes", memory.more_bytes);
+      to_.columns(memory.resident, "value", &resident_picture::value, "allocation", &resident_picture::allocation,
+                  "bytes", &resident_picture::bytes);
+      json_.members({{"more", memory.more_resident}, {"more_bytes", memory.more_bytes}});
     });
     json_.objects("origins", memory.origins, [&](const origin_picture& origin) {
       json_.member("by", name_of(origin.by));
-      column("name", origin.groups, [&](const memory_group& g) { return number_of(g.name); });
-      column("bytes", origin.groups, [](const memory_group& g) { return g.bytes; });
-      column("allocated", origin.groups, [](const memory_group& g) { return g.allocated; });
-      column("items", origin.groups, [](const memory_group& g) { return g.items; });
-      column("depth", origin.groups, [](const memory_group& g) { return g.depth; });
+      using group = memory_group;
+      to_.columns(origin.groups, "name", &group::name, "bytes", &group::bytes, "allocated", &group::allocated,
+                  "items", &group::items, "depth", &group::depth);
       json_.member("more", origin.more);
     });
   }
@@ -114,21 +144,15 @@ class html_module_writer {
   void write_out_of_memory(const module_picture& module) {
     json_.objects("out_of_memory", module.out_of_memory, [&](const oom_facts& facts) {
       text_member("message", facts.message);
-      json_.member("outcome", name_of(facts.outcome));
-      json_.member("phase", name_of(facts.phase));
+      json_.members({{"outcome", name_of(facts.outcome)}, {"phase", name_of(facts.phase)}});
       text_member("space", facts.memory_space);
       text_member("allocating_for", facts.allocating_for);
-      json_.member_if("missing", facts.missing);
-      json_.member_if("wanted", facts.wanted);
-      json_.member_if("needed", facts.needed);
-      json_.member_if("capacity", facts.capacity);
-      json_.member_if("expected", facts.expected);
+      json_.members_if({{"missing", facts.missing}, {"wanted", facts.wanted}, {"needed", facts.needed},
+                        {"capacity", facts.capacity}, {"expected", facts.expected}});
       text_member("advice", facts.advice);
       json_.objects("parts", facts.parts, [&](const oom_part& part) {
         text_member("name", part.name);
-        json_.member_if("size", part.size);
-        json_.member_if("unpadded", part.unpadded);
-        json_.member_if("in_pieces", part.in_pieces);
+        json_.members_if({{"size", part.size}, {"unpadded", part.unpadded}, {"in_pieces", part.in_pieces}});
       });
       json_.objects("values", facts.values, [&](const oom_value& v) {
         json_.member("size", v.size);
@@ -145,39 +169,29 @@ class html_module_writer {
 
   void write_spaces(const module_picture& module) {
     json_.objects("spaces", module.spaces, [&](const memory_picture& space) {
-      json_.member_if("color", space.color);
-      json_.member_if("name", space.name);
-      json_.member("allocations", space.allocations);
-      json_.member_if("allocated", space.allocated);
-      column("positions", space.steps, [](const occupancy_step& step) { return step.position; });
-      column("bytes", space.steps, [](const occupancy_step& step) { return step.bytes; });
+      json_.members_if({{"color", space.color}, {"name", space.name}, {"allocations", space.allocations},
+                        {"allocated", space.allocated}});
+      to_.columns(space.steps, "positions", &occupancy_step::position, "bytes", &occupancy_step::bytes);
     });
   }
 
   void write_allocations(const module_picture& module) {
+    using a = allocation_picture;
     json_.object("allocations", [&] {
-      const auto& all = module.allocations;
-      column("number", all, [](const allocation_picture& a) { return a.number; });
-      column("kind", all, [&](const allocation_picture& a) { return number_of(a.kind); });
-      column("color", all, [](const allocation_picture& a) { return a.color; });
-      column("size", all, [](const allocation_picture& a) { return a.size; });
-      column("bound", all, [](const allocation_picture& a) { return a.bound; });
-      column("first", all, [](const allocation_picture& a) { return a.first_value; });
-      column("count", all, [](const allocation_picture& a) { return a.value_count; });
+      to_.columns(module.allocations, "number", &a::number, "kind", &a::kind, "color", &a::color, "size", &a::size,
+                  "bound", &a::bound, "first", &a::first_value, "count", &a::value_count);
     });
   }
 
   void write_values(const module_picture& module) {
+    using v = value_rectangle;
+    const auto& all = module.values;
     json_.object("values", [&] {
-      const auto& all = module.values;
-      column("instruction", all, [&](const value_rectangle& v) { return number_of(v.instruction); });
-      column("index", all, [&](const value_rectangle& v) { return number_of(v.index); });
-      column("offset", all, [](const value_rectangle& v) { return v.offset; });
-      column("size", all, [](const value_rectangle& v) { return v.size; });
-      column("padding", all, [](const value_rectangle& v) { return v.padding; });
-      column("start", all, [](const value_rectangle& v) { return v.life ? optional(v.life->first) : std::nullopt; });
-      column("end", all, [](const value_rectangle& v) { return v.life ? optional(v.life->last) : std::nullopt; });
-      column("shape", all, [&](const value_rectangle& v) { return number_of(v.shape); });
+      to_.columns(all, "instruction", &v::instruction, "index", &v::index, "offset", &v::offset, "size", &v::size,
+                  "padding", &v::padding);
+      column("start", all, [](const v& value) { return value.life ? optional(value.life->first) : std::nullopt; });
+      column("end", all, [](const v& value) { return value.life ? optional(value.life->last) : std::nullopt; });
+      to_.columns(all, "shape", &v::shape);
       columns_of_sources(all);
     });
   }
@@ -196,79 +210,56 @@ class html_module_writer {
   }
 
   void write_overlaps(const module_picture& module) {
+    using o = overlap_rectangle;
     json_.object("overlaps", [&] {
-      const auto& all = module.overlaps;
-      column("first", all, [](const overlap_rectangle& o) { return o.first; });
-      column("second", all, [](const overlap_rectangle& o) { return o.second; });
-      column("kind", all, [&](const overlap_rectangle& o) { return number_of(o.kind); });
-      column("offset", all, [](const overlap_rectangle& o) { return o.offset; });
-      column("size", all, [](const overlap_rectangle& o) { return o.size; });
-      column("start", all, [](const overlap_rectangle& o) { return o.life.first; });
-      column("end", all, [](const overlap_rectangle& o) { return o.life.last; });
+      to_.columns(module.overlaps, "first", &o::first, "second", &o::second, "kind", &o::kind, "offset", &o::offset,
+                  "size", &o::size);
+      columns_of_lives(module.overlaps);
     });
   }
 
   void write_transfers(const module_picture& module) {
+    using t = transfer_picture;
     json_.object("transfers", [&] {
-      const auto& all = module.transfers;
-      column("instruction", all, [&](const transfer_picture& t) { return number_of(t.instruction); });
-      column("done", all, [&](const transfer_picture& t) { return number_of(t.done); });
-      column("kind", all, [&](const transfer_picture& t) { return number_of(t.kind); });
-      column("start", all, [](const transfer_picture& t) { return t.life.first; });
-      column("end", all, [](const transfer_picture& t) { return t.life.last; });
-      column("bytes", all, [](const transfer_picture& t) { return t.bytes; });
-      column("between", all, [](const transfer_picture& t) { return t.between; });
-      column("real", all, [](const transfer_picture& t) { return t.real; });
-      column("collective", all, [](const transfer_picture& t) { return t.collective; });
-      column("asynchronous", all, [](const transfer_picture& t) { return t.asynchronous; });
-      column("exposed", all, [](const transfer_picture& t) { return t.exposed; });
-      columns_of_sources(all);
+      to_.columns(module.transfers, "instruction", &t::instruction, "done", &t::done, "kind", &t::kind);
+      columns_of_lives(module.transfers);
+      to_.columns(module.transfers, "bytes", &t::bytes, "between", &t::between, "real", &t::real, "collective",
+                  &t::collective, "asynchronous", &t::asynchronous, "exposed", &t::exposed);
+      columns_of_sources(module.transfers);
     });
   }
 
   void write_timeline(const timeline_picture& timeline) {
     text_member("device", timeline.device);
     column("assumptions", timeline.assumptions, [](const std::string& text) { return printable(text); });
-    json_.member("step_ms", finite(timeline.step));
-    json_.member("compute_ms", finite(timeline.compute));
-    json_.member("exposed_ms", finite(timeline.exposed));
-    json_.member("length", timeline.length);
-    json_.member("complete", timeline.complete);
+    json_.members({{"step_ms", finite(timeline.step)}, {"compute_ms", finite(timeline.compute)},
+                   {"exposed_ms", finite(timeline.exposed)}, {"length", timeline.length},
+                   {"complete", timeline.complete}});
     json_.object("work", [&] { write_work(to_, timeline.work); });
     column("lanes", timeline.lanes, [](const std::string& name) { return printable(name); });
     json_.object("blocks", [&] {
-      const auto& all = timeline.blocks;
-      column("what", all, [&](const timeline_block& b) { return number_of(b.what); });
-      column("lane", all, [](const timeline_block& b) { return b.lane; });
-      column("begin", all, [](const timeline_block& b) { return b.begin; });
-      column("length", all, [](const timeline_block& b) { return b.length; });
-      column("exposed", all, [](const timeline_block& b) { return b.exposed; });
-      column("instruction", all, [&](const timeline_block& b) { return number_of(b.instruction); });
-      column("opcode", all, [&](const timeline_block& b) { return number_of(b.opcode); });
-      column("count", all, [](const timeline_block& b) { return b.count; });
+      using b = timeline_block;
+      to_.columns(timeline.blocks, "what", &b::what, "lane", &b::lane, "begin", &b::begin, "length", &b::length,
+                  "exposed", &b::exposed, "instruction", &b::instruction, "opcode", &b::opcode, "count", &b::count);
     });
     json_.objects("loops", timeline.loops, [&](const timeline_loop& loop) {
-      json_.member("instruction", number_of(loop.instruction));
-      json_.member("begin", loop.begin);
-      json_.member("length", loop.length);
-      json_.member("second", loop.second);
-      json_.member("trips", finite(loop.trips));
-      json_.member("depth", loop.depth);
+      json_.members({{"instruction", number_of(loop.instruction)}, {"begin", loop.begin}, {"length", loop.length},
+                     {"second", loop.second}, {"trips", finite(loop.trips)}, {"depth", loop.depth}});
     });
     json_.objects("transfers", timeline.transfers, [&](const timeline_transfer& t) {
-      json_.member("instruction", number_of(t.instruction));
-      json_.member("kind", t.kind);
-      json_.member("overlap", t.overlap);
-      json_.member("bytes", t.wire_bytes);
-      json_.member("runs", finite(t.runs));
-      json_.member("us", finite(t.microseconds));
-      json_.member("exposed_us", finite(t.exposed_microseconds));
-      json_.member("total_ms", finite(t.step_milliseconds));
+      json_.members({{"instruction", number_of(t.instruction)}, {"kind", t.kind}, {"overlap", t.overlap},
+                     {"bytes", t.wire_bytes}, {"runs", finite(t.runs)}, {"us", finite(t.microseconds)},
+                     {"exposed_us", finite(t.exposed_microseconds)}, {"total_ms", finite(t.step_milliseconds)}});
       text_member("source", t.source);
       text_member("blocker", t.blocker);
     });
   }
 
+  template <class Items>
+  void columns_of_lives(const Items& all) {
+    column("start", all, [](const auto& item) { return item.life.first; });
+    column("end", all, [](const auto& item) { return item.life.last; });
+  }
   template <class Items>
   void columns_of_sources(const Items& all) {
     column("op_name", all, [&](const auto& item) { return number_of(item.source.op_name); });

@@ -5,7 +5,6 @@
 #include <hlolint/report/html/findings.hpp>
 #include <hlolint/report/html/heap_map.hpp>
 #include <hlolint/report/html/links.hpp>
-#include <hlolint/report/html/memory_plot.hpp>
 #include <hlolint/report/html/module.hpp>
 #include <hlolint/report/html/modules.hpp>
 #include <hlolint/report/html/out_of_memory.hpp>
@@ -68,9 +67,9 @@ The address in the browser leads back to what is chosen.</p>
 <script type="application/json" id="data">)html"};
 
 /// The page after the data.
-inline constexpr std::array<std::string_view, 17> html_page_tail{
-    "</script>\n<script>\n\"use strict\";\n(() => {", html_script, html_findings, html_plots, html_memory_plot,
-    html_heap_map, html_transfers, html_timeline, html_links, html_panel, html_tiles, html_tables, html_work,
+inline constexpr std::array<std::string_view, 16> html_page_tail{
+    "</script>\n<script>\n\"use strict\";\n(() => {", html_script, html_findings, html_plots, html_heap_map,
+    html_transfers, html_timeline, html_links, html_panel, html_tiles, html_tables, html_work,
     html_out_of_memory, html_modules, html_module, "})();\n</script>\n</body>\n</html>\n"};
 
 }  // namespace hlolint::report

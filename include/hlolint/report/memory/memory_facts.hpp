@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/analysis/buffers/resident_memory.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/lint/value_place.hpp>
 #include <hlolint/report/json_writer.hpp>
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace hlolint::report {
 
@@ -75,14 +75,9 @@ namespace detail {
 /// The member `need`; its sum is called `sum`.
 inline void write_need(json_writer& json, const memory_need& need, std::string_view sum) {
   json.object("need", [&] {
-    json.member(sum, need.total);
-    json.member("arguments", need.arguments);
-    json.member("outputs", need.outputs);
-    json.member("aliased", need.aliased);
-    json.member("temporaries", need.temporaries);
-    json.member("constants", need.constants);
-    json.member("thread_local", need.thread_local_storage);
-    json.member("tuple_tables", need.tuple_tables);
+    json.members({{sum, need.total}, {"arguments", need.arguments}, {"outputs", need.outputs},
+                  {"aliased", need.aliased}, {"temporaries", need.temporaries}, {"constants", need.constants},
+                  {"thread_local", need.thread_local_storage}, {"tuple_tables", need.tuple_tables}});
   });
 }
 

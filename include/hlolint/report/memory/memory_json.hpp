@@ -13,19 +13,15 @@ namespace hlolint::report {
 
 namespace detail {
 
-inline void write_positions(json_writer& json, const record_list<position_range>& ranges) {
-  json.array("positions", [&] {
-    for (const position_range& r : ranges) json.array([&] { json.value(r.first), json.value(r.last); });
-  });
-}
-
 /// Peak and steps of a curve.
 inline void write_curve(json_writer& json, const occupancy_curve& curve, const buffer_dump& dump) {
   if (curve.empty()) return;
   const record_list<position_range> peak = curve.peak_positions();
   json.object("peak", [&] {
     json.member("bytes", curve.peak());
-    write_positions(json, peak);
+    json.array("positions", [&] {
+      for (const position_range& r : peak) json.array([&] { json.value(r.first), json.value(r.last); });
+    });
     json.member_if("instruction", instruction_at(dump, peak.front().first));
   });
   json.array("curve", [&] {
@@ -37,10 +33,8 @@ inline void write_curve(json_writer& json, const occupancy_curve& curve, const b
 inline void write_spaces(json_writer& json, const context& module, const memory_profile& facts,
                          const buffer_dump& dump) {
   json.objects("spaces", memory_space_sizes(dump), [&](const memory_space_size& space) {
-    json.member("color", space.color);
-    json.member("name", memory_space_name(module.target(), space.color));
-    json.member("allocations", space.allocations);
-    json.member_if("allocated", space.bytes);
+    json.members({{"color", space.color}, {"name", memory_space_name(module.target(), space.color)},
+                  {"allocations", space.allocations}, {"allocated", space.bytes}});
     for (std::size_t i = 0; i < facts.in_use.space_count(); ++i)
       if (facts.in_use.color_of_space(i) == space.color) write_curve(json, facts.in_use.of_space(i), dump);
   });
@@ -48,42 +42,23 @@ inline void write_spaces(json_writer& json, const context& module, const memory_
 
 inline void write_allocation(json_writer& json, const memory_profile& facts, const buffer_dump& dump, std::size_t i) {
   const allocation& a = dump.allocations()[i];
-  json.member("number", a.number);
-  json.member("kind", kind_of(a));
-  if (a.parameter) json.member("parameter", a.parameter->number);
-  json.member("color", a.color);
-  json.member("size", a.size);
-  if (const packed_allocation* const packed = facts.packing.of_allocation(i)) {
-    json.member("bound", packed->bound);
-    json.member("position", packed->position);
-    json.member("slack", packed->slack());
-    json.member("gaps", packed->gaps());
-  }
-  if (const repacked_allocation* const packed = facts.packed.of_allocation(i); packed && dump.live_ranges()) {
-    json.member("repacked", packed->size);
-    json.member("method", name_of(packed->method));
-    json.member("alignment", facts.packed.alignment(a.color));
-  }
-}
-
-inline void write_allocations(json_writer& json, const memory_profile& facts, const buffer_dump& dump) {
-  json.array("allocations", [&] {
-    for (std::size_t i = 0; i < dump.allocations().size(); ++i)
-      json.object([&] { write_allocation(json, facts, dump, i); });
-  });
+  json.members({{"number", a.number}, {"kind", kind_of(a)},
+                {"parameter", a.parameter ? optional(a.parameter->number) : std::nullopt}, {"color", a.color},
+                {"size", a.size}});
+  if (const packed_allocation* const packed = facts.packing.of_allocation(i))
+    json.members({{"bound", packed->bound}, {"position", packed->position}, {"slack", packed->slack()},
+                  {"gaps", packed->gaps()}});
+  if (const repacked_allocation* const packed = facts.packed.of_allocation(i); packed && dump.live_ranges())
+    json.members({{"repacked", packed->size}, {"method", name_of(packed->method)},
+                  {"alignment", facts.packed.alignment(a.color)}});
 }
 
 inline void write_value(json_writer& json, const context& module, const memory_profile& facts, std::uint32_t number) {
   const buffer_dump& dump = *module.buffers();
   const assigned_value& v = dump.values()[number];
   const live_range& range = *facts.chunks.table().range(number);
-  json.member("value", to_string(v.name));
-  json.member("allocation", dump.allocation_of(v).number);
-  json.member("offset", v.offset);
-  json.member("size", v.size);
-  json.member("start", range.start);
-  json.member("end", range.end);
-  json.member("shape", to_string(dump.shape(v)));
+  json.members({{"value", to_string(v.name)}, {"allocation", dump.allocation_of(v).number}, {"offset", v.offset},
+                {"size", v.size}, {"start", range.start}, {"end", range.end}, {"shape", to_string(dump.shape(v))}});
   const program_place from = program_place_of(module, v);
   json.member_if("op_name", from.op_name);
   write_source(json, from.at.file, from.at.line);
@@ -98,19 +73,15 @@ inline void write_resident(json_writer& json, const context& module, const memor
     for (std::size_t i = 0; i < items.size() && i < options.top; ++i)
       json.object([&] {
         const allocation& a = dump.allocations()[items[i].allocation];
-        json.member("bytes", items[i].bytes);
-        json.member("kind", kind_of(a));
-        json.member("allocation", a.number);
+        json.members({{"bytes", items[i].bytes}, {"kind", kind_of(a)}, {"allocation", a.number}});
         if (items[i].value) json.member("value", to_string(dump.values()[*items[i].value].name));
       });
   });
   if (options.by == memory_by::nothing) return;
   json.member("by", name_of(options.by));
   json.objects("groups", memory_groups(module, items, options.by), [&](const memory_group& group) {
-    json.member("name", group.name);
-    json.member("bytes", group.bytes);
-    json.member("allocated", group.allocated);
-    json.member("items", group.items);
+    json.members({{"name", group.name}, {"bytes", group.bytes}, {"allocated", group.allocated},
+                  {"items", group.items}});
     if (options.by == memory_by::scope) json.member("depth", group.depth);
   });
 }
@@ -124,8 +95,7 @@ inline void write_values(json_writer& json, const context& module, const memory_
   json.object("live", [&] {
     json.member("position", *position);
     json.member_if("instruction", instruction_at(dump, *position));
-    json.member("bytes", facts.in_use.total().at(*position));
-    json.member("count", live.size());
+    json.members({{"bytes", facts.in_use.total().at(*position)}, {"count", live.size()}});
     json.array("values", [&] {
       for (std::size_t i = 0; i < live.size() && i < options.top; ++i)
         json.object([&] { write_value(json, module, facts, live[i]); });
@@ -165,7 +135,10 @@ inline void write_memory_json(json_writer& json, const context& module, std::str
     }
     detail::write_curve(json, facts.in_use.total(), dump);
     detail::write_spaces(json, with, facts, dump);
-    detail::write_allocations(json, facts, dump);
+    json.array("allocations", [&] {
+      for (std::size_t i = 0; i < dump.allocations().size(); ++i)
+        json.object([&] { detail::write_allocation(json, facts, dump, i); });
+    });
     detail::write_values(json, with, facts, options);
     detail::write_resident(json, with, facts, options);
   });

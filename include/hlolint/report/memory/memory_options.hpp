@@ -28,7 +28,6 @@ struct memory_group {
   byte_count allocated = 0;  ///< that its values occupy at one time or another, each byte once; at least `bytes`
   std::size_t items = 0;  ///< how many items of the need they are
   std::size_t depth = 0;  ///< groups around it
-  friend bool operator==(const memory_group&, const memory_group&) = default;
 };
 
 /// The parts of a module's memory that are shown.

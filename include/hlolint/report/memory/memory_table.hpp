@@ -35,7 +35,7 @@ inline memory_row summary_row(const context& module, std::string_view path) {
 inline void write_memory_table(std::ostream& out, const record_list<memory_row>& rows, std::size_t top,
                                std::size_t width = 0) {
   out << rows.size() << " modules, by need\n";
-  text_table table({"need", "in use", "temporaries", "module", "file"}, {true, true, true, false, false});
+  text_table table({"#need", "#in use", "#temporaries", "module", "file"});
   for (std::size_t i = 0; i < rows.size() && i < top; ++i) {
     const memory_row& row = rows[i];
     const std::string_view path = row.path;

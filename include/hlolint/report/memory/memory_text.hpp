@@ -121,7 +121,7 @@ class memory_text {
 
   void spaces(const context& module, const memory_profile& facts) {
     const buffer_dump& dump = *module.buffers();
-    text_table table({"memory space", "allocations", "size", "in use", "at"}, {false, true, true, true, false});
+    text_table table({"memory space", "#allocations", "#size", "#in use", "at"});
     for (const memory_space_size& space : memory_space_sizes(dump)) {
       record_list<std::string> row{memory_space_name(module.target(), space.color), std::to_string(space.allocations),
                                    space.bytes ? human(*space.bytes) : "?", "", ""};
@@ -138,15 +138,13 @@ class memory_text {
   }
 
   void allocations(const memory_profile& facts, const buffer_dump& dump) {
-    text_table table({"allocation", "kind", "color", "bytes", "bound", "at", "slack", "gaps", "repacked"},
-                     {true, false, true, true, true, true, true, true, true}, {2, 7, 6, 5});  // color, gaps, slack, at
+    text_table table({"#allocation", "kind", "#color", "#bytes", "#bound", "#at", "#slack", "#gaps", "#repacked"},
+                     {2, 7, 6, 5});  // color, gaps, slack, at
     const record_list<std::size_t> order = allocations_in_order(dump);
     for (std::size_t i = 0; i < order.size() && i < options_.top; ++i) {
       const allocation& a = dump.allocations()[order[i]];
-      // clang-format off
       record_list<std::string> row{std::to_string(a.number), std::string(kind_of(a)), std::to_string(a.color),
                                    std::to_string(a.size), "", "", "", "", ""};
-      // clang-format on
       if (const packed_allocation* const packed = facts.packing.of_allocation(order[i])) {
         row[4] = std::to_string(packed->bound);
         row[5] = std::to_string(packed->position);
@@ -183,8 +181,7 @@ class memory_text {
                           "what takes the need at position " + position_text(dump, *position) + ", where " +
                               bytes_text(facts.in_use.total().at(*position)) + " are in use",
                           "  ", options_.width == 0 ? std::string::npos : sentence_width(options_.width));
-    text_table table({"size", "kind", "value", "live", "allocation", "shape"}, {true, false, false, true, true, false},
-                     {4});  // the allocation
+    text_table table({"#size", "kind", "value", "#live", "#allocation", "shape"}, {4});  // the allocation
     for (std::size_t i = 0; i < items.size() && i < options_.top; ++i) {
       const allocation& a = dump.allocations()[items[i].allocation];
       if (!items[i].value) {
@@ -215,7 +212,7 @@ class memory_text {
     out_ << "\n  what takes the need, by " << name_of(options_.by);
     if (position) out_ << ", at position " << position_text(dump, *position);
     out_ << '\n';
-    text_table table({"size", "share", "values", std::string(name_of(options_.by))}, {true, true, true, false});
+    text_table table({"#size", "#share", "#values", std::string(name_of(options_.by))});
     std::size_t shown = 0;
     for (const memory_group& group : found) {
       if (++shown > options_.top) break;

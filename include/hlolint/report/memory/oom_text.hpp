@@ -13,7 +13,7 @@ inline void write_oom_parts(std::ostream& out, const record_list<oom_part>& part
   const auto text = [](const optional<byte_count>& size, const char* otherwise) {
     return size ? human(*size) : std::string(otherwise);
   };
-  text_table table({"memory holds", "size", "unpadded", "in pieces"}, {false, true, true, true});
+  text_table table({"memory holds", "#size", "#unpadded", "#in pieces"});
   for (const oom_part& part : parts)
     table.add({printable(part.name), text(part.size, "unknown"), text(part.unpadded, ""), text(part.in_pieces, "")});
   out << '\n';
@@ -22,7 +22,7 @@ inline void write_oom_parts(std::ostream& out, const record_list<oom_part>& part
 
 inline void write_oom_values(std::ostream& out, const record_list<oom_value>& values, std::size_t top,
                              std::size_t width) {
-  text_table table({"size", "padding", "kind", "shape"}, {true, true, false, false});
+  text_table table({"#size", "#padding", "kind", "shape"});
   for (std::size_t i = 0; i < values.size() && i < top; ++i) {
     const oom_value& v = values[i];
     table.add({human(v.size), v.padding ? human(*v.padding) : std::string(), printable(v.kind), printable(v.shape)});
@@ -60,31 +60,20 @@ inline void write_oom(std::ostream& out, const oom_log& log, std::size_t top, st
 /// Writes the incidents as an array `out_of_memory`.
 inline void write_oom_json(json_writer& json, const oom_log& log) {
   json.objects("out_of_memory", oom_facts_of(log), [&](const oom_facts& facts) {
-    json.member("message", facts.message);
-    json.member("outcome", name_of(facts.outcome));
-    json.member("phase", name_of(facts.phase));
-    json.member("messages", facts.messages);
-    json.member_if("memory_space", facts.memory_space);
-    json.member_if("allocating_for", facts.allocating_for);
-    json.member_if("missing", facts.missing);
-    json.member_if("needed", facts.needed), json.member_if("capacity", facts.capacity);
-    json.member_if("wanted", facts.wanted), json.member_if("free", facts.free);
-    json.member_if("largest_free", facts.largest_free);
-    json.member_if("expected", facts.expected);
-    json.member_if("advice", facts.advice);
+    json.members({{"message", facts.message}, {"outcome", name_of(facts.outcome)}, {"phase", name_of(facts.phase)},
+                  {"messages", facts.messages}});
+    json.members_if({{"memory_space", facts.memory_space}, {"allocating_for", facts.allocating_for},
+                     {"missing", facts.missing}, {"needed", facts.needed}, {"capacity", facts.capacity},
+                     {"wanted", facts.wanted}, {"free", facts.free}, {"largest_free", facts.largest_free},
+                     {"expected", facts.expected}, {"advice", facts.advice}});
     json.objects("parts", facts.parts, [&](const oom_part& part) {
-      json.member("name", part.name);
-      json.member_if("size", part.size);
-      json.member_if("unpadded", part.unpadded);
-      json.member_if("in_pieces", part.in_pieces);
+      json.members({{"name", part.name}, {"size", part.size}, {"unpadded", part.unpadded},
+                    {"in_pieces", part.in_pieces}});
     });
     json.objects("values", facts.values, [&](const oom_value& v) {
       json.member("size", v.size);
-      json.member_if("padding", v.padding);
-      json.member_if("kind", v.kind);
-      json.member_if("shape", v.shape);
-      json.member_if("label", v.label);
-      json.member_if("op_name", v.op_name);
+      json.members_if({{"padding", v.padding}, {"kind", v.kind}, {"shape", v.shape}, {"label", v.label},
+                       {"op_name", v.op_name}});
       write_source(json, v.file, v.line);
     });
   });

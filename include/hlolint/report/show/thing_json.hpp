@@ -13,11 +13,10 @@ inline void write_list(json_writer& json, std::string_view name, const record_li
                        std::string_view depth) {
   if (items.empty()) return;
   json.objects(name, items, [&](const listed_instruction& item) {
-    json.member("instruction", item.instruction.name());
-    json.member("opcode", item.instruction.opcode_text());
+    json.members({{"instruction", item.instruction.name()}, {"opcode", item.instruction.opcode_text()}});
     if (item.instruction.shape()) json.member("shape", to_string(*item.instruction.shape()));
-    json.member("computation", item.instruction.computation().name());
-    json.member("line", item.instruction.where().begin().line);
+    json.members({{"computation", item.instruction.computation().name()},
+                  {"line", item.instruction.where().begin().line}});
     if (!depth.empty()) json.member(depth, item.depth);
     if (item.us > 0) json.member("total_ms", finite(item.us / 1e3));
   });
@@ -25,26 +24,16 @@ inline void write_list(json_writer& json, std::string_view name, const record_li
 
 inline void write_cost(json_writer& json, const cost_facts& cost) {
   if (cost.us > 0) json.member("us", finite(cost.us));
-  json.member("runs", finite(cost.runs));
-  json.member("total_ms", finite(cost.ms));
-  json.member("exposed_ms", finite(cost.exposed_ms));
-  json.member("share", finite(cost.share));
-  json.member("flops", finite(cost.flops));
-  json.member("bytes", whole_bytes(cost.bytes));
-  json.member("transferred_bytes", whole_bytes(cost.transferred_bytes));
-  json.member_if("bound", cost.bound);
-  json.member_if("category", cost.category);
+  json.members({{"runs", finite(cost.runs)}, {"total_ms", finite(cost.ms)}, {"exposed_ms", finite(cost.exposed_ms)},
+                {"share", finite(cost.share)}, {"flops", finite(cost.flops)}, {"bytes", whole_bytes(cost.bytes)},
+                {"transferred_bytes", whole_bytes(cost.transferred_bytes)}});
+  json.members_if({{"bound", cost.bound}, {"category", cost.category}});
   if (cost.us > 0) json.member("of_peak", finite(cost.of_peak));
 }
 
 inline void write_shown_value(json_writer& json, const value_facts& value) {
-  json.member("value", value.name);
-  json.member("shape", value.shape);
-  json.member("allocation", value.allocation);
-  json.member("kind", value.kind);
-  json.member("offset", value.offset);
-  json.member("size", value.size);
-  json.member_if("padding", value.padding);
+  json.members({{"value", value.name}, {"shape", value.shape}, {"allocation", value.allocation}, {"kind", value.kind},
+                {"offset", value.offset}, {"size", value.size}, {"padding", value.padding}});
   if (value.life) json.member("start", value.life->first), json.member("end", value.life->last);
   json.member("sharers", value.sharers);
   json.values("shares", value.shares);
@@ -55,28 +44,18 @@ inline void write_shown_value(json_writer& json, const value_facts& value) {
 /// One object. Members without a value are left out.
 inline void write_thing_json(json_writer& json, const thing_facts& thing) {
   json.object([&] {
-    json.member("kind", name_of(thing.thing.kind));
-    json.member("name", thing.thing.name);
+    json.members({{"kind", name_of(thing.thing.kind)}, {"name", thing.thing.name}});
     json.member_if("module", thing.module);
     json.member("path", thing.path);
     if (thing.line > 0) json.member("line", thing.line), json.member("column", thing.column);
-    json.member_if("computation", thing.computation);
-    json.member_if("opcode", thing.opcode);
-    json.member_if("shape", thing.shape);
-    json.member_if("text", thing.text);
-    json.member_if("source_line", thing.source);
-    json.member_if("scope", thing.scope);
-    json.member_if("weight", thing.weight);
-    json.member_if("sharding", thing.sharding);
-    json.member_if("position", thing.position);
+    json.members_if({{"computation", thing.computation}, {"opcode", thing.opcode}, {"shape", thing.shape},
+                     {"text", thing.text}, {"source_line", thing.source}, {"scope", thing.scope},
+                     {"weight", thing.weight}, {"sharding", thing.sharding}, {"position", thing.position}});
     if (thing.positions > 0) json.member("positions", thing.positions);
-    json.member_if("dump_position", thing.dump_position);
-    json.member_if("before", thing.before);
-    json.member_if("after", thing.after);
+    json.members_if({{"dump_position", thing.dump_position}, {"before", thing.before}, {"after", thing.after}});
     if (!thing.beside.empty())
       json.objects("beside", thing.beside, [&](const beside_facts& b) {
-        json.member("instruction", b.instruction);
-        json.member("us", detail::finite(b.us));
+        json.members({{"instruction", b.instruction}, {"us", detail::finite(b.us)}});
       });
     json.member_if("device", thing.device);
     if (thing.cost)
@@ -93,9 +72,7 @@ inline void write_thing_json(json_writer& json, const thing_facts& thing) {
     detail::write_list(json, "instructions", thing.instructions, {});
     if (!thing.findings.empty())
       json.objects("findings", thing.findings, [&](const diagnostic* const found) {
-        json.member("rule", found->rule);
-        json.member("level", hlolint::name_of(found->level));
-        json.member("message", found->message);
+        json.members({{"rule", found->rule}, {"level", hlolint::name_of(found->level)}, {"message", found->message}});
       });
   });
 }

@@ -10,7 +10,6 @@
 #include <hlolint/lint/value_place.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/show/sharding_words.hpp>
-#include <hlolint/report/show/summed_costs.hpp>
 #include <hlolint/report/show/thing_facts.hpp>
 #include <hlolint/report/show/value_lookup.hpp>
 #include <hlolint/report/time/time_facts.hpp>

@@ -5,7 +5,6 @@
 #include <hlolint/analysis/step/instruction_costs.hpp>
 #include <hlolint/analysis/time/step_summary.hpp>
 #include <hlolint/lint/context.hpp>
-#include <hlolint/text/bytes.hpp>
 #include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 

@@ -11,7 +11,6 @@
 #include <hlolint/report/writing.hpp>
 #include <hlolint/text/containers/ordered_map.hpp>
 
-#include <cmath>
 #include <memory>
 
 namespace hlolint::report {
@@ -82,8 +81,7 @@ class measured_text {
 
   /// Writes a table of modules that are not shown in full.
   void table(const record_list<std::shared_ptr<const measured_module>>& modules) {
-    text_table table({"total ms", "runs", "ms/run", "exposed", "idle", "devices", "module"},
-                     {true, true, true, true, true, true, false});
+    text_table table({"#total ms", "#runs", "#ms/run", "#exposed", "#idle", "#devices", "module"});
     std::size_t shown = 0;
     for (const auto& m : modules) {
       if (shown++ == options_.modules) break;
@@ -121,8 +119,7 @@ class measured_text {
       for (const profile_run& r : d.module.runs) compute += seconds_of(r.compute), barrier += seconds_of(r.barrier);
     compute = each(compute, m.runs()), barrier = each(barrier, m.runs());
     const double whole = m.each([](const profile_module& one) { return one.total(); });
-    text_table table({"mean of a run", "measured ms", "share", "estimate ms", "ratio"},
-                     {false, true, true, true, true});
+    text_table table({"mean of a run", "#measured ms", "#share", "#estimate ms", "#ratio"});
     const auto add = [&](const char* what, double measured, optional<double> estimate) {
       const bool both = estimated && estimate;
       table.add({what, ms(measured), percent(measured, whole), both ? ms(*estimate) : "",
@@ -165,10 +162,8 @@ class measured_text {
 
   void rows(const measured_step& step, bool estimated) {
     const double whole = step.measured().each([](const profile_module& one) { return one.operations_total(); });
-    record_list<std::string> head{"ms/run", "share", "count", "estimate", "ratio", "category", "instruction"};
-    record_list<bool> right{true, true, true, true, true, false, false};
-    if (!estimated) head.erase(head.begin() + 3, head.begin() + 5), right.erase(right.begin() + 3, right.begin() + 5);
-    text_table table(std::move(head), std::move(right));
+    text_table table({"#ms/run", "#share", "#count", "#estimate", "#ratio", "category", "instruction"});
+    if (!estimated) table.hide(3), table.hide(4);
     std::size_t shown = 0;
     double rest = 0;
     for (const measured_row& row : step.rows()) {
@@ -178,13 +173,9 @@ class measured_text {
         continue;
       }
       ++shown;
-      record_list<std::string> cells{ms(o.seconds), percent(o.seconds, whole), rounded(o.count, 3)};
-      if (estimated) {
-        cells.push_back(row.estimate ? ms(*row.estimate) : "");
-        cells.push_back(row.estimate ? ratio(*row.estimate, o.seconds) : "");
-      }
-      cells.push_back(printable(row.category)), cells.push_back(printable(o.instruction));
-      table.add(std::move(cells));
+      table.add({ms(o.seconds), percent(o.seconds, whole), rounded(o.count, 3), row.estimate ? ms(*row.estimate) : "",
+                 row.estimate ? ratio(*row.estimate, o.seconds) : "", printable(row.category),
+                 printable(o.instruction)});
       if (const std::string where = place_of(row); !where.empty()) table.add_remark(printable(where));
     }
     out_ << '\n';
@@ -203,18 +194,12 @@ class measured_text {
   void groups(const measured_step& step, bool estimated, const weights_read* weights) {
     const record_list<measured_group> list = group_measured(step, options_.by, weights);
     const double whole = step.measured().each([](const profile_module& one) { return one.operations_total(); });
-    record_list<std::string> head{"ms/run", "share", "count", "estimate", "ratio", std::string(name_of(options_.by))};
-    record_list<bool> right{true, true, true, true, true, false};
-    if (!estimated) head.erase(head.begin() + 3, head.begin() + 5), right.erase(right.begin() + 3, right.begin() + 5);
-    text_table table(std::move(head), std::move(right));
+    text_table table({"#ms/run", "#share", "#count", "#estimate", "#ratio", std::string(name_of(options_.by))});
+    if (!estimated) table.hide(3), table.hide(4);
     for (std::size_t i = 0; i < list.size() && i < options_.top; ++i) {
       const measured_group& g = list[i];
-      record_list<std::string> cells{ms(g.seconds), percent(g.seconds, whole), rounded(g.count, 3)};
-      if (estimated)
-        cells.push_back(g.estimate ? ms(*g.estimate) : ""),
-            cells.push_back(g.estimate ? ratio(*g.estimate, g.seconds) : "");
-      cells.push_back(printable(g.name));
-      table.add(std::move(cells));
+      table.add({ms(g.seconds), percent(g.seconds, whole), rounded(g.count, 3), g.estimate ? ms(*g.estimate) : "",
+                 g.estimate ? ratio(*g.estimate, g.seconds) : "", printable(g.name)});
     }
     out_ << '\n';
     table.write(out_, options_.width);

@@ -20,11 +20,9 @@ class measured_trace {
     out_.process(of.name + ", measured on " + device_text(of, device));
     out_.track("run");
     out_.slice(0, 0, run.length() / 1000, "run", of.name, trace_writer::object([&](json_writer& json) {
-                 json.member("run", module.events_of_run);
-                 json.member("runs", module.runs.size());
-                 json.member("run_ms", seconds_of(run.length()) * 1e3);
-                 json.member("median_ms", module.median() * 1e-9);
-                 json.member("idle_ms", seconds_of(run.idle) * 1e3);
+                 json.members({{"run", module.events_of_run}, {"runs", module.runs.size()},
+                               {"run_ms", seconds_of(run.length()) * 1e3}, {"median_ms", module.median() * 1e-9},
+                               {"idle_ms", seconds_of(run.idle) * 1e3}});
                }));
     record_list<std::string> args;
     for (const profile_operation& o : module.operations) args.push_back(args_of(o));
@@ -50,12 +48,9 @@ class measured_trace {
 
   static std::string args_of(const profile_operation& o) {
     return trace_writer::object([&](json_writer& json) {
-      json.member_if("category", o.category);
-      json.member_if("collective", o.collective);
-      json.member_if("op_name", o.scope);
-      json.member_if("source", o.source);
-      json.member("executions", o.count);
-      json.member("mean_us", o.seconds_each() * 1e6);
+      json.members_if({{"category", o.category}, {"collective", o.collective}, {"op_name", o.scope},
+                       {"source", o.source}});
+      json.members({{"executions", o.count}, {"mean_us", o.seconds_each() * 1e6}});
     });
   }
 

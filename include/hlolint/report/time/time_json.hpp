@@ -11,25 +11,16 @@ namespace hlolint::report {
 
 namespace detail {
 
-/// A number for JSON, which has no infinities.
-inline double finite(double number) { return std::isfinite(number) ? number : 1e300; }
-
 inline void write_transfer(json_writer& json, const exposed_transfer& t, bool relative, double memory_rate) {
-  json.member("instruction", t.start.name());
-  json.member("computation", t.start.computation().name());
-  json.member("line", t.start.where().begin().line);
-  json.member("kind", name_of(t.time.kind));
-  json.member("path", name_of(t.time.path));
-  json.member("devices", t.time.group.devices);
-  json.member("wire_bytes", whole_bytes(t.time.wire_bytes));
-  json.member("runs", finite(t.runs));
+  json.members({{"instruction", t.start.name()}, {"computation", t.start.computation().name()},
+                {"line", t.start.where().begin().line}, {"kind", name_of(t.time.kind)}, {"path", name_of(t.time.path)},
+                {"devices", t.time.group.devices}, {"wire_bytes", whole_bytes(t.time.wire_bytes)},
+                {"runs", finite(t.runs)}});
   if (relative) {
     json.member("work_bytes", whole_bytes(t.work_each() * memory_rate));
   } else {
-    json.member("transfer_us", finite(t.time.seconds() * 1e6));
-    json.member("work_us", finite(t.work_each() * 1e6));
-    json.member("exposed_us", finite(t.exposed_each() * 1e6));
-    json.member("total_ms", finite(t.exposed * 1e3));
+    json.members({{"transfer_us", finite(t.time.seconds() * 1e6)}, {"work_us", finite(t.work_each() * 1e6)},
+                  {"exposed_us", finite(t.exposed_each() * 1e6)}, {"total_ms", finite(t.exposed * 1e3)}});
   }
   json.member("class", name_of(t.overlap()));
   if (t.done) json.member("done", t.done.name());
@@ -43,23 +34,15 @@ inline void write_transfer(json_writer& json, const exposed_transfer& t, bool re
 
 /// Writes an instruction with the times of one run.
 inline void write_instruction(json_writer& json, const instruction_cost& cost, bool relative) {
-  json.member("instruction", cost.instruction.name());
-  json.member("computation", cost.instruction.computation().name());
-  json.member("line", cost.instruction.where().begin().line);
-  json.member("category", cost.category);
-  json.member("flops", finite(cost.flops));
-  json.member("bytes", whole_bytes(cost.bytes));
-  json.member("transferred_bytes", whole_bytes(cost.transferred_bytes));
-  if (!relative) {
-    json.member("us", finite(cost.seconds * 1e6));
-    json.member("compute_us", finite(cost.compute_seconds * 1e6));
-    json.member("memory_us", finite(cost.memory_seconds * 1e6));
-    json.member("transfer_us", finite(cost.transfer_seconds * 1e6));
-    json.member("exposed_us", finite(cost.exposed * 1e6));
-  }
-  json.member("runs", finite(cost.runs));
-  json.member("bound", cost.bound);
-  json.member("of_peak", finite(cost.of_peak()));
+  json.members({{"instruction", cost.instruction.name()}, {"computation", cost.instruction.computation().name()},
+                {"line", cost.instruction.where().begin().line}, {"category", cost.category},
+                {"flops", finite(cost.flops)}, {"bytes", whole_bytes(cost.bytes)},
+                {"transferred_bytes", whole_bytes(cost.transferred_bytes)}});
+  if (!relative)
+    json.members({{"us", finite(cost.seconds * 1e6)}, {"compute_us", finite(cost.compute_seconds * 1e6)},
+                  {"memory_us", finite(cost.memory_seconds * 1e6)},
+                  {"transfer_us", finite(cost.transfer_seconds * 1e6)}, {"exposed_us", finite(cost.exposed * 1e6)}});
+  json.members({{"runs", finite(cost.runs)}, {"bound", cost.bound}, {"of_peak", finite(cost.of_peak())}});
 }
 
 /// Writes the requested sums, and a row for each instruction.
@@ -67,11 +50,10 @@ inline void write_costs(json_writer& json, const hlo_module& module, const expos
                         const time_options& options) {
   if (relative && options.by == time_by::nothing && !options.instructions) return;
   const instruction_costs costs(module, time);
-  if (!relative) {
-    json.member("utilisation", finite(step_summary(module, time).utilisation));
-    json.member("matrix_bound_ms", finite(costs.matrix_bound() * 1e3));
-    json.member("headroom_ms", finite(std::max(0.0, time.step() - costs.matrix_bound()) * 1e3));
-  }
+  if (!relative)
+    json.members({{"utilisation", finite(step_summary(module, time).utilisation)},
+                  {"matrix_bound_ms", finite(costs.matrix_bound() * 1e3)},
+                  {"headroom_ms", finite(std::max(0.0, time.step() - costs.matrix_bound()) * 1e3)}});
   if (options.instructions)
     json.objects("instructions", costs.rows(),
                  [&](const instruction_cost& cost) { write_instruction(json, cost, relative); });
@@ -81,15 +63,11 @@ inline void write_costs(json_writer& json, const hlo_module& module, const expos
   json.member("by", name_of(options.by));
   json.objects("groups", group_step(costs, options.by, weights ? &*weights : nullptr), [&](const step_group& g) {
     json.member("name", g.name);
-    if (!relative) {
-      json.member("total_ms", finite(g.seconds * 1e3));
-      json.member("exposed_ms", finite(g.exposed * 1e3));
-      json.member("matrix_ms", finite(g.matrix_seconds * 1e3));
-      json.member("memory_ms", finite(g.memory_seconds * 1e3));
-    }
-    json.member("share", finite(costs.step() > 0 ? g.seconds / costs.step() : 0.0));
-    json.member("runs", finite(g.runs));
-    json.member("instructions", g.instructions);
+    if (!relative)
+      json.members({{"total_ms", finite(g.seconds * 1e3)}, {"exposed_ms", finite(g.exposed * 1e3)},
+                    {"matrix_ms", finite(g.matrix_seconds * 1e3)}, {"memory_ms", finite(g.memory_seconds * 1e3)}});
+    json.members({{"share", finite(costs.step() > 0 ? g.seconds / costs.step() : 0.0)}, {"runs", finite(g.runs)},
+                  {"instructions", g.instructions}});
     if (g.longest) json.member("instruction", g.longest.name());
   });
 }
@@ -113,23 +91,21 @@ inline void write_time_json(json_writer& json, const context& module, std::strin
     json.values("assumptions", assumptions_of(time, *module.hlo(), on, options));
     const work_by_source sorted(*module.hlo(), time);
     if (!relative) {
-      json.member("at_least", sorted.unknown_calls() + loops_counted_once(time, options.trips) > 0);
-      json.member("step_ms", detail::finite(time.step() * 1e3));
-      json.member("compute_ms", detail::finite(time.compute() * 1e3));
-      json.member("exposed_ms", detail::finite(time.exposed() * 1e3));
+      json.members({{"at_least", sorted.unknown_calls() + loops_counted_once(time, options.trips) > 0},
+                    {"step_ms", detail::finite(time.step() * 1e3)},
+                    {"compute_ms", detail::finite(time.compute() * 1e3)},
+                    {"exposed_ms", detail::finite(time.exposed() * 1e3)}});
     }
     json.objects("transfers", time.worst_first(), [&](const exposed_transfer& t) {
       detail::write_transfer(json, t, relative, on.device.memory_rate * on.device.memory_efficiency);
     });
     json.objects("work", sorted.list(), [&](const source_work& w) {
       json.member_if("program", w.source);
-      json.member("kind", w.kind);
-      json.member("bound", name_of(w.bound));
+      json.members({{"kind", w.kind}, {"bound", name_of(w.bound)}});
       if (!relative) json.member("total_ms", detail::finite(w.seconds * 1e3));
-      json.member("share", detail::finite(time.step() > 0 ? w.seconds / time.step() : 0.0));
-      json.member("runs", detail::finite(w.runs));
-      json.member("instructions", w.instructions);
-      json.member("instruction", w.longest.name());
+      json.members({{"share", detail::finite(time.step() > 0 ? w.seconds / time.step() : 0.0)},
+                    {"runs", detail::finite(w.runs)}, {"instructions", w.instructions},
+                    {"instruction", w.longest.name()}});
     });
     json.member("unknown_calls", sorted.unknown_calls());
     detail::write_costs(json, *module.hlo(), time, relative, options);

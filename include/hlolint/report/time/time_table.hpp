@@ -70,8 +70,8 @@ inline void write_time_table(std::ostream& out, const record_list<time_row>& row
   std::size_t count = unread;
   for (const time_row& row : rows) count += row.equal;
   out << count << " modules, by the time of one run\n";
-  text_table table({"ms/step", "compute", "exposed", "equal", "unknown calls", "module", "costliest line", "file"},
-                   {true, true, true, true, true, false, false, false}, {7, 4});
+  text_table table({"#ms/step", "#compute", "#exposed", "#equal", "#unknown calls", "module", "costliest line", "file"},
+                   {7, 4});
   const auto milliseconds = [](const time_row& row, double seconds) {
     return row.relative ? std::string("?") : rounded(seconds * 1e3, 3);
   };

@@ -117,21 +117,13 @@ class time_text {
     const auto percent = [](double part, double whole) {
       return whole > 0 ? rounded(100 * part / whole, 2) + " %" : std::string("-");
     };
-    record_list<std::string> head{
-        "ms/step", "share", "exposed", "matrix", "memory", "runs", std::string(name_of(options_.by))};
-    record_list<bool> right{true, true, true, true, true, true, false};
-    if (relative_) head.erase(head.begin()), right.erase(right.begin());
-    text_table table(std::move(head), std::move(right));
+    text_table table(
+        {"#ms/step", "#share", "#exposed", "#matrix", "#memory", "#runs", std::string(name_of(options_.by))});
+    if (relative_) table.hide(0);
     const auto add = [&](const step_group& g, std::string name) {
-      record_list<std::string> row{milliseconds(g.seconds),
-                                   percent(g.seconds, costs.step()),
-                                   percent(g.exposed, g.seconds),
-                                   percent(g.matrix_seconds, g.seconds),
-                                   percent(g.memory_seconds, g.seconds),
-                                   count_text(g.runs),
-                                   std::move(name)};
-      if (relative_) row.erase(row.begin());
-      table.add(std::move(row));
+      table.add({milliseconds(g.seconds), percent(g.seconds, costs.step()), percent(g.exposed, g.seconds),
+                 percent(g.matrix_seconds, g.seconds), percent(g.memory_seconds, g.seconds), count_text(g.runs),
+                 std::move(name)});
     };
     step_group rest, all;
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -159,16 +151,12 @@ class time_text {
       out_ << "  no transfers\n";
       return;
     }
-    record_list<std::string> head{"line",    "transfer",   "kind",    "sent",  "runs", "takes us",
-                                  "work us", "exposed us", "ms/step", "class", "over"};
-    record_list<bool> right{true, false, false, true, true, true, true, true, true, false, false};
-    record_list<std::size_t> spare{10, 2, 6, 5, 3};  // over, kind, work, takes, sent
-    if (relative_) {
-      head = {"line", "transfer", "kind", "sent", "runs", "work on", "work/transfer", "class"};
-      right = {true, false, false, true, true, true, true, false};
-      spare = {2, 5};
-    }
-    text_table table(std::move(head), std::move(right), std::move(spare));
+    text_table table({"#line", "transfer", "kind", "#sent", "#runs", "#takes us", "#work us", "#exposed us", "#ms/step",
+                      "class", "over"},
+                     {10, 2, 6, 5, 3});  // over, kind, work, takes, sent
+    if (relative_)
+      table =
+          text_table({"#line", "transfer", "kind", "#sent", "#runs", "#work on", "#work/transfer", "class"}, {2, 5});
     std::size_t shown = 0, small = 0, more = 0, hidden = 0;
     double small_seconds = 0, more_seconds = 0;
     for (const exposed_transfer& t : worst) {
@@ -233,10 +221,8 @@ class time_text {
 
   void work(const work_by_source& sorted, const exposed_time& time) {
     if (!sorted.list().empty() && time.step() > 0) {
-      record_list<std::string> head{relative_ ? "share" : "ms/step", "share", "runs", "bound", "kind", "program"};
-      record_list<bool> right{true, true, true, false, false, false};
-      if (relative_) head.erase(head.begin()), right.erase(right.begin());
-      text_table table(std::move(head), std::move(right));
+      text_table table({"#ms/step", "#share", "#runs", "bound", "kind", "program"});
+      if (relative_) table.hide(0);
       std::size_t shown = 0;
       double rest = 0;
       for (const source_work& w : sorted.list()) {
@@ -244,12 +230,9 @@ class time_text {
           rest += w.seconds;
           continue;
         }
-        record_list<std::string> row{
-            milliseconds(w.seconds), rounded(100 * w.seconds / time.step(), 2) + " %",
-            count_text(w.runs),      std::string(name_of(w.bound)),
-            printable(w.kind),       printable(w.source.empty() ? std::string(w.longest.name()) : w.source)};
-        if (relative_) row.erase(row.begin());
-        table.add(std::move(row));
+        table.add({milliseconds(w.seconds), rounded(100 * w.seconds / time.step(), 2) + " %", count_text(w.runs),
+                   std::string(name_of(w.bound)), printable(w.kind),
+                   printable(w.source.empty() ? std::string(w.longest.name()) : w.source)});
       }
       out_ << '\n';
       table.write(out_, options_.width);

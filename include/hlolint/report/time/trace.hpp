@@ -34,11 +34,9 @@ class module_trace {
     const std::int64_t end = nanoseconds(step);
     lane_end_.assign(1 + time.queue_names().size(), 0);
     const std::string whole = trace_writer::object([&](json_writer& args) {
-      args.member("device", on.device.name);
-      args.member("step_ms", finite(step * 1e3));
-      args.member("compute_ms", finite(time.compute() * 1e3));
-      args.member("exposed_ms", finite(time.exposed() * 1e3));
-      args.member("complete", record.is_complete() && time.is_complete());
+      args.members({{"device", on.device.name}, {"step_ms", finite(step * 1e3)},
+                    {"compute_ms", finite(time.compute() * 1e3)}, {"exposed_ms", finite(time.exposed() * 1e3)},
+                    {"complete", record.is_complete() && time.is_complete()}});
     });
     slice(0, 0, end, "step", module.name().empty() ? "step" : module.name(), whole);
     next_loop_ = 0;
@@ -176,21 +174,17 @@ class module_trace {
     std::string& out = args_[i.id()];
     if (!out.empty()) return out;
     return out = trace_writer::object([&](json_writer& json) {
-      json.member("opcode", i.opcode_text());
-      json.member("computation", i.computation().name());
-      json.member("line", i.where().begin().line);
+      json.members({{"opcode", i.opcode_text()}, {"computation", i.computation().name()},
+                    {"line", i.where().begin().line}});
       const program_place from = program_place_of(i);
       if (from.at) json.member("source", file_and_line(from.at.file, from.at.line));
       json.member_if("op_name", from.op_name);
       const auto found = costs_.find(i.id());
       if (found == costs_.end()) return;
       const instruction_cost& cost = *found->second;
-      json.member("flops", finite(cost.flops));
-      json.member("bytes", whole_bytes(cost.bytes));
-      json.member("transferred_bytes", whole_bytes(cost.transferred_bytes));
-      json.member("bound", cost.bound);
-      json.member("of_peak", finite(cost.of_peak()));
-      json.member("runs", finite(cost.runs));
+      json.members({{"flops", finite(cost.flops)}, {"bytes", whole_bytes(cost.bytes)},
+                    {"transferred_bytes", whole_bytes(cost.transferred_bytes)}, {"bound", cost.bound},
+                    {"of_peak", finite(cost.of_peak())}, {"runs", finite(cost.runs)}});
     });
   }
 
