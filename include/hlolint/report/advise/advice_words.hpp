@@ -187,8 +187,8 @@ namespace detail {
 // What one edit does, for a report: `fusion.3 (place 4 of computation main) is scheduled later, right before dot.1`.
 inline std::string reported_edit(const advise::schedule_edit& edit) {
   const bool again = edit.kind == advise::edit_kind::recompute, one = edit.instructions.size() == 1;
-  return str_cat({listed_text(edit), one ? " (place " : " (from place ", edit.from, " of computation ", edit.computation,
-                  one ? ") is " : ") are ",
+  return str_cat({listed_text(edit), one ? " (place " : " (from place ", edit.from, " of computation ",
+                  edit.computation, one ? ") is " : ") are ",
                   again                 ? "computed again"
                   : edit.from < edit.to ? "scheduled later"
                                         : "scheduled earlier",
