@@ -68,6 +68,27 @@ TEST_CASE("a clone passes if it is the same instruction") {
   CHECK_FALSE(fault(before, other).empty());
 }
 
+TEST_CASE("a clone that shares a fused computation does not pass, since XLA's verifier refuses it") {
+  const std::string fused = R"(HloModule m, is_scheduled=true
+
+%make (a: f32[]) -> f32[64] {
+  %a = f32[] parameter(0)
+  ROOT %wide = f32[64]{0} broadcast(%a), dimensions={}
+}
+
+ENTRY %main (p: f32[]) -> (f32[64], f32[64]) {
+  %p = f32[] parameter(0)
+  %cheap = f32[64]{0} fusion(%p), kind=kLoop, calls=%make
+  %once = f32[64]{0} negate(%cheap)
+  ROOT %both = (f32[64]{0}, f32[64]{0}) tuple(%cheap, %once)
+}
+)";
+  std::string shared = fused;
+  shared.insert(shared.find("  %once"), "  %cheap.remat = f32[64]{0} fusion(%p), kind=kLoop, calls=%make\n");
+  shared.replace(shared.find("negate(%cheap)"), 14, "negate(%cheap.remat)");
+  CHECK(fault(fused, shared) == "computation make is fused into two instructions");
+}
+
 TEST_CASE("a reader behind the writer of its buffer does not pass, although XLA takes it") {
   const std::string after = swapped(in_place, "%reader =", "%dus =");
   CHECK(fault(in_place, after) == "p is read after dus has overwritten it");

@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <random>
 #include <sstream>
@@ -58,6 +59,24 @@ TEST_CASE("a value that is made too early is moved behind what takes the most") 
   std::string before = early_value_text(), after = found.text;
   std::sort(before.begin(), before.end()), std::sort(after.begin(), after.end());
   CHECK(before == after);
+}
+
+TEST_CASE("an edit that a check refuses is dropped, with the reason") {
+  const hlo_module m = module_of(early_value_text());
+  advise::advice_options how = on_gpu();
+  std::size_t asked = 0;
+  how.refuses = [&](const hlo_module& edited) {
+    ++asked;
+    return edited.text().text() == m.text().text() ? std::string() : std::string("a rule reports more");
+  };
+  const advise::schedule_advice found = advise::advise_memory(m, how);
+  CHECK(asked == 1);
+  CHECK(found.edits.empty());
+  CHECK(found.text.empty());
+  CHECK(found.after == found.need);
+  REQUIRE(found.dropped.size() == 1);
+  CHECK(found.dropped[0].instruction == "big");
+  CHECK(found.dropped[0].fault == "a rule reports more");
 }
 
 TEST_CASE("it stops at the target, and when no more orders may be tried") {

@@ -108,6 +108,15 @@ class same_program {
   std::unordered_map<std::string_view, std::unordered_map<std::string_view, hlo_instruction>> instructions_;
 };
 
+// A computation that several fusions call, which XLA's verifier refuses; empty if there is none (a).
+inline hlo_computation shared_fusion(const hlo_module& module) {
+  record_list<bool> called(module.computation_count(), false);
+  for (const hlo_instruction i : module.instructions())
+    for (const hlo_computation c : i.called_computations())
+      if (i.opcode() == hlo_opcode::fusion && c && std::exchange(called[c.id()], true)) return c;
+  return {};
+}
+
 }  // namespace detail
 
 /// Checks edited texts of a module against the module, with an assignment of its own.
@@ -121,6 +130,8 @@ class edit_proof {
   /// plus the number of pairs of values that share bytes at different times.
   std::string fault_of(const hlo_module& after) const {
     if (!after.is_scheduled() || !after.entry()) return "it is not scheduled";
+    if (const hlo_computation shared = detail::shared_fusion(after); shared && !detail::shared_fusion(before_))
+      return str_cat({"computation ", shared.name(), " is fused into two instructions"});
     if (std::string wrong = detail::same_program(before_, after).difference(); !wrong.empty()) return wrong;
     return hazard_of(after);
   }
