@@ -115,10 +115,8 @@ inline void diff_time(const module_summary& before, const module_summary& after,
   const auto counts = [&](std::int64_t a, std::int64_t b) { return !options.time_tolerance().covers(a, b); };
   if (!counts(was.step, is.step)) return;
   const bool worse = is.step > was.step;
-  module_change& change = out.emplace_back();
-  change.kind = change_kind::time;
-  change.verdict = worse ? change_verdict::worse : change_verdict::better;
-  change.text = std::string("estimated step ") + (worse ? "takes longer" : "takes less time");
+  module_change& change = add_change(out, change_kind::time, worse ? change_verdict::worse : change_verdict::better,
+                                     std::string("estimated step ") + (worse ? "takes longer" : "takes less time"));
   if (was.device.empty()) {
     const double ratio = was.step > 0 ? static_cast<double>(is.step) / static_cast<double>(was.step) : 0;
     char text[96];

@@ -137,13 +137,10 @@ class finding_diff {
                                                                         : change_verdict::worse;
     const auto [at, is_new] = place_of_.emplace(std::tuple(kind, verdict, key_of(about)), changes_.size());
     if (is_new) {
-      module_change& change = changes_.emplace_back();
-      change.kind = kind;
-      change.verdict = verdict;
-      change.text = std::string(kind == change_kind::new_finding     ? "new"
-                                : kind == change_kind::worse_finding ? "worse"
-                                                                     : "fixed") +
-                    ": " + about.found->message;
+      const std::string word = kind == change_kind::new_finding     ? "new: "
+                               : kind == change_kind::worse_finding ? "worse: "
+                                                                    : "fixed: ";
+      module_change& change = compare::add_change(changes_, kind, verdict, word + about.found->message);
       change.rules.push_back(about.found->rule);
       change.count = 0;
       const byte_count now = about.found->bytes.value_or(0);

@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace hlolint::compare {
 
@@ -76,6 +77,14 @@ struct module_change {
   record_list<std::string> after;      ///< the instructions that changed, by their new names
   record_list<std::string> rules;      ///< rules of the finding, or of findings that repeat the change
 };
+
+/// Adds a change. `text`: the change in words.
+inline module_change& add_change(record_list<module_change>& to, change_kind kind, change_verdict verdict,
+                                 std::string text) {
+  module_change& out = to.emplace_back();
+  out.kind = kind, out.verdict = verdict, out.text = std::move(text);
+  return out;
+}
 
 /// `16.00MiB`, `4230 ms` or `1.25 ms`.
 inline std::string number_text(std::int64_t amount, number_unit unit) {

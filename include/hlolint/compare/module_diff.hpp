@@ -35,11 +35,9 @@ inline void diff_donations(const module_summary& before, const module_summary& a
                           const std::string& what) {
     const donation_summary& about = is ? *is : *was;
     if (about.bytes > 0 && about.bytes <= options.tolerance.bytes) return;
-    module_change& change = out.emplace_back();
-    change.kind = change_kind::donation;
-    change.verdict = verdict;
-    change.text = "parameter " + std::to_string(about.parameter) +
-                  (about.index.empty() ? "" : " at index " + to_string(about.index));
+    module_change& change = add_change(out, change_kind::donation, verdict,
+                                       "parameter " + std::to_string(about.parameter) +
+                                           (about.index.empty() ? "" : " at index " + to_string(about.index)));
     std::string notes = about.shape;
     if (about.bytes > 0) notes += (notes.empty() ? "" : ", ") + human(about.bytes);
     if (!about.op_name.empty()) notes += (notes.empty() ? "" : ", ") + about.op_name;
@@ -83,13 +81,7 @@ class change_groups {
     const instruction_summary& about = is ? *is : *was;
     const auto [at, is_new] =
         known_.emplace(std::tuple(kind, verdict, about.kind, about.shape, about.op_name, what), out_.size());
-    if (is_new) {
-      module_change& change = out_.emplace_back();
-      change.kind = kind;
-      change.verdict = verdict;
-      change.count = 0;
-      change.text = text_of(about) + what;
-    }
+    if (is_new) add_change(out_, kind, verdict, text_of(about) + what).count = 0;
     module_change& change = out_[at->second];
     ++change.count;
     if (was) change.before.push_back(was->instruction);
@@ -192,12 +184,11 @@ inline void diff_collectives(const module_summary& before, const module_summary&
     const byte_count was = comparable ? sums.before.of_all_runs : sums.before.once;
     const byte_count is = comparable ? sums.after.of_all_runs : sums.after.once;
     if (options.tolerance.covers(was, is)) continue;
-    module_change& change = out.emplace_back();
-    change.kind = change_kind::collective_bytes;
-    change.verdict = is > was ? change_verdict::worse : change_verdict::better;
-    change.text = kind + (is > was ? " transfers more" : " transfers less") +
-                  (comparable ? "" : ", counting every loop once, as some are of unknown length");
-    change.number = changed_number{"bytes of " + kind, was, is, number_unit::bytes};
+    const bool grew = is > was;
+    add_change(out, change_kind::collective_bytes, grew ? change_verdict::worse : change_verdict::better,
+               kind + (grew ? " transfers more" : " transfers less") +
+                   (comparable ? "" : ", counting every loop once, as some are of unknown length"))
+        .number = changed_number{"bytes of " + kind, was, is, number_unit::bytes};
   }
 }
 

@@ -78,13 +78,11 @@ inline input_summary summarize(const parsed_file& file) {
     out.computations = computations;
     out.instructions = instructions;
   }
-  if (file.buffers) {
-    if (file.buffers->has_assignment()) {
-      out.allocations = file.buffers->allocations().size();
-      out.values = file.buffers->values().size();
-    } else if (file.buffers->has_used_values()) {
-      out.values = file.buffers->used_values().size();
-    }
+  if (file.buffers && file.buffers->has_assignment()) {
+    out.allocations = file.buffers->allocations().size();
+    out.values = file.buffers->values().size();
+  } else if (file.buffers && file.buffers->has_used_values()) {
+    out.values = file.buffers->used_values().size();
   }
   return out;
 }

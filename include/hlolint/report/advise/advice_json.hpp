@@ -3,10 +3,7 @@
 
 #include <hlolint/advise/schedule_edit.hpp>
 #include <hlolint/report/advise/advice_words.hpp>
-#include <hlolint/report/json_writer.hpp>
-
-#include <algorithm>
-#include <string_view>
+#include <hlolint/report/writing.hpp>
 
 namespace hlolint::report {
 
@@ -65,9 +62,7 @@ inline void write_changes_json(json_writer& json, const advised_module& module,
 /// One object. Times are in milliseconds, and left out if the device is not known.
 inline void write_advice_json(json_writer& json, const advised_module& module, const advise::schedule_advice& advice) {
   json.object([&] {
-    json.member("path", module.path);
-    json.member_if("module", module.name);
-    if (module.on != target::unknown) json.member("target", name_of(module.on));
+    write_module_members(json, module.path, module.name, module.on);
     json.member_if("missing", module.missing);
     if (!module.missing.empty()) return json.array("edits", [] {});
     const bool for_time = advice.wanted == advise::objective::time;

@@ -2,18 +2,11 @@
 #pragma once
 
 #include <hlolint/report/advise/advice_json.hpp>
-#include <hlolint/report/text_table.hpp>
-#include <hlolint/report/utf8.hpp>
-#include <hlolint/report/wrapped_text.hpp>
+#include <hlolint/report/writing.hpp>
 #include <hlolint/text/containers/ordered_map.hpp>
 
 #include <cmath>
-#include <cstddef>
 #include <cstdio>
-#include <ostream>
-#include <string>
-#include <string_view>
-#include <utility>
 
 namespace hlolint::report {
 
@@ -57,7 +50,7 @@ inline std::string saving_text(const advise::schedule_edit& edit,
                 ? std::string()
                 : "; need " + human(edit.need_before) + " to " + human(edit.need_after));
   const byte_count saved = edit.need_before - edit.need_after;
-  return (saved > 0   ? human(saved) + ": " + human(edit.need_before) + " to " + human(edit.need_after)
+  return (saved > 0   ? saved_text(edit.need_before, edit.need_after)
           : saved < 0 ? human(-saved) + " more by itself: " + human(edit.need_before) + " to " +
                             human(edit.need_after) + "; a later edit needs it"
                       : std::string("nothing by itself; a later edit needs it")) +
@@ -66,8 +59,7 @@ inline std::string saving_text(const advise::schedule_edit& edit,
 }
 /// What the module needs after all edits.
 inline std::string after_text(const advise::schedule_advice& advice) {
-  const std::string by =
-      ", by " + std::to_string(advice.edits.size()) + (advice.edits.size() == 1 ? " edit" : " edits");
+  const std::string by = ", by " + counted(advice.edits.size(), "edit");
   if (advice.after > advice.need) return human(advice.after) + ", " + human(advice.after - advice.need) + " more" + by;
   return human(advice.after) + ", " + detail::how_much_less(advice.need, advice.after) + by;
 }
@@ -86,9 +78,8 @@ inline std::string target_text(const advised_module& module, const advise::sched
 
 /// What changes of the program save together.
 inline std::string changes_text(const advise::program_changes& changes) {
-  return str_cat({human(changes.need_before - changes.need_after), ": ", human(changes.need_before), " to ",
-                  human(changes.need_after), ", if the program changes in ", changes.list.size(),
-                  changes.list.size() == 1 ? " place" : " places"});
+  return saved_text(changes.need_before, changes.need_after) + ", if the program changes in " +
+         counted(changes.list.size(), "place");
 }
 
 namespace detail {
@@ -147,10 +138,7 @@ inline void write_advice(std::ostream& out, const advised_module& module, const 
   const auto say = [&](const char* title, const std::string& text) {
     detail::write_beside(out, title, printable(text), 11, sentence_width(width));
   };
-  out << printable(module.path) << ": module "
-      << (module.name.empty() ? std::string("without a name") : printable(module.name));
-  if (module.on != target::unknown) out << " (" << name_of(module.on) << ")";
-  out << '\n';
+  out << module_heading(module.path, module.name, module.on) << '\n';
   if (!module.missing.empty()) {
     say("missing", std::string(module.missing));
     out << '\n';

@@ -116,6 +116,11 @@ inline constexpr std::string_view how_to_donate =
     "replaces, caches, optimizer state. XLA then puts the results where they lie. Weights that are used again must not "
     "be given away.";
 
+/// `1.00GiB: 3.00GiB to 2.00GiB`: the difference, and the bytes before and after.
+inline std::string saved_text(byte_count before, byte_count after) {
+  return str_cat({human(before - after), ": ", human(before), " to ", human(after)});
+}
+
 /// `parameter 3 (state.w, f32[1024]{0}) to output {1}; parameter 4 ...`, at most `most` of them.
 inline std::string donated_arguments_text(const advise::donation_advice& donation, std::size_t most = 4) {
   std::string out;
@@ -130,8 +135,8 @@ inline std::string donated_arguments_text(const advise::donation_advice& donatio
 }
 /// What donated arguments save.
 inline std::string donation_text(const advise::donation_advice& donation) {
-  return str_cat({human(donation.need_before - donation.need_after), ": ", human(donation.need_before), " to ",
-                  human(donation.need_after), ", if the caller gives away ", donated_arguments_text(donation)});
+  return str_cat({saved_text(donation.need_before, donation.need_after), ", if the caller gives away ",
+                  donated_arguments_text(donation)});
 }
 
 /// What a change of the program does: `fusion.3 becomes 2 fusions in entry: a, b`.
@@ -154,8 +159,7 @@ inline std::string change_text(const advise::program_change& change) {
 /// What a change of the program saves, in the text that the changes before it have led to.
 inline std::string change_saving_text(const advise::program_change& change) {
   if (change.need_after >= change.need_before) return "nothing by itself; a later change needs it";
-  return str_cat({human(change.need_before - change.need_after), ": ", human(change.need_before), " to ",
-                  human(change.need_after)});
+  return saved_text(change.need_before, change.need_after);
 }
 /// What a user can do to get a change.
 inline std::string how_to_change(const advise::program_change& change, target on) {

@@ -29,7 +29,7 @@ inline std::string instruction_words(const compare::module_change& change) {
   const auto names = [](const record_list<std::string>& list) {
     return list.size() == 1
                ? list.front()
-               : list.front() + " and " + std::to_string(list.size() - 1) + (list.size() == 2 ? " other" : " others");
+               : list.front() + " and " + counted(list.size() - 1, "other");
   };
   if (change.before == change.after || change.before.empty())
     return change.after.empty() ? std::string{} : names(change.after);
@@ -38,7 +38,7 @@ inline std::string instruction_words(const compare::module_change& change) {
 
 /// `2 worse, 1 better and 1 otherwise changed in 3 modules`, or `no difference in 3 modules`.
 inline std::string summary_words(const compare::program_diff& found) {
-  const std::string modules = " in " + std::to_string(found.compared) + (found.compared == 1 ? " module" : " modules");
+  const std::string modules = " in " + counted(found.compared, "module");
   std::string out;
   const auto add = [&](compare::change_verdict verdict, std::string_view word) {
     if (const std::size_t count = found.count(verdict))

@@ -111,9 +111,7 @@ inline void write_values(json_writer& json, const context& module, const memory_
 inline void write_memory_json(json_writer& json, const context& module, std::string_view path,
                               const memory_options& options) {
   json.object([&] {
-    json.member("path", path);
-    json.member_if("module", module.name());
-    if (module.target() != target::unknown) json.member("target", name_of(module.target()));
+    write_module_members(json, path, module.name(), module.target());
     json.member_if("missing", missing_for_memory(module));
     if (module.buffers() && module.buffers()->oom()) write_oom_json(json, *module.buffers()->oom());
     const context& with = with_memory(module);

@@ -21,10 +21,7 @@ class memory_text {
 
   /// `path`: of the file with the buffers, or of the module's text.
   void operator()(const context& module, std::string_view path) {
-    out_ << printable(path) << ": module "
-         << (module.name().empty() ? std::string("without a name") : printable(module.name()));
-    if (module.target() != target::unknown) out_ << " (" << name_of(module.target()) << ")";
-    out_ << '\n';
+    out_ << module_heading(path, module.name(), module.target()) << '\n';
     if (module.buffers() && module.buffers()->oom())
       write_oom(out_, *module.buffers()->oom(), options_.top, options_.width);
     const context& with = with_memory(module);

@@ -48,19 +48,14 @@ inline std::string tile_words(const sharding& s) {
 inline std::string sharding_words(const sharding& s) {
   using enum sharding::kind;
   switch (s.written) {
-    case replicated:
-      return "replicated: every device has all of it";
+    case replicated: return "replicated: every device has all of it";
     case maximal:
       return s.devices.listed.empty() ? std::string("on one device alone")
                                       : "on device " + std::to_string(s.devices.listed.front()) + " alone";
-    case manual:
-      return "manual: each device has an array of its own";
-    case unknown:
-      return "not known";
-    case unreduced:
-      return "unreduced: each device has a part of a sum";
-    case tiled:
-      return detail::tile_words(s);
+    case manual: return "manual: each device has an array of its own";
+    case unknown: return "not known";
+    case unreduced: return "unreduced: each device has a part of a sum";
+    case tiled: return detail::tile_words(s);
     case named: {
       std::string out;
       for (std::size_t d = 0; d < s.dimensions.size(); ++d) {

@@ -59,8 +59,7 @@ inline optional<timeline_picture> measured_timeline_of(const measured_module& mo
   out.step = module.step() * 1e3;
   out.compute = module.median([](const profile_run& r) { return r.compute; }) * 1e3;
   out.exposed = module.exposed() * 1e3;
-  out.assumptions = {std::to_string(module.runs()) + (module.runs() == 1 ? " run" : " runs") + " on " +
-                     std::to_string(module.devices.size()) + (module.devices.size() == 1 ? " device" : " devices")};
+  out.assumptions = {counted(module.runs(), "run") + " on " + counted(module.devices.size(), "device")};
   constexpr std::int64_t most_visible = 6000;  // in one lane
   std::size_t drawn = 0;
   for (const measured_device& d : module.devices) {

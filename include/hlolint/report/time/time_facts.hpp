@@ -95,8 +95,8 @@ inline record_list<std::string> assumptions_of(const exposed_time& time, const h
                     " in the order of their numbers");
   }
   if (const std::size_t count = time.loops_of_unknown_count().size())
-    out.push_back(std::to_string(count) + (count == 1 ? " loop" : " loops") + " without a known trip count: counted " +
-                  std::to_string(options.trips.times) + (options.trips.times == 1 ? " time" : " times") + " (--trip)");
+    out.push_back(counted(count, "loop") + " without a known trip count: counted " +
+                  counted(static_cast<std::size_t>(options.trips.times), "time") + " (--trip)");
   if (const std::size_t count = time.loops_of_assumed_count().size())
     out.push_back(std::to_string(count) +
                   (count == 1 ? " loop runs as often as its condition suggests"

@@ -79,9 +79,7 @@ inline void write_costs(json_writer& json, const hlo_module& module, const expos
 inline void write_time_json(json_writer& json, const context& module, std::string_view path, const shown_device& on,
                             const time_options& options) {
   json.object([&] {
-    json.member("path", path);
-    json.member_if("module", module.name());
-    if (module.target() != target::unknown) json.member("target", name_of(module.target()));
+    write_module_members(json, path, module.name(), module.target());
     const std::string missing = missing_for_time(module);
     json.member_if("missing", missing);
     if (!missing.empty()) return;

@@ -38,9 +38,7 @@ class time_text {
 
   /// `path`: of the module's text.
   void operator()(const context& module, std::string_view path, const shown_device& on) {
-    out_ << printable(path) << ": module "
-         << (module.name().empty() ? std::string("without a name") : printable(module.name()));
-    if (module.target() != target::unknown) out_ << " (" << name_of(module.target()) << ")";
+    out_ << module_heading(path, module.name(), module.target());
     if (const std::string missing = missing_for_time(module); !missing.empty()) {
       out_ << '\n';
       detail::write_wrapped(out_, missing, "  ", sentence_width(options_.width));
