@@ -42,7 +42,6 @@ struct over_budget {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/checks/budget/largest_values.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/lint/memory_estimate.hpp>

@@ -71,35 +71,31 @@ struct collective_contract::code {
       if (!is_limited(agreed, kind, i) || is_copy_of_another(i, windows)) continue;
       ++count, last = i;
       if (const auto moved = transfer_bytes(i)) bytes = checked_add(bytes, *moved).value_or(bytes);
+      const auto add = [&](const std::string& fault) {
+        report(finding_at(i, str_cat({title, name_of(kind), fault})));
+      };
       if (agreed.max_count && count - 1 == *agreed.max_count)
-        report(finding_at(i, title + std::string(name_of(kind)) + " number " + std::to_string(count) + ", at most " +
-                                 std::to_string(*agreed.max_count) + " are agreed"));
+        add(str_cat({" number ", count, ", at most ", *agreed.max_count, " are agreed"}));
       if (const std::string other = other_type(i, agreed.element_type); !other.empty())
-        report(
-            finding_at(i, title + std::string(name_of(kind)) + " in " + other + ", agreed is " + agreed.element_type));
+        add(str_cat({" in ", other, ", agreed is ", agreed.element_type}));
       if (agreed.must_overlap && module.is_scheduled())
         if (const std::string_view wrong = not_overlapped(i, windows); !wrong.empty())
-          report(
-              finding_at(i, title + std::string(name_of(kind)) + std::string(wrong) + ", agreed is that it overlaps"));
+          add(str_cat({wrong, ", agreed is that it overlaps"}));
       if (!agreed.group_size && !agreed.max_group_size) continue;
       const device_groups* const groups = dump.get<module_groups>().devices_of(i);
       if (!groups) continue;
       const auto size = static_cast<std::int64_t>(groups->largest());
       if (agreed.group_size && size != *agreed.group_size)
-        report(finding_at(i, title + std::string(name_of(kind)) + " over groups of " + std::to_string(size) +
-                                 ", agreed are " + std::to_string(*agreed.group_size)));
+        add(str_cat({" over groups of ", size, ", agreed are ", *agreed.group_size}));
       else if (agreed.max_group_size && size > *agreed.max_group_size)
-        report(finding_at(i, title + std::string(name_of(kind)) + " over groups of " + std::to_string(size) +
-                                 ", at most " + std::to_string(*agreed.max_group_size) + " are agreed"));
+        add(str_cat({" over groups of ", size, ", at most ", *agreed.max_group_size, " are agreed"}));
     }
     if (agreed.min_count && count < *agreed.min_count)
       report(finding_at(module, str_cat({title, count, " collectives, at least ", *agreed.min_count, " are agreed"})));
-    if (agreed.max_bytes && bytes > *agreed.max_bytes) {
-      finding d =
-          finding_at(last, title + human(bytes) + " are moved, at most " + human(*agreed.max_bytes) + " are agreed");
-      d.bytes = (checked_int64(bytes) - *agreed.max_bytes).clamped();
-      report(std::move(d));
-    }
+    if (agreed.max_bytes && bytes > *agreed.max_bytes)
+      report(finding_at(last,
+          str_cat({title, human(bytes), " are moved, at most ", human(*agreed.max_bytes), " are agreed"}),
+          {.bytes = (checked_int64(bytes) - *agreed.max_bytes).clamped()}));
     if (agreed.max_exposed_ms && module.is_scheduled() && count > 0) check_exposed(agreed, dump, title, report);
   }
 

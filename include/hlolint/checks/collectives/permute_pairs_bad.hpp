@@ -57,20 +57,20 @@ HLOLINT_INLINE void permute_pairs_bad::operator()(hlo_instruction i, const conte
   const bool partitions = i.has(attribute_key::channel_id);
   const std::int64_t limit = partitions ? dump.hlo()->num_partitions() : dump.hlo()->replica_count();
   const auto fault = [&](const std::string& words) {
-    finding d = finding_at(i, words + " in the source_target_pairs of " + std::string(name_of(i.opcode())) + " (" +
-                                  detail::position_text(i) + ")");
+    finding d = finding_at(i, str_cat({words, " in the source_target_pairs of ", name_of(i.opcode()), " (",
+                                       detail::position_text(i), ")"}));
     d.where = i.attribute_location(attribute_key::source_target_pairs);
     report(std::move(d));
   };
   for (const auto& [source, target] : written->pairs)
     for (const std::int64_t device : {source, target})
       if (device < 0 || (limit > 1 && device >= limit))
-        return fault((partitions ? "partition " : "replica ") + std::to_string(device) + ", which is not below " +
-                     std::to_string(limit) + ", stands");
+        return fault(
+            str_cat({partitions ? "partition " : "replica ", device, ", which is not below ", limit, ", stands"}));
   const std::size_t allowed = code::slots_of(i);
   if (const auto twice = find_repeated_device(written->pairs, allowed))
-    fault((twice->as_source ? "source " : "target ") + std::to_string(twice->device) + " appears more than " +
-          (allowed == 1 ? std::string("once") : std::to_string(allowed) + " times"));
+    fault(str_cat({twice->as_source ? "source " : "target ", twice->device, " appears more than ",
+                   allowed == 1 ? "once" : str_cat({allowed, " times"})}));
 }
 
 }  // namespace hlolint

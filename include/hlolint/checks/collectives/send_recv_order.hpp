@@ -96,42 +96,38 @@ struct send_recv_order::code {
       if (!is_collective(i.opcode())) return std::nullopt;
       const bool async =
           is_collective_start(i.opcode()) || dump.get<call_graph>().execution_of(i.computation()) == execution::async;
-      return fault(i,
-                   std::string(name_of(i.opcode())) + (async ? " starts" : " stands") + " where " + expectation() +
-                       " is expected",
-                   dump, async ? severity::warning : severity::error);
+      return fault(
+          i, str_cat({name_of(i.opcode()), async ? " starts" : " stands", " where ", expectation(), " is expected"}),
+          dump, async ? severity::warning : severity::error);
     }
 
     optional<finding> finish(const context& dump) {
       if (open_.empty()) return std::nullopt;
       const hlo_instruction lone = open_.front().transfer;
       return fault(
-          lone, "the schedule ends without the " + expectation() + " for this " + std::string(name_of(lone.opcode())),
-          dump, severity::error);
+          lone, str_cat({"the schedule ends without the ", expectation(), " for this ", name_of(lone.opcode())}), dump);
     }
 
     std::string expectation() const {
-      return std::string(open_.front().transfer.opcode() == hlo_opcode::send ? "recv" : "send") + " over " +
-             pairs_text(open_.front().pairs);
+      const bool is_sent = open_.front().transfer.opcode() == hlo_opcode::send;
+      return str_cat({is_sent ? "recv" : "send", " over ", pairs_text(open_.front().pairs)});
     }
 
     optional<finding> exchange(hlo_instruction i, const record_list<device_pair>& pairs, const context& dump) {
       const auto own = [&] { return "this " + std::string(name_of(i.opcode())) + " over " + pairs_text(pairs); };
-      if (has_cycle(pairs)) return fault(i, own() + " leads in a circle", dump, severity::error);
+      if (has_cycle(pairs)) return fault(i, own() + " leads in a circle", dump);
       if (const auto twice = find_repeated_device(pairs))
-        return fault(i, own() + " names device " + std::to_string(twice->device) + " twice", dump, severity::error);
+        return fault(i, str_cat({own(), " names device ", twice->device, " twice"}), dump);
       if (open_.empty() || open_.front().transfer.opcode() == i.opcode()) {
         if (!fits(pairs))
-          return fault(
-              i, own() + " stands where " + expectation() + " is expected, and the pairs of both do not go together",
-              dump, severity::error);
+          return fault(i, str_cat({own(), " stands where ", expectation(),
+                                   " is expected, and the pairs of both do not go together"}), dump);
         expect(i, pairs);
         return std::nullopt;
       }
       const auto [first, last] = by_key_.equal_range(key_of(pairs));
       const auto match = std::find_if(first, last, [&](const auto& e) { return e.second->pairs == pairs; });
-      if (match == last)
-        return fault(i, own() + " stands where " + expectation() + " is expected", dump, severity::error);
+      if (match == last) return fault(i, str_cat({own(), " stands where ", expectation(), " is expected"}), dump);
       for (const auto& [source, target] : pairs) target_of_.erase(source), targets_.erase(target);
       fingerprint_ -= state_key(*match->second);
       open_.erase(match->second);
@@ -174,7 +170,8 @@ struct send_recv_order::code {
     }
 
     /// XLA checks this only for GPU, so elsewhere the level is warning.
-    optional<finding> fault(hlo_instruction at, const std::string& words, const context& dump, severity level) const {
+    optional<finding> fault(hlo_instruction at, const std::string& words, const context& dump,
+                            severity level = severity::error) const {
       finding d = finding_at(at, words + ": devices wait for each other (" + detail::position_text(at) + ")");
       d.level = dump.target() == target::gpu ? level : severity::warning;
       std::size_t named = 0;

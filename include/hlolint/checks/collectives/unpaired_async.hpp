@@ -78,55 +78,46 @@ struct unpaired_async::code {
     return i.opcode() == hlo_opcode::async_update ? hlo_opcode::async_start : i.opcode();
   }
 
-  static std::string named(hlo_instruction i) { return std::string(i.opcode_text()); }
+  /// A finding `BEFORE this all-reduce-start AFTER (position 3)`.
+  static finding fault(hlo_instruction i, const std::string& before, const char* after,
+                       const record_list<hlo_instruction>& users = {}, const char* role = "uses it") {
+    finding d = finding_at(i, str_cat({before, " this ", i.opcode_text(), after, " (", detail::position_text(i), ")"}));
+    for (const hlo_instruction user : users) d.related.push_back(related_at(user, role));
+    return d;
+  }
 
   static void check_start(const async_window& w, const users& all_users, sink_ref report) {
     const hlo_instruction start = w.start;
     const record_list<hlo_instruction> used_by = users_of(start, all_users);
-    if (used_by.empty()) {
-      // A computation may return a start to its caller as its root; XLA does not allow it for the opcodes that have a
-      // done of their own.
-      const bool by_root =
-          start.is_root() && !is_collective_start(start.opcode()) && start.opcode() != hlo_opcode::copy_start;
-      if (!by_root)
-        report(finding_at(start, "nothing waits for this " + named(start) + " (" + detail::position_text(start) + ")"));
-      return;
-    }
-    record_list<hlo_instruction> waiting;
+    // A computation may return a start to its caller as its root; XLA does not allow it for the opcodes that have a
+    // done of their own.
+    const bool by_root =
+        start.is_root() && !is_collective_start(start.opcode()) && start.opcode() != hlo_opcode::copy_start;
+    if (used_by.empty() && !by_root) report(fault(start, "nothing waits for", ""));
+    std::size_t waiting = 0;
     hlo_instruction stranger;
     bool carried = false;
     for (const hlo_instruction user : used_by) {
       if (waits_for(user, start))
-        waiting.push_back(user);
+        ++waiting;
       else if (carries(user))
         carried = true;
       else if (!stranger)
         stranger = user;
     }
     const bool wrapped = start.opcode() == hlo_opcode::async_start;
-    if (waiting.size() > 1 || (!wrapped && waiting.size() + carried > 1)) {
-      finding d = finding_at(start, std::to_string(used_by.size()) + " instructions use this " + named(start) +
-                                        ", expected only its done (" + detail::position_text(start) + ")");
-      for (const hlo_instruction user : used_by) d.related.push_back(related_at(user, "uses it"));
-      report(std::move(d));
-    } else if (stranger) {
-      finding d = finding_at(start, named(stranger) + " uses the unfinished result of this " + named(start) + " (" +
-                                        detail::position_text(start) + ")");
-      d.related.push_back(related_at(stranger, "uses it before it is done"));
-      report(std::move(d));
-    }
+    if (waiting > 1 || (!wrapped && waiting + carried > 1))
+      report(fault(start, str_cat({used_by.size(), " instructions use"}), ", expected only its done", used_by));
+    else if (stranger)
+      report(fault(start, str_cat({stranger.opcode_text(), " uses the unfinished result of"}), "", {stranger},
+                   "uses it before it is done"));
   }
 
   static void check_update(hlo_instruction update, const users& all_users, sink_ref report) {
     const record_list<hlo_instruction> used_by = users_of(update, all_users);
-    if (used_by.empty() && !update.is_root())
-      return report(
-          finding_at(update, "nothing waits for this " + named(update) + " (" + detail::position_text(update) + ")"));
-    if (used_by.size() < 2) return;
-    finding d = finding_at(update, std::to_string(used_by.size()) + " instructions continue this " + named(update) +
-                                       ", expected one (" + detail::position_text(update) + ")");
-    for (const hlo_instruction user : used_by) d.related.push_back(related_at(user, "uses it"));
-    report(std::move(d));
+    if (used_by.empty() && !update.is_root()) report(fault(update, "nothing waits for", ""));
+    if (used_by.size() > 1)
+      report(fault(update, str_cat({used_by.size(), " instructions continue"}), ", expected one", used_by));
   }
 
   /// Reports a done if nothing that it leads back to could hold a start.
@@ -151,8 +142,8 @@ struct unpaired_async::code {
       if (next.opcode() == start_opcode_of(done.opcode())) return;
     }
     report(finding_at(done,
-        str_cat({"this ", named(done), " follows no ", name_of(start_opcode_of(done.opcode())), " but ", named(at), " ",
-                 at.name(), " (", detail::position_text(done), ")"}),
+        str_cat({"this ", done.opcode_text(), " follows no ", name_of(start_opcode_of(done.opcode())), " but ",
+                 at.opcode_text(), " ", at.name(), " (", detail::position_text(done), ")"}),
         {.related = {related_at(at, "what it leads back to")}}));
   }
   static constexpr std::size_t most_steps = 256;

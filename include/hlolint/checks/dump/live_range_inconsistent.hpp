@@ -28,40 +28,28 @@ struct live_range_inconsistent {
   static constexpr need needs = need::buffers | need::printed_ranges;
 
   void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
 };
 
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/value_table.hpp>
-#include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/dump/tally.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/parse/lone_instruction.hpp>
 
 namespace hlolint {
-
-struct live_range_inconsistent::code {
-  /// The position after the last one, where ranges that reach the end of the program end.
-  static std::int64_t end_of(const live_range_block& block) { return static_cast<std::int64_t>(block.sequence.size()); }
-
-  /// Parameters begin with their computation, wherever they stand in it. An unknown instruction may be a parameter.
-  static bool is_parameter(const context& dump, std::string_view name) {
-    if (const hlo_instruction i = dump.hlo() ? dump.get<instruction_names>().find(name) : hlo_instruction{})
-      return i.opcode() == hlo_opcode::parameter;
-    const detail::dump_makers::maker& maker = dump.get<detail::dump_makers>().of(name);
-    return !maker.is_known || maker.opcode == hlo_opcode::parameter;
-  }
-};
 
 HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sink_ref report) const {
   const buffer_dump& buffers = *dump.buffers();
   const live_range_block& block = *buffers.live_ranges();
   const auto& table = dump.get<value_table>();
+  const auto end = static_cast<std::int64_t>(block.sequence.size());  // of ranges that reach the end of the program
+  // Parameters begin with their computation, wherever they stand in it. An unknown instruction may be a parameter.
+  const auto is_parameter = [&](std::string_view name) {
+    if (const hlo_instruction i = dump.hlo() ? dump.get<instruction_names>().find(name) : hlo_instruction{})
+      return i.opcode() == hlo_opcode::parameter;
+    const detail::dump_makers::maker& maker = dump.get<detail::dump_makers>().of(name);
+    return !maker.is_known || maker.opcode == hlo_opcode::parameter;
+  };
   detail::tally missing, several, elsewhere, homeless;
 
   record_list<bool> taken(block.ranges.size());
@@ -74,8 +62,8 @@ HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sin
     if (!range) continue;
     taken[static_cast<std::size_t>(range - block.ranges.data())] = true;
     const bool late = range->start > at.value_or(range->start), early = range->start < at.value_or(range->start);
-    elsewhere.add(late || range->end < range->start || range->end > code::end_of(block) ||
-                      (early && !code::is_parameter(dump, range->instruction)),
+    elsewhere.add(late || range->end < range->start || range->end > end ||
+                      (early && !is_parameter(range->instruction)),
                   range->instruction, range->text);
   }
   ordered_set<std::pair<std::string_view, shape_index>> known;  // filled only if a range has no value yet

@@ -28,10 +28,7 @@ struct pair_mismatch {
 }  // namespace hlolint
 
 #ifdef HLOLINT_CHECK_CODE
-#include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/dump/tally.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 
 #include <unordered_set>
 

@@ -22,9 +22,6 @@ struct misaligned_offset {
   static constexpr need needs = need::buffers | need::target;
 
   void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
 };
 
 }  // namespace hlolint
@@ -34,20 +31,15 @@ struct misaligned_offset {
 
 namespace hlolint {
 
-struct misaligned_offset::code {
-  static std::int64_t alignment_of(const context& dump) {
-    if (dump.target() == target::cpu) return 16;  // the smallest of all builds
-    if (dump.target() != target::gpu) return 1;
-    // 256 since June 2025. Dumps with pages (since August 2026) or a breakdown (since July 2025) are newer.
-    const live_range_block* const block = dump.buffers()->live_ranges();
-    const auto& allocations = dump.buffers()->allocations();
-    return (!allocations.empty() && allocations.front().page) || (block && block->breakdown_bytes) ? 256 : 128;
-  }
-};
-
 HLOLINT_INLINE void misaligned_offset::operator()(const context& dump, sink_ref report) const {
   const buffer_dump& buffers = *dump.buffers();
-  const std::int64_t alignment = code::alignment_of(dump);
+  // On GPU 256 since June 2025. Dumps with pages (since August 2026) or a breakdown (since July 2025) are newer.
+  const live_range_block* const block = buffers.live_ranges();
+  const bool has_pages = !buffers.allocations().empty() && buffers.allocations().front().page;
+  const std::int64_t alignment = dump.target() == target::cpu   ? 16  // the smallest of all builds
+                                 : dump.target() != target::gpu ? 1
+                                 : has_pages || (block && block->breakdown_bytes) ? 256
+                                                                                  : 128;
   for (const assigned_value& value : buffers.values()) {
     const allocation& in = buffers.allocation_of(value);
     if (!in.preallocated_temp || value.size == 0 || value.offset % alignment == 0) continue;

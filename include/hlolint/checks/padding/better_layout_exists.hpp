@@ -41,7 +41,6 @@ struct better_layout_exists {
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
 #include <hlolint/checks/padding/tile_padding.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 
 namespace hlolint {
 

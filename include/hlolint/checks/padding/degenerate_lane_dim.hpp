@@ -39,7 +39,6 @@ struct degenerate_lane_dim {
 #include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 
 namespace hlolint {
 

@@ -30,9 +30,6 @@ struct pad_inflating_copy {
                         "copies with a smaller result size / operand size are fine"}};
 
   void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
 };
 
 }  // namespace hlolint
@@ -43,20 +40,17 @@ struct pad_inflating_copy {
 
 namespace hlolint {
 
-struct pad_inflating_copy::code {
-  static constexpr bool only_moves(hlo_opcode opcode) {
-    return opcode == hlo_opcode::copy || opcode == hlo_opcode::transpose || opcode == hlo_opcode::reshape;
-  }
-  static bool has_tiles(const shape& array) { return array.is_array() && array.layout && !array.layout->tiles.empty(); }
-};
-
 HLOLINT_INLINE void pad_inflating_copy::operator()(const context& dump, sink_ref report) const {
   if (dump.target() == target::cpu || dump.target() == target::gpu) return;
+  const auto only_moves = [](hlo_opcode opcode) {
+    return opcode == hlo_opcode::copy || opcode == hlo_opcode::transpose || opcode == hlo_opcode::reshape;
+  };
+  const auto has_tiles = [](const shape& s) { return s.is_array() && s.layout && !s.layout->tiles.empty(); };
   for (const hlo_instruction i : detail::sequential_instructions(dump)) {
     const hlo_instruction move = dump.get<sole_operations>().of(i);
-    if (!move || !code::only_moves(move.opcode()) || !i.shape() || i.operand_count() != 1) continue;
+    if (!move || !only_moves(move.opcode()) || !i.shape() || i.operand_count() != 1) continue;
     const shape* const from = shape_of_operand(i, 0);
-    if (!from || !code::has_tiles(*i.shape()) || !code::has_tiles(*from) || from->type != i.shape()->type) continue;
+    if (!from || !has_tiles(*i.shape()) || !has_tiles(*from) || from->type != i.shape()->type) continue;
     const auto before = explain_padding(*from), after = explain_padding(*i.shape());
     if (!before || !after || before->dense != after->dense ||
         checked_int64(after->padded) - before->padded < min_growth ||

@@ -46,7 +46,6 @@ struct sharding_contract {
 #include <hlolint/checks/performance/agreed_sharding.hpp>
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/ir/text/attribute_text.hpp>
-#include <hlolint/lint/accept/fingerprint.hpp>
 
 namespace hlolint {
 

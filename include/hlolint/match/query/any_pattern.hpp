@@ -4,7 +4,6 @@
 #include <hlolint/ir/query/query.hpp>
 #include <hlolint/match/pattern.hpp>
 #include <hlolint/text/containers/new_shared.hpp>
-#include <hlolint/text/glob.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 

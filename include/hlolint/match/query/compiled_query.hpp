@@ -8,6 +8,7 @@
 #include <hlolint/match/query/property_table.hpp>
 #include <hlolint/match/relations.hpp>
 #include <hlolint/text/double_chars.hpp>
+#include <hlolint/text/glob.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 #include <hlolint/text/suggestion.hpp>

@@ -5,7 +5,6 @@
 #include <hlolint/match/predicate.hpp>
 #include <hlolint/match/properties.hpp>
 #include <hlolint/match/query/any_pattern.hpp>
-#include <hlolint/text/glob.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
