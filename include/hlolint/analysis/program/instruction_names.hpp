@@ -93,8 +93,8 @@ class instruction_names {
   /// The order in which XLA creates computations: it creates anonymous bodies and those implied by async sugar at the
   /// end of their text.
   static record_list<hlo_computation> in_text_order(const hlo_module& module) {
-    const auto all = module.computations();
-    record_list<hlo_computation> out(all.begin(), all.end());
+    const auto computations = module.computations();
+    record_list<hlo_computation> out(computations.begin(), computations.end());
     sort_records(out, [](hlo_computation a, hlo_computation b) { return a.record().text.end < b.record().text.end; });
     return out;
   }

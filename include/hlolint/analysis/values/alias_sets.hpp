@@ -22,8 +22,8 @@ namespace hlolint {
 /// alias set has one value, so that a search for faults within sets is needless.
 inline bool may_merge_values(const hlo_module& module) {
   if (const auto aliases = get<input_output_alias>(module); aliases && !aliases->entries.empty()) return true;
-  const auto all = module.instructions();
-  return std::any_of(all.begin(), all.end(), [](hlo_instruction i) {
+  const auto instructions = module.instructions();
+  return std::any_of(instructions.begin(), instructions.end(), [](hlo_instruction i) {
     return i.opcode() == hlo_opcode::while_ || i.opcode() == hlo_opcode::conditional || in_place_pairs::can_have(i);
   });
 }
