@@ -10,10 +10,10 @@
 #include <hlolint/analysis/buffers/verification.hpp>
 #include <hlolint/analysis/measured/measured_step.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/schedule/clobbers.hpp>
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
@@ -32,7 +32,6 @@
 #include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/analysis/values/dependence_graph.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
-#include <hlolint/analysis/values/loop_repeats.hpp>
 #include <hlolint/checks/all.hpp>
 #include <hlolint/lint/compiled_analyses.hpp>
 #include <hlolint/lint/context.hpp>

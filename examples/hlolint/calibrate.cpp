@@ -4,7 +4,7 @@
 #include "device_choice.hpp"
 #include "run.hpp"
 
-#include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/measured/calibration.hpp>
 #include <hlolint/report/text.hpp>
 #include <hlolint/report/time/time_facts.hpp>

@@ -1,7 +1,7 @@
 #include "device_choice.hpp"
 #include "toml.hpp"
 
-#include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/target_config.hpp>
 #include <hlolint/lint/inputs/guessed_device.hpp>
 #include <hlolint/text/record_list.hpp>

@@ -4,7 +4,7 @@
 #include "read_file.hpp"
 #include "read_proto.hpp"
 
-#include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/text/file.hpp>
 

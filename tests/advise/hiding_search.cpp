@@ -2,7 +2,7 @@
 #include "advise/fixtures.hpp"
 
 #include <hlolint/advise/hiding_search.hpp>
-#include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/device/device.hpp>
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@
 
 #include <hlolint/advise/edit_proof.hpp>
 #include <hlolint/advise/schedule_advice.hpp>
-#include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/device/device.hpp>
 
 #include <doctest/doctest.h>
 

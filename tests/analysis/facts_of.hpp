@@ -4,7 +4,7 @@
 #include "module_of.hpp"
 
 #include <hlolint/analysis/schedule/live_ranges.hpp>
-#include <hlolint/analysis/values/named_values.hpp>
+#include <hlolint/analysis/values/dataflow.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/device/device.hpp>
 #include <hlolint/compare/module_diff.hpp>
 #include <hlolint/compare/module_summary_of.hpp>
 #include <hlolint/parse.hpp>

@@ -2,9 +2,9 @@
 // its document (time_model.md 3 to 6). The tables lie in the folder named by HLOLINT_SPEC.
 #include "corpus.hpp"
 
-#include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
-#include <hlolint/analysis/time/matmul_work.hpp>
+#include <hlolint/analysis/time/amount_of_work.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
 

@@ -2,7 +2,6 @@
 #include "corpus.hpp"
 
 #include <hlolint/analysis/buffers/memory_profile.hpp>
-#include <hlolint/analysis/buffers/resident_memory.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
 

@@ -8,7 +8,7 @@
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/analysis/values/named_values.hpp>
+#include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 

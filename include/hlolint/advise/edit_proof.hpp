@@ -4,7 +4,7 @@
 #include <hlolint/advise/schedule_constraints.hpp>
 #include <hlolint/advise/schedule_edit.hpp>
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
-#include <hlolint/analysis/buffers/live_overlaps.hpp>
+#include <hlolint/analysis/buffers/value_links.hpp>
 #include <hlolint/analysis/schedule/clobbers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/containers/new_shared.hpp>

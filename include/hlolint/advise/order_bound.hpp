@@ -3,7 +3,7 @@
 
 #include <hlolint/advise/schedule_constraints.hpp>
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>

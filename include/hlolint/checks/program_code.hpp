@@ -4,9 +4,8 @@
 
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/checks/check_code.hpp>

@@ -2,7 +2,6 @@
 // dump, buffers as XLA assigns them. A check that needs live ranges, used values or memory includes this.
 #pragma once
 
-#include <hlolint/analysis/assignment/likely_rules.hpp>
 #include <hlolint/analysis/buffers/assigned_buffers.hpp>
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>

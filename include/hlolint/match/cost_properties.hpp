@@ -5,7 +5,6 @@
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
@@ -13,7 +12,6 @@
 #include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/analysis/transfers/wasted_results.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
-#include <hlolint/analysis/values/loop_repeats.hpp>
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/match/predicate.hpp>
 #include <hlolint/match/properties.hpp>

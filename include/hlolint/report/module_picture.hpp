@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/occupancy.hpp>
-#include <hlolint/analysis/buffers/resident_memory.hpp>
+#include <hlolint/analysis/buffers/memory_profile.hpp>
 #include <hlolint/report/memory/memory_options.hpp>
 #include <hlolint/report/memory/oom_facts.hpp>
 #include <hlolint/report/program_picture.hpp>

@@ -122,3 +122,95 @@ TEST_CASE("the source of a buffer, and buffers by size") {
   for (const oom_buffer* const sorted : buffers_by_size(r)) numbers.push_back(sorted->number);
   CHECK(numbers == std::vector<std::int64_t>{1, 3, 0, 2});
 }
+
+namespace {
+
+printed_size size_of(std::int64_t bytes, std::string_view text = {}) {
+  printed_size out;
+  out.bytes = bytes, out.text = text;
+  return out;
+}
+oom_incident failed(oom_phase phase) {
+  oom_incident out;
+  out.report.phase = phase;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("what did not fit, in one sentence") {
+  oom_incident compiled = failed(oom_phase::compile);
+  compiled.report.memory_space = "hbm";
+  compiled.report.used = size_of(20_GiB, "20.00G"), compiled.report.capacity = size_of(16911433728, "15.75G");
+  CHECK(oom_sentence(compiled) ==
+        "out of memory in hbm when the program was compiled: 20.00GiB are needed, and there are 15.75GiB (tpu-v5e), "
+        "4.25GiB too much");
+  oom_incident ran = failed(oom_phase::run);
+  ran.report.wanted = size_of(8_GiB), ran.report.free = size_of(9_GiB), ran.report.largest_free = size_of(5_GiB);
+  ran.processes = {"rank0", "rank1"};
+  CHECK(
+      oom_sentence(ran) ==
+      "out of memory when it ran: 8.00GiB in one piece for one value, and 9.00GiB are free, at most 5.00GiB of them in "
+      "one piece, 3.00GiB too much (on 2 processes)");
+  oom_incident loaded = failed(oom_phase::load);
+  loaded.report.wanted = size_of(8_GiB), loaded.report.free = size_of(9_GiB), loaded.report.reservable = size_of(6_GiB);
+  CHECK(oom_sentence(loaded) ==
+        "out of memory when the program was loaded: 8.00GiB in one piece for the program, and of 9.00GiB that are free "
+        "only 6.00GiB can be reserved, 2.00GiB too much");
+  loaded.report.outcome = oom_outcome::retried;
+  CHECK(oom_sentence(loaded).starts_with("memory ran short, and the program tried again or did without: 8.00GiB"));
+  oom_incident vague = failed(oom_phase::run);
+  vague.report.vague = true, vague.report.text = "no room left";
+  CHECK(oom_sentence(vague) == "a message about missing memory, in words that are not known: no room left");
+}
+
+TEST_CASE("what the compiler expects, in one sentence") {
+  oom_report r;
+  r.outcome = oom_outcome::hint;
+  r.used = size_of(20_GiB), r.capacity = size_of(16_GiB);
+  CHECK(oom_hint_text(r) ==
+        "the compiler expects too little memory: the temporaries of a program need 20.00GiB, and 16.00GiB are left for "
+        "them");
+  r.capacity = std::nullopt;
+  CHECK(oom_hint_text(r).ends_with("need 20.00GiB, and its arguments and results leave no room for them"));
+  r.total_usage = size_of(30_GiB);
+  CHECK(oom_hint_text(r).ends_with("the arguments and results of a program need 30.00GiB"));
+}
+
+TEST_CASE("what helps follows from what the report shows") {
+  oom_incident incident = failed(oom_phase::run);
+  incident.report.wanted = size_of(24_GiB), incident.report.capacity = size_of(16_GiB);
+  CHECK(oom_advice(incident).starts_with("One value is larger than the memory: no flag helps."));
+  incident.report.capacity = size_of(32_GiB), incident.report.in_use = size_of(16_GiB);
+  CHECK(oom_advice(incident).starts_with("Arrays that live on take most of the memory"));
+  oom_buffer padded;
+  padded.shape = "u32[12582912,1]{1,0:T(8,128)}", padded.padding = size_of(9_GiB);
+  incident.report.buffers.push_back(padded);
+  CHECK(oom_advice(incident) ==
+        "Padding alone is more than what is missing: keep dimensions below 8 and 128 out of the two minor places of "
+        "u32[12582912,1]{1,0:T(8,128)}.");
+  incident.report.buffers[0].padding = size_of(7_GiB);
+  CHECK(oom_advice(incident).starts_with("Begin with the values named here"));
+  incident.report.buffers[0].metadata = R"(op_name="jit(f)/jvp(mlp)/dot")";
+  CHECK(oom_advice(incident).starts_with("The largest values are made in the forward pass"));
+  incident.report.free = size_of(30_GiB);
+  CHECK(oom_advice(incident).starts_with("Enough is free, but not in one piece"));
+  incident.report.memory_space = "vmem";
+  CHECK(oom_advice(incident).starts_with("Make the blocks of the kernel smaller, or raise its limit"));
+  incident.report.buffers[0].label = "register spills";
+  CHECK(oom_advice(incident) == "Registers are spilled: make the blocks of the kernel smaller.");
+  incident.report.memory_space = "host";
+  CHECK(oom_advice(incident).starts_with("This is memory of the host"));
+  incident.report.outcome = oom_outcome::retried;
+  CHECK(oom_advice(incident).empty());
+  CHECK(oom_advice(failed(oom_phase::run)).starts_with("Dump the program"));
+}
+
+TEST_CASE("one buffer of a report in a line") {
+  oom_buffer b;
+  b.size = size_of(8_GiB), b.padding = size_of(4_GiB), b.unpadded = size_of(4_GiB), b.shape = "bf16[32,64]";
+  b.metadata = R"(op_name="jit(step)/dot" source_file="/app/net.py" source_line=41)", b.label = "fusion.1";
+  CHECK(oom_value_text(b) == "8.00GiB, bf16[32,64], 4.00GiB of it padding (2.0x), /app/net.py:41, jit(step)/dot");
+  b.metadata = {}, b.padding = std::nullopt, b.entry_parameter = true;
+  CHECK(oom_value_text(b) == "8.00GiB, bf16[32,64], a parameter, fusion.1");
+}

@@ -1,5 +1,5 @@
 // What is fitted to measured steps, and what is not.
-#include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/measured/calibration.hpp>
 
 #include "analysis/module_of.hpp"

@@ -1,6 +1,6 @@
 #include <hlolint/analysis/measured/measured_step.hpp>
 
-#include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/device/device.hpp>
 
 #include "analysis/module_of.hpp"
 #include "nearly.hpp"

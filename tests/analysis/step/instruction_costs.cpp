@@ -1,4 +1,4 @@
-#include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/step/instruction_costs.hpp>
 #include <hlolint/analysis/step/weights_read.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>

@@ -161,7 +161,9 @@ ENTRY %e {
   ROOT %cross = f32[8]{0} collective-permute(%p), channel_id=6, source_target_pairs={{0,1},{7,8}}
 }
 )");
-  transfer_groups groups(module, std::int64_t{8});
+  device eight;
+  eight.domain_size = 8;
+  transfer_groups groups(module, eight);
   const auto extent = [&](const char* name) { return groups.extent(instruction_of(module, name)); };
   CHECK(extent("near") == group_extent{4, 1});
   CHECK(extent("far") == group_extent{2, 2});

@@ -85,9 +85,6 @@ class gap_search {
 /// blocks where the times begin and end, and O(log n) nodes. A short row of slots is a single block.
 class best_fit_heap {
  public:
-  /// Nothing if no place fits into 63 bits.
-  using place_found = optional<byte_count>;
-
   /// `alignment`: of all offsets, a power of two. Fewer than 2^32 slots.
   best_fit_heap(std::size_t slots, byte_count alignment)
       : alignment_(std::max<byte_count>(alignment, 1)),
@@ -99,10 +96,10 @@ class best_fit_heap {
   }
 
   /// Takes `size` bytes at all these times and returns their offset: the smallest gap that fits, measured from its
-  /// aligned start; of equal gaps the lowest. The times ascend and do not touch.
-  place_found place(std::span<const slot_range> times, byte_count size) {
+  /// aligned start; of equal gaps the lowest. Nothing if no place fits into 63 bits. The times ascend and do not touch.
+  optional<byte_count> place(std::span<const slot_range> times, byte_count size) {
     if (searches_left_ > 0 && --searches_left_ == 0) sort_pieces();
-    const place_found at = searches_left_ > 0    ? place_among_pieces(times, size)
+    const optional<byte_count> at = searches_left_ > 0    ? place_among_pieces(times, size)
                            : blocks_.size() == 1 ? place_in_block(times, size)
                                                  : place_in_tree(times, size);
     if (at) take(times, *at, size);
@@ -130,9 +127,7 @@ class best_fit_heap {
     bytes() {}  // left uninitialized: more are allocated than used
     bytes(byte_count first, byte_count last) : begin(first), end(last) {}
     byte_count begin, end;
-  };
-  struct is_before {
-    bool operator()(const bytes& a, const bytes& b) const { return a.begin < b.begin; }
+    friend bool operator<(const bytes& a, const bytes& b) { return a.begin < b.begin; }
   };
   using byte_list = record_list<bytes>;  // ascending, apart from each other
 
@@ -143,7 +138,7 @@ class best_fit_heap {
 
   // --- Search ---
 
-  place_found place_in_block(std::span<const slot_range> times, byte_count size) {
+  optional<byte_count> place_in_block(std::span<const slot_range> times, byte_count size) {
     detail::gap_search search(size, checked_add(size, alignment_) ? alignment_ : 0);
     for (const auto& row : blocks_.front().rows()) {
       taken_.clear();
@@ -153,7 +148,7 @@ class best_fit_heap {
     }
     return search.found();
   }
-  place_found place_in_tree(std::span<const slot_range> times, byte_count size) {
+  optional<byte_count> place_in_tree(std::span<const slot_range> times, byte_count size) {
     taken_.clear();
     runs_.clear();
     for (const slot_range& t : times)
@@ -163,13 +158,13 @@ class best_fit_heap {
     return find_gap(size);
   }
 
-  place_found place_among_pieces(std::span<const slot_range> times, byte_count size) {
+  optional<byte_count> place_among_pieces(std::span<const slot_range> times, byte_count size) {
     taken_.clear();
     collect(pieces_, times);
-    sort_records(taken_, is_before{});
+    sort_records(taken_);
     return find_gap(size);
   }
-  place_found find_gap(byte_count size) const {
+  optional<byte_count> find_gap(byte_count size) const {
     detail::gap_search search(size, checked_add(size, alignment_) ? alignment_ : 0);
     for (const bytes& t : taken_) {
       search.pass(t.begin, t.end);
@@ -235,7 +230,7 @@ class best_fit_heap {
           return taken_.begin() + static_cast<std::ptrdiff_t>(run < runs_.size() ? runs_[run] : taken_.size());
         };
         const auto from = static_cast<std::ptrdiff_t>(runs_[r]);
-        std::merge(end_of(r), end_of(r + 1), end_of(r + 1), end_of(r + 2), merged_.begin() + from, is_before{});
+        std::merge(end_of(r), end_of(r + 1), end_of(r + 1), end_of(r + 2), merged_.begin() + from);
         runs_[kept++] = runs_[r];
       }
       runs_.resize(kept);

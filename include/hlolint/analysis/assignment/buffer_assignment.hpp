@@ -1,12 +1,10 @@
 // The buffer assignment that XLA makes of a scheduled module, from its HLO alone (assignment.md).
 #pragma once
 
-#include <hlolint/analysis/assignment/buffer_plan.hpp>
 #include <hlolint/analysis/assignment/existing_places.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
 #include <hlolint/analysis/assignment/packed_heap.hpp>
 #include <hlolint/analysis/assignment/storage_sets.hpp>
-#include <hlolint/analysis/assignment/value_handover.hpp>
 #include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -61,9 +59,12 @@ class buffer_assignment {
     out.values.resize(flow().values().size());
     work w{out, existing(out.schedule.size()), record_list<std::uint32_t>(flow().values().size(), none), {}, 0};
     for (std::size_t at = 0; at < storage_.order().size(); ++at)
-      if (const std::uint32_t s = storage_.order()[at]; !place_alone(w, s, false)) place_or_put_off(w, s, at);
+      if (const std::uint32_t s = storage_.order()[at]; storage_[s].kind == storage_kind::shared)
+        place_or_put_off(w, s, at);
+      else
+        place_alone(w, s);
     for (const auto& [color, values] : w.put_off) add_heap(w, color, values, packed);
-    for (const std::uint32_t s : storage_.local_order()) place_alone(w, s, true);
+    for (const std::uint32_t s : storage_.local_order()) place_alone(w, s);
     combine(out);
     return out;
   }
@@ -139,14 +140,11 @@ class buffer_assignment {
 
   // --- Sets that have an allocation of their own (2, 5) ---
 
-  bool place_alone(work& w, std::uint32_t s, bool local) const {
+  void place_alone(work& w, std::uint32_t s) const {
     const storage_set& set = storage_[s];
-    if (!local && set.kind == storage_kind::shared) return false;
     const std::uint32_t made = make_allocation(w, s);
-    if (set.kind != storage_kind::parameter) return true;
-    w.plan.allocations[made].parameter = set.decided_by;
+    if (set.kind == storage_kind::parameter) w.plan.allocations[made].parameter = set.decided_by;
     if (set.donated) occupy(w, w.places.add(made), s);
-    return true;
   }
   std::uint32_t make_allocation(work& w, std::uint32_t s) const {
     const auto number = static_cast<std::uint32_t>(w.plan.allocations.size());

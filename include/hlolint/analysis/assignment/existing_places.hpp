@@ -1,9 +1,8 @@
 // Existing allocations that can take more values: results, and parameters that the caller donates (assignment.md 3).
 #pragma once
 
-#include <hlolint/analysis/assignment/bit_row.hpp>
 #include <hlolint/analysis/assignment/sorted_rows.hpp>
-#include <hlolint/analysis/assignment/value_handover.hpp>
+#include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 

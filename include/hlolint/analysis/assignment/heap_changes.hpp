@@ -2,7 +2,7 @@
 // few changes is packed in a fraction of the time.
 #pragma once
 
-#include <hlolint/analysis/assignment/bit_row.hpp>
+#include <hlolint/analysis/assignment/sorted_rows.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/optional.hpp>
@@ -14,6 +14,14 @@
 #include <span>
 
 namespace hlolint {
+
+/// The places of the chunks of a heap.
+struct packed_heap {
+  byte_count size = 0;              ///< of the heap, not rounded
+  record_list<byte_count> offsets;  ///< by chunk
+  bool is_exact = true;             ///< false if the search was cut short, or sizes do not fit into 63 bits
+};
+
 namespace detail {
 
 /// The pieces of a heap, and the event at each tick.
@@ -57,17 +65,6 @@ struct packed_order {
   record_list<std::uint32_t> chunks;
   record_list<byte_count> offsets;
 };
-
-}  // namespace detail
-
-/// The places of the chunks of a heap.
-struct packed_heap {
-  byte_count size = 0;              ///< of the heap, not rounded
-  record_list<byte_count> offsets;  ///< by chunk
-  bool is_exact = true;             ///< false if the search was cut short, or sizes do not fit into 63 bits
-};
-
-namespace detail {
 
 /// A heap that was packed.
 struct packed_before {

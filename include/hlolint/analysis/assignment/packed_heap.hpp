@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/assignment/best_fit_heap.hpp>
-#include <hlolint/analysis/assignment/bit_row.hpp>
+#include <hlolint/analysis/assignment/sorted_rows.hpp>
 #include <hlolint/analysis/assignment/heap_changes.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
@@ -131,31 +131,25 @@ inline record_list<std::uint32_t> chunks_now(const heap_changes& changes, const 
 }
 
 /// The chunks sorted by the two numbers that `key` gives, then by first value. `nearly`: most of them, nearly in that
-/// order, which makes the sort linear; or empty.
+/// order, which makes the sort fast; or empty.
 template <class Key>
 record_list<std::uint32_t> sorted_chunks(const record_list<heap_chunk>& chunks, Key&& key,
                                          const record_list<std::uint32_t>& nearly) {
   using sort_key = std::tuple<std::int64_t, std::int64_t, std::uint32_t, std::uint32_t>;
-  record_list<sort_key> sorted, strays;
+  record_list<sort_key> sorted;
   sorted.reserve(chunks.size());
   const auto add = [&](std::uint32_t c) {
     const auto [first, second] = key(chunks[c]);
-    const sort_key k(first, second, chunks[c].first, c);
-    (sorted.empty() || sorted.back() < k ? sorted : strays).push_back(k);
+    sorted.emplace_back(first, second, chunks[c].first, c);
   };
   record_list<bool> added(chunks.size());
   for (const std::uint32_t c : nearly) add(c), added[c] = true;
   for (std::uint32_t c = 0; c < chunks.size(); ++c)
     if (!added[c]) add(c);
-  sort_records(strays);
+  sort_records(sorted);
   record_list<std::uint32_t> order;
   order.reserve(chunks.size());
-  auto stray = strays.begin();
-  for (const sort_key& k : sorted) {
-    for (; stray != strays.end() && *stray < k; ++stray) order.push_back(std::get<3>(*stray));
-    order.push_back(std::get<3>(k));
-  }
-  for (; stray != strays.end(); ++stray) order.push_back(std::get<3>(*stray));
+  for (const sort_key& k : sorted) order.push_back(std::get<3>(k));
   return order;
 }
 

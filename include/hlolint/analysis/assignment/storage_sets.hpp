@@ -1,19 +1,23 @@
 // Facts about the alias sets of a module before any of them is placed (assignment.md 0 to 2).
+// An assignment of buffers, allocations and the place of each value, and its last step (assignment.md 6).
 #pragma once
 
-#include <hlolint/analysis/assignment/assignment_rules.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/program/module_tables.hpp>
+#include <hlolint/analysis/program/xla_rules.hpp>
+#include <hlolint/analysis/schedule/flat_schedule.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/alias_sets.hpp>
+#include <hlolint/text/bytes.hpp>
 #include <hlolint/text/containers/grouped_list.hpp>
+#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 namespace hlolint {
@@ -141,38 +145,17 @@ class storage_sets {
   void find_positions(const module_tables& tables) {
     const hlo_module& module = tables.module;
     record_list<hlo_computation> called_first;
-    const calling_instructions calling(module);
-    struct frame {
-      id computation = none;
-      std::size_t call = 0, callee = 0;
-    };
-    record_list<frame> open;
     record_list<bool> entered(module.computation_count());
-    const auto enter = [&](hlo_computation c) {
-      if (!c || entered[c.id()]) return;
-      entered[c.id()] = true;
-      open.push_back({c.id(), 0, 0});
-    };
-    for (const hlo_computation from : module.computations()) {
-      if (!tables.calls.callers(from).empty()) continue;
-      enter(from);
-      while (!open.empty()) {
-        frame& f = open.back();
-        const hlo_computation c = module.computation(f.computation);
-        const std::span<const id> calls = calling.in(c);
-        if (f.call == calls.size()) {
-          called_first.push_back(c);
-          open.pop_back();
-          continue;
-        }
-        const hlo_instruction i = module.instruction(calls[f.call]);
-        const std::size_t callee = f.callee++;
-        if (callee >= i.called_computation_count()) ++f.call, f.callee = 0;
-        else if (i.opcode() != hlo_opcode::while_) enter(i.called_computation(callee));
-        else if (callee == 0) enter(parts_of_while(i).body);
-        else if (callee == 1) enter(parts_of_while(i).condition);
-      }
-    }
+    for (const hlo_computation from : module.computations())
+      if (tables.calls.callers(from).empty())
+        detail::walk_called_first(
+            from, {},
+            [](hlo_instruction i, std::size_t call) {  // of a while the body, then the condition
+              return i.opcode() == hlo_opcode::while_ && call < 2 ? detail::nth_run(i, 1 - call)
+                                                                  : detail::nth_called(i, call);
+            },
+            [&](hlo_computation c, hlo_instruction) { return !std::exchange(entered[c.id()], true); },
+            [](hlo_instruction) {}, [&](hlo_computation c) { called_first.push_back(c); });
     const record_list<id> post = post_order(tables);
     positions_.resize(module.instruction_count(), none);
     std::uint32_t next = 0;
@@ -211,5 +194,84 @@ class storage_sets {
   record_list<std::uint32_t> order_, local_order_;
   bool has_unknown_size_ = false;
 };
+
+/// An allocation, with flags as in a buffer dump.
+struct planned_allocation {
+  byte_count size = 0;                       ///< bytes
+  std::int64_t color = 0;                    ///< memory space
+  storage_kind kind = storage_kind::shared;  ///< of its alias set; shared for the heap
+  std::uint32_t parameter = none;            ///< the value that is an entry parameter
+  bool lives_out = false;                    ///< it holds a result of the program
+  /// Whether it is combined with others of its memory space.
+  bool is_temporary() const {
+    return kind != storage_kind::parameter && kind != storage_kind::constant && kind != storage_kind::thread_local_ &&
+           !lives_out;
+  }
+};
+
+/// Where a value lies.
+struct planned_value {
+  std::uint32_t allocation = none;  ///< position in `allocations`; `none` if it has no storage
+  byte_count offset = 0;            ///< from the beginning of the allocation
+  byte_count size = 0;              ///< of its alias set
+};
+
+/// An assignment for one order of the instructions.
+struct buffer_plan {
+  record_list<planned_allocation> allocations;  ///< by number
+  record_list<planned_value> values;            ///< by position in the dataflow's `values()`
+  record_list<time_span> ranges;                ///< likewise; an empty range ends before it starts
+  /// All positions of the schedule.
+  flat_schedule schedule;
+  byte_count total = 0;        ///< sum of all allocations
+  byte_count temporaries = 0;  ///< sum of the temporary ones
+  bool is_exact = true;        ///< false if the search was cut short, or sizes do not fit into 63 bits
+};
+
+/// An allocation before and after it is combined.
+struct combined_allocation {
+  byte_count size = 0;      ///< bytes
+  std::int64_t color = 0;   ///< memory space
+  bool temporary = false;   ///< neither parameter nor constant, nor live-out, nor thread-local
+};
+
+/// The place of an allocation after combination.
+struct combined_place {
+  std::uint32_t allocation = 0;  ///< its new number
+  byte_count offset = 0;         ///< where it begins there
+};
+
+/// Combines the temporary allocations of each memory space into one and numbers all anew, those that are not temporary
+/// first. `allocations` become the new ones; returns the new place of each old one. A size that does not fit into 63
+/// bits is the largest number. Linear, up to the number of memory spaces.
+inline record_list<combined_place> combine_allocations(record_list<combined_allocation>& allocations,
+                                                       byte_count alignment) {
+  // As XLA does. For bidirectional iterators it swaps from both ends, so that the first temporary ones end up last.
+  record_list<std::uint32_t> order(allocations.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::partition(order.begin(), order.end(), [&](std::uint32_t i) { return !allocations[i].temporary; });
+  record_list<combined_place> places(allocations.size());
+  record_list<combined_allocation> out;
+  ordered_map<std::int64_t, std::uint32_t> first_of_color;
+  for (const std::uint32_t old : order) {
+    const combined_allocation& a = allocations[old];
+    const auto number = static_cast<std::uint32_t>(out.size());
+    if (a.temporary) {
+      const auto [known, is_new] = first_of_color.try_emplace(a.color, number);
+      if (!is_new) {
+        combined_allocation& whole = out[known->second];
+        const auto raised = checked_add(whole.size, alignment - 1);
+        const byte_count base = raised ? *raised & -alignment : std::numeric_limits<byte_count>::max();
+        places[old] = {known->second, base};
+        whole.size = (checked_int64(base) + a.size).clamped();
+        continue;
+      }
+    }
+    places[old] = {number, 0};
+    out.push_back(a);
+  }
+  allocations = std::move(out);
+  return places;
+}
 
 }  // namespace hlolint

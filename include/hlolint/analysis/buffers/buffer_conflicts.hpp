@@ -3,13 +3,12 @@
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
-#include <hlolint/analysis/buffers/live_overlaps.hpp>
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/buffers/value_links.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
+#include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/analysis/values/may_share.hpp>
-#include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/text/containers/hash_map.hpp>
 #include <hlolint/text/containers/new_shared.hpp>
 #include <hlolint/text/optional.hpp>
@@ -34,9 +33,8 @@ class overlap_classes {
   explicit overlap_classes(const value_table& table) : table_(table), links_(table) {}
   /// With the HLO, whose live ranges are computed on first use.
   overlap_classes(const hlo_module& module, const value_table& table)
-      : overlap_classes(module, table, [module, dump = table.dump()] {
-          return new_shared<const live_ranges>(module, dump);
-        }) {}
+      : overlap_classes(module, table,
+                        [module, dump = table.dump()] { return new_shared<const live_ranges>(module, dump); }) {}
   /// `ranges` gives the live ranges of the module with the dump; it is called on first use.
   overlap_classes(const hlo_module& module, const value_table& table,
                   std::function<std::shared_ptr<const live_ranges>()> ranges)
@@ -118,8 +116,7 @@ struct buffer_conflict {
 class buffer_conflicts {
  public:
   /// From the dump alone, which must explain why two values touch.
-  explicit buffer_conflicts(const buffer_dump& dump)
-      : dump_(dump), table_(new_shared<const value_table>(dump_)) {
+  explicit buffer_conflicts(const buffer_dump& dump) : dump_(dump), table_(new_shared<const value_table>(dump_)) {
     find(overlap_classes(*table_));
   }
   /// The HLO decides about values that touch.

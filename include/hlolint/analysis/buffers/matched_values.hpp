@@ -6,7 +6,7 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
-#include <hlolint/analysis/values/named_values.hpp>
+#include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/containers/new_shared.hpp>
@@ -81,7 +81,7 @@ class matched_values {
     if (part != none) flow().for_each_at({i.id(), part}, [&](std::uint32_t v) { out = v, ++count; });
     return count == 1 ? out : std::nullopt;
   }
-  /// The name in dumps, unique in the module.
+  /// The names in dumps, each unique in the module.
   const named_values& names() const { return names_; }
   /// Whether a value is part of the program's result.
   bool is_result(std::size_t computed) const { return results_[computed]; }
@@ -134,7 +134,7 @@ class completed_dump {
   }
 
   const dataflow& flow() const { return values_->flow(); }
-  /// The text of the name is kept by the module or by `values_`.
+  /// Calls `f(value, computed)` for the values of the dump that the HLO has too.
   template <class F>
   void for_each_value(const buffer_data& data, F&& f) const {
     for (std::size_t i = 0; i < data.values.size(); ++i)

@@ -76,6 +76,29 @@ class covered_bytes {
   record_list<node> nodes_;  // two that have one parent lie together
 };
 
+// Adds the chunks that live at a position.
+inline void add_live_chunks(const live_chunks& chunks, std::span<const live_chunk> among, std::int64_t position,
+                            record_list<const live_chunk*>& found) {
+  for (const live_chunk& c : among) {
+    const auto ranges = chunks.ranges(c);
+    const auto ends_before = [](const position_range& r, std::int64_t p) { return r.last < p; };
+    const auto range = std::lower_bound(ranges.begin(), ranges.end(), position, ends_before);
+    if (range != ranges.end() && range->first <= position) found.push_back(&c);
+  }
+}
+// The values of these chunks that live at the position, the biggest chunks first.
+inline record_list<std::uint32_t> values_of_chunks(const live_chunks& chunks, record_list<const live_chunk*> found,
+                                                   std::int64_t position) {
+  // Chunks are in the order of allocation and offset, which breaks ties.
+  sort_records(found, [](const live_chunk* a, const live_chunk* b) { return in_order(b->size, a->size, a, b); });
+  record_list<std::uint32_t> out;
+  for (const live_chunk* const c : found)
+    for (const std::uint32_t value : chunks.values(*c))
+      if (const live_range* const r = chunks.table().range(value); r && r->start <= position && position <= r->end)
+        out.push_back(value);
+  return out;
+}
+
 }  // namespace detail
 
 /// The bytes in use from `position` on (inclusive) up to the next step.
@@ -160,9 +183,8 @@ class occupancy {
     for_each_run(changes, same, [&](std::size_t begin, std::size_t end) {
       spaces_.emplace_back(changes[begin].color, steps_of({changes.data() + begin, end - begin}));
     });
-    sort_records(changes, [](const change& a, const change& b) {
-      return in_order(a.position, b.position, a.bytes, b.bytes);
-    });
+    sort_records(changes,
+                 [](const change& a, const change& b) { return in_order(a.position, b.position, a.bytes, b.bytes); });
     total_ = steps_of(changes);
   }
 
@@ -237,33 +259,6 @@ class occupancy {
   record_list<std::pair<std::int64_t, record_list<occupancy_step>>> spaces_;
   record_list<occupancy_step> total_;
 };
-
-namespace detail {
-// Adds the chunks that live at a position.
-inline void add_live_chunks(const live_chunks& chunks, std::span<const live_chunk> among, std::int64_t position,
-                            record_list<const live_chunk*>& found) {
-  for (const live_chunk& c : among) {
-    const auto ranges = chunks.ranges(c);
-    const auto ends_before = [](const position_range& r, std::int64_t p) { return r.last < p; };
-    const auto range = std::lower_bound(ranges.begin(), ranges.end(), position, ends_before);
-    if (range != ranges.end() && range->first <= position) found.push_back(&c);
-  }
-}
-// The values of these chunks that live at the position, the biggest chunks first.
-inline record_list<std::uint32_t> values_of_chunks(const live_chunks& chunks, record_list<const live_chunk*> found,
-                                                   std::int64_t position) {
-  // Chunks are in the order of allocation and offset, which breaks ties.
-  sort_records(found, [](const live_chunk* a, const live_chunk* b) {
-    return in_order(b->size, a->size, a, b);
-  });
-  record_list<std::uint32_t> out;
-  for (const live_chunk* const c : found)
-    for (const std::uint32_t value : chunks.values(*c))
-      if (const live_range* const r = chunks.table().range(value); r && r->start <= position && position <= r->end)
-        out.push_back(value);
-  return out;
-}
-}  // namespace detail
 
 /// The values that live at a schedule position, as positions in `values()`, the biggest first; values of the same bytes
 /// stand together. O(n).

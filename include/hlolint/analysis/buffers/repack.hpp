@@ -208,7 +208,7 @@ class repack {
     best_fit_heap heap(p.slot_count, p.alignment);
     const std::size_t affordable = 200'000'000 + 50 * p.items.size();
     for (const std::uint32_t i : by) {
-      const best_fit_heap::place_found at = heap.place(p.times_of(p.items[i]), p.items[i].size);
+      const optional<byte_count> at = heap.place(p.times_of(p.items[i]), p.items[i].size);
       if (!at || heap.steps() > affordable) return false;
       p.offsets[i] = *at;
     }
@@ -285,9 +285,8 @@ class repack {
     for (std::size_t i = 0; i < by.size(); ++i) by[i] = static_cast<std::uint32_t>(i);
     if (!as_xla_ && fit(*p, by)) keep_if_better(packing_method::settled);  // chunks stand by offset
     for (const auto key : {by_size, by_lifetime}) {
-      sort_records(by, [&](std::uint32_t x, std::uint32_t y) {
-        return in_order(key(p->items[y]), key(p->items[x]), x, y);
-      });
+      sort_records(
+          by, [&](std::uint32_t x, std::uint32_t y) { return in_order(key(p->items[y]), key(p->items[x]), x, y); });
       if (fit(*p, by)) keep_if_better(packing_method::best_fit);
     }
   }

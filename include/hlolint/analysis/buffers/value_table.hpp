@@ -116,9 +116,7 @@ void for_each_chunk(const buffer_dump& dump, F&& f) {
   };
   record_list<std::uint32_t> order(dump.values().size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  sort_records(order, [&](std::uint32_t a, std::uint32_t b) {
-    return in_order(chunk_of(a), chunk_of(b), a, b);
-  });
+  sort_records(order, [&](std::uint32_t a, std::uint32_t b) { return in_order(chunk_of(a), chunk_of(b), a, b); });
   const auto same = [&](std::uint32_t a, std::uint32_t b) { return chunk_of(a) == chunk_of(b); };
   for_each_run(order, same, [&](std::size_t begin, std::size_t end) {
     f(std::span<const std::uint32_t>(order).subspan(begin, end - begin));

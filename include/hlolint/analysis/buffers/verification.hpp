@@ -4,7 +4,7 @@
 #include <hlolint/analysis/buffers/printed_peak.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/analysis/values/named_values.hpp>
+#include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/containers/sort_records.hpp>
@@ -177,7 +177,6 @@ class verification {
   static std::string text_of(std::string_view instruction, const optional<shape_index>& index) {
     return std::string(instruction) + (index ? " " + to_string(*index) : std::string{});
   }
-  /// The index as dumps print it.
 
   void verify_positions() {
     using entry = std::pair<std::string_view, optional<shape_index>>;

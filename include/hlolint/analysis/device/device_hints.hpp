@@ -1,7 +1,7 @@
 // Guesses the device from a dump: file names, and the needs of the program (time_model.md 2).
 #pragma once
 
-#include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/text/bytes.hpp>
@@ -17,7 +17,6 @@ namespace hlolint {
 struct assumed_device {
   std::string_view name;  ///< for `find_device`
   std::string evidence;   ///< the reason, to be shown since it is a guess
-  friend bool operator==(const assumed_device&, const assumed_device&) = default;
 };
 
 /// The least that a device must have to run a program, as far as its dump shows.
@@ -25,7 +24,6 @@ struct device_needs {
   byte_count memory = 0;     ///< of the main memory, at least
   bool sparse_core = false;  ///< the program has computations for one
   double printed_rate = 0;   ///< operations of matrix products in a cycle of a TPU, a second of a GPU, as printed
-  friend bool operator==(const device_needs&, const device_needs&) = default;
 };
 
 /// Whether the times or cycles that a dump prints are possible on a device. They are the compiler's estimates, so a

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/analysis/device/device.hpp>
-#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/text/bytes.hpp>
@@ -84,8 +83,7 @@ constexpr bool is_on_chip(std::int64_t color) { return color != 0 && !is_host_sp
 
 /// The vendor's name, such as `HBM`, `VMEM` or `host`; `color 3` if a number has no public meaning.
 inline std::string memory_space_name(target on, std::int64_t color, std::string_view device_name = {}) {
-  const memory_space_meaning* const m =
-      on == target::unknown ? nullptr : meaning_of_space(on, color, device_name);
+  const memory_space_meaning* const m = on == target::unknown ? nullptr : meaning_of_space(on, color, device_name);
   return m ? std::string(m->name) : "color " + std::to_string(color);
 }
 

@@ -1,7 +1,7 @@
 // The device that a GPU dump describes: the file `PREFIX.gpu_target_config.pbtxt` beside it (time_model.md 2).
 #pragma once
 
-#include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/device/device.hpp>
 #include <hlolint/grammar/proto/text_proto.hpp>
 #include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/double_chars.hpp>

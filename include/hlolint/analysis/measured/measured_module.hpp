@@ -27,7 +27,6 @@ namespace hlolint {
 struct profile_host {
   std::string path;          ///< the file
   measured_profile profile;  ///< its contents
-  friend bool operator==(const profile_host&, const profile_host&) = default;
 };
 
 /// One device that ran a module.
@@ -37,7 +36,6 @@ struct measured_device {
   profiled_device kind = profiled_device::tpu;  ///< decides the meaning of the measurements
   device_peaks peaks;                           ///< rates that the profile gives
   profile_module module;                        ///< the module's runs there
-  friend bool operator==(const measured_device&, const measured_device&) = default;
 };
 
 /// One instruction over all devices and runs. Seconds are of one run on one device, on average.
@@ -54,7 +52,6 @@ struct measured_operation {
   double flops = 0;           ///< of one execution, as the compiler counts; 0 = not known
   double bytes = 0;           ///< of one execution, as the compiler counts; 0 = not known
   std::uint64_t samples = 0;  ///< executions altogether
-  friend bool operator==(const measured_operation&, const measured_operation&) = default;
 };
 
 /// One module on all devices.
@@ -126,7 +123,6 @@ struct measured_module {
     sort_records(out, [](const measured_operation& a, const measured_operation& b) { return a.seconds > b.seconds; });
     return out;
   }
-  friend bool operator==(const measured_module&, const measured_module&) = default;
 };
 
 /// The modules of profiles, most time first. One module on several hosts and devices is one entry.

@@ -8,7 +8,6 @@
 #include <hlolint/analysis/step/instruction_costs.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>

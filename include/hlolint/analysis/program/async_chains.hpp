@@ -6,6 +6,7 @@
 #include <hlolint/analysis/program/shape_places.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/grouped_list.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
@@ -42,21 +43,18 @@ class async_chains {
           next_[i.id()] = use.user.id();
           break;
         }
-      if (const id next = next_[i.id()]; next != none)
-        bound_before_[next] = bound_before_[i.id()] + bound_by(i);
+      if (const id next = next_[i.id()]; next != none) bound_before_[next] = bound_before_[i.id()] + bound_by(i);
     }
     std::iota(last_.begin(), last_.end(), id{0});
     for (auto i = links.rbegin(); i != links.rend(); ++i)  // users stand after what they use
       if (const id after = next_[i->id()]; after != none) last_[i->id()] = last_[after];
-    links_of_.resize(start_.size());
-    for (const hlo_instruction i : links) {
-      if (i.opcode() != hlo_opcode::async_start) continue;
-      id_range& range = links_of_[i.id()];
-      range.first = static_cast<id>(links_.size());
-      for (hlo_instruction link = i; link; link = next(link)) links_.push_back(link.id());
-      range.count = static_cast<id>(links_.size()) - range.first;
-      find_run(i, places, parameters);
-    }
+    links_ = {start_.size(), [&](auto&& add) {
+      for (const hlo_instruction i : links)
+        for (hlo_instruction link = i; link && i.opcode() == hlo_opcode::async_start; link = next(link))
+          add(i.id(), link.id());
+    }};
+    for (const hlo_instruction i : links)
+      if (i.opcode() == hlo_opcode::async_start) find_run(i, places, parameters);
   }
 
   /// The async-start that an op belongs to; an empty view if it lies beyond a loop's boundary, or i is not an async op.
@@ -73,8 +71,7 @@ class async_chains {
   /// Operand k bound by the whole chain; an empty view if there is none.
   hlo_instruction bound_operand(hlo_instruction start, std::size_t k) const {
     // A binary search, since chains can be long.
-    const auto [first, count] = links_of_[start.id()];
-    const auto links = std::span(links_).subspan(first, count);
+    const std::span<const id> links = links_.of(start.id());
     const auto after = std::upper_bound(links.begin(), links.end(), k,
                                         [&](std::size_t n, id link) { return n < bound_before_[link]; });
     if (after == links.begin()) return {};
@@ -151,8 +148,7 @@ class async_chains {
   record_list<id> start_, next_, last_;  // by instruction
   record_list<std::size_t> bound_before_;
   record_list<id> runs_at_;         // by start
-  record_list<id> links_;           // the ops of all chains, one chain after the other
-  record_list<id_range> links_of_;  // by start, into links_
+  grouped_list<id> links_;  // by start: the ops of its chain
 };
 
 }  // namespace hlolint

@@ -1,7 +1,7 @@
 // Callers and execution of computations: which run as steps of the schedule, and which are part of an instruction.
 #pragma once
 
-#include <hlolint/analysis/program/instruction_lists.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/containers/grouped_list.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -31,12 +31,58 @@ constexpr bool is_async_opcode(hlo_opcode opcode) {
   return opcode == async_start || opcode == async_update || opcode == async_done;
 }
 
+namespace detail {
+/// Computation `call` that an instruction names, or that it runs step by step, counted from 0: of a while first the
+/// condition, then the body. An empty view if the text lacks it, nothing if there are no more. @{
+inline optional<hlo_computation> nth_called(hlo_instruction i, std::size_t call) {
+  return call < i.called_computation_count() ? optional(i.called_computation(call)) : std::nullopt;
+}
+inline optional<hlo_computation> nth_run(hlo_instruction i, std::size_t call) {
+  if (i.opcode() != hlo_opcode::while_) return calls_sequentially(i.opcode()) ? nth_called(i, call) : std::nullopt;
+  if (call >= 2) return std::nullopt;
+  const while_parts parts = parts_of_while(i);
+  return call == 0 ? parts.condition : parts.body;
+}
+/// @}
+
+/// Calls `visit(i)` for the instructions of a computation and of those that they call, which come before the caller:
+/// `next_call(i, call)` gives them, and `enter(c, caller)` tells whether to go there. `leave(c)` ends a computation.
+/// `order` holds the instructions of each computation in its order; empty: in text order.
+template <class NextCall, class Enter, class Visit, class Leave>
+void walk_called_first(hlo_computation from, std::span<const id> order, NextCall&& next_call, Enter&& enter,
+                       Visit&& visit, Leave&& leave) {
+  struct frame {
+    hlo_computation computation;
+    std::size_t at = 0, call = 0;  // the next instruction, and its next called computation
+  };
+  record_list<frame> open;
+  const auto go_to = [&](hlo_computation c, hlo_instruction caller) {
+    if (c && enter(c, caller)) open.push_back({c});
+  };
+  go_to(from, {});
+  while (!open.empty()) {
+    frame& f = open.back();
+    if (f.at == f.computation.instruction_count()) {
+      leave(open.take_back().computation);
+      continue;
+    }
+    const hlo_instruction in_text = f.computation.instruction(f.at);
+    const hlo_instruction i = order.empty() ? in_text : hlo_instruction{&in_text.data(), order[in_text.id()]};
+    if (const optional<hlo_computation> called = next_call(i, f.call++)) {
+      go_to(*called, i);
+      continue;
+    }
+    visit(i);
+    ++f.at, f.call = 0;
+  }
+}
+}  // namespace detail
+
 /// Callers and execution of every computation of a module.
 class call_graph {
  public:
   /// Linear in the module.
-  explicit call_graph(const hlo_module& module)
-      : module_(module), execution_(module.computation_count()) {
+  explicit call_graph(const hlo_module& module) : module_(module), execution_(module.computation_count()) {
     const calling_instructions calling(module);
     callers_ = {module.computation_count(), [&](auto&& add) {
       for (const id caller : calling.all())

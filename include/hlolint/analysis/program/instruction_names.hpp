@@ -126,24 +126,18 @@ class instruction_texts {
  public:
   /// Refers to the texts of the dump, which it keeps alive.
   explicit instruction_texts(const buffer_dump& dump) : dump_(dump) {
-    const auto& values = dump_.used_values();
-    found_.reserve(values.size());
-    for (std::uint32_t v = 0; v < values.size(); ++v)
-      found_.insert(detail::hash(values[v].name.instruction), v, [&](std::uint32_t other) {
-        return detail::same(values[other].name.instruction, values[v].name.instruction);
-      });
+    found_.reserve(dump_.used_values().size());
+    for (const used_value& v : dump_.used_values()) found_.try_emplace(v.name.instruction, v.from_instruction);
   }
   /// The text of an instruction; empty if there is none.
   std::string_view find(std::string_view name) const {
-    const auto& values = dump_.used_values();
-    const std::uint32_t found = found_.find(
-        detail::hash(name), [&](std::uint32_t v) { return detail::same(values[v].name.instruction, name); });
-    return found == detail::flat_index::none ? std::string_view{} : values[found].from_instruction;
+    const auto found = found_.find(name);
+    return found == found_.end() ? std::string_view{} : found->second;
   }
 
  private:
-  buffer_dump dump_;
-  detail::flat_index found_;  // in the used values
+  buffer_dump dump_;  // keeps what the names and texts point into
+  hash_map<std::string_view, std::string_view> found_;
 };
 
 }  // namespace hlolint

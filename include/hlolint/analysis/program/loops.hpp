@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/checked.hpp>

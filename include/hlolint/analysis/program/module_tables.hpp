@@ -106,39 +106,14 @@ inline record_list<id> post_order(const module_tables& tables) {
 inline record_list<std::uint32_t> called_first_ranks(const module_tables& tables, const record_list<id>& order) {
   record_list<std::uint32_t> ranks(tables.module.instruction_count());
   record_list<bool> entered(tables.module.computation_count());
-  struct frame {
-    id at = 0, last = 0;      // positions in `order`
-    std::size_t call = 0;     // the next computation called there
-  };
-  record_list<frame> open;
-  const auto enter = [&](hlo_computation c) {
-    if (!c || entered[c.id()]) return;
-    entered[c.id()] = true;
-    const id_range range = c.record().instructions;
-    open.push_back({range.first, range.first + range.count, 0});
-  };
   std::uint32_t next = 0;
-  enter(tables.module.entry());
-  while (!open.empty()) {
-    frame& f = open.back();
-    if (f.at == f.last) {
-      open.pop_back();
-      continue;
-    }
-    const hlo_instruction i = tables.module.instruction(order[f.at]);
-    const std::size_t call = f.call++;
-    if (i.opcode() == hlo_opcode::while_ && call < 2) {
-      const while_parts parts = parts_of_while(i);
-      enter(call == 0 ? parts.condition : parts.body);
-    } else if ((calls_sequentially(i.opcode()) || i.opcode() == hlo_opcode::async_start) &&
-               i.opcode() != hlo_opcode::while_ && call < i.called_computation_count()) {
-      enter(i.called_computation(call));
-    } else {
-      ranks[i.id()] = next++;
-      ++f.at;
-      f.call = 0;
-    }
-  }
+  detail::walk_called_first(
+      tables.module.entry(), order,
+      [](hlo_instruction i, std::size_t call) {
+        return i.opcode() == hlo_opcode::async_start ? detail::nth_called(i, call) : detail::nth_run(i, call);
+      },
+      [&](hlo_computation c, hlo_instruction) { return !std::exchange(entered[c.id()], true); },
+      [&](hlo_instruction i) { ranks[i.id()] = next++; }, [](hlo_computation) {});
   return ranks;
 }
 

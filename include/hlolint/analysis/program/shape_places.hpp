@@ -283,10 +283,8 @@ class shape_places {
   }
   /// The index of part n in the result.
   shape_index index(id instruction, std::uint32_t n) const {
-    record_list<std::uint32_t> steps;
-    for (; n != 0; n = node_of(instruction, n).parent) steps.push_back(node_of(instruction, n).step);
     shape_index out;
-    for (auto step = steps.rbegin(); step != steps.rend(); ++step) out.push_back(*step);
+    for (; n != 0; n = node_of(instruction, n).parent) out = shape_index{node_of(instruction, n).step} + out;
     return out;
   }
   /// The first step of the index of part n; `none` for the whole.

@@ -24,7 +24,6 @@ struct clobber {
   std::size_t later = 0;       ///< the value that has overwritten it
   hlo_instruction reader;  ///< the instruction that reads the earlier value
   std::int64_t position = 0;   ///< of the reader in the schedule
-  friend bool operator==(const clobber&, const clobber&) = default;
 };
 
 /// All clobbered values of a module, each with the first value that overwrites it and the first instruction that reads
@@ -35,8 +34,7 @@ class clobbers {
   /// Precondition of all constructors: the module is scheduled, or the dump has its order.
   explicit clobbers(const hlo_module& module) : clobbers(module_tables(module)) {}
   /// With the order and the rules of the XLA that wrote the dump.
-  clobbers(const hlo_module& module, const buffer_dump& dump)
-      : clobbers(new_shared<const live_ranges>(module, dump)) {}
+  clobbers(const hlo_module& module, const buffer_dump& dump) : clobbers(new_shared<const live_ranges>(module, dump)) {}
   /// From a cache. With a dump, the live ranges are shared, since other analyses need them. Without one, only values of
   /// computations that run step by step, which suffice here, are computed.
   template <analysis_cache Cache>

@@ -43,7 +43,7 @@ class flat_schedule {
       : positions_(tables.module.instruction_count(), unplaced),
         spans_(tables.module.computation_count(), {unplaced, unplaced}),
         async_(tables.module.computation_count(), none) {
-    if (tables.module.entry()) walk(tables, order);
+    walk(tables, order);
   }
 
   /// The names that order an unscheduled module; empty for a scheduled one.
@@ -93,51 +93,25 @@ class flat_schedule {
   static constexpr std::int64_t unplaced = -1;
   static optional<std::int64_t> placed(std::int64_t at) { return at == unplaced ? std::nullopt : optional(at); }
 
-  struct frame {
-    hlo_computation computation;
-    std::size_t at = 0;     // the next instruction
-    std::size_t call = 0;   // its next called computation
-  };
-
   void walk(const module_tables& tables, std::span<const id> order) {
-    record_list<frame> open;
-    record_list<bool> entered(tables.module.computation_count());
-    const auto enter = [&](hlo_computation c, id async) {
-      if (!c || entered[c.id()] || tables.is_embedded(c)) return;
-      entered[c.id()] = true;
-      async_[c.id()] = async;
-      spans_[c.id()].begin = size();
-      open.push_back({c});
+    const auto next_call = [&](hlo_instruction i, std::size_t call) -> optional<hlo_computation> {
+      if (!is_async_opcode(i.opcode())) return detail::nth_run(i, call);
+      const hlo_instruction start = call == 0 ? tables.chains.start_of(i) : hlo_instruction{};
+      return start && tables.chains.runs_at(start) == i ? optional(first_called(start)) : std::nullopt;
     };
-    enter(tables.module.entry(), none);
-    while (!open.empty()) {
-      frame& f = open.back();
-      if (f.at == f.computation.instruction_count()) {
-        spans_[f.computation.id()].end = size();
-        open.pop_back();
-        continue;
-      }
-      const id place = f.computation.record().instructions.first + static_cast<id>(f.at);
-      const hlo_instruction i = tables.module.instruction(order.empty() ? place : order[place]);
-      const id async = async_[f.computation.id()];
-      const std::size_t call = f.call++;  // `enter` invalidates f
-      if (i.opcode() == hlo_opcode::while_ && call < 2) {
-        const while_parts parts = parts_of_while(i);
-        enter(call == 0 ? parts.condition : parts.body, async);
-      } else if ((i.opcode() == hlo_opcode::call || i.opcode() == hlo_opcode::conditional) &&
-                 call < i.called_computation_count()) {
-        enter(i.called_computation(call), async);
-      } else if (const hlo_instruction start =
-                     is_async_opcode(i.opcode()) && call == 0 ? tables.chains.start_of(i) : hlo_instruction{};
-                 start && tables.chains.runs_at(start) == i) {
-        if (const hlo_computation wrapped = first_called(start)) enter(wrapped, wrapped.id());
-      } else {
-        positions_[i.id()] = size();
-        sequence_.push_back(i.id());
-        ++f.at;
-        f.call = 0;
-      }
-    }
+    record_list<bool> entered(tables.module.computation_count());
+    const auto enter = [&](hlo_computation c, hlo_instruction caller) {
+      if (tables.is_embedded(c) || std::exchange(entered[c.id()], true)) return false;
+      if (caller) async_[c.id()] = is_async_opcode(caller.opcode()) ? c.id() : async_[caller.computation().id()];
+      spans_[c.id()].begin = size();
+      return true;
+    };
+    const auto visit = [&](hlo_instruction i) {
+      positions_[i.id()] = size();
+      sequence_.push_back(i.id());
+    };
+    detail::walk_called_first(tables.module.entry(), order, next_call, enter, visit,
+                              [&](hlo_computation c) { spans_[c.id()].end = size(); });
   }
 
   record_list<std::int64_t> positions_;   // by instruction

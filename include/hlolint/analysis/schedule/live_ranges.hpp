@@ -74,10 +74,7 @@ class range_finder {
   optional<time_span> range_of(const hlo_value& v, const flat_schedule& schedule, known_ends& known) const {
     optional<time_span> out = defined_at(flow_.instruction(v), schedule, known);
     if (!out) return out;
-    if (is_kept_by_caller(v)) {
-      out->end = schedule.size();
-      return out;
-    }
+    if (is_kept_by_caller(v)) out->end = schedule.size();
     for_each_reached(v, [&](hlo_instruction i, bool to_end) {
       if (const auto t = to_end ? schedule.end_of(i) : schedule.position_of(i)) out->end = std::max(out->end, *t);
     });

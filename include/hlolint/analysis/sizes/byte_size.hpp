@@ -10,7 +10,6 @@
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -132,6 +131,22 @@ inline optional<std::int64_t> dense_elements(const shape& array) {
   return empty ? 0 : out;
 }
 
+/// The elements of an array as a factor in estimates; 0 for other shapes and unknown dimensions.
+inline double array_elements(const shape& s) {
+  if (!s.is_array()) return 0;
+  double product = 1;
+  for (const dimension& d : s.dimensions) product *= static_cast<double>(std::max<std::int64_t>(d.size, 0));
+  return product;
+}
+
+/// The elements of all arrays of a shape, as a factor in estimates.
+inline double element_count(const shape* s) {
+  if (!s || !s->is_tuple()) return s ? array_elements(*s) : 0;
+  double sum = 0;
+  for_each_subshape(*s, [&](const shape_index&, const shape& part) { sum += array_elements(part); });
+  return sum;
+}
+
 }  // namespace detail
 
 /// Whether the TPU compiler's size of the array is unknown: it is untiled, in a memory space beyond vmem (1) and smem
@@ -197,26 +212,6 @@ inline optional<byte_count> dense_size_of_leaves(const shape& whole) {
   return sum;
 }
 
-namespace detail {
-
-/// The elements of an array as a factor in estimates; 0 for other shapes and unknown dimensions.
-inline double array_elements(const shape& s) {
-  if (!s.is_array()) return 0;
-  double product = 1;
-  for (const dimension& d : s.dimensions) product *= static_cast<double>(std::max<std::int64_t>(d.size, 0));
-  return product;
-}
-
-/// The elements of all arrays of a shape, as a factor in estimates.
-inline double element_count(const shape* s) {
-  if (!s || !s->is_tuple()) return s ? array_elements(*s) : 0;
-  double sum = 0;
-  for_each_subshape(*s, [&](const shape_index&, const shape& part) { sum += array_elements(part); });
-  return sum;
-}
-
-}  // namespace detail
-
 /// Whether a printed size is the part's own size by `rule`, with or without the `M(n)` prefix of a TPU array. A part of
 /// unknown size agrees with everything.
 inline bool size_agrees(const shape& part, byte_count printed, size_rule rule) {
@@ -229,16 +224,15 @@ inline bool size_agrees(const shape& part, byte_count printed, size_rule rule) {
 /// The rule with the fewest values whose own size differs from the printed one; of equal rules the first. A dump
 /// without values gives `plain`. Tiles do not decide, since tools that assign without a TPU print them too.
 inline size_rule choose_size_rule(const buffer_dump& dump) {
-  constexpr std::array rules{size_rule::plain, size_rule::plain_dynamic, size_rule::tpu_tiled};
-  std::size_t best = 0, fewest = 0;
-  for (std::size_t r = 0; r < rules.size(); ++r) {
+  size_rule best = size_rule::plain;
+  std::size_t fewest = dump.values().size() + 1;
+  for (const size_rule rule : {size_rule::plain, size_rule::plain_dynamic, size_rule::tpu_tiled}) {
     std::size_t differing = 0;
-    for (const assigned_value& value : dump.values())
-      differing += !size_agrees(dump.shape(value), value.size, rules[r]);
-    if (r == 0 || differing < fewest) best = r, fewest = differing;
+    for (const assigned_value& value : dump.values()) differing += !size_agrees(dump.shape(value), value.size, rule);
+    if (differing < fewest) best = rule, fewest = differing;
     if (fewest == 0) break;
   }
-  return rules[best];
+  return best;
 }
 
 /// The size rule as an analysis in a cache.

@@ -41,11 +41,8 @@ inline optional<padding_cost> explain_padding(const shape& array) {
   const auto padded = byte_size(array, size_rule::tpu_tiled);
   const auto dense = dense_size(array);
   if (!array.is_array() || !padded || !dense) return std::nullopt;
-  padding_cost out;
-  out.padded = *padded;
-  out.dense = *dense;
-  out.dense_bits = std::int64_t{8} * byte_width(array.type);
-  out.stored_bits = out.dense_bits;
+  const std::int64_t bits = std::int64_t{8} * byte_width(array.type);
+  padding_cost out{*padded, *dense, {}, bits, bits};
   if (!array.layout) return out;
   if (array.layout->element_size_in_bits > 0) {
     out.stored_bits = array.layout->element_size_in_bits;

@@ -34,46 +34,6 @@ inline optional<std::pair<std::int64_t, std::int64_t>> size_and_step(const devic
   return std::pair(part.size, all / *taken);
 }
 
-}  // namespace detail
-
-/// The number of tiles of each dimension of an array; empty if every device holds all of it. Nothing for tuples,
-/// numbers beyond 64 bits, and maximal, manual, unknown or unreduced shardings.
-inline optional<record_list<std::int64_t>> tiles_of(const sharding& s) {
-  record_list<std::int64_t> out;
-  if (s.written == sharding::kind::tiled) {
-    const std::size_t subgroups = detail::subgroup_count(s);
-    if (std::any_of(s.last_tile_dims.begin(), s.last_tile_dims.end(),
-                    [](sharding::subgroup kind) { return kind != sharding::subgroup::replicated; }) ||
-        subgroups > s.tiles.size())
-      return std::nullopt;
-    out.assign(s.tiles.begin(), s.tiles.end() - static_cast<std::ptrdiff_t>(subgroups));
-  } else if (s.written == sharding::kind::named) {
-    if (!s.unreduced.empty() || !s.manual.empty()) return std::nullopt;
-    for (const sharding::dimension& d : s.dimensions) {
-      std::int64_t& tiles = out.emplace_back(1);
-      for (const axis_reference& part : d.axes) {
-        const auto along = detail::size_and_step(s.mesh, part);
-        const auto product = along ? checked_multiply(tiles, along->first) : std::nullopt;
-        if (!product) return std::nullopt;
-        tiles = *product;
-      }
-    }
-  } else if (s.written != sharding::kind::replicated) {
-    return std::nullopt;
-  }
-  if (!checked_product(out)) return std::nullopt;
-  if (std::all_of(out.begin(), out.end(), [](std::int64_t tiles) { return tiles == 1; })) out.clear();
-  return out;
-}
-
-/// Whether every device holds all of the array.
-inline bool is_replicated(const sharding& s) {
-  const auto tiles = tiles_of(s);
-  return tiles && tiles->empty();
-}
-
-namespace detail {
-
 /// The number of devices of a tiled or named sharding; nothing beyond 64 bits.
 inline optional<std::int64_t> device_count(const sharding& s) {
   if (s.written == sharding::kind::tiled) return s.devices.size();
@@ -118,6 +78,42 @@ inline record_list<std::pair<std::int64_t, std::int64_t>> tile_of_devices(const 
 }
 
 }  // namespace detail
+
+/// The number of tiles of each dimension of an array; empty if every device holds all of it. Nothing for tuples,
+/// numbers beyond 64 bits, and maximal, manual, unknown or unreduced shardings.
+inline optional<record_list<std::int64_t>> tiles_of(const sharding& s) {
+  record_list<std::int64_t> out;
+  if (s.written == sharding::kind::tiled) {
+    const std::size_t subgroups = detail::subgroup_count(s);
+    if (std::any_of(s.last_tile_dims.begin(), s.last_tile_dims.end(),
+                    [](sharding::subgroup kind) { return kind != sharding::subgroup::replicated; }) ||
+        subgroups > s.tiles.size())
+      return std::nullopt;
+    out.assign(s.tiles.begin(), s.tiles.end() - static_cast<std::ptrdiff_t>(subgroups));
+  } else if (s.written == sharding::kind::named) {
+    if (!s.unreduced.empty() || !s.manual.empty()) return std::nullopt;
+    for (const sharding::dimension& d : s.dimensions) {
+      std::int64_t& tiles = out.emplace_back(1);
+      for (const axis_reference& part : d.axes) {
+        const auto along = detail::size_and_step(s.mesh, part);
+        const auto product = along ? checked_multiply(tiles, along->first) : std::nullopt;
+        if (!product) return std::nullopt;
+        tiles = *product;
+      }
+    }
+  } else if (s.written != sharding::kind::replicated) {
+    return std::nullopt;
+  }
+  if (!checked_product(out)) return std::nullopt;
+  if (std::all_of(out.begin(), out.end(), [](std::int64_t tiles) { return tiles == 1; })) out.clear();
+  return out;
+}
+
+/// Whether every device holds all of the array.
+inline bool is_replicated(const sharding& s) {
+  const auto tiles = tiles_of(s);
+  return tiles && tiles->empty();
+}
 
 /// Whether two shardings of one array, or two tuples of them, are equivalent, whether written as lists of devices,
 /// iotas or meshes. Shardings over more than a million devices, and those without `tiles_of`, must be written alike.

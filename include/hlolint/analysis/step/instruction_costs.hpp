@@ -197,9 +197,7 @@ struct step_group {
 };
 
 /// The group of instructions without a source, an operation or a weight.
-constexpr std::string_view without_group(time_by by) {
-  return by == time_by::weight ? "(not traced)" : "(not known)";
-}
+constexpr std::string_view without_group(time_by by) { return by == time_by::weight ? "(not traced)" : "(not known)"; }
 
 /// The group of an instruction; empty if unknown. `weights` is needed only for `time_by::weight`.
 inline std::string group_of(const instruction_cost& cost, time_by by, const weights_read* weights) {

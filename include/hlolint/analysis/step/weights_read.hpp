@@ -95,13 +95,13 @@ class weights_read {
   /// parameter; else the largest one that is updated (`updated_by`), else the largest one that is read. Empty if it
   /// reads none, or only scalars.
   std::string of(hlo_instruction i) const {
-    best found;
+    sized_part found;  // the largest
     const bool multiplies = look_inside(i, found);
     if (!multiplies && is_product(i.opcode())) look(i, found);
-    if (found.reads) return name_of(found.reads, found.part);
+    if (found.instruction) return name_of(found.instruction, found.part);
     if (const std::uint32_t part = updated_part(i); part != none) return updated_by(i, part);
     if (!multiplies) look(i, found);
-    return found.reads ? name_of(found.reads, found.part) : std::string{};
+    return found.instruction ? name_of(found.instruction, found.part) : std::string{};
   }
 
   /// Whether an instruction reads only computed results, such as activations and their gradients, and no parameter in
@@ -135,16 +135,8 @@ class weights_read {
   }
 
  private:
-  struct output {
-    std::uint32_t part;
-    double elements;
-  };
-  struct part_of_parameter {
+  struct sized_part {
     hlo_instruction instruction;
-    std::uint32_t part = 0;
-  };
-  struct best {
-    hlo_instruction reads;
     std::uint32_t part = 0;
     double elements = 1;
   };
@@ -161,7 +153,7 @@ class weights_read {
     return graph.follow(parameters, moves);
   }
 
-  void look(hlo_instruction i, best& found) const {
+  void look(hlo_instruction i, sized_part& found) const {
     for (const hlo_instruction operand : i.operands()) {
       for (std::uint32_t n = 0; operand && n < places().count(operand.id()); ++n) {
         if (places().is_tuple(operand.id(), n) || !from_.of(operand, n)) continue;
@@ -188,7 +180,7 @@ class weights_read {
   }
 
   // Examines the factors of the matrix products in a fusion. Returns whether there are any.
-  bool look_inside(hlo_instruction i, best& found) const {
+  bool look_inside(hlo_instruction i, sized_part& found) const {
     record_list<hlo_instruction> open{i};
     bool multiplies = false;
     for (std::size_t next = 0; next < open.size() && next < most_inside; ++next) {
@@ -215,12 +207,12 @@ class weights_read {
     const auto aliases = get<input_output_alias>(module);
     if (!root || !aliases || aliases->entries.empty()) return;
     const record_list<bool> multiplied = multiplied_parameters(module);
-    record_list<output> outputs;
+    record_list<sized_part> outputs;
     for (const input_output_alias_entry& entry : aliases->entries) {
       const std::uint32_t part = places().find(root.id(), entry.output);
-      if (part != none && elements_of(root, part) > 1) outputs.push_back({part, elements_of(root, part)});
+      if (part != none && elements_of(root, part) > 1) outputs.push_back({root, part, elements_of(root, part)});
     }
-    sort_records(outputs, [](output a, output b) { return a.elements > b.elements; });
+    sort_records(outputs, [](const sized_part& a, const sized_part& b) { return a.elements > b.elements; });
     updates_.assign(places().size(), none);
     record_list<std::uint32_t> entered(places().size());  // the output from which it was entered
     record_list<place_number> met;
@@ -228,7 +220,7 @@ class weights_read {
     std::size_t budget = most_visits * (places().size() + 1);
     for (std::uint32_t n = 0; n < outputs.size() && budget > 0; ++n) {
       met.clear();
-      part_of_parameter weight;
+      sized_part weight;
       bool several = false;
       back.go(
           {places().first(root.id()) + outputs[n].part}, goes_through,
@@ -243,7 +235,7 @@ class weights_read {
               if (!multiplied[places().first(i.id()) + part] || elements_of(i, part) != outputs[n].elements)
                 return false;
               several = several || (weight.instruction && (weight.instruction != i || weight.part != part));
-              weight = {i, part};
+              weight = {i, part, outputs[n].elements};
               return false;
             }
             if (!is_filler(i.opcode())) met.push_back(places().first(i.id()) + part);
@@ -298,7 +290,7 @@ class weights_read {
   static constexpr std::size_t most_visits = 64;  // of each part
 
   dependence_graph::origins from_;
-  record_list<part_of_parameter> updated_;  // the updated weights, the largest first
+  record_list<sized_part> updated_;         // the updated weights, the largest first
   record_list<std::uint32_t> updates_;      // index into updated_, by place; empty: none
 };
 

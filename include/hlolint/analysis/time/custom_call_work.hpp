@@ -2,17 +2,16 @@
 #pragma once
 
 #include <hlolint/analysis/time/amount_of_work.hpp>
-#include <hlolint/analysis/time/matmul_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/double_chars.hpp>
-#include <hlolint/text/escape.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -27,6 +26,12 @@ struct cost_estimate {
 };
 
 namespace detail {
+/// The number at the begin of a text, if it is finite and not negative.
+inline optional<double> amount_in(std::string_view text) {
+  double value = 0;
+  const auto end = double_from_chars(text.data(), text.data() + text.size(), value);
+  return end.ec == std::errc{} && std::isfinite(value) && value >= 0 ? optional(value) : std::nullopt;
+}
 
 /// The number after the first `key`, separated by quotation marks, blanks, '=' or ':' at any level of escaping: a
 /// `backend_config` may contain MLIR with a string that contains JSON.
@@ -45,9 +50,7 @@ inline optional<double> number_after(std::string_view text, std::string_view key
           break;
         }
     }
-    double value = 0;
-    if (assigned && double_from_chars(rest.data(), rest.data() + rest.size(), value).ec == std::errc{} && value >= 0)
-      return value;
+    if (const auto value = assigned ? amount_in(rest) : std::nullopt) return value;
   }
   return std::nullopt;
 }
@@ -60,36 +63,6 @@ inline bool has_causal_mask(std::string_view config) {
   const std::string_view value = config.substr(at, 40);
   return value.find("CAUSAL") != value.npos || value.find("causal") != value.npos;
 }
-
-}  // namespace detail
-
-/// Finds the estimate in the text of a `backend_config`.
-inline cost_estimate find_cost_estimate(std::string_view config) {
-  const std::size_t at = config.find("cost_estimate");
-  if (at == config.npos) return {};
-  const std::string_view rest = config.substr(at);
-  return {detail::number_after(rest, "flops"), detail::number_after(rest, "bytes_accessed")};
-}
-
-/// Whether a target takes no time, since it is only a marker.
-inline bool is_free_target(std::string_view target) {
-  static constexpr std::string_view free[] = {"AllocateBuffer",
-                                              "AssumeGatherIndicesInBound",
-                                              "ConcatBitcast",
-                                              "MoveToDevice",
-                                              "MoveToHost",
-                                              "Noop",
-                                              "PrepareAsyncCallDone",
-                                              "PrepareAsyncCallStart",
-                                              "SPMDFullToShardShape",
-                                              "SPMDShardToFullShape",
-                                              "Sharding",
-                                              "annotate_device_placement"};
-  static_assert(std::is_sorted(std::begin(free), std::end(free)));
-  return target.starts_with("xla.sdy.") || std::binary_search(std::begin(free), std::end(free), target);
-}
-
-namespace detail {
 
 /// The first array of a result, which a library call computes; the others are its workspace.
 inline const shape* computed_result(hlo_instruction i) {
@@ -153,6 +126,32 @@ inline optional<element_type> largest_float_type(hlo_instruction i, const memory
 }
 
 }  // namespace detail
+
+/// Finds the estimate in the text of a `backend_config`.
+inline cost_estimate find_cost_estimate(std::string_view config) {
+  const std::size_t at = config.find("cost_estimate");
+  if (at == config.npos) return {};
+  const std::string_view rest = config.substr(at);
+  return {detail::number_after(rest, "flops"), detail::number_after(rest, "bytes_accessed")};
+}
+
+/// Whether a target takes no time, since it is only a marker.
+inline bool is_free_target(std::string_view target) {
+  static constexpr std::string_view free[] = {"AllocateBuffer",
+                                              "AssumeGatherIndicesInBound",
+                                              "ConcatBitcast",
+                                              "MoveToDevice",
+                                              "MoveToHost",
+                                              "Noop",
+                                              "PrepareAsyncCallDone",
+                                              "PrepareAsyncCallStart",
+                                              "SPMDFullToShardShape",
+                                              "SPMDShardToFullShape",
+                                              "Sharding",
+                                              "annotate_device_placement"};
+  static_assert(std::is_sorted(std::begin(free), std::end(free)));
+  return target.starts_with("xla.sdy.") || std::binary_search(std::begin(free), std::end(free), target);
+}
 
 /// Callbacks into Python on the host; the device waits for the data in both directions.
 inline bool is_host_callback(std::string_view target) {

@@ -26,7 +26,6 @@ struct independent_work {
   double largest_seconds = 0;  ///< seconds of the largest
   double in_computation = 0;  ///< seconds of all work of the computation that does not run beside it already
   bool ordered = false;  ///< only control predecessors tie the largest one to the transfer
-  friend bool operator==(const independent_work&, const independent_work&) = default;
 };
 
 /// Finds independent work by dataflow.

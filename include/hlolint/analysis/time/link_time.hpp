@@ -45,7 +45,6 @@ struct transfer_time {
   double network_bytes = 0;                     ///< sent by each device over the network
   /// The seconds of one run: the latency and the slower of the two ways.
   double seconds() const { return latency + std::max(within, between); }
-  friend bool operator==(const transfer_time&, const transfer_time&) = default;
 };
 
 namespace detail {

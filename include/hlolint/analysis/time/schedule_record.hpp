@@ -31,7 +31,6 @@ constexpr std::string_view name_of(exposure_class c) {
 /// The assumed trip count of loops without one in the text.
 struct assumed_trips {
   std::int64_t times = 1;  ///< for each run of the loop
-  friend bool operator==(const assumed_trips&, const assumed_trips&) = default;
 };
 
 /// One transfer, or one computation of another thread, over all its runs in a step. Sums are in seconds.
@@ -61,7 +60,6 @@ struct exposed_transfer {
            : beside >= 0.67 * whole ? exposure_class::tight
                                     : exposure_class::exposed;
   }
-  friend bool operator==(const exposed_transfer&, const exposed_transfer&) = default;
 };
 
 /// A block on a lane. Times are in seconds from the begin of the step, without iterations that are only counted

@@ -84,7 +84,6 @@ struct source_work {
   double runs = 0;  ///< of all instructions in one step
   std::size_t instructions = 0;  ///< number of instructions
   hlo_instruction longest;  ///< the instruction that takes most time
-  friend bool operator==(const source_work&, const source_work&) = default;
 };
 
 /// The work of a step by place, kind and bound, most time first, and the calls whose work is unknown.

@@ -4,7 +4,6 @@
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/time/amount_of_work.hpp>
@@ -18,7 +17,6 @@
 #include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -27,15 +25,6 @@ namespace hlolint {
 
 /// Seconds that XLA printed (time_model.md 5), without the start of the kernel: from cycles of a TPU, or the first
 /// usable entry of `reification_cost` of a GPU. Nothing if the text has none, 0 or "unknown".
-namespace detail {
-/// The number at the begin of a text, if it is finite and not negative.
-inline optional<double> amount_in(std::string_view text) {
-  double value = 0;
-  const auto end = double_from_chars(text.data(), text.data() + text.size(), value);
-  return end.ec == std::errc{} && std::isfinite(value) && value >= 0 ? optional(value) : std::nullopt;
-}
-}  // namespace detail
-
 inline optional<double> printed_time(const device& on, hlo_instruction i) {
   if (!i.has(attribute_key::backend_config)) return std::nullopt;
   const auto raw = i.attribute(attribute_key::backend_config).value_or(std::string_view{});

@@ -30,15 +30,12 @@ namespace hlolint {
 class transfer_groups {
  public:
   /// With the domain size of a device.
-  transfer_groups(const hlo_module& module, const device& on) : transfer_groups(module, on.domain_size) {
-    width_ = slice_width(on, devices_);
-  }
-  /// A `domain_size` below 1 counts as 1.
-  transfer_groups(const hlo_module& module, std::int64_t domain_size)
+  transfer_groups(const hlo_module& module, const device& on)
       : module_(module),
-        domain_size_(std::max<std::int64_t>(domain_size, 1)),
+        domain_size_(std::max<std::int64_t>(on.domain_size, 1)),
         devices_(
-            std::max<std::int64_t>(checked_multiply(module.replica_count(), module.num_partitions()).value_or(1), 1)) {}
+            std::max<std::int64_t>(checked_multiply(module.replica_count(), module.num_partitions()).value_or(1), 1)),
+        width_(slice_width(on, devices_)) {}
 
   /// The largest group of a collective; of equally large ones the one that touches most domains.
   group_extent extent(hlo_instruction collective) { return groups(collective).extent; }
@@ -153,7 +150,7 @@ class transfer_groups {
   hlo_module module_;
   std::int64_t domain_size_;
   std::int64_t devices_;                     // of the module
-  std::int64_t width_ = 0;                   // of its rectangle of devices; 0: none
+  std::int64_t width_;                       // of its rectangle of devices; 0: none
   std::size_t left_ = std::size_t{1} << 22;  // devices and groups that may still be decoded, as in `module_groups`
   ordered_map<std::pair<int, std::string_view>, group_facts> groups_;
   ordered_map<std::string_view, pair_facts> pairs_;

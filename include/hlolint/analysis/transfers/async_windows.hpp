@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
@@ -120,7 +119,6 @@ class async_windows {
   /// The latest start of each chain in each computation.
   using chain_starts = ordered_map<std::pair<id, std::string>, id>;
 
-
   void add(hlo_instruction start) {
     window_of_[start.id()] = static_cast<id>(windows_.size());
     async_window& w = windows_.emplace_back();
@@ -177,7 +175,6 @@ class async_windows {
     w.done = done;
     w.steps = std::move(steps);
   }
-
 
   // Traces a done back to its start through operations that the verifier allows (scheduling.md 1). `path` is the
   // followed place in a tuple, innermost step last. The search ends, since operands stand before their users.

@@ -4,7 +4,6 @@
 
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/transfers/device_groups.hpp>
@@ -63,8 +62,7 @@ namespace detail {
 class step_hash {
  public:
   template <class Number>
-  requires(std::is_integral_v<Number> || std::is_enum_v<Number>)
-  void add(Number n) {
+  requires(std::is_integral_v<Number> || std::is_enum_v<Number>) void add(Number n) {
     value_ = (value_ ^ static_cast<std::uint64_t>(n)) * 0x9E3779B97F4A7C15u;
     value_ ^= value_ >> 29;
   }

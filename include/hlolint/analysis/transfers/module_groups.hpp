@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/transfers/device_groups.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
@@ -23,10 +22,9 @@ namespace hlolint {
 
 /// Faults of a list of groups, whichever collective has it; the first one in text order.
 struct group_list_faults {
-  bool has_empty_group = false;  ///< a group `{}` beside others
-  optional<std::int64_t> twice;  ///< an id that appears twice
-  optional<std::int64_t>
-      missing;  ///< the lowest missing id below the number of ids; only if no id appears twice
+  bool has_empty_group = false;    ///< a group `{}` beside others
+  optional<std::int64_t> twice;    ///< an id that appears twice
+  optional<std::int64_t> missing;  ///< the lowest missing id below the number of ids; only if no id appears twice
 };
 
 /// One `replica_groups` of a module, in one mode.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
@@ -34,8 +33,7 @@ class async_fusion_roles {
   /// Linear in the module.
   explicit async_fusion_roles(const hlo_module& module) : role_of_(module.computation_count(), none) {
     for (const hlo_instruction i : module.instructions()) {
-      if (i.opcode() != hlo_opcode::custom_call ||
-          !may_hold(i, attribute_key::custom_call_target, "AsyncCollective"))
+      if (i.opcode() != hlo_opcode::custom_call || !may_hold(i, attribute_key::custom_call_target, "AsyncCollective"))
         continue;
       const auto target = get<custom_call_target>(i);
       if (target && target->name == "AsyncCollectiveStart") role(i).starts = any_ = true;

@@ -4,7 +4,6 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instruction_lists.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
@@ -144,9 +143,8 @@ class wasted_results {
                  i.operand(0))
           look_at(i, i.operand(0), known);
     }
-    sort_records(list_, [](const wasted_result& a, const wasted_result& b) {
-      return a.collective.id() < b.collective.id();
-    });
+    sort_records(list_,
+                 [](const wasted_result& a, const wasted_result& b) { return a.collective.id() < b.collective.id(); });
   }
 
   void look_at(hlo_instruction result, hlo_instruction collective, const facts& known) {

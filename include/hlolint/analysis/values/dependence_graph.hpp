@@ -1,11 +1,10 @@
-// Dependences between results, through tuples, loops, branches, calls and fusions.
+// Dependences between results, through tuples, loops, branches, calls and fusions, and distances along them.
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/shape_places.hpp>
 #include <hlolint/analysis/values/carried_operands.hpp>
-#include <hlolint/analysis/values/dependence_distances.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/containers/grouped_list.hpp>
@@ -14,11 +13,40 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
 
 namespace hlolint {
+
+/// For each instruction the nearest of some other instructions and the distance to it.
+class dependence_distances {
+ public:
+  /// The distance without any dependence.
+  static constexpr std::uint32_t unreachable = std::numeric_limits<std::uint32_t>::max();
+
+  /// The number of dependences between an instruction and the nearest other one, or itself if it depends on itself;
+  /// `unreachable` if there is none.
+  std::uint32_t of(hlo_instruction i) const { return known_[i.id()].steps; }
+  /// The nearest instruction, of equally near ones the first in the text; an empty view if there is none.
+  hlo_instruction nearest(hlo_instruction i) const {
+    const id found = known_[i.id()].nearest;
+    return found == none ? hlo_instruction{} : hlo_instruction{&i.data(), found};
+  }
+
+ private:
+  friend class dependence_graph;
+  struct distance {
+    std::uint32_t steps = unreachable;
+    id nearest = none;
+    // Keeps the smaller distance.
+    void take(distance other) {
+      if (other.steps < steps || (other.steps == steps && other.nearest < nearest)) *this = other;
+    }
+  };
+  record_list<distance> known_;  // by instruction
+};
 
 /// Dependences between the parts of all results of a module. A tuple's element depends on its operand, a loop-carried
 /// value on its initial value and that of the previous iteration, a parameter on the callers' operands. Any other
@@ -36,18 +64,16 @@ class dependence_graph {
    public:
     /// The instruction that a part of a result comes from; an empty view if there is none, or several parts.
     hlo_instruction of(hlo_instruction i, std::uint32_t part = 0) const {
-      const place_number found = from_[places_->first(i.id()) + part];
+      const place_number found = found_for(i, part);
       return found >= owner_.size() ? hlo_instruction{} : hlo_instruction{&i.data(), owner_[found]};
     }
     /// Whether a part of a result is computed, and is no part of the followed instructions.
     bool is_computed(hlo_instruction i, std::uint32_t part = 0) const {
-      const place_number found = from_[places_->first(i.id()) + part];
-      return found == computed || found == unknown;
+      return found_for(i, part) == computed || found_for(i, part) == unknown;
     }
     /// The part of the origin's result. Precondition: there is an origin.
     std::uint32_t part_of(hlo_instruction i, std::uint32_t part = 0) const {
-      const place_number found = from_[places_->first(i.id()) + part];
-      return found - places_->first(owner_[found]);
+      return found_for(i, part) - places_->first(of(i, part).id());
     }
     /// The numbering of parts.
     const shape_places& places() const { return *places_; }
@@ -55,6 +81,7 @@ class dependence_graph {
    private:
     friend class dependence_graph;
     static constexpr place_number computed = none - 2, unknown = none - 1, several = none;
+    place_number found_for(hlo_instruction i, std::uint32_t part) const { return from_[places_->first(i.id()) + part]; }
     record_list<place_number> from_;  // by node
     record_list<id> owner_;           // by place
     std::shared_ptr<const shape_places> places_;
@@ -164,45 +191,36 @@ class dependence_graph {
   void add_edges(hlo_instruction i, const call_graph& calls, record_list<edge>& edges) const {
     using enum hlo_opcode;
     // The parts of (to, n) depend on those of (from, m) at the same indices.
-    const auto pass = [&](hlo_instruction from, std::uint32_t m, hlo_instruction to, std::uint32_t n) {
-      if (!from || !to || m == none || n == none) return;
-      places_.for_each_common(from.id(), m, to.id(), n, [&](std::uint32_t a, std::uint32_t b) {
-        edges.push_back({places_.first(from.id()) + a, places_.first(to.id()) + b});
+    const auto pass = [&](hlo_instruction from, std::uint32_t m, std::uint32_t n) {
+      if (!from || m == none || n == none) return;
+      places_.for_each_common(from.id(), m, i.id(), n, [&](std::uint32_t a, std::uint32_t b) {
+        edges.push_back({places_.first(from.id()) + a, places_.first(i.id()) + b});
       });
     };
-    const auto pass_operand = [&](hlo_instruction from, hlo_instruction to, std::uint32_t n = 0) {
-      pass(from, 0, to, n);
-    };
+    const auto pass_operand = [&](hlo_instruction from, std::uint32_t n = 0) { pass(from, 0, n); };
     if (const std::uint32_t work = work_[i.id()]; work >= places_.size() && work != none)
       for (std::uint32_t n = 0; n < places_.count(i.id()); ++n) edges.push_back({work, places_.first(i.id()) + n});
     const hlo_instruction first = operand_of(i, 0);
     switch (i.opcode()) {
       case tuple:
-        for (std::size_t k = 0; k < i.operand_count(); ++k)
-          pass_operand(i.operand(k), i, places_.element(i.id(), 0, k));
+        for (std::size_t k = 0; k < i.operand_count(); ++k) pass_operand(i.operand(k), places_.element(i.id(), 0, k));
         return;
       case get_tuple_element:
-        if (const auto k = element_position(i); first && k) pass(first, places_.element(first.id(), 0, *k), i, 0);
+        if (const auto k = element_position(i); first && k) pass(first, places_.element(first.id(), 0, *k), 0);
         return;
-      case opt_barrier: case domain:
-        pass_operand(first, i);
-        return;
+      case opt_barrier: case domain: return pass_operand(first);
       case while_:
-        pass_operand(first, i);
+        pass_operand(first);
         for (const hlo_computation body : i.called_computations())
-          if (is_carried(root_of(body), i)) pass_operand(body.root(), i);
+          if (is_carried(root_of(body), i)) pass_operand(body.root());
         return;
       case parameter:
-        for_each_passed(i, calls, [&](hlo_instruction from) { pass_operand(from, i); });
-        return;
+        return for_each_passed(i, calls, [&](hlo_instruction from) { pass_operand(from); });
       case call: case fusion: case conditional: case async_start: case async_update: case async_done: {
         const bool has_context = i.opcode() == async_start || i.opcode() == async_update;
         for (const hlo_computation called : i.called_computations())
-          pass_operand(root_of(called), i, has_context ? places_.element(i.id(), 0, 1) : 0);
-        if (i.opcode() == async_done && first) {
-          pass(first, places_.element(first.id(), 0, 1), i, 0);
-          return;
-        }
+          pass_operand(root_of(called), has_context ? places_.element(i.id(), 0, 1) : 0);
+        if (i.opcode() == async_done && first) return pass(first, places_.element(first.id(), 0, 1), 0);
         if (i.called_computation_count() > 0 && i.opcode() != async_update) {
           if (i.opcode() == conditional) add_work(i, edges);  // the chosen branch depends on the first operand
           return;
@@ -228,24 +246,22 @@ class dependence_graph {
 
   // Calls `f` for each operand of a caller, and each result of a previous iteration, that a parameter receives.
   template <class F>
-  void for_each_passed(hlo_instruction parameter, const call_graph& calls, F f) const {
-    const auto number = parameter_position(parameter);
+  void for_each_passed(hlo_instruction p, const call_graph& calls, F f) const {
+    const auto number = parameter_position(p);
     if (!number) return;
-    for (const hlo_instruction caller : calls.callers(parameter.computation())) {
-      if (!passes_operands(caller.opcode())) continue;
-      const bool is_branch = caller.opcode() == hlo_opcode::conditional;
-      const std::size_t k = is_branch ? branch_of(caller, parameter.computation()) + 1 : *number;
+    for (const hlo_instruction caller : calls.callers(p.computation())) {
+      using enum hlo_opcode;
+      const hlo_opcode op = caller.opcode();
+      // Reducers and comparators get elements, not operands; later parts of an async operation get its start.
+      if (!calls_sequentially(op) && op != fusion && op != async_start) continue;
+      const bool is_branch = op == conditional;
+      const std::size_t k = is_branch ? branch_of(caller, p.computation()) + 1 : *number;
       if (k >= caller.operand_count()) continue;
       f(caller.operand(k));
-      if (caller.opcode() != hlo_opcode::while_) continue;
+      if (op != while_) continue;
       for (const hlo_computation body : caller.called_computations())
         if (is_carried(root_of(body), caller)) f(body.root());
     }
-  }
-  // Reducers and comparators receive elements, not operands; later parts of an async operation receive its start.
-  static constexpr bool passes_operands(hlo_opcode opcode) {
-    using enum hlo_opcode;
-    return calls_sequentially(opcode) || opcode == fusion || opcode == async_start;
   }
   static std::size_t branch_of(hlo_instruction caller, hlo_computation branch) {
     for (std::size_t k = 0; k < caller.called_computation_count(); ++k)

@@ -2,7 +2,6 @@
 // `CanShareOperandBufferWithUser` and backend hints (buffer_dumps.md 5.3).
 #pragma once
 
-#include <hlolint/analysis/program/elementwise_paths.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/analysis/values/gpu_fusion_order.hpp>
 #include <hlolint/analysis/values/in_place_pairs.hpp>
@@ -54,9 +53,7 @@ class may_share {
       : flow_(flow), pairs_(flow.tables(), flow.rules()), paths_(flow.tables()), gpu_(flow.tables()) {}
 
   /// Whether the instruction of `second` has `first` among its operands.
-  bool reads(std::size_t second, std::size_t first) const {
-    return !operands_of(second, first).empty();
-  }
+  bool reads(std::size_t second, std::size_t first) const { return !operands_of(second, first).empty(); }
 
   /// The rule by which `second`, which begins where `first` ends, may take its storage. GPUs have their own rules, all
   /// other targets XLA's defaults, as the TPU compiler's rules are unknown.

@@ -52,9 +52,8 @@ class same_results {
   }
 
   static hlo_instruction without_copies(hlo_instruction i) {
-    return follow_first_operands(i, [](hlo_instruction at) {
-      return at.opcode() == hlo_opcode::copy && at.operand_count() == 1;
-    });
+    return follow_first_operands(
+        i, [](hlo_instruction at) { return at.opcode() == hlo_opcode::copy && at.operand_count() == 1; });
   }
 
   static bool alike(hlo_instruction x, hlo_instruction y, std::size_t& steps) {
@@ -86,10 +85,7 @@ class same_results {
   static bool same_shape(const shape* a, const shape* b) {
     if (!a || !b) return false;
     if (a->is_tuple() || b->is_tuple()) return *a == *b;
-    if (a->type != b->type || a->rank() != b->rank()) return false;
-    for (std::size_t d = 0; d < a->rank(); ++d)
-      if (!(a->dimensions[d] == b->dimensions[d])) return false;
-    return true;
+    return a->type == b->type && a->dimensions == b->dimensions;
   }
 
   /// Whether `y` has the attributes of `x`, except those that affect no result.
@@ -98,8 +94,7 @@ class same_results {
       using enum attribute_key;
       const bool ignored = a.key == metadata || a.key == channel_id || a.key == backend_config ||
                            a.key == frontend_attributes || a.key == sharding || a.key == control_predecessors ||
-                           a.key == calls || a.key == to_apply ||
-                           a.key == replica_groups;  // has several notations
+                           a.key == calls || a.key == to_apply || a.key == replica_groups;  // has several notations
       if (!ignored && y.attribute(a.key) != a.value) return false;
     }
     return true;

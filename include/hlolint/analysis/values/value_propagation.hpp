@@ -3,7 +3,6 @@
 
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/program/xla_rules.hpp>
-#include <hlolint/analysis/values/value_definitions.hpp>
 #include <hlolint/analysis/values/value_store.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/text/containers/ordered_map.hpp>
@@ -224,7 +223,7 @@ class value_propagation {
     }
     ranks_ = called_first_ranks(tables_, order);
     for (const id i : order)
-      if (i != none) wait(i);
+      if (i != none) wait(tables_.module.instruction(i));
     // A few updates per instruction are normal; hundreds of nested loops need their depth squared.
     std::size_t affordable = 200'000 + 8 * tables_.module.instruction_count();
     while (!queue_.empty() && affordable-- > 0) {
@@ -254,12 +253,8 @@ class value_propagation {
   }
 
   void wait(hlo_instruction i) {
-    if (i) wait(i.id());
-  }
-  void wait(id i) {
-    if (waiting_[i]) return;
-    waiting_[i] = true;
-    queue_.push({ranks_[i], asked_++, i});
+    if (!i || std::exchange(waiting_[i.id()], true)) return;
+    queue_.push({ranks_[i.id()], asked_++, i.id()});
   }
 
   // Queues the instructions to which i's values may flow.

@@ -37,7 +37,7 @@ struct donation_defeated {
 
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/matched_values.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/checks/value_finding.hpp>
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/analysis/job_log/oom_incidents.hpp>
-#include <hlolint/analysis/job_log/oom_text.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding_at.hpp>
 

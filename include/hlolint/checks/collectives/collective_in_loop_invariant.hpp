@@ -33,7 +33,6 @@ struct collective_in_loop_invariant {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
-#include <hlolint/analysis/values/loop_repeats.hpp>
 #include <hlolint/checks/program_code.hpp>
 
 namespace hlolint {

@@ -1,7 +1,7 @@
 // The arrays that a module stores, by shape.
 #pragma once
 
-#include <hlolint/analysis/values/owned_arrays.hpp>
+#include <hlolint/analysis/values/in_place_pairs.hpp>
 #include <hlolint/checks/program_code.hpp>
 
 namespace hlolint::detail {

@@ -41,7 +41,7 @@ struct param_duplicated {
 #ifdef HLOLINT_CHECK_CODE
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/analysis/program/sole_operation.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/memory_estimate.hpp>

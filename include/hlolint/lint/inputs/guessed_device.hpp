@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/device/device_hints.hpp>
-#include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/lint/context.hpp>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/memory_profile.hpp>
-#include <hlolint/analysis/buffers/resident_memory.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/lint/value_place.hpp>
 #include <hlolint/report/json_writer.hpp>

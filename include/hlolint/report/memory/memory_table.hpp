@@ -1,7 +1,7 @@
 // Many modules in one table, by need.
 #pragma once
 
-#include <hlolint/analysis/buffers/resident_memory.hpp>
+#include <hlolint/analysis/buffers/memory_profile.hpp>
 #include <hlolint/report/memory/memory_facts.hpp>
 #include <hlolint/report/writing.hpp>
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/analysis/job_log/oom_incidents.hpp>
-#include <hlolint/analysis/job_log/oom_text.hpp>
 #include <hlolint/text/optional.hpp>
 #include <hlolint/text/record_list.hpp>
 
