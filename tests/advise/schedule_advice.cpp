@@ -79,6 +79,26 @@ TEST_CASE("an edit that a check refuses is dropped, with the reason") {
   CHECK(found.dropped[0].fault == "a rule reports more");
 }
 
+TEST_CASE("time is worth a fifth of the share of the bytes, and more where more time is allowed") {
+  advise::edited_module now, next;
+  now.need = 1000, now.step = 1;
+  advise::advice_options how = on_gpu();
+  const auto worth = [&](byte_count need, double step) {
+    next.need = need, next.step = step;
+    return advise::is_worth_it(1000, 1.0, now, next, how);
+  };
+  CHECK(worth(1000, 2));  // without a device there is no time
+  how.on = find_device("h100-sxm");
+  CHECK(worth(1000, 1.0004));
+  CHECK_FALSE(worth(1000, 1.001));
+  CHECK(worth(900, 1.019));
+  CHECK_FALSE(worth(900, 1.021));
+  CHECK_FALSE(worth(500, 1.031));
+  how.most_time = 0.06;
+  CHECK(worth(900, 1.039));
+  CHECK_FALSE(worth(900, 1.041));
+}
+
 TEST_CASE("it stops at the target, and when no more orders may be tried") {
   const hlo_module m = module_of(early_value_text());
   advise::advice_options how = on_gpu();

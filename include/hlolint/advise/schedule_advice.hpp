@@ -82,15 +82,8 @@ class schedule_search {
            evaluations_ >= how_.most_evaluations;
   }
 
-  // Whether the savings are worth the added time (6).
   bool is_worth_it(const edited_module& next) const {
-    if (!how_.on || first_step_ <= 0) return true;
-    const double extra = (next.step - state_->step) / first_step_;
-    const double saved =
-        static_cast<double>(state_->need - next.need) / static_cast<double>(std::max<byte_count>(1, first_need_));
-    // A higher limit of time also allows more time for each byte.
-    const double price = 0.2 * std::max(1.0, how_.most_time / advice_options{}.most_time);
-    return (extra < 0.0005 || extra <= price * saved) && (next.step - first_step_) / first_step_ <= how_.most_time;
+    return advise::is_worth_it(first_need_, first_step_, *state_, next, how_);
   }
 
   // The first and last positions of the three highest peaks, with and without results and donated parameters.

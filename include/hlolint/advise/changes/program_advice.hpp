@@ -75,13 +75,8 @@ class change_search {
            proof_.hazard_of(changed).empty() && proof_.need_of_module(changed) == next.need &&
            (!how_.refuses || how_.refuses(changed).empty());
   }
-  // Whether the savings are worth the added time, as for edits (6).
   bool is_worth_it(const edited_module& next) const {
-    if (!how_.on || first_.step <= 0) return true;
-    const double extra = (next.step - now().step) / first_.step;
-    const double saved =
-        static_cast<double>(now().need - next.need) / static_cast<double>(std::max<byte_count>(1, first_.need));
-    return (extra < 0.0005 || extra <= 0.2 * saved) && (next.step - first_.step) / first_.step <= how_.most_time;
+    return advise::is_worth_it(first_.need, first_.step, now(), next, how_);
   }
   static program_change described(const change_candidate& c, const edited_module& from, const edited_module& to) {
     program_change out = c.about;
