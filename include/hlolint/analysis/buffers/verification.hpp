@@ -234,8 +234,11 @@ class verification {
     record_list<bool> seen(flow().values().size());
     for (const live_range& printed : block.ranges) {
       const auto v = names_.value(printed.instruction, printed.index);
-      const optional<time_span> computed = v ? ranges_.of(*v) : std::nullopt;
-      if (v) seen[*v] = true;
+      optional<time_span> computed;
+      if (v) {
+        seen[*v] = true;
+        computed = ranges_.of(*v);
+      }
       count(in, computed == time_span{printed.start, printed.end}, [&] {
         return disagreement{std::string(printed.instruction) + to_string(printed.index),
                             text(printed.start, printed.end),
