@@ -22,4 +22,5 @@ TEST_CASE("grouped_list: records by group, in the order in which they came") {
   CHECK(list.all() == record_list<int>{1, 1, 7, 5, 9});
   CHECK(grouped_list<int>(4, each).all() == list.all());
   CHECK(grouped_list<int>(0, [](auto&&) {}).size() == 0);
+  CHECK(grouped_list<int>().size() == 0);
 }

@@ -25,7 +25,7 @@ class grouped_list {
     for_each([&](std::size_t group, const T& record) { records_[next[group]++] = record; });
   }
   /// How many groups there are.
-  std::size_t size() const { return first_.size() - 1; }
+  std::size_t size() const { return first_.empty() ? 0 : first_.size() - 1; }
   /// How many records a group has.
   std::size_t count(std::size_t group) const { return first_[group + 1] - first_[group]; }
   /// The records of a group.
