@@ -105,18 +105,6 @@ struct edited_module {
   }
 };
 
-/// Whether the bytes that `next` saves in comparison with `now` are worth the time that it adds (advise.md 6). Shares
-/// are those of the module without edits. A higher limit of time also allows more time for each byte.
-inline bool is_worth_it(byte_count first_need, double first_step, const edited_module& now, const edited_module& next,
-                        const advice_options& how) {
-  if (!how.on || first_step <= 0) return true;
-  const double extra = (next.step - now.step) / first_step;
-  const double saved =
-      static_cast<double>(now.need - next.need) / static_cast<double>(std::max<byte_count>(1, first_need));
-  const double price = 0.2 * std::max(1.0, how.most_time / advice_options{}.most_time);
-  return (extra < 0.0005 || extra <= price * saved) && (next.step - first_step) / first_step <= how.most_time;
-}
-
 /// Makes the states of one module.
 class module_editor {
  public:

@@ -27,6 +27,18 @@ inline schedule_advice advice_before(const edited_module& start, const advice_op
   return out;
 }
 
+/// Whether the bytes that `next` saves in comparison with `now` are worth the time that it adds (advise.md 6). Shares
+/// are those of the module without edits. A higher limit of time also allows more time for each byte.
+inline bool is_worth_it(byte_count first_need, double first_step, const edited_module& now, const edited_module& next,
+                        const advice_options& how) {
+  if (!how.on || first_step <= 0) return true;
+  const double extra = (next.step - now.step) / first_step;
+  const double saved =
+      static_cast<double>(now.need - next.need) / static_cast<double>(std::max<byte_count>(1, first_need));
+  const double price = 0.2 * std::max(1.0, how.most_time / advice_options{}.most_time);
+  return (extra < 0.0005 || extra <= price * saved) && (next.step - first_step) / first_step <= how.most_time;
+}
+
 /// Removes needless steps, the last first: those for which `may_go(number)` is true, and `holds(state)` for the state
 /// that the other steps lead to.
 template <class May, class Holds>

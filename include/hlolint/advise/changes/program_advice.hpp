@@ -9,6 +9,7 @@
 #include <hlolint/advise/changes/tighter_layout.hpp>
 #include <hlolint/advise/edit_proof.hpp>
 #include <hlolint/advise/edited_module.hpp>
+#include <hlolint/advise/proven_edits.hpp>
 #include <hlolint/advise/schedule_edit.hpp>
 #include <hlolint/parse_hlo.hpp>
 #include <hlolint/text/containers/ordered_map.hpp>
