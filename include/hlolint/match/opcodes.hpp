@@ -27,6 +27,7 @@ struct takes_operands {
 /// An instruction with one opcode: `dot`, or with its operands, `dot(transpose, rest)`.
 struct of_opcode : pattern_base, takes_operands<of_opcode> {
   hlo_opcode opcode;  ///< the opcode
+  /// Any operands.
   constexpr explicit of_opcode(hlo_opcode o) : opcode(o) {}
   /// See `pattern_base`.
   template <class Facts>

@@ -36,6 +36,7 @@ struct json_member {
   json_member(std::string_view of, const optional<T>& content)
       : json_member(content ? json_member(of, *content) : json_member(of)) {}
 
+  /// The kinds of values; `nothing`: the member is left out.
   enum class is : std::uint8_t { nothing, text, truth, number, real };
   std::string_view name;       ///< of the member
   is kind = is::nothing;       ///< which of the values it has

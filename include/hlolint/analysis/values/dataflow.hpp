@@ -257,9 +257,10 @@ class named_values {
     return out;
   }
 
-  /// The name in dumps, unique in the module.
+  /// The name in dumps, unique in the module. @{
   std::string_view name_of(hlo_instruction i) const { return names_->of(i); }
   std::string_view name_of(id i) const { return names_->of(flow_.module().instruction(i)); }
+  /// @}
   /// The index as XLA prints it: only inside of tuples.
   optional<shape_index> printed_index(hlo_position p) const {
     return flow_.tables().places.is_tuple(p.instruction, 0) ? optional(flow_.index(p)) : std::nullopt;
