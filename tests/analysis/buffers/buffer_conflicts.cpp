@@ -1,5 +1,6 @@
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 
+#include "analysis/buffers/matched_program.hpp"
 #include "analysis/module_of.hpp"
 #include "checks/memory_fixtures.hpp"
 
@@ -96,23 +97,6 @@ TEST_CASE("overlap_classes: the HLO decides about a touch, if it has the live ra
   const value_table other(dump_of({{temp, {{"b", 0, 64, 2, 4, {4}}, {"c", 0, 64, 4, 5, {5}}}}}));
   CHECK(overlap_classes(module, other).of(0, 1) == overlap_class::hand_off);  // as without the HLO
 }
-
-namespace {
-
-// `a` is read at 3, where it ends; `b` begins at 2.
-const char* const matched_text =
-    "HloModule m, is_scheduled=true\n\nENTRY %e {\n  %p = u8[64]{0} parameter(0)\n"
-    "  %a = u8[64]{0} custom-call(%p), custom_call_target=\"k\"\n"
-    "  %b = u8[64]{0} custom-call(%p), custom_call_target=\"k\"\n"
-    "  ROOT %r = u8[64]{0} custom-call(%a, %b), custom_call_target=\"k\"\n}\n";
-buffer_dump dump_of_matched(const std::vector<value_row>& temporaries) {
-  return dump_of({{", parameter 0, shape |u8[64]| at ShapeIndex {}", {{"p", 0, 64, 0, 4, {1, 2}}}},
-                  {temp, temporaries},
-                  {", maybe-live-out", {{"r", 0, 64, 3, 4}}}},
-                 3);
-}
-
-}  // namespace
 
 TEST_CASE("hidden_conflicts: a clash that the printed live ranges do not show") {
   const hlo_module module = module_of(matched_text);

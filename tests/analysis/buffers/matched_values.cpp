@@ -1,5 +1,6 @@
 #include <hlolint/analysis/buffers/matched_values.hpp>
 
+#include "analysis/buffers/matched_program.hpp"
 #include "analysis/module_of.hpp"
 #include "checks/memory_fixtures.hpp"
 
@@ -11,23 +12,6 @@
 
 using namespace hlolint;
 using namespace hlolint::testing;
-
-namespace {
-
-// `a` is read at 3, where it ends; `b` begins at 2.
-const char* const matched_text =
-    "HloModule m, is_scheduled=true\n\nENTRY %e {\n  %p = u8[64]{0} parameter(0)\n"
-    "  %a = u8[64]{0} custom-call(%p), custom_call_target=\"k\"\n"
-    "  %b = u8[64]{0} custom-call(%p), custom_call_target=\"k\"\n"
-    "  ROOT %r = u8[64]{0} custom-call(%a, %b), custom_call_target=\"k\"\n}\n";
-buffer_dump dump_of_matched(const std::vector<value_row>& temporaries) {
-  return dump_of({{", parameter 0, shape |u8[64]| at ShapeIndex {}", {{"p", 0, 64, 0, 4, {1, 2}}}},
-                  {temp, temporaries},
-                  {", maybe-live-out", {{"r", 0, 64, 3, 4}}}},
-                 3);
-}
-
-}  // namespace
 
 TEST_CASE("matched_values: assigned values and computed ones, by name") {
   const hlo_module module = module_of(matched_text);

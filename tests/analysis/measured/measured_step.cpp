@@ -2,6 +2,7 @@
 
 #include <hlolint/analysis/device/device.hpp>
 
+#include "analysis/measured/two_runs.hpp"
 #include "analysis/module_of.hpp"
 #include "nearly.hpp"
 
@@ -12,35 +13,6 @@
 
 using namespace hlolint;
 using namespace hlolint::testing;
-
-namespace {
-
-profile_operation ran(const char* name, std::uint64_t count, picoseconds total, picoseconds least) {
-  profile_operation o;
-  o.instruction = name, o.count = count, o.total = total, o.least = least;
-  return o;
-}
-
-constexpr const char* measured_text = R"(HloModule m, is_scheduled=true, num_partitions=2
-
-ENTRY %main {
-  %p = f32[4194304]{0} parameter(0)
-  %s = (f32[4194304]{0}, f32[4194304]{0}) collective-permute-start(%p), channel_id=1, source_target_pairs={{0,1},{1,0}}
-  %d = f32[4194304]{0} collective-permute-done(%s)
-  ROOT %n = f32[4194304]{0} negate(%d), metadata={op_name="step/neg" source_file="f.py" source_line=7}
-}
-)";
-measured_module two_runs(const record_list<profile_operation>& operations) {
-  measured_module out;
-  out.name = "m";
-  measured_device& d = out.devices.emplace_back();
-  d.module.runs.push_back({0, 1000, 0, 0, 0, 0});
-  d.module.runs.push_back({2000, 3000, 0, 0, 0, 0});
-  d.module.operations = operations;
-  return out;
-}
-
-}  // namespace
 
 TEST_CASE("measured_step: what was measured beside the estimate of the same instruction") {
   const hlo_module module = module_of(measured_text);
