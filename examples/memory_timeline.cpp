@@ -29,7 +29,7 @@ int main(int count, char** paths) {
   csv << "position,bytes\n";
   svg << "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 " << end << " 100' preserveAspectRatio='none'>\n"
       << "<title>peak " << hlolint::human(peak) << "</title>\n<path fill='steelblue' d='M0 100";
-  for (const auto& [position, bytes] : curve.steps()) {
+  for (const auto& [position, bytes] : curve) {
     csv << position << ',' << bytes << '\n';
     svg << "H" << position << "V" << 100 - 100.0 * static_cast<double>(bytes) / static_cast<double>(peak);
   }

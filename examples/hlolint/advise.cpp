@@ -69,7 +69,7 @@ drawn_curve curve_of(const context& module) {
   drawn_curve out;
   const context& with = with_memory(module);
   if (!with.has(need::buffers | need::live_ranges)) return out;
-  for (const occupancy_step& step : with.get<occupancy>().total().steps()) out.steps.push_back(step);
+  for (const occupancy_step& step : with.get<occupancy>().total()) out.steps.push_back(step);
   out.last_position = with.buffers()->live_ranges()->max;
   return out;
 }

@@ -118,6 +118,9 @@ class occupancy_curve {
 
   /// In ascending order of position.
   std::span<const occupancy_step> steps() const { return steps_; }
+  /// The same steps, for loops over a curve: it may be a temporary, since the loop keeps it.
+  auto begin() const { return steps_.begin(); }
+  auto end() const { return steps_.end(); }
   /// Whether nothing is ever in use.
   bool empty() const { return steps_.empty(); }
 
@@ -166,7 +169,7 @@ class occupancy {
     for (std::size_t a = 0; a < allocations.size(); ++a) {
       add_allocation(chunks, a);
       byte_count before = 0;
-      for (const occupancy_step& step : of_allocation(a).steps()) {
+      for (const occupancy_step& step : of_allocation(a)) {
         changes.push_back({allocations[a].color, step.position, step.bytes - before});
         before = step.bytes;
       }

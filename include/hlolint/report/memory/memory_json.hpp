@@ -25,7 +25,7 @@ inline void write_curve(json_writer& json, const occupancy_curve& curve, const b
     json.member_if("instruction", instruction_at(dump, peak.front().first));
   });
   json.array("curve", [&] {
-    for (const occupancy_step& step : curve.steps())
+    for (const occupancy_step& step : curve)
       json.array([&] { json.value(step.position), json.value(step.bytes); });
   });
 }
