@@ -14,7 +14,7 @@
 
 namespace {
 
-hlolint::file_stem name_of(std::string_view path) { return hlolint::file_stem_of(without_compression(path)); }
+hlolint::dump_file_name name_of(std::string_view path) { return hlolint::dump_file_of(without_compression(path)); }
 
 }  // namespace
 
@@ -25,8 +25,8 @@ hlolint::record_list<std::string> with_companions(hlolint::record_list<std::stri
   std::unordered_set<std::string> stems;  // including the folder
   std::unordered_set<std::string> named;  // names without the extension of a compression
   const auto folder_and_stem = [](std::string_view path) {
-    const hlolint::file_stem name = name_of(path);
-    return std::string(name.folder).append(name.stem);
+    const hlolint::dump_file_name name = name_of(path);
+    return std::string(name.folder).append(name.module);
   };
   std::error_code error;
   for (const std::string& path : paths)
@@ -42,11 +42,14 @@ hlolint::record_list<std::string> with_companions(hlolint::record_list<std::stri
     const fs::path at = folder.empty() ? "." : folder;
     for (fs::directory_iterator entry(at, error), end; !error && entry != end; entry.increment(error)) {
       const std::string path = folder + entry->path().filename().string();
-      const std::string_view ending = name_of(path).ending;
-      if (with_earlier && ending == ".txt" && !hlolint::unoptimized_stem(without_compression(path)).empty())
+      const std::string_view name = without_compression(path);
+      const hlolint::dump_role role = name_of(path).role;
+      if (with_earlier && name.ends_with(".txt") && !hlolint::unoptimized_stem(without_compression(path)).empty())
         before.push_back(path);
       const bool is_named = named.count(std::string(without_compression(path))) > 0;  // perhaps in compressed form
-      if (!is_named && stems.count(folder_and_stem(path)) && (ending.ends_with(".txt") || ending == ".hlo"))
+      if (!is_named && stems.count(folder_and_stem(path)) && (name.ends_with(".txt") || name.ends_with(".hlo")) &&
+          (role == hlolint::dump_role::program || role == hlolint::dump_role::copy ||
+           role == hlolint::dump_role::buffers || role == hlolint::dump_role::unknown))
         found.push_back(path);
     }
   }
@@ -54,7 +57,7 @@ hlolint::record_list<std::string> with_companions(hlolint::record_list<std::stri
   paths.insert(paths.end(), found.begin(), found.end());
   std::unordered_set<std::string_view> wanted;  // paths without stages
   for (const std::string& path : paths)
-    if (name_of(path).ending == ".txt")
+    if (without_compression(path).ends_with(".txt"))
       hlolint::find_unoptimized_stem(without_compression(path),
                                      [&](std::string_view stem) { return wanted.insert(stem), false; });
   std::sort(before.begin(), before.end());

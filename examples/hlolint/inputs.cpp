@@ -25,16 +25,13 @@ using namespace hlolint;
 
 // Whether the name is that of a file that XLA never leaves empty.
 bool must_have_content(const std::string& path) {
-  const file_stem name = file_stem_of(without_compression(path));
-  return name.ending == "-buffer-assignment.txt" ||
-         ((name.ending == ".txt" || name.ending == ".hlo.pb") && name.stem.ends_with("after_optimizations"));
+  const std::string_view name = without_compression(path);
+  return name.ends_with("-buffer-assignment.txt") || dump_file_of(name).role == dump_role::program;
 }
 
 // Whether the name is that of a dump without HLO, such as `-buffer-assignment.txt` or `.thunk_sequence.txt`.
 bool is_beside_hlo(const std::string& path) {
-  const std::string_view ending = file_stem_of(without_compression(path)).ending;
-  return ending == "-memory-usage-report.pb" ||
-         (ending.ends_with(".txt") && ending.find_first_of("-_") != std::string_view::npos);
+  return dump_file_of(without_compression(path)).role == dump_role::buffers;
 }
 
 // Whether the name is that of a compressed file without a dump.
@@ -63,6 +60,36 @@ record_list<std::string> files_of(const std::string& folder, record_list<diagnos
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+// Whether the name is that of a final text, whatever its form.
+bool is_final(const dump_file_name& name) { return name.role == dump_role::program || name.role == dump_role::copy; }
+
+// The lowest rank of the final texts of each module, by folder and module.
+std::map<std::string, int> best_ranks(const record_list<std::string>& files) {
+  std::map<std::string, int> out;
+  for (const std::string& file : files) {
+    const dump_file_name name = dump_file_of(without_compression(file));
+    if (!is_final(name)) continue;
+    const auto [at, is_new] = out.try_emplace(std::string(name.folder).append(name.module), name.rank);
+    at->second = std::min(at->second, name.rank);
+  }
+  return out;
+}
+// Whether a better text of the same module is there, so that this one need not be read.
+bool repeats_final(const dump_file_name& name, const std::map<std::string, int>& best) {
+  return is_final(name) && best.at(std::string(name.folder).append(name.module)) < name.rank;
+}
+// Whether the module that a fusion is from is there: `module_0001.jit_f.cpu` for `module_0001.jit_f.fusion.3`.
+bool is_beside_its_module(const dump_file_name& name, const std::map<std::string, int>& best) {
+  for (std::size_t end = name.module.rfind('.'); end != std::string_view::npos && end > 0;
+       end = name.module.rfind('.', end - 1)) {
+    const std::string path = std::string(name.folder).append(name.module.substr(0, end));
+    const auto found = best.lower_bound(path);
+    if (found != best.end() && (found->first == path || found->first.starts_with(path + '.')))
+      return module_name_of(name.module.substr(0, end)) != name.module.substr(0, end);
+  }
+  return false;
 }
 
 // The files with modules before optimization whose final module is among the files, too.
@@ -107,6 +134,7 @@ input_plan plan_inputs(const record_list<std::string>& paths, const reading_opti
     here.path = path;
     const std::size_t problems_before = out.problems.size();
     const record_list<std::string> files = files_of(path, out.problems);
+    const std::map<std::string, int> best = best_ranks(files);
     std::unordered_set<std::string> wanted_earlier;
     if (how.stages == module_stages::last_and_before_optimizing) wanted_earlier = stages_before_final(files);
     for (const std::string& file : files) {
@@ -119,7 +147,17 @@ input_plan plan_inputs(const record_list<std::string>& paths, const reading_opti
         ++here.dumps, ++out.ignored;
         continue;
       }
-      const bool earlier = is_earlier_stage(without_compression(file)) && wanted_earlier.count(file) == 0;
+      const dump_file_name name = dump_file_of(without_compression(file));
+      if (name.role == dump_role::facts || name.role == dump_role::left_out ||
+          (name.role == dump_role::piece && is_beside_its_module(name, best))) {
+        ++out.ignored;
+        continue;
+      }
+      if (repeats_final(name, best)) {
+        ++here.dumps, ++out.ignored;
+        continue;
+      }
+      const bool earlier = name.role == dump_role::stage && wanted_earlier.count(file) == 0;
       if (earlier || (is_compressed_binary(file) && !must_have_content(file))) {
         if (earlier) here.earlier_stages.push_back(file), ++here.dumps;  // unwanted, but still dumps
         ++out.ignored;

@@ -6,6 +6,7 @@
 
 #include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/grammar/logs/hlo_in_log.hpp>
+#include <hlolint/grammar/proto/text_proto.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
@@ -118,7 +119,7 @@ read_file parsed(const std::string& path, std::uint64_t max_size) {
   const std::string_view text = loaded.text->text();
   if (text.empty()) return failed(path, "the file is empty", false);
   if (is_text_proto(text))
-    return failed(path, "this is a message in protobuf's text format, which is not read: have XLA write "
+    return failed(path, "this is a protocol buffer in text form, which is not read as a dump: have XLA write HLO with "
                         "--xla_dump_hlo_as_text or --xla_dump_hlo_as_proto", false);
   if (!is_text && begins_as_proto(text)) return parsed_proto(text, path, max_size, loaded.damage);
   if (kind_of(text) == input_kind::unknown) {  // not a dump, so there is no place to point at

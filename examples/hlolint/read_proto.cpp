@@ -17,15 +17,12 @@ parsed_file read_proto(std::string_view bytes, const std::string& path, std::uin
   return parse_proto(bytes, path, max_size);
 }
 
-bool is_text_proto(std::string_view text) { return protobuf::is_text_format(text); }
-
 std::string_view missing_for_proto() { return {}; }
 
 #else
 
 bool may_be_proto(std::string_view) { return false; }
 bool begins_as_proto(std::string_view) { return false; }
-bool is_text_proto(std::string_view) { return false; }
 parsed_file read_proto(std::string_view, const std::string&, std::uint64_t) { return {}; }
 std::string_view missing_for_proto() {
   return "this hlolint was built without protozero, so that it reads no protobuf (Debian: libprotozero-dev)";

@@ -22,8 +22,5 @@ bool begins_as_proto(std::string_view bytes);
 /// Precondition: `begins_as_proto(bytes)`.
 hlolint::parsed_file read_proto(std::string_view bytes, const std::string& path, std::uint64_t max_size);
 
-/// Whether a text is a message in protobuf's text format, which hlolint does not read.
-bool is_text_proto(std::string_view text);
-
 /// The reason why no `.pb` can be read; empty if the command was built with protozero.
 std::string_view missing_for_proto();

@@ -67,13 +67,6 @@ TEST_CASE("what is none of XLA's messages is not taken for one") {
   CHECK(first_problem("\x83\xaf\x70\xd1\x0d\x88\x4a\x3f" + std::string(56, '\0')).find("riegeli") != std::string::npos);
 }
 
-TEST_CASE("the text format of protobuf is known by its first word") {
-  CHECK(protobuf::is_text_format("hlo_module {\n  name: \"m\"\n"));
-  CHECK(protobuf::is_text_format("\nhlo: {"));
-  CHECK_FALSE(protobuf::is_text_format("hlo_module_1 {"));
-  CHECK_FALSE(protobuf::is_text_format("HloModule m\n\nhlo_module {"));
-}
-
 TEST_CASE("attributes are printed as XLA prints them") {
   const std::string four = array(f32, {4});
   CHECK(line_of("broadcast", array(f32, {4, 2}), packed(14, {0})) == "%r = f32[4,2]{1,0} broadcast(%a), dimensions={0}");

@@ -5,6 +5,7 @@
 #include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/grammar/logs/hlo_in_log.hpp>
 #include <hlolint/grammar/logs/sentences.hpp>
+#include <hlolint/grammar/proto/text_proto.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/text/encoding.hpp>
 
@@ -45,6 +46,7 @@ input_kind kind_of(std::string_view text) {
     return input_kind::unknown;
   };
 
+  if (is_text_proto(text)) return input_kind::unknown;
   // A title in Markdown looks like a comment, so all of the text can be preamble.
   if (rest.empty()) return logs::mentions_memory(text) ? input_kind::oom_report : input_kind::unknown;
   if (const input_kind kind = section(rest); kind != input_kind::unknown) return kind;

@@ -60,7 +60,7 @@ class hlo_instruction {
     const attribute_record* const found = data_->find(record().attributes, key);
     if (found) return data_->written(found->value);
     if (key == attribute_key::index && opcode() == hlo_opcode::get_tuple_element && is_synthesized())
-      return name().substr(name().rfind('_') + 1);  // it is named after the element
+      return record().argument.of(data_->synthesized_names);
     return std::nullopt;
   }
   /// Whether the attribute is written.
@@ -86,7 +86,9 @@ class hlo_instruction {
   bool is_synthesized() const { return record().origin == node_origin::synthesized; }
 
   /// The raw text between the parentheses of `parameter(...)` and `constant(...)`.
-  std::string_view argument() const { return data_->written(record().argument); }
+  std::string_view argument() const {
+    return opcode() == hlo_opcode::get_tuple_element ? std::string_view() : data_->written(record().argument);
+  }
   /// N of `parameter(N)`; nothing for other opcodes.
   optional<std::int64_t> parameter_number() const {
     if (opcode() != hlo_opcode::parameter) return std::nullopt;

@@ -49,7 +49,7 @@ struct attribute_record {
 struct instruction_record {
   span name;              ///< in the source, or in `synthesized_names` if synthesized
   span text;              ///< from the name (or ROOT) to the last attribute
-  span argument;          ///< parameter number or literal, raw
+  span argument;          ///< parameter number or literal, raw; in `synthesized_names` the element of `%a#1`
   id shape = none;        ///< `none`: not written
   id computation = none;  ///< the one that holds it
   id_range operands;  ///< in text order

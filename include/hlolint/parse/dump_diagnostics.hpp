@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/buffers/state.hpp>
+#include <hlolint/grammar/proto/text_proto.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/encoding.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -69,6 +70,8 @@ inline diagnostic unreadable_input(const source& in) {
                               : is_utf16(text) ? utf16_is_not_read
                               : text.substr(0, 4096).find('\0') != text.npos
                                   ? "the input is binary"
+                              : is_text_proto(text)
+                                  ? "the input is a protocol buffer in text form, which is not read as HLO"
                                   : "the input is no dump of XLA: neither HLO nor about buffers";
   return reading_problem("SYN000", message, {in, {}});
 }

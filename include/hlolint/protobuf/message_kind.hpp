@@ -130,17 +130,6 @@ inline std::string_view framed_message(std::string_view bytes) {
   return bytes.substr(at, size);
 }
 
-/// Whether a text is one of these messages in protobuf's text format, judged by its first word.
-inline bool is_text_format(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-  for (const std::string_view word : {"hlo_module", "hlo", "buffer_assignment"}) {
-    if (!text.starts_with(word)) continue;
-    const std::size_t next = text.find_first_not_of(": \t", word.size());
-    if (next != text.npos && text[next] == '{') return true;
-  }
-  return false;
-}
-
 /// How many bytes at the beginning decide whether a file can be text.
 inline constexpr std::size_t text_test_size = 4096;
 

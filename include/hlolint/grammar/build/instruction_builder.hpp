@@ -257,6 +257,7 @@ class instruction_builder : public module_state {
     gte.origin = node_origin::synthesized;
     gte.name =
         synthesize_name(str_cat({std::string(name_of(computation().instructions[o.instruction])), "_", element}));
+    gte.argument = {gte.name.end - static_cast<std::uint32_t>(std::to_string(element).size()), gte.name.end};
     gte.text = {o.at, o.at};
     gte.operands = {static_cast<id>(data->operands.size()), 1};
     data->operands.push_back({o.instruction, none, o.at});

@@ -3,6 +3,7 @@
 
 #include <hlolint/grammar/x3/scan.hpp>
 
+#include <cstddef>
 #include <string_view>
 
 namespace hlolint::scan {
@@ -34,6 +35,52 @@ constexpr const char* proto_blanks(const char* p, const char* last) {
   }
   return p;
 }
+/// Whether a line of a message stands alone in it: `name: value`, `name {`, `name { ... }` without `=` and `(`, or a lone
+/// `}` (buffer_dumps.md 1.3).
+constexpr bool proto_line(std::string_view line) {
+  const char* p = line.data();
+  const char* const last = p + line.size();
+  const auto blanks = [&] {
+    while (p != last && (*p == ' ' || *p == '\t' || *p == '\r')) ++p;
+  };
+  const auto ends = [&] {
+    blanks();
+    if (p != last && (*p == ',' || *p == ';')) ++p;
+    blanks();
+    return p == last;
+  };
+  blanks();
+  if (p != last && (*p == '}' || *p == '>' || *p == ']')) return ++p, ends();
+  if (p != last && *p == '[') {  // the name of an extension
+    const char* const end = find(p, last, ']');
+    if (!end || std::string_view(p, static_cast<std::size_t>(end - p)).find(' ') != std::string_view::npos) return false;
+    p = end + 1;
+  } else {
+    if (p == last || !(is(name_bytes, *p)) || (*p >= '0' && *p <= '9') || *p == '-' || *p == '.') return false;
+    while (p != last && is(name_bytes, *p) && *p != '-' && *p != '.') ++p;
+  }
+  blanks();
+  const bool colon = p != last && *p == ':';
+  if (colon) ++p;
+  blanks();
+  if (p == last) return false;
+  if (*p == '{' || *p == '<') {
+    const std::string_view rest(p + 1, static_cast<std::size_t>(last - p - 1));
+    const std::size_t end = rest.find_last_not_of(" \t\r,;");
+    return end == std::string_view::npos ||
+           ((rest[end] == '}' || rest[end] == '>') && rest.find_first_of("=(") == std::string_view::npos);
+  }
+  if (!colon) return false;
+  if (*p == '[') {
+    const char* const end = find(p, last, ']');
+    return end && (p = end + 1, ends());
+  }
+  std::string_view value;
+  const char* const end = *p == '"' || *p == '\'' ? proto_string(p, last, value) : proto_word(p, last);
+  return end && (p = end, ends());
+}
+static_assert(proto_line("  name: \"a\"") && proto_line("a {") && proto_line("a { b: 1 }") && proto_line("}") &&
+              !proto_line("RESOURCE_EXHAUSTED: Ran out of memory") && !proto_line("a { b = f(1) }") && !proto_line("a"));
 static_assert(taken(proto_word, "-2.5e+3 ") == "-2.5e+3" && taken(proto_word, ":").empty());
 
 }  // namespace hlolint::scan

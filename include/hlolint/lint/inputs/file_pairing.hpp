@@ -4,6 +4,7 @@
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/lint/inputs/element_names.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/lint/inputs/pair_by_names.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
@@ -75,6 +76,7 @@ class file_pairing {
   struct files_of_stem {
     record_list<std::size_t> files;
     optional<std::size_t> hlo, buffers;  // positions of units
+    bool has_final = false;              // its final text was read, which others repeat
   };
   // A group in preparation.
   struct draft {
@@ -84,25 +86,31 @@ class file_pairing {
   };
 
   static stem_key key_of(const input_file& file) {
-    const file_stem parts = file_stem_of(file.path);
-    return {parts.folder, parts.stem};
+    const dump_file_name name = dump_file_of(file.path);
+    return {name.folder, name.module};
   }
 
   // Collects modules and sets of buffers by stem. Of one stem only one HLO is linted, and no earlier stage of another.
   void sort_by_stem() {
     ordered_set<std::size_t> earlier;
     for (const auto& [last, first] : earlier_of_) earlier.insert(first);
-    // Texts first: of a module in text and protobuf form, people know the text.
-    for (const bool text : {true, false})
-      for (std::size_t i = 0; i < inputs_.size(); ++i)
-        if (is_text(*inputs_[i].content) == text) sort_by_stem(i, earlier);
+    // Texts first: of a module in text and protobuf form, people know the text. Then in the order of their ranks.
+    record_list<std::pair<std::pair<bool, int>, std::size_t>> order;
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+      order.push_back({{!is_text(*inputs_[i].content), dump_file_of(inputs_[i].path).rank}, i});
+    sort_records(order);
+    for (const auto& [rank, i] : order) sort_by_stem(i, earlier);
   }
   void sort_by_stem(std::size_t i, const ordered_set<std::size_t>& earlier) {
     const parsed_file& content = *inputs_[i].content;
     files_of_stem* stem = &stems_[key_of(inputs_[i])];
     stem->files.push_back(i);
     files_of_stem* const text = stem_of_same_text(i);
-    const bool unwanted = !inputs_[i].named && (stem->hlo || is_earlier_stage(inputs_[i].path));
+    const dump_role role = dump_file_of(inputs_[i].path).role;
+    const bool is_final = role == dump_role::program || role == dump_role::copy;
+    const bool unwanted = (is_final && stem->has_final) ||
+                          (!inputs_[i].named && (stem->hlo || role == dump_role::stage));
+    stem->has_final = stem->has_final || (is_final && content.modules().size() == 1);
     bool is_used = true;
     if (text) {
       stem = text;
@@ -210,6 +218,7 @@ class file_pairing {
   module_group group_of(draft from) {
     module_group group{std::move(from.hlo), std::nullopt, {}, std::move(from.files), {}, {}, {}, {}};
     if (!from.parts.empty()) group.buffers = join(from.parts);
+    if (group.hlo && group.buffers) group.hlo = with_element_names(*group.hlo, *group.buffers);
     group.name = group.hlo ? std::string(group.hlo->name())
                            : std::string(module_name_of(file_stem_of(inputs_[group.files.front()].path).stem));
     if (group.hlo)
@@ -222,7 +231,8 @@ class file_pairing {
       if (!stems.insert(&stem).second) continue;
       for (const std::size_t same : stem.files) {
         if (group.beside.size() == most_beside) break;
-        if (used.count(same) == 0) group.beside.push_back(same);
+        if (used.count(same) == 0 && dump_file_of(inputs_[same].path).role != dump_role::stage)
+          group.beside.push_back(same);
       }
     }
     return group;

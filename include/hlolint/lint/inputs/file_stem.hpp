@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace hlolint {
@@ -43,12 +44,158 @@ constexpr file_stem file_stem_of(std::string_view path) {
   return {folder, name.substr(0, dot), name.substr(dot)};
 }
 
+/// What a file of a dump folder is, by its name (buffer_dumps.md 1.2).
+enum class dump_role : std::uint8_t {
+  program,   ///< the final text of a module
+  copy,      ///< the final text once more
+  stage,     ///< the module at an earlier stage of its compilation
+  buffers,   ///< buffers, live ranges, a memory report or thunks
+  facts,     ///< no HLO, but something about the device, the topology or the flags
+  piece,     ///< a fusion as a module of its own, if the module that it is from lies beside it
+  left_out,  ///< nothing that is read: code and drawings
+  unknown    ///< a name that XLA does not write: the content decides
+};
+
+/// What the name of a file shows.
+struct dump_file_name {
+  std::string_view folder;  ///< with its last slash
+  std::string_view module;  ///< common to all files of one module: `module_0012.jit_f.cpu`, or less of it
+  dump_role role = dump_role::unknown;
+  int rank = 0;  ///< of the texts of one module, the lowest one counts
+};
+
+namespace detail {
+
+struct dump_stage {
+  std::string_view name;
+  dump_role role;
+  int rank;
+  std::string_view source;  // who writes it
+};
+/// The stages that a file's name ends with. Between passes it is `NNNN.pipeline.after_x.before_y`.
+inline constexpr dump_stage dump_stages[] = {
+    {"after_codegen", dump_role::program, 0, "libtpu"},
+    {"after_optimizations", dump_role::program, 1, "XLA:CPU, XLA:GPU (with the backend before it), libtpu"},
+    {"after_optimization", dump_role::program, 1, "XLA before 2019"},
+    {"after_optimizations_after_buffer_assignment", dump_role::copy, 3, "libtpu"},
+    {"oom_intermediate_module", dump_role::copy, 4, "libtpu, where HBM does not suffice"},
+    {"after_optimizations_before_buffer_assignment", dump_role::stage, 5, "libtpu"},
+    {"before_config_assignment", dump_role::stage, 6, "gpu_compiler.cc"},
+    {"after_spmd_partitioner", dump_role::stage, 7, "gpu_compiler.cc"},
+    {"before_optimizations", dump_role::stage, 8, "dump.cc"},
+    {"before_optimization", dump_role::stage, 8, "XLA before 2019"}};
+
+struct dump_suffix {
+  std::string_view text;
+  dump_role role;
+  std::string_view source;
+};
+/// How other files' names end.
+inline constexpr dump_suffix dump_suffixes[] = {
+    {".target_arguments.txt", dump_role::facts, "libtpu"},
+    {".execution_options.txt", dump_role::facts, "libtpu"},
+    {".hlo_module_config.txt", dump_role::facts, "libtpu"},
+    {".tpu_comp_env.txt", dump_role::facts, "libtpu"},
+    {".transfer_stats.txt", dump_role::facts, "libtpu"},
+    {".basic_compiler_metadata.txt", dump_role::facts, "libtpu"},
+    {".sparse_core_specific_metadata.txt", dump_role::facts, "libtpu"},
+    {".flagfile", dump_role::facts, "libtpu"},
+    {".debug_options", dump_role::facts, "dump.cc"},
+    {".config.pbtxt", dump_role::facts, "gpu_compiler.cc"},
+    {".gpu_target_config.pbtxt", dump_role::facts, "gpu_compiler.cc"},
+    {".autotune_results.pbtxt", dump_role::facts, "gpu_compiler.cc"},
+    {".thunk_metadata.txt", dump_role::facts, "gpu_executable.cc"},
+    {".execution_profile.pbtxt", dump_role::facts, "dump.cc"},
+    {"topology.textproto", dump_role::facts, "JAX"},
+    {"compile_options.textproto", dump_role::facts, "JAX"},
+    {".ttir.txt", dump_role::left_out, "Triton"},
+    {".priority_fusion_dump.txt", dump_role::left_out, "priority_fusion.cc"},
+    {".hlo_unoptimized_snapshot.txt", dump_role::left_out, "dump.cc"},
+    {".mlir", dump_role::left_out, "JAX, XLA:CPU, XLA:GPU"},
+    {".ll", dump_role::left_out, "LLVM"},
+    {".ptx", dump_role::left_out, "XLA:GPU"},
+    {".cubin", dump_role::left_out, "XLA:GPU"},
+    {".hsaco", dump_role::left_out, "XLA:GPU"},
+    {".fatbin", dump_role::left_out, "XLA:GPU"},
+    {".asm", dump_role::left_out, "XLA:CPU"},
+    {".o", dump_role::left_out, "XLA:CPU"},
+    {".s", dump_role::left_out, "XLA:CPU"},
+    {".dot", dump_role::left_out, "dump.cc"},
+    {".html", dump_role::left_out, "dump.cc"},
+    {".svg", dump_role::left_out, "dump.cc"},
+    {".url", dump_role::left_out, "dump.cc"},
+    {".pyz", dump_role::left_out, "dump.cc"},
+    {".fdo_profile", dump_role::left_out, "dump.cc"},
+    {".riegeli", dump_role::left_out, "dump.cc"}};
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Where the stage between two passes begins, at the dot before its number: `.0012.spmd.after_a.before_b`.
+constexpr std::size_t pass_stage_of(std::string_view stem) {
+  std::size_t at = std::min(stem.find(".after_"), stem.find(".before_"));
+  if (at == std::string_view::npos) return at;
+  for (std::size_t dot = stem.rfind('.', at - 1); at != 0 && dot != std::string_view::npos && dot > 0;
+       dot = stem.rfind('.', dot - 1)) {
+    std::size_t digits = dot + 1;
+    while (digits < stem.size() && is_digit(stem[digits])) ++digits;
+    if (digits >= dot + 5 && digits < stem.size() && stem[digits] == '.') return dot;
+  }
+  return std::string_view::npos;
+}
+
+// Whether a file is one that libtpu writes with --xla_jf_dump_to: the low-level operations of an instruction, or tables
+// of its passes. Their names begin with the time in nanoseconds.
+constexpr bool is_low_level(std::string_view name) {
+  std::size_t digits = 0;
+  while (digits < name.size() && is_digit(name[digits])) ++digits;
+  return digits > 0 && digits < name.size() && name[digits] == '-' &&
+         (digits >= 15 || name.substr(digits).starts_with("-TLP-"));
+}
+
+}  // namespace detail
+
+/// What the name of a file shows; `unknown` for names that no compiler writes.
+constexpr dump_file_name dump_file_of(std::string_view path) {
+  const file_stem parts = file_stem_of(path);
+  const std::string_view name = path.substr(parts.folder.size());
+  dump_file_name out{parts.folder, parts.stem, dump_role::unknown, 2};
+  const bool about_buffers = parts.ending.find_first_of("-_") != std::string_view::npos && parts.ending.ends_with(".txt");
+  for (const detail::dump_suffix& suffix : detail::dump_suffixes)
+    if (name.ends_with(suffix.text)) {
+      out.module = name.substr(0, name.size() - suffix.text.size());
+      out.role = suffix.role;
+      return out;
+    }
+  for (const detail::dump_stage& stage : detail::dump_stages) {
+    if (parts.stem.size() <= stage.name.size() + 1 || !parts.stem.ends_with(stage.name)) continue;
+    const std::size_t end = parts.stem.size() - stage.name.size() - 1;
+    if (parts.stem[end] != '.' && parts.stem[end] != '_') continue;
+    out.module = parts.stem.substr(0, end), out.role = stage.role, out.rank = stage.rank;
+    break;
+  }
+  if (out.role == dump_role::unknown) {
+    std::size_t stage = detail::pass_stage_of(parts.stem);
+    if (const std::size_t dot = parts.stem.rfind('.'); stage == std::string_view::npos && dot != stage && dot > 0 &&
+        parts.stem.substr(dot).starts_with(".before_"))
+      stage = dot;
+    if (stage != std::string_view::npos)
+      out.module = parts.stem.substr(0, stage), out.role = dump_role::stage, out.rank = 9;
+  }
+  if (about_buffers || parts.ending == "-memory-usage-report.pb") {
+    out.role = dump_role::buffers;
+  } else if (out.role == dump_role::unknown && detail::is_low_level(name)) {
+    out.role = dump_role::left_out;
+  } else if (out.role == dump_role::unknown && after_module_number(parts.stem) &&
+             (parts.ending == ".hlo" || parts.stem.ends_with(".before") || parts.stem.ends_with(".after"))) {
+    out.role = dump_role::piece;  // from Triton or the autotuner
+  }
+  return out;
+}
+
 /// Whether a file's name shows an earlier stage of a module: `before_optimizations`, and dumps between passes,
 /// `NNNN.pipeline.after_x.before_y`.
 constexpr bool is_earlier_stage(std::string_view path) {
-  const std::string_view stem = file_stem_of(path).stem;
-  const std::size_t dot = stem.find_last_of('.');
-  return stem.substr(dot == std::string_view::npos ? 0 : dot + 1).substr(0, 7) == "before_";
+  return dump_file_of(path).role == dump_role::stage;
 }
 
 /// The path of a file of `before_optimizations` without stage and ending; empty for other files.
@@ -63,13 +210,11 @@ constexpr std::string_view unoptimized_stem(std::string_view path) {
 /// until it returns true: the name of the target in the file's name may contain dots.
 template <class Found>
 constexpr bool find_unoptimized_stem(std::string_view path, Found&& found) {
-  constexpr std::string_view stage = "after_optimizations";
-  const file_stem parts = file_stem_of(path);
-  if (parts.stem.size() <= stage.size() || parts.stem.substr(parts.stem.size() - stage.size()) != stage) return false;
-  const std::string_view stem = parts.stem;
-  for (std::size_t dot = stem.find_last_of('.'); dot != std::string_view::npos && dot > 0;
-       dot = stem.find_last_of('.', dot - 1))
-    if (found(path.substr(0, parts.folder.size() + dot))) return true;
+  const dump_file_name name = dump_file_of(path);
+  if (name.role != dump_role::program && name.role != dump_role::copy) return false;
+  for (std::size_t end = name.module.size(); end != std::string_view::npos && end > 0;
+       end = name.module.find_last_of('.', end - 1))
+    if (found(path.substr(0, name.folder.size() + end))) return true;
   return false;
 }
 
