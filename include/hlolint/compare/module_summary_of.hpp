@@ -93,7 +93,7 @@ inline void summarize_memory(const context& dump, module_summary& out) {
         packed && buffers.allocations()[a].preallocated_temp)
       out.fragmentation = checked_add(out.fragmentation, packed->slack()).value_or(out.fragmentation);
   const occupancy_curve curve = dump.get<occupancy>().total();
-  if (!curve.empty() && dump.get<chosen_size_rule>().value == size_rule::tpu_tiled)
+  if (!curve.empty() && is_tiled(dump.get<chosen_size_rule>().value))
     out.padding = padding_at(buffers, dump.get<live_chunks>(), curve.peak_positions().front().first);
 }
 

@@ -283,7 +283,7 @@ inline record_list<change_candidate> split_candidates(const edited_module& now, 
   const memory_moves moves(*now.made, *now.rules, *now.live);
   const module_tables& tables = now.made->flow().tables();
   record_list<change_candidate> out;
-  if (now.made->rules().sizes == size_rule::tpu_tiled) return out;
+  if (is_tiled(now.made->rules().sizes)) return out;
   for (const hlo_instruction i : now.module().instructions()) {
     if (i.opcode() != hlo_opcode::fusion || !i.shape() || !i.shape()->is_tuple() || now.rules->is_effect(i.id()) ||
         !moves.is_editable(i.computation()))

@@ -20,7 +20,7 @@ namespace detail {
 inline optional<reshaped_value> tightened_value_of(const edited_module& now, hlo_instruction value, byte_count least) {
   constexpr double least_share = 0.2;
   const shape* const own = value.shape();
-  if (now.made->rules().sizes != size_rule::tpu_tiled || !own || !own->layout || own->layout->tiles.empty() ||
+  if (!is_tiled(now.made->rules().sizes) || !own || !own->layout || own->layout->tiles.empty() ||
       !own->layout->split_configs.empty() || own->layout->dynamic_shape_metadata_prefix_bytes > 0)
     return std::nullopt;
   auto found = stored_value_of(now, value, least, "kLoop kInput kOutput copy");

@@ -117,7 +117,7 @@ class verification {
         continue;
       }
       const byte_count prefix =
-          rule == size_rule::tpu_tiled && part->layout ? part->layout->dynamic_shape_metadata_prefix_bytes : 0;
+          is_tiled(rule) && part->layout ? part->layout->dynamic_shape_metadata_prefix_bytes : 0;
       set.with_prefix = std::max(*set.with_prefix, *own);
       set.without = std::max(*set.without, (checked_int64(*own) - prefix).clamped());
     }

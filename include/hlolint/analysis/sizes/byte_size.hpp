@@ -21,12 +21,17 @@ namespace hlolint {
 enum class size_rule : std::uint8_t {
   plain,          ///< XLA's `ByteSizeOf`: no tiles, 8 bytes per tuple entry
   plain_dynamic,  ///< `plain` and 4 bytes per dimension of a dynamic array (CPU and GPU)
-  tpu_tiled       ///< tiles, tail padding, 4 bytes per tuple entry rounded up to 32
+  /// Tiles, tail padding; 4 bytes per tuple entry rounded up to 32; arrays without a tile take whole 1,024 elements.
+  tpu_tiled,
+  tpu_tiled_v5e  ///< the same with tuple tables rounded up to 512
 };
 
-/// `plain`, `plain-dynamic` or `tpu-tiled`.
+/// Whether it is a rule of the TPU compiler, which pads arrays to tiles.
+constexpr bool is_tiled(size_rule rule) { return rule >= size_rule::tpu_tiled; }
+
+/// `plain`, `plain-dynamic`, `tpu-tiled` or `tpu-tiled-v5e`.
 constexpr std::string_view name_of(size_rule rule) {
-  constexpr std::string_view names[] = {"plain", "plain-dynamic", "tpu-tiled"};
+  constexpr std::string_view names[] = {"plain", "plain-dynamic", "tpu-tiled", "tpu-tiled-v5e"};
   return names[static_cast<std::size_t>(rule)];
 }
 
@@ -149,20 +154,23 @@ inline double element_count(const shape* s) {
 
 }  // namespace detail
 
-/// Whether the TPU compiler's size of the array is unknown: it is untiled, in a memory space beyond vmem (1) and smem
-/// (2). Semaphores, `S(4)`, take thousands of bytes for 8 (sizes.md 4).
-inline bool in_unmeasured_space(const shape& array) {
-  return array.memory_space() > 2 && (!array.layout || array.layout->tiles.empty());
+/// Whether an array of the TPU compiler takes whole blocks of 1,024 elements: it has no tile, and is in no scalar memory,
+/// `S(2)`, `S(8)` or `S(10)` (sizes.md 4).
+inline bool takes_whole_blocks(const shape& array) {
+  const std::int64_t space = array.memory_space();
+  return (!array.layout || array.layout->tiles.empty()) && space != 2 && space != 8 && space != 10;
 }
+/// Elements of such a block.
+inline constexpr std::int64_t untiled_block = 1024;
 
 /// Bytes of the part's own storage; for a tuple its table of pointers without the elements. Nothing if a dimension is
-/// `?`, the type is unknown, the layout does not fit, the size exceeds int64 or is unknown (`in_unmeasured_space`).
+/// `?`, the type is unknown, the layout does not fit or the size exceeds int64.
 /// Includes a TPU array's `M(n)` prefix, which XLA may leave out (sizes.md 5).
 inline optional<byte_count> byte_size(const shape& part, size_rule rule) {
-  const bool tpu = rule == size_rule::tpu_tiled;
+  const bool tpu = is_tiled(rule);
   if (part.is_tuple()) {
     const auto table = checked_multiply(static_cast<std::int64_t>(part.elements.size()), tpu ? 4 : 8);
-    return table && tpu ? detail::round_up(*table, 32) : table;
+    return table && tpu ? detail::round_up(*table, rule == size_rule::tpu_tiled_v5e ? 512 : 32) : table;
   }
   if (part.type == element_type::token) return 0;
   if (part.type == element_type::opaque) return tpu ? std::nullopt : optional<byte_count>(8);
@@ -170,11 +178,14 @@ inline optional<byte_count> byte_size(const shape& part, size_rule rule) {
     return part.elements.size() == 1 ? byte_size(part.elements[0], rule) : std::nullopt;
   const std::int64_t own_bits = std::int64_t{8} * byte_width(part.type);
   const auto dense = detail::dense_elements(part);
-  if (own_bits == 0 || !dense || (tpu && in_unmeasured_space(part))) return std::nullopt;
+  if (own_bits == 0 || !dense) return std::nullopt;
 
   const std::int64_t bits =
       part.layout && part.layout->element_size_in_bits > 0 ? part.layout->element_size_in_bits : own_bits;
-  const auto elements = tpu && part.layout ? detail::tiled_elements(part) : dense;
+  const auto elements = !tpu                       ? dense
+                        : takes_whole_blocks(part) ? detail::round_up(*dense, untiled_block)
+                        : part.layout              ? detail::tiled_elements(part)
+                                                   : dense;
   const auto bytes = elements ? detail::bytes_of(*elements, bits) : std::nullopt;
   if (!bytes) return std::nullopt;
   if (tpu && part.layout) return checked_add(*bytes, part.layout->dynamic_shape_metadata_prefix_bytes);
@@ -217,7 +228,7 @@ inline optional<byte_count> dense_size_of_leaves(const shape& whole) {
 inline bool size_agrees(const shape& part, byte_count printed, size_rule rule) {
   const auto own = byte_size(part, rule);
   if (!own || *own == printed) return true;
-  const bool prefixed = rule == size_rule::tpu_tiled && part.layout;
+  const bool prefixed = is_tiled(rule) && part.layout;
   return prefixed && checked_int64(*own) - part.layout->dynamic_shape_metadata_prefix_bytes == checked_int64(printed);
 }
 
@@ -226,7 +237,8 @@ inline bool size_agrees(const shape& part, byte_count printed, size_rule rule) {
 inline size_rule choose_size_rule(const buffer_dump& dump) {
   size_rule best = size_rule::plain;
   std::size_t fewest = dump.values().size() + 1;
-  for (const size_rule rule : {size_rule::plain, size_rule::plain_dynamic, size_rule::tpu_tiled}) {
+  for (const size_rule rule :
+       {size_rule::plain, size_rule::plain_dynamic, size_rule::tpu_tiled, size_rule::tpu_tiled_v5e}) {
     std::size_t differing = 0;
     for (const assigned_value& value : dump.values()) differing += !size_agrees(dump.shape(value), value.size, rule);
     if (differing < fewest) best = rule, fewest = differing;

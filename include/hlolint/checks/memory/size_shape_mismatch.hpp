@@ -78,7 +78,7 @@ HLOLINT_INLINE void size_shape_mismatch::operator()(const context& dump, sink_re
         str_cat({to_string(value.name), " has ", value.size, " bytes, but ", to_string(own_shape), " takes ", *own,
                  " (", name_of(chosen), " sizes)"}), {.bytes = (checked_int64(*own) - value.size).clamped()});
     // How much the TPU compiler adds to the elements is not public.
-    if (chosen == size_rule::tpu_tiled && value.size >= dense_size(own_shape).value_or(0))
+    if (is_tiled(chosen) && value.size >= dense_size(own_shape).value_or(0))
       d.level = severity::warning;
     report(std::move(d));
   }

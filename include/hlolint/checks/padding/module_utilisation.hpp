@@ -76,7 +76,7 @@ struct module_utilisation::code {
 };
 
 HLOLINT_INLINE void module_utilisation::operator()(const context& dump, sink_ref report) const {
-  if (dump.get<chosen_size_rule>().value != size_rule::tpu_tiled) return;
+  if (!is_tiled(dump.get<chosen_size_rule>().value)) return;
   const auto& in_use = dump.get<occupancy>();
   ordered_map<std::int64_t, record_list<std::size_t>> allocations_of;  // by colour
   for (std::size_t a = 0; a < dump.buffers()->allocations().size(); ++a)

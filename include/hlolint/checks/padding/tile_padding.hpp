@@ -158,7 +158,7 @@ struct tile_padding::code {
 HLOLINT_INLINE void tile_padding::operator()(const context& dump, sink_ref report) const {
   if (dump.target() == target::cpu || dump.target() == target::gpu) return;  // they do not tile
   if (dump.buffers() && !dump.buffers()->values().empty()) {
-    if (dump.get<chosen_size_rule>().value == size_rule::tpu_tiled) code::by_chunk(*this, dump, report);
+    if (is_tiled(dump.get<chosen_size_rule>().value)) code::by_chunk(*this, dump, report);
   } else if (dump.hlo()) {
     code::by_shape(*this, dump, report);
   }

@@ -124,7 +124,7 @@ inline target target_of_buffers(const buffer_dump& buffers) {
   }
   for (const shape& s : buffers.data().shapes)
     if (detail::has_tpu_tile(s))
-      return choose_size_rule(buffers) == size_rule::tpu_tiled ? target::tpu : target::unknown;
+      return is_tiled(choose_size_rule(buffers)) ? target::tpu : target::unknown;
   return target::unknown;
 }
 

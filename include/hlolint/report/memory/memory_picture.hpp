@@ -101,7 +101,7 @@ inline memory_facts_picture memory_facts_of(const context& module, const record_
   if (const auto positions = total.peak_positions(); dump.live_ranges() && !positions.empty()) {
     out.peak = positions.front();
     out.in_use = total.peak();
-    if (module.get<chosen_size_rule>().value == size_rule::tpu_tiled)
+    if (is_tiled(module.get<chosen_size_rule>().value))
       out.padding = compare::detail::padding_at(dump, module.get<live_chunks>(), positions.front().first);
   }
   detail::add_residents(module, place_of_value, place_of_allocation, picture, out);
