@@ -79,7 +79,7 @@ class assignment_comparison {
     return of;
   }
   static constexpr byte_count alignments[] = {256, 128, 64, 32, 16, 512, 1024};
-  static constexpr std::int32_t dates[] = {20250115, 20250601, 20251115, 20260401, 20260515, 20260620, 20260725,
+  static constexpr std::int32_t dates[] = {20250115, 20250601, 20251115, 20260401, 20260515, 20260620, 20260725, 20260822,
                                            xla_rules::newest};
 
   bool gives_the_sizes(const hlo_module& module, const assignment_rules& rules) const {

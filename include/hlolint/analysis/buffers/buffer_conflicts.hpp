@@ -20,6 +20,8 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -64,8 +66,12 @@ class overlap_classes {
 
   overlap_class of_ordered(std::size_t first, const live_range& x, std::size_t second, const live_range& y) const {
     if (x.end < y.start) return overlap_class::disjoint;
-    if (x.end > y.start) return overlap_class::clash;
-    if (value(first).offset != value(second).offset) return overlap_class::partial_touch;
+    if (x.end > y.start) {
+      const std::int64_t from = std::max(needed_from(first, x), needed_from(second, y));
+      return from >= std::min(x.end, y.end) ? overlap_class::disjoint : overlap_class::clash;
+    }
+    if (value(first).offset != value(second).offset)
+      return joins_in_place(first, second) ? overlap_class::may_share : overlap_class::partial_touch;
     const auto found = found_in_hlo(first, second);
     if (!found) return links_.explain_touch(first, second);
     if (hlo_->ranges->sets().same(found->first, found->second)) return overlap_class::one_buffer;
@@ -74,6 +80,39 @@ class overlap_classes {
     if (hlo_->sharing.rule(found->first, found->second, target::gpu) != sharing_rule::forbidden)
       return overlap_class::may_share_on_gpu;
     return hlo_->sharing.reads(found->second, found->first) ? overlap_class::not_shareable : overlap_class::unrelated;
+  }
+
+  /// From where on the bytes of a value are in use. The context of an async-start without operands is that of a program
+  /// that is only loaded: it is in use from the async-update on that binds the operands.
+  std::int64_t needed_from(std::size_t i, const live_range& range) const {
+    constexpr std::uint32_t first_context = 2;
+    const shape_index at = value(i).name.at();
+    if (!module_ || at.empty() || at[0] < first_context) return range.start;
+    const auto found = found_in_hlo(i, i);
+    if (!found) return range.start;
+    const dataflow& flow = hlo_->ranges->flow();
+    const hlo_value& v = flow.values()[found->first];
+    const hlo_instruction start = flow.instruction(v);
+    if (start.opcode() != hlo_opcode::async_start || start.operand_count() > 0) return range.start;
+    std::optional<std::int64_t> bound;
+    for (const hlo_use& use : flow.uses(v))
+      if (const auto p = hlo_->ranges->schedule().position_of(flow.module().instruction(use.user)))
+        bound = std::min(bound.value_or(*p), *p);
+    return std::max(range.start, bound.value_or(range.start));
+  }
+
+  /// Whether the second value joins parts that lie where they belong in it, of which the first is one: libtpu's
+  /// `ConcatBitcast` moves nothing.
+  bool joins_in_place(std::size_t first, std::size_t second) const {
+    const assigned_value &part = value(first), &whole = value(second);
+    if (part.offset < whole.offset || part.offset + part.size > whole.offset + whole.size) return false;
+    const used_value* const made = table_.used(second);
+    if (made && made->from_instruction.find("custom_call_target=\"ConcatBitcast\"") != std::string_view::npos) return true;
+    const auto found = found_in_hlo(first, second);
+    if (!found) return false;
+    const auto called = get<custom_call_target>(hlo_->ranges->flow().instruction(
+        hlo_->ranges->flow().values()[found->second]));
+    return called && called->name == "ConcatBitcast" && hlo_->sharing.reads(found->second, found->first);
   }
 
   /// The two values in the HLO. Nothing if one is missing or has another live range: the dump was made from other HLO,

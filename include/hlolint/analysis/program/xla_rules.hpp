@@ -15,7 +15,7 @@ namespace hlolint {
 
 /// The rules that changed over the years, by the date of the XLA.
 struct xla_rules {
-  static constexpr std::int32_t newest = 20260822;  ///< as year, month, day
+  static constexpr std::int32_t newest = 20261101;  ///< as year, month, day
 
   /// `written`: as year, month, day.
   constexpr explicit xla_rules(std::int32_t written = newest)
@@ -26,7 +26,8 @@ struct xla_rules {
         fusions_look_through(written >= 20260603),
         late_async_aliases(written >= 20260713),
         async_update_slice_forwards(written >= 20260803),
-        async_update_owns_context(written >= 20260812) {}
+        async_update_owns_context(written >= 20260812),
+        async_roots_begin_at_start(written >= 20261101) {}
 
   bool ragged_all_to_all_aliases;  ///< a ragged-all-to-all writes into its output operand
   bool async_start_aliases;                 ///< `output_to_operand_aliasing` of an async-start counts
@@ -36,6 +37,7 @@ struct xla_rules {
   bool late_async_aliases;                  ///< an async-start's aliasing holds at updates and dones
   bool async_update_slice_forwards;         ///< async-start around dynamic-update-slice: operand 0 goes to {1}
   bool async_update_owns_context;  ///< values below {1} of an async-update are defined there
+  bool async_roots_begin_at_start;  ///< the root of a wrapped computation defines its values at the async-start
   bool reshape_is_bitcast = false;          ///< in fusion bodies; GPU only
 };
 
@@ -48,18 +50,19 @@ inline optional<std::int32_t> shown_date(const buffer_dump& dump) {
     if (!block->peak.front().cumulative) return 20250501;
   }
   const auto& allocations = dump.allocations();
-  if (std::any_of(allocations.begin(), allocations.end(), [](const allocation& a) { return a.page.has_value(); }))
-    return xla_rules::newest;
   const auto& used = dump.used_values();
+  // Since April 2026 live ranges have a file of their own. What is in one file is older than the newest rules.
+  const bool split = block && !used.empty() && !dump.where(block->text).in.same_as(dump.where(used.front().text).in);
+  const std::int32_t last = block && !used.empty() && !split ? 20260822 : xla_rules::newest;
+  if (std::any_of(allocations.begin(), allocations.end(), [](const allocation& a) { return a.page.has_value(); }))
+    return last;
   // Older texts print the sum of the allocations, newer ones pages; a protobuf message has neither.
   if (!block && used.empty() && !dump.total_bytes_used()) return std::nullopt;
-  // Since April 2026 live ranges have a file of their own.
-  const bool split = block && !used.empty() && !dump.where(block->text).in.same_as(dump.where(used.front().text).in);
   for (const used_value& v : used) {
     if (v.use_count > 0 || !v.uses_known || v.from_instruction.empty()) continue;
     // In between: the headings of positions and uses, the positions and, since June 2026, the line "(none)".
     const auto lines = dump.where(v.from_instruction).begin().line - dump.where(v.text).begin().line;
-    if (lines > v.position_count + 3) return xla_rules::newest;
+    if (lines > v.position_count + 3) return last;
     return split ? 20260515 : 20251115;
   }
   return split ? xla_rules::newest : 20251115;

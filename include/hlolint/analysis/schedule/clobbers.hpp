@@ -15,6 +15,7 @@
 #include <memory>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -86,7 +87,9 @@ class clobbers {
         auto at = static_cast<std::size_t>(std::lower_bound(order.begin(), order.end(), entry{e.start, 0, 0}) -
                                            order.begin());
         if (order[at].instruction == e.instruction) at = next_other[at];
-        if (at < order.size()) add(e.value, order[at]);
+        // A value of another branch overwrites nothing for readers in this one, so the next value counts, too.
+        for (std::size_t tried = 0; at < order.size() && tried < most_tried; at = next_other[at], ++tried)
+          if (add(e.value, order[at]) || !branch_around(order[at].instruction)) break;
       }
     }
     sort_records(found_, [](const clobber& a, const clobber& b) {
@@ -94,22 +97,64 @@ class clobbers {
     });
   }
 
-  void add(std::size_t earlier, const entry& later) {
+  // Whether a reader of the earlier value comes after the later one.
+  bool add(std::size_t earlier, const entry& later) {
     clobber first{earlier, later.value, {}, 0};
     for (const hlo_use& use : ranges_->flow().uses(ranges_->flow().values()[earlier])) {
       const hlo_instruction user = ranges_->flow().module().instruction(use.user);
       const auto at = ranges_->schedule().position_of(user);
-      if (!at || *at <= later.start || passes_on(user.opcode()) || overwrites_itself(user, later)) continue;
+      if (!at || *at <= later.start || passes_on(user.opcode()) || overwrites_itself(user, later) ||
+          are_exclusive(user, ranges_->flow().module().instruction(later.instruction)))
+        continue;
       if (!first.reader || *at < first.position) first.reader = user, first.position = *at;
     }
     if (first.reader) found_.push_back(first);
+    return bool(first.reader);
   }
+
+  // The instruction that calls the computation around another one step by step; an empty view if there is none.
+  hlo_instruction caller_around(hlo_instruction i) const {
+    for (const hlo_instruction caller : ranges_->flow().tables().calls.callers(i.computation()))
+      if (calls_sequentially(caller.opcode())) return caller;
+    return {};
+  }
+  // Whether an instruction runs in a branch of a conditional.
+  bool branch_around(id instruction) const {
+    hlo_instruction at = ranges_->flow().module().instruction(instruction);
+    for (std::size_t depth = 0; depth < most_depth && at; ++depth)
+      if (at = caller_around(at); at && at.opcode() == hlo_opcode::conditional) return true;
+    return false;
+  }
+  // Whether two instructions run in different branches of one conditional, of which only one runs.
+  bool are_exclusive(hlo_instruction a, hlo_instruction b) const {
+    std::vector<std::pair<id, id>> around_a;  // conditional and branch
+    hlo_instruction at = a;
+    for (std::size_t depth = 0; depth < most_depth && at; ++depth) {
+      const id branch = at.computation().id();
+      if (at = caller_around(at); at && at.opcode() == hlo_opcode::conditional) around_a.emplace_back(at.id(), branch);
+    }
+    at = around_a.empty() ? hlo_instruction{} : b;
+    for (std::size_t depth = 0; depth < most_depth && at; ++depth) {
+      const id branch = at.computation().id();
+      at = caller_around(at);
+      for (const auto& [conditional, other] : around_a)
+        if (at && at.id() == conditional) return branch != other;
+    }
+    return false;
+  }
+
+  static constexpr std::size_t most_tried = 64, most_depth = 100;
 
   /// An asynchronous computation stands before its start in the schedule, so a value with which it overwrites its own
   /// operand is not later than the start.
   bool overwrites_itself(hlo_instruction reader, const entry& later) const {
-    if (reader.opcode() != hlo_opcode::async_start) return false;
-    for (const hlo_computation called : reader.called_computations())
+    if (reader.opcode() != hlo_opcode::async_start && reader.opcode() != hlo_opcode::async_update) return false;
+    hlo_instruction start = reader;  // an update that binds the operands runs what its start calls
+    for (std::size_t step = 0; step < most_depth && start.opcode() == hlo_opcode::async_update; ++step) {
+      if (start.operand_count() == 0 || !start.operand(0)) return false;
+      start = start.operand(0);
+    }
+    for (const hlo_computation called : start.called_computations())
       if (const auto span = called ? ranges_->schedule().span_of(called) : std::nullopt)
         if (span->begin <= later.start && later.start < span->end) return true;
     return false;

@@ -86,8 +86,13 @@ class range_finder {
     const auto around = schedule.span_of(i.computation());
     if (!at || !around) return std::nullopt;
     time_span out{i.opcode() == hlo_opcode::parameter ? around->begin : *at, i.is_root() ? around->end : *at};
-    if (const id context = schedule.async_context(i.computation()); context != none)
+    if (const id context = schedule.async_context(i.computation()); context != none) {
       out.end = std::max(out.end, done_of(context, around->end, schedule, known));
+      if (flow_.rules().async_roots_begin_at_start && i.is_root() && context == i.computation().id())
+        for (const hlo_instruction caller : flow_.tables().calls.callers(i.computation()))
+          if (const auto start = schedule.position_of(caller); start && caller.opcode() == hlo_opcode::async_start)
+            out.start = std::max(out.start, *start), out.end = std::max(out.end, *start);
+    }
     return out;
   }
 

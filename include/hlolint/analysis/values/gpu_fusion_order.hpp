@@ -47,9 +47,10 @@ class elementwise_paths {
                 *const from = i.operand(0) ? tables_.places.part(i.operand(0).id(), 0) : nullptr;
     return to && from && bit_width(to->type) == bit_width(from->type);
   }
+  /// The parameter of a loop fusion, or of a custom one, whose library works in place too where every path allows it.
   hlo_instruction loop_parameter(hlo_instruction fusion, std::size_t k) const {
-    const bool is_loop = fusion.attribute(attribute_key::kind) == "kLoop";
-    return is_loop ? tables_.parameters.of(first_called(fusion), k) : hlo_instruction{};
+    const auto kind = fusion.attribute(attribute_key::kind);
+    return kind == "kLoop" || kind == "kCustom" ? tables_.parameters.of(first_called(fusion), k) : hlo_instruction{};
   }
 
   /// By instruction: whether some use of it, or of a value made from it, is not elementwise.

@@ -74,7 +74,7 @@ HLOLINT_INLINE void must_alias_not_honoured::operator()(const context& dump, sin
     }
 
   for (const auto& [which, in] : of_parameter) {
-    if (aliased.count(which) || in->value_count < 2) continue;
+    if (aliased.count(which) || in->value_count < 2 || in->size == 0) continue;  // a token has no bytes
     const auto given = values.at(parameters.of(module.entry(), which.first), which.second);
     const auto own = given ? values.assigned(*given) : std::nullopt;
     const assigned_value& other = buffers.values()[in->first_value + (own == in->first_value ? 1u : 0u)];

@@ -50,6 +50,19 @@ HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sin
     const detail::dump_makers::maker& maker = dump.get<detail::dump_makers>().of(name);
     return !maker.is_known || maker.opcode == hlo_opcode::parameter;
   };
+  // The root of a wrapped computation may define its values only when the async-start runs (buffer_dumps.md 4).
+  const auto begins_at_async_start = [&](const live_range& range) {
+    if (range.start < 0 || range.start >= end) return false;
+    const std::string_view name = block.sequence[static_cast<std::size_t>(range.start)];
+    if (dump.hlo()) {
+      const auto& names = dump.get<instruction_names>();
+      const hlo_instruction root = names.find(range.instruction), start = names.find(name);
+      if (root && !root.is_root()) return false;
+      if (start) return start.opcode() == hlo_opcode::async_start;
+    }
+    const detail::dump_makers::maker& maker = dump.get<detail::dump_makers>().of(name);
+    return maker.is_known && maker.opcode == hlo_opcode::async_start;
+  };
   detail::tally missing, several, elsewhere, homeless;
 
   record_list<bool> taken(block.ranges.size());
@@ -61,7 +74,7 @@ HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sin
     if (at) missing.add(!range, value.name.instruction, value.text);
     if (!range) continue;
     taken[static_cast<std::size_t>(range - block.ranges.data())] = true;
-    const bool late = range->start > at.value_or(range->start), early = range->start < at.value_or(range->start);
+    const bool late = range->start > at.value_or(range->start) && !begins_at_async_start(*range), early = range->start < at.value_or(range->start);
     elsewhere.add(late || range->end < range->start || range->end > end ||
                       (early && !is_parameter(range->instruction)),
                   range->instruction, range->text);
