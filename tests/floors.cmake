@@ -1,8 +1,6 @@
 # cmake -D INCLUDE=.../include -P floors.cmake
-# A public header includes only its own floor and lower ones, names what it includes by <hlolint/...>, and is at most
-# 16 KiB long. A folder holds at most 25 headers.
+# A public header includes only its own floor and lower ones, names what it includes by <hlolint/...>. A folder holds at most 25 headers.
 
-set(most 16384)
 set(most_in_folder 25)
 set(floor_text 0)
 set(floor_ir 1)
@@ -135,10 +133,6 @@ foreach(header IN LISTS headers)
   if(NOT header MATCHES "\\.hpp$")
     fault("${header} is neither a .hpp file nor a spec (.md)")
     continue()
-  endif()
-  file(SIZE ${INCLUDE}/${header} size)
-  if(size GREATER most)
-    fault("${header} has ${size} bytes, and ${most} is the most")
   endif()
   floor_of(${header} floor)
   if(floor STREQUAL "")

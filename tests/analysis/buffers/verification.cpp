@@ -165,7 +165,7 @@ TEST_CASE("only what is printed is compared, in all forms of the peak") {
              .all_equal());
 }
 
-TEST_CASE("sizes that no one knows") {
+TEST_CASE("sizes of arrays without a tile") {
   const hlo_module module = module_of(
       "HloModule m, is_scheduled=true\n\nENTRY e {\n"
       "  p = f32[8,128]{1,0:T(8,128)} parameter(0)\n"
@@ -181,8 +181,8 @@ TEST_CASE("sizes that no one knows") {
                            "allocation 3: size " +
                            last + ":\n value: <3 c{1} @0> (size=" + last + ",offset=0): f32[4,4]{1,0:T(8,128)}\n")));
   };
-  CHECK(with("4096") == "sizes:3/3+1");
-  CHECK(with("64") == "sizes:2/3+1");
+  CHECK(with("4096") == "sizes:4/4");
+  CHECK(with("64") == "sizes:3/4");
 }
 
 TEST_CASE("the size of a set is that of its biggest value") {

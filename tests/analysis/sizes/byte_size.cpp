@@ -53,8 +53,8 @@ TEST_CASE("tpu_tiled: the sizes that TPU dumps print (sizes.md 4)") {
   for (const sized& c : {sized{"f32[]{:T(128)}", 512}, {"f32[8,128,4096]{2,1,0:T(8,128)}", 16777216},
         {"f32[8,128,3584]{2,1,0:T(8,128)}", 14680064}, {"f32[3584,4096]{1,0:T(8,128)}", 58720256},
         {"f32[32,512,14336]{2,1,0:T(8,128)}", 939524096}, {"bf16[3584,4096]{1,0:T(8,128)(2,1)}", 29360128},
-        {"bf16[4096,14336]{1,0:T(8,128)(2,1)}", 117440512}, {"u32[]{:S(2)}", 4}, {"s32[2]{0:S(4)}", unknown},
-        {"f32[2]{0:T(128)S(5)}", 512}, {"f32[2]{0:S(1)}", 8},
+        {"bf16[4096,14336]{1,0:T(8,128)(2,1)}", 117440512}, {"u32[]{:S(2)}", 4}, {"s32[2]{0:S(4)}", 4096}, {"pred[]", 1024}, {"f32[1025]{0}", 8192}, {"s32[3]{0:S(8)}", 12},
+        {"f32[2]{0:T(128)S(5)}", 512}, {"f32[2]{0:S(1)}", 4096},
         {"(f32[])", 32}, {"(f32[], f32[])", 32}, {"(f32[], f32[], f32[])", 32},
         {"(f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[])", 64},
         {"(f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], f32[], "
@@ -63,7 +63,7 @@ TEST_CASE("tpu_tiled: the sizes that TPU dumps print (sizes.md 4)") {
         {"token[]", 0},
         {"f32[0,128]{1,0:T(8,128)}", 0},
         {"f32[8,200]{1,0:T(8,128)M(64)}", 8 * 256 * 4 + 64},
-        {"f32[10]{0}", 40}}) {
+        {"f32[10]{0}", 4096}}) {
     INFO(c.text);
     CHECK(byte_size(shape_of(c.text), size_rule::tpu_tiled) == c.bytes);
   }
@@ -100,8 +100,8 @@ TEST_CASE("tpu_tiled: made-up shapes (sizes.md 4, last table)") {
   for (const made_up& c : {made_up{"f32[3,200]{1,0:T(8,128)}", 8192, 2400}, {"bf16[5,7]{1,0:T(8,128)(2,1)}", 2048, 70},
         {"f32[3,5,200]{2,1,0:T(8,128)}", 24576, 12000}, {"s8[10,130]{1,0:T(8,128)(4,1)}", 4096, 1300},
         {"f32[2,3,4]{0,1,2:T(2,128)}", 8192, 96}, {"bf16[1,7,300]{2,1,0:T(8,128)(2,1)}", 6144, 4200},
-        {"bf16[100]{0:T(256)(128)(2,1)}", 512, 200}, {"f32[10]{0:L(16)}", 64, 40}, {"s4[16]{0:E(4)}", 8, 8},
-        {"s4[16]{0}", 16, 8}}) {
+        {"bf16[100]{0:T(256)(128)(2,1)}", 512, 200}, {"f32[10]{0:L(16)}", 64, 40}, {"s4[16]{0:E(4)}", 512, 8},
+        {"s4[16]{0}", 1024, 8}}) {
     INFO(c.text);
     CHECK(byte_size(shape_of(c.text), size_rule::tpu_tiled) == c.padded);
     CHECK(dense_size(shape_of(c.text), narrow_elements::packed) == c.packed);
@@ -173,7 +173,7 @@ TEST_CASE("choose_size_rule: the fewest values that differ") {
   CHECK(choose_size_rule(dump(" value: <1 a @0> (size=44,offset=0): s32[2,<=2,2]{2,1,0}\n")) ==
         size_rule::plain_dynamic);
   CHECK(choose_size_rule(dump(" value: <1 a @0> (size=4096,offset=0): s32[2]{0:S(4)}\n"
-                              " value: <2 b @0> (size=8,offset=4096): f32[2]{0}\n")) == size_rule::tpu_tiled);
+                              " value: <2 b @0> (size=8,offset=4096): f32[2]{0:S(2)}\n")) == size_rule::tpu_tiled);
   CHECK(choose_size_rule(buffer_dump{}) == size_rule::plain);
   CHECK(size_agrees(shape_of("f32[8,200]{1,0:T(8,128)M(64)}"), 8192, size_rule::tpu_tiled));
   CHECK(size_agrees(shape_of("f32[8,200]{1,0:T(8,128)M(64)}"), 8256, size_rule::tpu_tiled));

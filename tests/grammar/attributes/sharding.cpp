@@ -31,12 +31,15 @@ TEST_CASE("shardings, right and wrong") {
            "{mesh['x'=2], replicated}", "{mesh['x'=2] manual}", "{mesh['x'=2], unreduced=max {'x'}, metadata={{op_name=\"a\"}}}",
            "{mesh['x'=2], [{'x'}], unreduced=sum{'x'}}", "{mesh['x'=2,'y'=2], device_ids=([2,2]T(1,0)), [{'0'}]}",
            "{mesh['x'=2], device_ids=(1,0), [{?}]}", "{maximal_mesh[device_id=3]}", "{mesh[], []}",
+           "{single_device[device_id=0]}", "{single_device[device_id=-1], metadata={{op_name=\"a\"}}}",
+           "{{single_device[device_id=0]}, {replicated}}", "{unreduced=max}", "{replicated, metadata={{op_name=\"a\"}}}",
        })
     tests::check_row(grammar::sharding, text, fine);
   for (const std::string_view text : {
            "{|replicated_}", "{devices=[2]<=[2] |other=1}", "{devices=|2}", "{devices=[2]|}", "{devices=[2]<=|2}", "{devices=[4]<=[2,2]|}",
            "{maximal device=|x}", "{last_tile_dims={|some}}", "{{replicated},|}", "{mesh['x'=2], |x}", "{mesh[|x=2]}", "{mesh['x'|]}",
-           "{mesh['x'=2], [{?|, 'x'}]}", "{mesh['x'=2], [{'x'}], |other={}}", "{mesh['x'=2], unreduced=|mean}", "{maximal_mesh[|id=3]}"
+           "{mesh['x'=2], [{?|, 'x'}]}", "{mesh['x'=2], [{'x'}], |other={}}", "{mesh['x'=2], unreduced=|mean}", "{maximal_mesh[|id=3]}",
+           "{single_device|}", "{single_device[|0]}", "{unreduced=|mean}", "{replicated|=max}", "{replicated, |x}"
        })
     tests::check_row(grammar::sharding, text, failed);
   for (const std::string_view text : {

@@ -55,8 +55,8 @@ class assignment_comparison {
     byte_count printed = 0;
     for (const byte_count size : sizes_) printed = (checked_int64(printed) + size).clamped();
     ++values_.total;
-    values_.first.insert(values_.first.begin(), {"total", std::to_string(printed), std::to_string(plan.total),
-                                                 dump.where(dump.total_text())});
+    values_.first.insert(values_.first.begin(),
+                         {"total", std::to_string(printed), std::to_string(plan.total), dump.where(dump.total_text())});
   }
 
   /// The places of values; a difference of the total comes first. With `assignment_cause::order`, values in other
@@ -79,8 +79,8 @@ class assignment_comparison {
     return of;
   }
   static constexpr byte_count alignments[] = {256, 128, 64, 32, 16, 512, 1024};
-  static constexpr std::int32_t dates[] = {20250115, 20250601, 20251115, 20260401, 20260515, 20260620, 20260725, 20260822,
-                                           xla_rules::newest};
+  static constexpr std::int32_t dates[] = {20250115, 20250601, 20251115, 20260401,         20260515,
+                                           20260620, 20260725, 20260822, xla_rules::newest};
 
   bool gives_the_sizes(const hlo_module& module, const assignment_rules& rules) const {
     return sorted(sizes_of(buffer_assignment(module, rules).plan(order_))) == sorted(sizes_);

@@ -107,11 +107,12 @@ class overlap_classes {
     const assigned_value &part = value(first), &whole = value(second);
     if (part.offset < whole.offset || part.offset + part.size > whole.offset + whole.size) return false;
     const used_value* const made = table_.used(second);
-    if (made && made->from_instruction.find("custom_call_target=\"ConcatBitcast\"") != std::string_view::npos) return true;
+    if (made && made->from_instruction.find("custom_call_target=\"ConcatBitcast\"") != std::string_view::npos)
+      return true;
     const auto found = found_in_hlo(first, second);
     if (!found) return false;
-    const auto called = get<custom_call_target>(hlo_->ranges->flow().instruction(
-        hlo_->ranges->flow().values()[found->second]));
+    const auto called =
+        get<custom_call_target>(hlo_->ranges->flow().instruction(hlo_->ranges->flow().values()[found->second]));
     return called && called->name == "ConcatBitcast" && hlo_->sharing.reads(found->second, found->first);
   }
 
@@ -142,10 +143,10 @@ class overlap_classes {
 /// Two values by their positions in `values()`.
 struct buffer_conflict {
   overlap_class kind = overlap_class::clash;  ///< how sure the fault is
-  std::uint32_t first = 0;  ///< the one that starts first
-  std::uint32_t second = 0;  ///< the other one
-  byte_count bytes = 0;         ///< that both cover
-  std::int64_t position = 0;    ///< the first schedule position at which both live
+  std::uint32_t first = 0;                    ///< the one that starts first
+  std::uint32_t second = 0;                   ///< the other one
+  byte_count bytes = 0;                       ///< that both cover
+  std::int64_t position = 0;                  ///< the first schedule position at which both live
   /// For a clash: after `position`, `first` is only renamed (bitcast, get-tuple-element), never read.
   bool only_renamed = false;
 };
@@ -259,8 +260,8 @@ class buffer_conflicts {
 
 /// Two assigned values by their positions in `values()`; `first` starts earlier by the schedule of the HLO.
 struct hidden_conflict {
-  std::uint32_t first = 0;  ///< the one that starts first
-  std::uint32_t second = 0;  ///< the one that starts later, or at the same position
+  std::uint32_t first = 0;    ///< the one that starts first
+  std::uint32_t second = 0;   ///< the one that starts later, or at the same position
   byte_count bytes = 0;       ///< that both cover
   std::int64_t position = 0;  ///< at which `second` starts, before `first` ends
 };

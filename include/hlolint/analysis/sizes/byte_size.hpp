@@ -154,14 +154,24 @@ inline double element_count(const shape* s) {
 
 }  // namespace detail
 
-/// Whether an array of the TPU compiler takes whole blocks of 1,024 elements: it has no tile, and is in no scalar memory,
-/// `S(2)`, `S(8)` or `S(10)` (sizes.md 4).
+/// Whether an array of the TPU compiler takes whole blocks of 1,024 elements: it has no tile, and is in no scalar
+/// memory, `S(2)`, `S(8)` or `S(10)` (sizes.md 4).
 inline bool takes_whole_blocks(const shape& array) {
   const std::int64_t space = array.memory_space();
-  return (!array.layout || array.layout->tiles.empty()) && space != 2 && space != 8 && space != 10;
+  const bool untiled =
+      !array.layout || (array.layout->tiles.empty() && array.layout->tail_padding_alignment_in_elements <= 1);
+  return untiled && space != 2 && space != 8 && space != 10;
 }
 /// Elements of such a block.
 inline constexpr std::int64_t untiled_block = 1024;
+
+namespace detail {
+/// Bits of a stored element.
+inline std::int64_t stored_bits(const shape& array) {
+  return array.layout && array.layout->element_size_in_bits > 0 ? array.layout->element_size_in_bits
+                                                                : std::int64_t{8} * byte_width(array.type);
+}
+}  // namespace detail
 
 /// Bytes of the part's own storage; for a tuple its table of pointers without the elements. Nothing if a dimension is
 /// `?`, the type is unknown, the layout does not fit or the size exceeds int64.
@@ -176,12 +186,10 @@ inline optional<byte_count> byte_size(const shape& part, size_rule rule) {
   if (part.type == element_type::opaque) return tpu ? std::nullopt : optional<byte_count>(8);
   if (part.type == element_type::buffer)
     return part.elements.size() == 1 ? byte_size(part.elements[0], rule) : std::nullopt;
-  const std::int64_t own_bits = std::int64_t{8} * byte_width(part.type);
   const auto dense = detail::dense_elements(part);
-  if (own_bits == 0 || !dense) return std::nullopt;
+  if (byte_width(part.type) == 0 || !dense) return std::nullopt;
 
-  const std::int64_t bits =
-      part.layout && part.layout->element_size_in_bits > 0 ? part.layout->element_size_in_bits : own_bits;
+  const std::int64_t bits = detail::stored_bits(part);
   const auto elements = !tpu                       ? dense
                         : takes_whole_blocks(part) ? detail::round_up(*dense, untiled_block)
                         : part.layout              ? detail::tiled_elements(part)

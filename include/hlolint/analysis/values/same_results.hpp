@@ -76,6 +76,8 @@ class same_results {
 
   static bool alike_but_operands(hlo_instruction x, hlo_instruction y, std::size_t& steps) {
     if (!same_attributes(x, y) || !same_attributes(y, x)) return false;
+    // The short form `%x#1` has an index that is no attribute of the text.
+    if (x.attribute(attribute_key::index) != y.attribute(attribute_key::index)) return false;
     if (x.called_computation_count() != y.called_computation_count()) return false;
     for (std::size_t c = 0; c < x.called_computation_count(); ++c)
       if (!same_body(x.called_computation(c), y.called_computation(c), steps)) return false;

@@ -12,18 +12,22 @@ struct live_range_inconsistent {
       .name = "live-range-inconsistent",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "A value of the schedule has no live range, has several, or has one that does not begin at the value's "
-              "instruction; or a live range belongs to a value that lies in no allocation.",
-      .why = "Every rule about values in the same bytes relies on these ranges: a missing or shifted one hides a "
-             "clash.",
-      .advice = "Check whether the dump was cut off, edited or assembled from two compilations; dump again into an "
-                "empty folder.",
-      .example = "  InstructionSequence:\n"
-                 "    0:p.0\n"
-                 "    1:add.1\n"
-                 "  BufferLiveRange:\n"
-                 "    p.0{}:0-1\n"
-                 "    add.1{}:0-2",
+      .what =
+          "A value of the schedule has no live range, has several, or has one that does not begin at the value's "
+          "instruction; or a live range belongs to a value that lies in no allocation.",
+      .why =
+          "Every rule about values in the same bytes relies on these ranges: a missing or shifted one hides a "
+          "clash.",
+      .advice =
+          "Check whether the dump was cut off, edited or assembled from two compilations; dump again into an "
+          "empty folder.",
+      .example =
+          "  InstructionSequence:\n"
+          "    0:p.0\n"
+          "    1:add.1\n"
+          "  BufferLiveRange:\n"
+          "    p.0{}:0-1\n"
+          "    add.1{}:0-2",
       .source = "XLA: hlo_live_range.cc, ComputeInstructionSequence and FlattenSchedule"};
   static constexpr need needs = need::buffers | need::printed_ranges;
 
@@ -74,9 +78,9 @@ HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sin
     if (at) missing.add(!range, value.name.instruction, value.text);
     if (!range) continue;
     taken[static_cast<std::size_t>(range - block.ranges.data())] = true;
-    const bool late = range->start > at.value_or(range->start) && !begins_at_async_start(*range), early = range->start < at.value_or(range->start);
-    elsewhere.add(late || range->end < range->start || range->end > end ||
-                      (early && !is_parameter(range->instruction)),
+    const bool late = range->start > at.value_or(range->start) && !begins_at_async_start(*range),
+               early = range->start < at.value_or(range->start);
+    elsewhere.add(late || range->end < range->start || range->end > end || (early && !is_parameter(range->instruction)),
                   range->instruction, range->text);
   }
   ordered_set<std::pair<std::string_view, shape_index>> known;  // filled only if a range has no value yet
@@ -86,7 +90,11 @@ HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sin
       for (const assigned_value& value : buffers.values()) known.emplace(value.name.instruction, value.name.at());
     const bool again = !taken[r] && known.count({range.instruction, range.index}) > 0;
     several.add(again, range.instruction, range.text);
-    homeless.add(!taken[r] && !again, range.instruction, range.text);
+    // The table of a parameter that is a tuple is the caller's, and need not have an allocation.
+    const hlo_instruction of = dump.hlo() ? dump.get<instruction_names>().find(range.instruction) : hlo_instruction{};
+    const bool is_table = of && of.opcode() == hlo_opcode::parameter && range.index.empty() && of.shape() &&
+                          of.shape()->is_tuple();
+    homeless.add(!taken[r] && !again && !is_table, range.instruction, range.text);
   }
 
   const auto add = [&](const detail::tally& t, std::string_view what) {

@@ -121,10 +121,11 @@ inline constexpr auto axes = rule<record_list<axis_reference>> = [](auto) {
   return in_braces("an axis in quotes", "an axis, ',' or '}'")[each[axref]];
 };
 
-// mesh['x'=2,'y'=4], device_ids=([8])   maximal_mesh[device_id=0]
+// mesh['x'=2,'y'=4], device_ids=([8])   maximal_mesh[device_id=0]   single_device[device_id=0]
 inline constexpr auto mesh = checked<&device_rules::check_mesh>[rule<device_mesh> = [](auto) {
-  return keyword("maximal_mesh") >> must("device_id=, in brackets")['['] >> must("device_id=")["device_id="] >>
-             must("a device")[into<&device_mesh::maximal_device>[integer]] >> must("']'")[']'] |
+  return (keyword("maximal_mesh") | keyword("single_device")) >> must("device_id=, in brackets")['['] >>
+             must("device_id=")["device_id="] >> must("a device")[into<&device_mesh::maximal_device>[integer]] >>
+             must("']'")[']'] |
          keyword("mesh") >>
              must("the axes, in brackets")[in_brackets("an axis, ',' or ']'")[append<&device_mesh::axes>[axis]]] >>
              -(',' >> x3::lit("device_ids=") >> set<&device_mesh::has_devices>(true) >>

@@ -75,8 +75,14 @@ inline constexpr auto group = rule<> = [](auto) {
           keyword("shard_like") >> set<&value::group>(value::relation::shard_like)) >>
          must("a group's number")[into<&value::group_id>[integer]];
 };
+inline constexpr auto reduction = text[one_of("sum", "max", "min")];
+// Without a mesh XLA prints named shardings as {unreduced=max} and {replicated, metadata={...}}, which it does not
+// read.
 inline constexpr auto classic = checked<&check_classic>[rule<value> = [](auto) {
   return *("devices=" >> same_value[assign] |
+           &(keyword("unreduced") >> '=') >> keyword("unreduced") >> set<&value::written>(kind::unreduced) >> '=' >>
+               must("sum, max or min")[into<&value::reduction>[reduction]] |
+           ',' >> must("metadata=")[metadata_list] |
            update<&add_kind>[one_of<kind>("replicated", "maximal", "manual", "unknown", "unreduced")] |
            "device=" >> must("a device")[update<&set_device>[integer]] |
            keyword("last_tile_dim_replicate") >> set<&value::replicate_last_tile_dim>(true) |
@@ -97,7 +103,6 @@ inline constexpr auto dimsh = rule<value::dimension> = [](auto) {
 // [{'x'}, {'y', ?}]
 inline constexpr auto dims =
     rule<> = [](auto) { return in_brackets("a dimension in braces, ',' or ']'")[append<&value::dimensions>[dimsh]]; };
-inline constexpr auto reduction = text[one_of("sum", "max", "min")];
 inline constexpr auto key = rule<> = [](auto) {
   return by(attribute_name)(
       on("replicated")[must("axes in braces")[into<&value::replicated>[axes]]],
@@ -118,12 +123,12 @@ inline constexpr auto spread = rule<> = [](auto) {
                                *(',' >> must("replicated=, unreduced=, manual= or metadata=")[key]));
 };
 inline constexpr auto named = checked<&check_named>[rule<value> = [](auto) {
-  return &keyword("maximal_mesh") >> update<&set_mesh>[mesh] >> also_metadata |
+  return &(keyword("maximal_mesh") | keyword("single_device")) >> update<&set_mesh>[mesh] >> also_metadata |
          &keyword("mesh") >> update<&set_mesh>[mesh] >> spread;
 }];
 
 // ---------------------------------------------------------------- one sharding, or a tuple of them
-inline constexpr auto mesh_ahead = &(keyword("mesh") | keyword("maximal_mesh"));
+inline constexpr auto mesh_ahead = &(keyword("mesh") | keyword("maximal_mesh") | keyword("single_device"));
 inline constexpr auto one = rule<value> = [](auto) {
   return '{' >> (mesh_ahead >> same_value[named] | !mesh_ahead >> same_value[classic]) >>
          must("a word of a sharding or '}'")['}'];

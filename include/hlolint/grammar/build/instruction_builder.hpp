@@ -281,6 +281,10 @@ class instruction_builder : public module_state {
     for (std::size_t k = c.faults.size(); k-- != 0 && c.faults[k].instruction == none;) c.faults[k].instruction = local;
     for (std::size_t k = c.predecessors.size(); k-- != 0 && c.predecessors[k].instruction == none;)
       c.predecessors[k].instruction = local;
+    if (is_generic_all_reduce(record)) {
+      record.opcode = record.opcode == hlo_opcode::all_reduce_start ? hlo_opcode::async_start : hlo_opcode::async_done;
+      record.wrapped = hlo_opcode::all_reduce;
+    }
     if (record.wrapped != hlo_opcode::unknown) note_sugar(record, local);
     c.instructions.push_back(record);
     pending_.pop_back();
@@ -288,6 +292,17 @@ class instruction_builder : public module_state {
   }
 
   // -------------------- async sugar
+  /// Whether an all-reduce-start or -done is that of a generic async operation around an all-reduce, which XLA writes
+  /// like its own form, but with the result `((operands), result)` (hlo_text.md 8).
+  bool is_generic_all_reduce(const instruction_record& i) const {
+    if (i.opcode == hlo_opcode::all_reduce_start) {
+      const shape* const result = shape_of(i);
+      return result && result->is_tuple() && result->elements.size() > 1 && result->elements[0].is_tuple();
+    }
+    if (i.opcode != hlo_opcode::all_reduce_done || i.operands.count == 0) return false;
+    const id start = data->operands[i.operands.first].instruction;
+    return start != none && computations_[open_ - 1]->instructions[start].opcode == hlo_opcode::async_start;
+  }
   void note_sugar(const instruction_record& i, id local) {
     if (i.opcode == hlo_opcode::async_start) note_implied(i, local);
     if (i.opcode == hlo_opcode::async_update && i.operands.count != 0) widen_implied(i);

@@ -106,6 +106,14 @@ class reader {
     if (record.opcode == hlo_opcode::unknown || !at.take('(')) return false;
     record.opcode_at = b_.offset(view(word, word_end));
     if (!read_arguments(at, record)) return false;
+    if (record.opcode == hlo_opcode::all_reduce_start || record.opcode == hlo_opcode::all_reduce_done) {
+      // That of a generic async operation is left to the grammar.
+      const shape* const result = b_.shape_of(record);
+      if (result && result->is_tuple() && !result->elements.empty() && result->elements[0].is_tuple()) return false;
+      if (record.opcode == hlo_opcode::all_reduce_done && data_.operands.size() > first_operand &&
+          computation_.instructions[data_.operands.back().instruction].opcode == hlo_opcode::async_start)
+        return false;
+    }
     memory_.calls.clear();
     while (at.take(", "))
       if (!read_attribute(at, record.opcode)) return false;

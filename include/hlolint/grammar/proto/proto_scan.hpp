@@ -35,7 +35,8 @@ constexpr const char* proto_blanks(const char* p, const char* last) {
   }
   return p;
 }
-/// Whether a line of a message stands alone in it: `name: value`, `name {`, `name { ... }` without `=` and `(`, or a lone
+/// Whether a line of a message stands alone in it: `name: value`, `name {`, `name { ... }` without `=` and `(`, or a
+/// lone
 /// `}` (buffer_dumps.md 1.3).
 constexpr bool proto_line(std::string_view line) {
   const char* p = line.data();
@@ -53,7 +54,8 @@ constexpr bool proto_line(std::string_view line) {
   if (p != last && (*p == '}' || *p == '>' || *p == ']')) return ++p, ends();
   if (p != last && *p == '[') {  // the name of an extension
     const char* const end = find(p, last, ']');
-    if (!end || std::string_view(p, static_cast<std::size_t>(end - p)).find(' ') != std::string_view::npos) return false;
+    if (!end || std::string_view(p, static_cast<std::size_t>(end - p)).find(' ') != std::string_view::npos)
+      return false;
     p = end + 1;
   } else {
     if (p == last || !(is(name_bytes, *p)) || (*p >= '0' && *p <= '9') || *p == '-' || *p == '.') return false;
@@ -80,7 +82,40 @@ constexpr bool proto_line(std::string_view line) {
   return end && (p = end, ends());
 }
 static_assert(proto_line("  name: \"a\"") && proto_line("a {") && proto_line("a { b: 1 }") && proto_line("}") &&
-              !proto_line("RESOURCE_EXHAUSTED: Ran out of memory") && !proto_line("a { b = f(1) }") && !proto_line("a"));
+              !proto_line("RESOURCE_EXHAUSTED: Ran out of memory") && !proto_line("a { b = f(1) }") &&
+              !proto_line("a"));
+/// Whether a text is a protocol buffer in text form, judged by its first three lines: all of them are fields, and no
+/// line begins with `HloModule` or `ENTRY` (buffer_dumps.md 1.3). Comments and blank lines do not count. One line
+/// decides only if it is a field with a number or a string: `body {` may begin a computation, and `Error: heap` is
+/// prose.
+constexpr bool text_proto(std::string_view text) {
+  constexpr int lines_that_decide = 3;
+  int lines = 0, opened = 0;
+  bool tells = false;  // a field with a number or a string
+  for (std::size_t at = 0; at < text.size() && lines < lines_that_decide;) {
+    std::size_t end = text.find('\n', at);
+    if (end == std::string_view::npos) end = text.size();
+    const std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    const std::size_t begin = line.find_first_not_of(" \t\r");
+    if (begin == std::string_view::npos || line[begin] == '#') continue;
+    if (!proto_line(line)) return false;
+    ++lines;
+    const char end_of_line = line[line.find_last_not_of(" \t\r,;")];
+    if (end_of_line == '{' || end_of_line == '<') ++opened;
+    if (end_of_line == '"' || end_of_line == '\'' || (end_of_line >= '0' && end_of_line <= '9')) tells = true;
+  }
+  if (!tells && opened < 2 && lines < lines_that_decide) return false;
+  for (const std::string_view word : {"HloModule", "ENTRY"})
+    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + word.size())) {
+      std::size_t begin = at;
+      while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) --begin;
+      const std::size_t end = at + word.size();
+      if ((begin == 0 || text[begin - 1] == '\n') && (end == text.size() || !is(name_bytes, text[end]))) return false;
+    }
+  return true;
+}
+
 static_assert(taken(proto_word, "-2.5e+3 ") == "-2.5e+3" && taken(proto_word, ":").empty());
 
 }  // namespace hlolint::scan

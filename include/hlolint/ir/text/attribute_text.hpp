@@ -222,6 +222,7 @@ inline std::string to_string(const sharding& s) {
     constexpr std::string_view names[] = {"replicated", "maximal device=", "manual", "unknown", "unreduced"};
     out += names[static_cast<std::size_t>(s.written)];
     if (s.written == kind::maximal) out += to_string(s.devices);
+    if (s.written == kind::unreduced && !s.reduction.empty()) out += str_cat({"=", s.reduction});
   }
   return out + "}";
 }

@@ -59,7 +59,7 @@ class element_naming {
   /// A get-tuple-element that only the buffer files name.
   struct element {
     std::string_view name;
-    id tuple = none;            // id of the old module, or `first_placed` + position in placed_
+    id tuple = none;  // id of the old module, or `first_placed` + position in placed_
     std::uint32_t index = 0;
     id computation = none;
     id after = none;            // the written instruction before it in the schedule
@@ -137,11 +137,10 @@ class element_naming {
         if (whole && (!whole->is_tuple() || index >= whole->elements.size())) continue;
         if (!has_same_values(name, p.instruction, index, whole ? &whole->elements[index] : nullptr)) continue;
         const std::vector<std::int64_t>* const table = values(p.instruction, {});
-        const bool reads_it =
-            reads != read_whole_.end() && table &&
-            std::any_of(reads->second.begin(), reads->second.end(), [&](std::int64_t v) {
-              return std::binary_search(table->begin(), table->end(), v);
-            });
+        const bool reads_it = reads != read_whole_.end() && table &&
+                              std::any_of(reads->second.begin(), reads->second.end(), [&](std::int64_t v) {
+                                return std::binary_search(table->begin(), table->end(), v);
+                              });
         const std::pair key(tuple->second, index);
         const int rank = 4 * reads_it + 2 * !named_.contains(key) + is_used(key);
         if (rank > best_rank) best = key, best_rank = rank;
@@ -162,7 +161,8 @@ class element_naming {
   void place(std::string_view name, id after, id computation, std::pair<id, std::uint32_t> key) {
     const shape* const whole = shape_of(key.first);
     const auto number = first_placed + static_cast<id>(placed_.size());
-    placed_.push_back({name, key.first, key.second, computation, after, whole ? &whole->elements[key.second] : nullptr});
+    placed_.push_back(
+        {name, key.first, key.second, computation, after, whole ? &whole->elements[key.second] : nullptr});
     ids_.emplace(name, number);
     named_.emplace(key, number);
     std::pair<id, std::uint32_t> written = key;
@@ -180,9 +180,32 @@ class element_naming {
         if (known->second < first_placed) before = known->second;
       } else if (before != none) {
         const id computation = module_.data().instructions[before].computation;
-        if (const auto key = element_named(name, computation)) place(name, before, computation, *key);
+        if (const auto key = dump_.has_used_values() ? element_named(name, computation) : next_short(before))
+          place(name, before, computation, *key);
       }
     }
+  }
+
+  // Without used values: the first element without a name whose tuple stands before a place, and whose user after it.
+  std::optional<std::pair<id, std::uint32_t>> next_short(id after) const {
+    const module_data& data = module_.data();
+    const id_range body = data.computations[data.instructions[after].computation].instructions;
+    for (id i = after + 1; i < body.first + body.count; ++i) {
+      if (!is_short_element(module_.instruction(i))) continue;
+      const id tuple = data.operands[data.instructions[i].operands.first].instruction;
+      if (tuple == none) continue;
+      std::pair<id, std::uint32_t> key(tuple, element_of(module_.instruction(i)));
+      if (is_short_element(module_.instruction(tuple))) {  // of an element that has its name already
+        const auto parent =
+            std::find_if(short_of_.begin(), short_of_.end(), [&](const auto& s) { return s.second == tuple; });
+        if (parent == short_of_.end()) continue;
+        key.first = parent->first;
+      } else if (tuple > after) {
+        continue;
+      }
+      if (!named_.contains(key)) return key;
+    }
+    return std::nullopt;
   }
 
   // In computations without a schedule, reducers for example, names stand only among the positions of values.
@@ -191,8 +214,7 @@ class element_naming {
     std::unordered_set<id> has_name;
     for (const auto& [element, made] : short_of_) has_name.insert(made);
     for (const auto& [key, made] : shorts_)
-      if (!has_name.contains(made))
-        left[module_.data().instructions[made].computation].push_back(made);
+      if (!has_name.contains(made)) left[module_.data().instructions[made].computation].push_back(made);
     if (left.empty()) return;
     for (const auto& [name, at] : values_at_) {
       if (ids_.contains(name)) continue;
@@ -278,23 +300,23 @@ class element_naming {
 
   const hlo_module& module_;
   const buffer_dump& dump_;
-  std::unordered_map<std::string_view, places> values_at_;                         // by instruction
-  std::unordered_map<std::string_view, std::vector<std::int64_t>> read_whole_;     // read as operand 0, by user
+  std::unordered_map<std::string_view, places> values_at_;                      // by instruction
+  std::unordered_map<std::string_view, std::vector<std::int64_t>> read_whole_;  // read as operand 0, by user
   std::unordered_map<std::int64_t, const used_value*> value_positions_;
-  std::unordered_map<std::string_view, id> ids_;                                   // of all but short forms
-  std::map<std::pair<id, std::uint32_t>, id> shorts_;                              // by tuple and element
+  std::unordered_map<std::string_view, id> ids_;       // of all but short forms
+  std::map<std::pair<id, std::uint32_t>, id> shorts_;  // by tuple and element
   std::map<std::pair<id, std::uint32_t>, id> named_;
-  std::vector<element> placed_;                                                    // in the order of the schedule
-  std::unordered_map<id, id> short_of_;                                            // placed element to short form
-  std::unordered_map<id, std::string_view> renamed_;                               // short forms that keep their place
-  std::vector<std::vector<id>> bodies_;                                            // placed elements by computation
+  std::vector<element> placed_;                       // in the order of the schedule
+  std::unordered_map<id, id> short_of_;               // placed element to short form
+  std::unordered_map<id, std::string_view> renamed_;  // short forms that keep their place
+  std::vector<std::vector<id>> bodies_;               // placed elements by computation
 };
 
 }  // namespace detail
 
 /// The module with the names and places that the buffer files give to the get-tuple-elements which its text leaves out
-/// (`%x#1`); the same module if there are none. A name that only the schedule has belongs to the computation of the name
-/// before it; it is the element whose values are the same at all places (buffer_dumps.md 1.4).
+/// (`%x#1`); the same module if there are none. A name that only the schedule has belongs to the computation of the
+/// name before it; it is the element whose values are the same at all places (buffer_dumps.md 1.4).
 inline hlo_module with_element_names(const hlo_module& module, const buffer_dump& dump) {
   return detail::element_naming(module, dump).result().value_or(module);
 }

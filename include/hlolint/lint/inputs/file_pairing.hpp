@@ -108,8 +108,8 @@ class file_pairing {
     files_of_stem* const text = stem_of_same_text(i);
     const dump_role role = dump_file_of(inputs_[i].path).role;
     const bool is_final = role == dump_role::program || role == dump_role::copy;
-    const bool unwanted = (is_final && stem->has_final) ||
-                          (!inputs_[i].named && (stem->hlo || role == dump_role::stage));
+    const bool unwanted =
+        (is_final && stem->has_final) || (!inputs_[i].named && (stem->hlo || role == dump_role::stage));
     stem->has_final = stem->has_final || (is_final && content.modules().size() == 1);
     bool is_used = true;
     if (text) {
@@ -258,9 +258,8 @@ class file_pairing {
     ordered_map<std::pair<std::string_view, std::string>, record_list<std::size_t>> of_function;  // folder and name
     for (std::size_t i = 0; i < out_.groups.size(); ++i)
       if (const module_group& group = out_.groups[i]; group.hlo)
-        of_function[{file_stem_of(inputs_[group.files.front()].path).folder,
-                     compiled_function(group.name)}]
-            .push_back(i);
+        of_function[{file_stem_of(inputs_[group.files.front()].path).folder, compiled_function(group.name)}].push_back(
+            i);
     for (auto& [name, same] : of_function)
       if (same.size() > 1)
         for (const std::size_t i : same)

@@ -15,17 +15,26 @@ namespace hlolint {
 /// The parts of a path. Files of one module agree in `folder` and `stem`.
 struct file_stem {
   std::string_view folder;  ///< with its last slash
-  std::string_view stem;  ///< common to the files of one module
+  std::string_view stem;    ///< common to the files of one module
   std::string_view ending;  ///< the rest, with its dot or dash
   friend constexpr bool operator==(const file_stem&, const file_stem&) = default;
 };
 
 namespace detail {
 /// Of endings with a common end the longest comes first.
-inline constexpr std::string_view dump_endings[] = {
-    "-buffer-assignment-values.txt", "-buffer-assignment.txt", "-live-range.txt", "-memory-usage-report.txt",
-    ".memory-usage-report.txt", ".thunk_sequence_after_thunk_passes.txt", ".thunk_sequence.txt", ".hlo.txt",
-    "-memory-usage-report.pb", ".hlo_snapshot.pb", ".hlo_unoptimized_snapshot.pb", ".hlo_proto.pb", ".hlo.pb"};
+inline constexpr std::string_view dump_endings[] = {"-buffer-assignment-values.txt",
+                                                    "-buffer-assignment.txt",
+                                                    "-live-range.txt",
+                                                    "-memory-usage-report.txt",
+                                                    ".memory-usage-report.txt",
+                                                    ".thunk_sequence_after_thunk_passes.txt",
+                                                    ".thunk_sequence.txt",
+                                                    ".hlo.txt",
+                                                    "-memory-usage-report.pb",
+                                                    ".hlo_snapshot.pb",
+                                                    ".hlo_unoptimized_snapshot.pb",
+                                                    ".hlo_proto.pb",
+                                                    ".hlo.pb"};
 }  // namespace detail
 
 /// Splits off a known ending, or else the last dot and the text after it.
@@ -159,7 +168,8 @@ constexpr dump_file_name dump_file_of(std::string_view path) {
   const file_stem parts = file_stem_of(path);
   const std::string_view name = path.substr(parts.folder.size());
   dump_file_name out{parts.folder, parts.stem, dump_role::unknown, 2};
-  const bool about_buffers = parts.ending.find_first_of("-_") != std::string_view::npos && parts.ending.ends_with(".txt");
+  const bool about_buffers =
+      parts.ending.find_first_of("-_") != std::string_view::npos && parts.ending.ends_with(".txt");
   for (const detail::dump_suffix& suffix : detail::dump_suffixes)
     if (name.ends_with(suffix.text)) {
       out.module = name.substr(0, name.size() - suffix.text.size());
@@ -175,8 +185,8 @@ constexpr dump_file_name dump_file_of(std::string_view path) {
   }
   if (out.role == dump_role::unknown) {
     std::size_t stage = detail::pass_stage_of(parts.stem);
-    if (const std::size_t dot = parts.stem.rfind('.'); stage == std::string_view::npos && dot != stage && dot > 0 &&
-        parts.stem.substr(dot).starts_with(".before_"))
+    if (const std::size_t dot = parts.stem.rfind('.');
+        stage == std::string_view::npos && dot != stage && dot > 0 && parts.stem.substr(dot).starts_with(".before_"))
       stage = dot;
     if (stage != std::string_view::npos)
       out.module = parts.stem.substr(0, stage), out.role = dump_role::stage, out.rank = 9;
@@ -194,9 +204,7 @@ constexpr dump_file_name dump_file_of(std::string_view path) {
 
 /// Whether a file's name shows an earlier stage of a module: `before_optimizations`, and dumps between passes,
 /// `NNNN.pipeline.after_x.before_y`.
-constexpr bool is_earlier_stage(std::string_view path) {
-  return dump_file_of(path).role == dump_role::stage;
-}
+constexpr bool is_earlier_stage(std::string_view path) { return dump_file_of(path).role == dump_role::stage; }
 
 /// The path of a file of `before_optimizations` without stage and ending; empty for other files.
 constexpr std::string_view unoptimized_stem(std::string_view path) {
