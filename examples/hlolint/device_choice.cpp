@@ -1,6 +1,7 @@
 #include "device_choice.hpp"
 #include "toml.hpp"
 
+#include <hlolint/analysis/device/compiler_flags.hpp>
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/target_config.hpp>
 #include <hlolint/lint/inputs/guessed_device.hpp>
@@ -127,23 +128,32 @@ named_device find_named_device(const device_choice& choice) {
 
 void choose_device(context::parts& module, const hlolint::optional<device>& named, const device_choice& choice) {
   module.device = named ? named : device_beside(module);
+  for (const std::string_view suffix : {".flagfile", ".debug_options"})
+    if (module.flags.empty())
+      if (const auto file = file_beside(module, suffix)) module.flags = read_flags(file->text());
   guess_device(module);
   if (!named && module.device) apply(choice, *module.device);
 }
 
-hlolint::optional<device> device_beside(const context::parts& module) {
+std::optional<source> file_beside(const context::parts& module, std::string_view suffix) {
   for (const seen_file& seen : module.files) {
     if (!holds_hlo(seen.kind)) continue;
     // The prefix is the file's name up to some dot: module_0001.jit_f of module_0001.jit_f.sm_9.0_gpu_after_....txt.
     const std::string& path = seen.path;
     const std::size_t folder = path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1;
     for (std::size_t dot = path.rfind('.'); dot != path.npos && dot > folder; dot = path.rfind('.', dot - 1)) {
-      const std::string config = path.substr(0, dot) + ".gpu_target_config.pbtxt";
+      const std::string beside = path.substr(0, dot) + std::string(suffix);
       std::error_code problem;
-      if (!std::filesystem::is_regular_file(config, problem)) continue;
-      if (const loaded_file file = load_file(config); file.text) return read_target_config(file.text->text());
+      if (!std::filesystem::is_regular_file(beside, problem)) continue;
+      if (const loaded_file file = load_file(beside); file.text) return *file.text;
     }
   }
+  return std::nullopt;
+}
+
+hlolint::optional<device> device_beside(const context::parts& module) {
+  if (const auto file = file_beside(module, ".gpu_target_config.pbtxt")) return read_target_config(file->text());
+  if (const auto file = file_beside(module, ".target_arguments.txt")) return read_target_arguments(file->text());
   return std::nullopt;
 }
 

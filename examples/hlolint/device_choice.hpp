@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 /// The options that choose a device.
 struct device_choice {
@@ -24,8 +25,12 @@ struct named_device {
 };
 named_device find_named_device(const device_choice& choice);
 
-/// The device in `PREFIX.gpu_target_config.pbtxt` beside a module's HLO; nothing if there is no such file, or it cannot
-/// be read.
+/// The text of the file beside a module's HLO whose name is the beginning of that of the HLO and this suffix; nothing if
+/// there is none.
+std::optional<hlolint::source> file_beside(const hlolint::context::parts& module, std::string_view suffix);
+
+/// The device in `PREFIX.gpu_target_config.pbtxt` or `PREFIX.target_arguments.txt` beside a module's HLO; nothing if
+/// there is no such file, or it cannot be read.
 hlolint::optional<hlolint::device> device_beside(const hlolint::context::parts& module);
 
 /// Gives a module the named device, else the one beside its dump, else a guess (`context::parts::device_evidence`),

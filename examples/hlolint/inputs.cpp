@@ -150,6 +150,7 @@ input_plan plan_inputs(const record_list<std::string>& paths, const reading_opti
       const dump_file_name name = dump_file_of(without_compression(file));
       if (name.role == dump_role::facts || name.role == dump_role::left_out ||
           (name.role == dump_role::piece && is_beside_its_module(name, best))) {
+        here.without_program.push_back(file);
         ++out.ignored;
         continue;
       }
@@ -231,7 +232,9 @@ void finish_inputs(input_plan&& plan, inputs& out) {
   for (input_plan::folder& here : plan.folders) {
     if (here.dumps > 0 && here.dumps == here.earlier_stages.size())
       out.unfinished.push_back(std::move(here.earlier_stages));
-    if (here.dumps == 0 && !here.has_problems)
+    if (here.dumps == 0 && !here.without_program.empty())
+      out.unfinished.push_back(std::move(here.without_program));
+    else if (here.dumps == 0 && !here.has_problems)
       out.problems.push_back(unreadable(here.path, "no dump of XLA in this folder"));
   }
 }

@@ -23,7 +23,7 @@ struct input {
 struct inputs {
   hlolint::record_list<input> files;                   ///< in the order of the command line, files of a folder by name
   hlolint::record_list<hlolint::diagnostic> problems;  ///< of folders; those of files are in `files`
-  /// The files of earlier stages, for each folder without a final module.
+  /// The files of earlier stages, or those that hold no program, for each folder without a final module.
   hlolint::record_list<hlolint::record_list<std::string>> unfinished;
   std::size_t ignored = 0;                    ///< files of folders that are no dumps, or of an unwanted stage
 };
@@ -55,6 +55,7 @@ struct input_plan {
     std::string path;
     std::size_t dumps = 0;
     hlolint::record_list<std::string> earlier_stages;
+    hlolint::record_list<std::string> without_program;  ///< files of compilers that hold none
     bool has_problems = false;
   };
   hlolint::record_list<candidate> candidates;  ///< in the order of the command line, those of a folder by name

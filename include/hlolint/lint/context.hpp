@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/device/compiler_flags.hpp>
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/target.hpp>
@@ -73,6 +74,7 @@ class context {
     references compared_with{};  ///< other runs, ranks and stages
     optional<hlolint::device> device{};       ///< named by the user, found beside the dump, or guessed
     std::string device_evidence{};            ///< the reason for a guessed device; empty if it is known
+    compiler_flags flags{};                   ///< that it was compiled with, as files beside its dump list them
     memory_origin memory_from = memory_origin::dumped;  ///< the origin of the buffers (memory_estimate.hpp)
     std::string memory_words{};               ///< a description of computed buffers; empty for a dump
     std::shared_ptr<const measured_module> measured{};  ///< the module in a profile; may be null
@@ -132,6 +134,8 @@ class context {
                                                            : relative_device(target() == hlolint::target::tpu);
   }
 
+  /// The flags that it was compiled with, as far as files beside its dump list them.
+  const compiler_flags& flags() const { return parts_.flags; }
   /// The device that was named, found or guessed; nothing without one.
   const optional<hlolint::device>& known_device() const { return parts_.device; }
   /// The origin of the buffers (memory_estimate.hpp).

@@ -37,7 +37,7 @@ inline context::parts parts_beside_memory(const context& of) {
   parts.target = of.target();
   parts.name = of.name();
   parts.files = of.files();
-  parts.device = of.known_device(), parts.device_evidence = of.device_evidence();
+  parts.device = of.known_device(), parts.device_evidence = of.device_evidence(), parts.flags = of.flags();
   parts.xla_date = of.xla_date();
   if (of.earlier()) parts.compared_with.earlier = *of.earlier();
   if (of.agreed_memory()) parts.compared_with.agreed = *of.agreed_memory();

@@ -108,4 +108,39 @@ inline optional<device> read_target_config(std::string_view text) {
   return d;
 }
 
+/// Reads the TPU from libtpu's `target_arguments.txt`: its generation, and whether its torus is closed. Nothing if the
+/// text is not such a file, or names no known generation (time_model.md 2).
+inline optional<device> read_target_arguments(std::string_view text) {
+  const auto fields = read_text_proto(text);
+  if (!fields) return std::nullopt;
+  struct generation {
+    std::string_view version, variant, preset;
+  };
+  // Those of v2 to v4 follow from the order of release; no dump of them was seen.
+  constexpr generation generations[] = {
+      {"TPU_VERSION_JELLYFISH", "", "tpu-v2"},       {"TPU_VERSION_DRAGONFISH", "", "tpu-v3"},
+      {"TPU_VERSION_PUFFERFISH", "", "tpu-v4"},      {"TPU_VERSION_VIPERFISH", "lite", "tpu-v5e"},
+      {"TPU_VERSION_VIPERFISH", "", "tpu-v5p"},      {"TPU_VERSION_GHOSTLITE", "", "tpu-v6e"},
+      {"TPU_VERSION_6acc60406", "", "tpu-7x"}};
+  std::string_view version, variant, message;
+  bool wraps = false, has_topology = false;
+  for (const text_proto_field& field : *fields) {
+    if (field.depth == 0) message = field.name;
+    if (message != "tpu_topology_args") continue;
+    has_topology = true;
+    if (field.depth == 1 && field.name == "version") version = field.value;
+    if (field.depth == 1 && field.name == "variant") variant = field.value;
+    if (field.depth == 2 && field.value == "true" && (field.name == "x" || field.name == "y" || field.name == "z"))
+      wraps = true;
+  }
+  if (!has_topology) return std::nullopt;
+  for (const generation& known : generations)
+    if (known.version == version && known.variant == variant) {
+      device d = *find_device(known.preset);
+      d.torus_wraps_from = wraps ? 1 : device::never;
+      return d;
+    }
+  return std::nullopt;
+}
+
 }  // namespace hlolint

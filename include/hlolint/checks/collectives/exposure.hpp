@@ -148,11 +148,18 @@ class exposure {
     const bool gpu = dump_.target() == target::gpu, tpu = dump_.target() == target::tpu;
     const bool torch = dump_.name().starts_with("SyncTensorsGraph");
     if (by == remedy::move) {
+      // Flags that are on already are no advice.
+      if (gpu && is_on(dump_.flags(), "xla_gpu_enable_latency_hiding_scheduler"))
+        return "There is independent work: the memory limit of the scheduler (--xla_gpu_memory_limit_slop_factor, "
+               "default 95) or its estimates keep it away.";
       if (gpu)
         return "There is independent work: let the scheduler move it beside the transfer with "
                "XLA_FLAGS=--xla_gpu_enable_latency_hiding_scheduler=true (default: false). If that is on, the "
                "scheduler's memory "
                "limit (--xla_gpu_memory_limit_slop_factor, default 95) or its estimates keep the work away.";
+      if (tpu && is_on(dump_.flags(), "xla_tpu_enable_async_collective_fusion"))
+        return "There is independent work that the scheduler did not place beside the transfer. Look at what its "
+               "operand and its result wait for.";
       if (tpu)
         return str_cat({"There is independent work that the scheduler did not place beside the transfer. Look at what "
                         "its operand and its result wait for, and at ", torch ? "XLA_FLAGS" : "LIBTPU_INIT_ARGS",
@@ -170,7 +177,7 @@ class exposure {
     if (by == remedy::send_less)
       return out + "There is too little work to hide it at all: send narrower elements, send less often, or " + less;
     if (by == remedy::pipeline)
-      out += gpu ? "Pipeline the loop, so that it runs beside a neighbouring iteration "
+      out += gpu && !is_on(dump_.flags(), "xla_gpu_enable_pipelined_all_gather") ? "Pipeline the loop, so that it runs beside a neighbouring iteration "
                    "(--xla_gpu_enable_pipelined_all_gather, _all_reduce, _reduce_scatter =true; default: false)"
                  : "Pipeline the loop, so that it runs beside a neighbouring iteration";
     else

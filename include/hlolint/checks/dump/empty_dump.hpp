@@ -33,6 +33,14 @@ namespace hlolint {
 HLOLINT_INLINE void empty_dump::operator()(const context& dump, sink_ref report) const {
   const auto& files = dump.files();
   if (dump.hlo() || dump.buffers() || files.empty()) return;
+  const auto holds_none = [](const seen_file& file) {
+    const dump_role role = dump_file_of(file.path).role;
+    return role == dump_role::facts || role == dump_role::left_out || role == dump_role::piece;
+  };
+  if (std::all_of(files.begin(), files.end(), holds_none))
+    return report(finding_at({source(std::string_view{}, files.front().path, borrow), {}},
+        str_cat({"no module in this folder, only ", files.size(), " files that hold no program, such as ",
+                 file_stem_of(files.front().path).stem, file_stem_of(files.front().path).ending})));
   if (!std::all_of(files.begin(), files.end(), [](const seen_file& file) { return is_earlier_stage(file.path); }))
     return;
   report(finding_at({source(std::string_view{}, files.front().path, borrow), {}},

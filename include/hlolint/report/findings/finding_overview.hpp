@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <ostream>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -89,8 +90,11 @@ inline record_list<std::string> recompiled_lines(const record_list<input_summary
   constexpr std::size_t many = 5, most_named = 4;
   ordered_map<std::pair<std::string_view, std::string>, std::size_t> modules;  // by folder and function
   std::size_t all_modules = 0;
+  std::set<std::pair<std::string_view, std::string_view>> seen;  // the text and the message of a module count once
   for (const input_summary& input : inputs)
-    if (input.modules == 1 && holds_hlo(input.kind) && !is_earlier_stage(input.path))
+    if (const dump_file_name name = dump_file_of(input.path);
+        input.modules == 1 && holds_hlo(input.kind) && name.role != dump_role::stage &&
+        seen.emplace(name.folder, name.module).second)
       ++modules[{file_stem_of(input.path).folder, compiled_function(input.module)}], ++all_modules;
   record_list<std::pair<std::size_t, std::string>> often;
   for (const auto& [key, count] : modules)
