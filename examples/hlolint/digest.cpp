@@ -73,7 +73,7 @@ module_digest digest_of(const context& of) {
     out.steps.push_back(kind->second);
   }
   if (const context& memory = with_memory(of); memory.has(need::buffers)) {
-    const memory_need takes(*memory.buffers());
+    const memory_need takes(*memory.buffers(), memory.target());
     out.memory = {takes.total, takes.temporaries, memory.memory_is_estimated()};
   }
   return out;

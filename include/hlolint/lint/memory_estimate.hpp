@@ -57,7 +57,9 @@ class memory_estimate {
   /// Uses only the module's text; dumped buffers only show the version of XLA.
   explicit memory_estimate(const context& of) {
     const xla_period period = xla_period_of(of);
-    const buffer_assignment made(*of.hlo(), assignment_rules::of(of.target(), period.likely()));
+    assignment_rules rules = assignment_rules::of(of.target(), period.likely());
+    if (of.certain_device().name == "tpu-v5e") rules.sizes = size_rule::tpu_tiled_v5e;
+    const buffer_assignment made(*of.hlo(), rules);
     const likely_assignment found = assign_likely(made, of.target(), period);
     context::parts parts = detail::parts_beside_memory(of);
     parts.buffers = assigned_buffers(made, found.plan);

@@ -172,8 +172,8 @@ class buffer_assignment {
   // --- Sets that may go into an existing allocation (3) ---
 
   void place_or_put_off(work& w, std::uint32_t s, std::size_t at) const {
-    std::size_t place = operand_place(w, s, at);
-    if (place == existing::nothing) place = last_place(w, s);
+    std::size_t place = rules_.temporaries_apart ? existing::nothing : operand_place(w, s, at);
+    if (place == existing::nothing && !rules_.temporaries_apart) place = last_place(w, s);
     if (place != existing::nothing) {
       put(w, w.places.allocation(place), s);
       occupy(w, place, s);
@@ -253,7 +253,7 @@ class buffer_assignment {
       return put_heap(w, color, same->result, same->timeline.chunks, same->timeline.members, known.empty());
     const heap_events events(sets_, storage_, handover_, values, w.plan.ranges, length);
     const packed_heap packed =
-        packed_too ? known.pack(events, rules_.alignment, put_off, std::move(values), std::move(times))
+        packed_too ? known.pack(events, rules_, put_off, std::move(values), std::move(times))
                    : packed_heap{least_heap_size(events, rules_.alignment), {}, false};
     put_heap(w, color, packed, events.chunks(), events.members(), events.empty());
   }

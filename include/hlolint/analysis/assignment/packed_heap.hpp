@@ -203,6 +203,16 @@ inline packed_heap pack_heap(const heap_events& events, byte_count alignment, re
   return out;
 }
 
+/// Packs the chunks in the order in which they are allocated, as libtpu does (assignment.md 11).
+inline packed_heap pack_by_time(const heap_events& events, byte_count alignment) {
+  const record_list<std::uint32_t> order = detail::sorted_chunks(
+      events.chunks(), [](const heap_chunk& c) { return std::pair(c.start, -c.size); }, {});
+  const detail::heap_packing packing(events, alignment);
+  packed_heap out = packing.pack(order, std::numeric_limits<byte_count>::max(), nullptr, nullptr);
+  if (!out.is_exact) out.size = packing.least_size();
+  return out;
+}
+
 namespace detail {
 
 /// The begin and end of each value, counted in positions at which any of them begins or ends: all that their heap
@@ -239,10 +249,11 @@ class known_heap {
   const record_list<std::uint32_t>& empty() const { return empty_; }
 
   /// Packs another heap of this memory space. `came`: its values in their original order.
-  packed_heap pack(const heap_events& events, byte_count alignment, const record_list<std::uint32_t>& came,
+  packed_heap pack(const heap_events& events, const assignment_rules& rules, const record_list<std::uint32_t>& came,
                    record_list<std::uint32_t>&& ascending, record_list<time_span>&& times) {
     const bool first = !packed_;
-    packed_heap out = pack_heap(events, alignment, &packed_);
+    if (rules.temporaries_apart) return pack_by_time(events, rules.alignment);
+    packed_heap out = pack_heap(events, rules.alignment, &packed_);
     if (first && packed_)
       came_ = came, values_ = std::move(ascending), times_ = std::move(times), empty_ = events.empty();
     return out;

@@ -62,6 +62,11 @@ class overlap_classes {
     may_share sharing;
   };
 
+  const hlo_facts& facts_of_hlo() const {
+    if (!hlo_) hlo_ = std::make_unique<const hlo_facts>(make_ranges_());
+    return *hlo_;
+  }
+
   const assigned_value& value(std::size_t i) const { return table_.dump().values()[i]; }
 
   overlap_class of_ordered(std::size_t first, const live_range& x, std::size_t second, const live_range& y) const {
@@ -88,10 +93,11 @@ class overlap_classes {
     constexpr std::uint32_t first_context = 2;
     const shape_index at = value(i).name.at();
     if (!module_ || at.empty() || at[0] < first_context) return range.start;
-    const auto found = found_in_hlo(i, i);
+    const hlo_facts& facts = facts_of_hlo();
+    const dataflow& flow = facts.ranges->flow();
+    const auto found = flow.is_complete() ? facts.names.value(value(i).name.instruction, at) : std::nullopt;
     if (!found) return range.start;
-    const dataflow& flow = hlo_->ranges->flow();
-    const hlo_value& v = flow.values()[found->first];
+    const hlo_value& v = flow.values()[*found];
     const hlo_instruction start = flow.instruction(v);
     if (start.opcode() != hlo_opcode::async_start || start.operand_count() > 0) return range.start;
     std::optional<std::int64_t> bound;
@@ -120,8 +126,7 @@ class overlap_classes {
   /// which proves nothing.
   optional<std::pair<std::size_t, std::size_t>> found_in_hlo(std::size_t first, std::size_t second) const {
     if (!module_) return std::nullopt;
-    if (!hlo_) hlo_ = std::make_unique<const hlo_facts>(make_ranges_());
-    if (!hlo_->ranges->flow().is_complete()) return std::nullopt;
+    if (!facts_of_hlo().ranges->flow().is_complete()) return std::nullopt;
     const auto find = [&](std::size_t i) -> optional<std::size_t> {
       const auto found = hlo_->names.value(value(i).name.instruction, value(i).name.at());
       const live_range* const printed = table_.range(i);

@@ -8,6 +8,7 @@
 #include <hlolint/analysis/values/alias_sets.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/ir/buffers.hpp>
+#include <hlolint/ir/target.hpp>
 #include <hlolint/text/containers/new_shared.hpp>
 #include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/optional.hpp>
@@ -32,10 +33,12 @@ struct memory_need {
   byte_count total = 0;  ///< XLA's printed total
 
   memory_need() = default;
-  /// From the allocations of a dump. Linear.
-  explicit memory_need(const buffer_dump& dump) {
+  /// From the allocations of a dump; on a TPU from those in HBM alone, without thread-local ones, as libtpu counts them.
+  /// Linear.
+  explicit memory_need(const buffer_dump& dump, target on = target::unknown) {
     const auto add = [](byte_count& sum, byte_count size) { sum = (checked_int64(sum) + size).clamped(); };
     for (const allocation& a : dump.allocations()) {
+      if (!counts(a, on)) continue;
       add(total, a.size);
       if (a.parameter) add(arguments, a.size);
       if (a.parameter && a.maybe_live_out) add(aliased, a.size);
@@ -47,6 +50,10 @@ struct memory_need {
                                    : tuple_tables,
           a.size);
     }
+  }
+  /// Whether an allocation is part of the need.
+  static bool counts(const allocation& a, target on) {
+    return on != target::tpu || (a.color == 0 && !a.thread_local_storage);
   }
   friend bool operator==(const memory_need&, const memory_need&) = default;
 };

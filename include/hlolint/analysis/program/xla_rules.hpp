@@ -77,11 +77,14 @@ struct assignment_rules {
   byte_count alignment = 64;             ///< of every offset in a temporary allocation; a power of two
   xla_rules values{};                    ///< which values there are, and which must share storage
   bool only_last_position = false;       ///< only the last position of a value may share storage (3)
+  /// Temporary values never lie in parameters or results, and the heap is filled in the order of the program (11).
+  bool temporaries_apart = false;
 
   /// Rules of one back-end at a date, given as year, month, day.
   static constexpr assignment_rules of(target backend, std::int32_t date = xla_rules::newest) {
     assignment_rules out;
-    out.sharing = backend == target::gpu ? backend : target::unknown;
+    out.sharing = backend == target::gpu || backend == target::tpu ? backend : target::unknown;
+    out.temporaries_apart = backend == target::tpu;
     out.sizes = backend == target::tpu       ? size_rule::tpu_tiled
                 : backend == target::unknown ? size_rule::plain
                                              : size_rule::plain_dynamic;

@@ -134,6 +134,11 @@ class may_share {
     const std::size_t k = listed ? listed->first : 0, times = listed ? listed->times : 0;
     if (backend == target::gpu)
       if (const auto decided = gpu_rule(user, operand, k, times, flow_.index(to))) return *decided;
+    // An output fusion of libtpu may write over an operand of its shape that it uses element by element.
+    if (backend == target::tpu && equal && times == 1 && user.attribute(attribute_key::kind) == "kOutput")
+      if (const hlo_instruction p = flow_.tables().parameters.of(first_called(user), k);
+          p && user.opcode() == hlo_opcode::fusion && paths_.is_used_elementwise(p))
+        return sharing_rule::fused_uses;
     return equal ? default_rule(first, user, operand, k, times, to) : sharing_rule::forbidden;
   }
 
@@ -161,6 +166,8 @@ class may_share {
       using enum hlo_opcode;
       case fusion:
         if (!read || !read->is_array()) return std::nullopt;
+        // Triton does not read all of an operand before it writes, as the emitter of reductions does.
+        if (user.attribute(attribute_key::kind) == "kCustom" && reaches_reduce(user, k)) return sharing_rule::forbidden;
         return yes_if(gpu_.keeps(user, k, output), sharing_rule::gpu_fusion);
       case all_reduce: case collective_broadcast: {
         const bool own = output.size() == 1 && output[0] < user.operand_count() && user.operand(output[0]) == operand;
@@ -176,6 +183,22 @@ class may_share {
       }
       default: return std::nullopt;
     }
+  }
+  /// Whether a reduction reads a fusion's operand, or what is made from it.
+  bool reaches_reduce(hlo_instruction fusion, std::size_t k) const {
+    const hlo_instruction p = flow_.tables().parameters.of(first_called(fusion), k);
+    if (!p) return false;
+    ordered_set<id> seen{p.id()};
+    record_list<hlo_instruction> open{p};
+    while (!open.empty()) {
+      const hlo_instruction at = open.back();
+      open.pop_back();
+      for (const instruction_use use : flow_.tables().all_users.of(at)) {
+        if (use.user.opcode() == hlo_opcode::reduce) return true;
+        if (seen.insert(use.user.id()).second) open.push_back(use.user);
+      }
+    }
+    return false;
   }
   static sharing_rule yes_if(bool yes, sharing_rule rule) { return yes ? rule : sharing_rule::forbidden; }
   static bool adds_bias(hlo_instruction matmul) {

@@ -106,6 +106,8 @@ inline target target_of_module(const hlo_module& module) {
     if (const auto config = i.attribute(attribute_key::backend_config))
       found = detail::target_of_backend_config(*config);
     if (found != target::unknown) return found;
+    if (const auto given = i.attribute(attribute_key::frontend_attributes))
+      if (given->find("xla_cpu_") != std::string_view::npos) return target::cpu;
   }
   return target::unknown;
 }

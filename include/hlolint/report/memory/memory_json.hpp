@@ -120,7 +120,7 @@ inline void write_memory_json(json_writer& json, const context& module, std::str
     json.member_if("basis", with.memory_words());
     const buffer_dump& dump = *with.buffers();
     const memory_profile& facts = with.get<memory_profile>();
-    detail::write_need(json, memory_need(dump), "bytes");
+    detail::write_need(json, memory_need(dump, module.target()), "bytes");
     json.member_if("total_bytes_used", dump.total_bytes_used());
     if (const live_range_block* const block = dump.live_ranges()) {
       json.member("last_position", last_position(dump));

@@ -86,7 +86,7 @@ inline memory_facts_picture memory_facts_of(const context& module, const record_
                                             const module_picture& picture) {
   const buffer_dump& dump = *module.buffers();
   memory_facts_picture out;
-  out.need = memory_need(dump);
+  out.need = memory_need(dump, module.target());
   const device on = module.certain_device();
   out.main_space = memory_space_name(module.target(), 0);
   out.capacity = usable_memory(on);

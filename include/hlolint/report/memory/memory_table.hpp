@@ -23,7 +23,7 @@ inline memory_row summary_row(const context& module, std::string_view path) {
   memory_row out{module.name(), std::string(path), 0, 0, 0, false};
   const context& with = with_memory(module);
   if (!with.has(need::buffers)) return out;
-  const memory_need sizes(*with.buffers());
+  const memory_need sizes(*with.buffers(), with.target());
   out.need = sizes.total;
   out.temporaries = sizes.temporaries;
   if (with.buffers()->live_ranges()) out.in_use = with.get<memory_profile>().in_use.total().peak();

@@ -70,8 +70,11 @@ class memory_text {
 
   void totals(const context& module, const memory_profile& facts) {
     const buffer_dump& dump = *module.buffers();
-    const memory_need sizes(dump);
-    line("need", bytes_text(sizes.total) + " in " + counted(dump.allocations().size(), "allocation") +
+    const memory_need sizes(dump, module.target());
+    const auto counted_ones = static_cast<std::size_t>(
+        std::count_if(dump.allocations().begin(), dump.allocations().end(),
+                      [&](const allocation& a) { return memory_need::counts(a, module.target()); }));
+    line("need", bytes_text(sizes.total) + " in " + counted(counted_ones, "allocation") +
                      ", as long as it is loaded; without code");
     std::string parts = "arguments " + human(sizes.arguments) + " + outputs " + human(sizes.outputs);
     if (sizes.aliased > 0) parts += " - aliased " + human(sizes.aliased);
