@@ -85,7 +85,7 @@ TEST_CASE("memory: the text, of which nothing is cut in a pipe") {
   CHECK(status == 0);  // the sample's faults are no business of this
   CHECK(text.starts_with(buffers + ": module jit_train_step (tpu)\n"));
   CHECK(has(text, "at position 16 (fusion.5)"));
-  CHECK(has(text, "XLA's peak 960791040 bytes (916.28MiB) at position 14 (fusion.4)\n"));
+  CHECK(has(text, "XLA's peak 950304788 bytes (906.28MiB) at position 14 (fusion.4)\n"));
   CHECK(has(text, "/home/user/moe/train.py:48, jit(train_step)/mlp/tanh"));
   CHECK_FALSE(has(text, "\x1b"));
   CHECK_FALSE(has(text, "..."));

@@ -86,7 +86,8 @@ HLOLINT_INLINE ordered_map<edited_findings::key, edited_findings::counted> edite
     const hlo_module& module) const {
   context::parts parts;
   parts.hlo = module, parts.buffers = like_.buffers, parts.target = like_.target;
-  parts.flags = like_.flags, parts.device = like_.device, parts.device_evidence = like_.device_evidence, parts.xla_date = like_.xla_date;
+  parts.flags = like_.flags;
+  parts.device = like_.device, parts.device_evidence = like_.device_evidence, parts.xla_date = like_.xla_date;
   const context whole(std::move(parts));
   const memory_estimate assigned(whole);
   ordered_map<key, counted> out;

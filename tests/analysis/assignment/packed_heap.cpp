@@ -118,7 +118,7 @@ TEST_CASE("known_heap: the first heap is found again for the same values and tim
   CHECK(known.ascending(came, heap.facts.flow().values().size()) == heap.values);
   record_list<std::uint32_t> ascending = heap.values;
   record_list<time_span> copy = times;
-  const packed_heap packed = known.pack(events, 64, came, std::move(ascending), std::move(copy));
+  const packed_heap packed = known.pack(events, assignment_rules::of(target::cpu), came, std::move(ascending), std::move(copy));
   CHECK(packed.size == 512);
   REQUIRE(known.find(heap.values, times));
   CHECK(known.find(heap.values, times)->result.offsets == packed.offsets);
@@ -128,4 +128,18 @@ TEST_CASE("known_heap: the first heap is found again for the same values and tim
   CHECK(known.find(heap.values, later) == nullptr);
   CHECK(known.empty() == record_list<std::uint32_t>{heap.value("z")});
   CHECK(known.ascending(came, 0) == heap.values);  // as remembered
+}
+
+TEST_CASE("pack_by_time: the heap of libtpu is filled in the order of the program") {
+  // The small piece comes first and lies below the large ones, which begin after it.
+  heap_of heap(heap_text, {"a", "b", "c"});
+  const heap_events events = heap.events();
+  const packed_heap by_time = pack_by_time(events, 64), by_size = pack_heap(events, 64);
+  REQUIRE(by_time.offsets.size() == events.chunks().size());
+  CHECK(by_time.is_exact);
+  std::size_t first = 0;
+  for (std::size_t c = 1; c < events.chunks().size(); ++c)
+    if (events.chunks()[c].start < events.chunks()[first].start) first = c;
+  CHECK(by_time.offsets[first] == 0);
+  CHECK(by_time.size >= by_size.size);
 }

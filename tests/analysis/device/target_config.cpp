@@ -61,3 +61,25 @@ TEST_CASE("what is no target configuration") {
     CHECK(!read_target_config(text));
   }
 }
+
+TEST_CASE("the TPU of target_arguments.txt") {
+  struct row {
+    const char *version, *variant, *wrap, *name;
+    std::int64_t wraps_from;
+  };
+  for (const row& r : {row{"VIPERFISH", "  variant: \"lite\"\n", "", "tpu-v5e", device::never},
+                       row{"VIPERFISH", "", "", "tpu-v5p", device::never},
+                       row{"VIPERFISH", "", "    x: true\n", "tpu-v5p", 1}, row{"GHOSTLITE", "", "", "tpu-v6e", device::never},
+                       row{"6acc60406", "", "", "tpu-7x", device::never}, row{"PUFFERFISH", "", "", "tpu-v4", device::never}}) {
+    CAPTURE(r.version);
+    const auto d = read_target_arguments("replica_count: 1\ntpu_topology_args {\n  version: TPU_VERSION_" +
+                                         std::string(r.version) + "\n" + r.variant + "  host_bounds {\n    x: 1\n  }\n" +
+                                         "  wrap {\n" + r.wrap + "  }\n}\n");
+    REQUIRE(d);
+    CHECK(d->name == r.name);
+    CHECK(d->torus_wraps_from == r.wraps_from);
+  }
+  CHECK(!read_target_arguments("replica_count: 1\n"));
+  CHECK(!read_target_arguments("tpu_topology_args {\n  version: TPU_VERSION_NEXT\n}\n"));
+  CHECK(!read_target_arguments("HloModule m"));
+}

@@ -76,7 +76,8 @@ TEST_CASE("assignment_rules: what differs between back-ends, and over the years"
   CHECK(tpu.sizes == size_rule::tpu_tiled);
   CHECK(any.sizes == size_rule::plain);
   CHECK(gpu.sharing == target::gpu);
-  CHECK(tpu.sharing == target::unknown);  // its sharing follows the rules of the others
+  CHECK(tpu.sharing == target::tpu);
+  CHECK(tpu.temporaries_apart);  // its sharing follows the rules of the others
   CHECK(assignment_rules::of(target::cpu, 20260731).only_last_position);
   CHECK_FALSE(cpu.only_last_position);
   CHECK(assignment_rules::of(target::cpu, 20260811).values.async_update_owns_context == false);

@@ -82,3 +82,26 @@ TEST_CASE("many values in one set") {
   CHECK(found(entry_text(text + "  ROOT r = f32[4]{0} negate(a" + std::to_string(count - 1) + ")\n")) == "");
   CHECK(found(entry_text(text + "  ROOT r = f32[4]{0} negate(a7)\n")) == "a7 by a8 before r at 30003");
 }
+
+TEST_CASE("of two branches of a conditional only one runs") {
+  const std::string branches =
+      "\nb0 {\n  x0 = (f32[4]{0}) parameter(0)\n  e0 = f32[4]{0} get-tuple-element(x0), index=0\n"
+      "  ROOT n0 = f32[4]{0} negate(e0)\n}\n"
+      "\nb1 {\n  x1 = (f32[4]{0}) parameter(0)\n  e1 = f32[4]{0} get-tuple-element(x1), index=0\n"
+      "  ROOT n1 = f32[4]{0} sine(e1)\n}\n";
+  const std::string text = p +
+                           "  i = s32[] parameter(1)\n  t = (f32[4]{0}) tuple(p)\n"
+                           "  c = f32[4]{0} conditional(i, t, t), branch_computations={b0, b1}\n";
+  CHECK(found(entry_text(text + "  ROOT r = (f32[4]{0}) tuple(c)\n", branches, alias)) == "");
+  // What runs after the conditional reads what both branches have overwritten.
+  CHECK(found(entry_text(text + "  z = f32[4]{0} sine(p)\n  ROOT r = (f32[4]{0}, f32[4]{0}) tuple(c, z)\n", branches, alias)) != "");
+}
+
+TEST_CASE("an async-update that binds the operands runs its computation") {
+  const std::string called = "\nf {\n  a = f32[4]{0} parameter(0)\n  ROOT w = f32[4]{0} custom-call(a), custom_call_target=\"k\"\n}\n";
+  CHECK(found(entry_text(p +
+                             "  q = f32[4]{0} parameter(1)\n  s = ((f32[4]{0}), (), s32[]) async-start(p), calls=f\n"
+                             "  u = ((f32[4]{0}), f32[4]{0}, s32[]) async-update(s, q), output_to_operand_aliasing={{1}: (1, {})}\n"
+                             "  ROOT d = f32[4]{0} async-done(u)\n",
+                         called)) == "");
+}

@@ -197,3 +197,15 @@ TEST_CASE("what stands after the HLO of a Markdown file is passed over with one 
   CHECK(logs::holds_mlir("#loc = loc(unknown)\n" + stablehlo));
   CHECK_FALSE(logs::holds_mlir(block + "the module @a\n"));
 }
+
+TEST_CASE("the graphs of a file of torch_xla are modules, and nothing between them is HLO") {
+  const auto graph = [](const std::string& name) {
+    return "[ScheduleSyncTensorsGraph]\nTensorsGraphInfo:\n  sync (/home/user/train.py:87)\n  <module> (/home/user/train.py:13)\n\n"
+           "Root Hashes: (d5ec)\n\n## BEGIN_GRAPH\nHloModule " + name + "\n\nENTRY %" + name + " (p: f32[8]) -> f32[8] {\n"
+           "  ROOT %p = f32[8]{0} parameter(0)\n}\n\n\nGraph Hash: 6d44\n\n## END_GRAPH\n\n";
+  };
+  const parsed_file file = parse(graph("IrToHlo.3") + graph("IrToHlo.5"));
+  CHECK(file.status == parse_status::ok);
+  REQUIRE(file.modules().size() == 2);
+  CHECK(file.modules()[1].name() == "IrToHlo.5");
+}

@@ -20,6 +20,11 @@ static_assert(unoptimized_stem("d/m.f.before_optimizations.txt") == "d/m.f" &&
               unoptimized_stem("d/m.after_optimizations.txt").empty());
 static_assert(find_unoptimized_stem("d/m.f.sm_8.0_gpu_after_optimizations.txt",
                                     [](std::string_view stem) { return stem == "d/m.f"; }));
+static_assert(dump_file_of("d/module_0001.jit_f.cl_1.after_codegen.txt").module == "module_0001.jit_f.cl_1");
+static_assert(dump_file_of("module_0001.jit_f.sm_9.0a_gpu_after_optimizations-live-range.txt").module ==
+              "module_0001.jit_f.sm_9.0a_gpu");
+static_assert(target_of_file_name("module_0001.jit_f.cl_1014260217.after_codegen.txt") == target::tpu);
+static_assert(module_name_of("module_0012.jit_f.cl_1.after_codegen") == "jit_f");
 static_assert(module_name_of("module_0012.jit_f.sm_8.0_gpu_after_optimizations") == "jit_f");
 static_assert(target_of_file_name("gpu/output.txt") == target::unknown);
 static_assert(target_of_file_name("module_0001.jit_f.sm_8.0_gpu_after_optimizations.txt") == target::gpu);
@@ -355,4 +360,53 @@ TEST_CASE("a protobuf message and the text of the same module are one module") {
     other.kind = input_kind::hlo_proto;
     CHECK(pair({{"d/n.hlo.pb", &other}, {"d/m.txt", &from_text}}).groups.size() == 2);
   }
+}
+
+TEST_CASE("what each file of a dump folder is, by its name") {
+  struct row {
+    std::string_view name;
+    dump_role role;
+  };
+  using enum dump_role;
+  for (const row& r :
+       {row{"module_0001.jit_f.cpu_after_optimizations.txt", program},
+        row{"module_0001.jit_f.cpu_after_optimizations.hlo.pb", program},
+        row{"module_0001.jit_f.sm_9.0a_gpu_after_optimizations.txt", program},
+        row{"module_0001.jit_f.cl_1.after_codegen.txt", program},
+        row{"module_0001.jit_f.cl_1.after_optimizations.txt", program},
+        row{"module_0001.jit_f.cl_1.after_optimizations_after_buffer_assignment.txt", copy},
+        row{"module_0001.jit_f.cl_1.oom_intermediate_module.txt", copy},
+        row{"module_0001.jit_f.cl_1.after_optimizations_before_buffer_assignment.txt", stage},
+        row{"module_0001.jit_f.before_optimizations.txt", stage}, row{"module_0001.jit_f.after_spmd_partitioner.txt", stage},
+        row{"module_0001.jit_f.cl_1.0012.simplification-1.after_dce.before_cse.txt", stage},
+        row{"module_0001.jit_f.cl_1.0041.tpu-tiling-rewriter.after_tiling_propagation.txt", stage},
+        row{"module_0001.jit_f.0004.After_X64_rewriter,_before_optimizations.after_pipeline-start.before_cse.txt", stage},
+        row{"module_0001.jit_f.cl_1.after_optimizations-buffer-assignment.txt", buffers},
+        row{"module_0001.jit_f.thunk_sequence.txt", buffers}, row{"module_0001.jit_f.cl_1.flagfile", facts},
+        row{"module_0001.jit_f.cl_1.target_arguments.txt", facts}, row{"module_0001.jit_f.gpu_target_config.pbtxt", facts},
+        row{"module_0001.jit_f/topology.textproto", facts}, row{"module_0001.jit_f.gemm_fusion_dot.5.hlo", piece},
+        row{"module_0001.jit_f.gemm_fusion_dot.5.before.txt", piece}, row{"module_0001.jit_f.gemm_fusion_dot.5.ttir.txt", left_out},
+        row{"module_0001.jit_f.ir-with-opt.ll", left_out}, row{"1714000000000000-fusion.3-07-final.txt", left_out},
+        row{"1-TLP-hlo.txt", left_out}, row{"my.hlo", unknown}, row{"notes.txt", unknown}, row{"after_optimizations.txt", unknown},
+        row{"", unknown}}) {
+    CAPTURE(r.name);
+    CHECK(dump_file_of(r.name).role == r.role);
+  }
+}
+
+TEST_CASE("of the final texts of a module one counts") {
+  const std::string text = hlo("jit_f", one);
+  const std::string stem = "module_0001.jit_f.cl_1.";
+  CHECK(outcome({{stem + "after_optimizations.txt", text, false},
+                 {stem + "after_codegen.txt", text, false},
+                 {stem + "after_optimizations_before_buffer_assignment.txt", hlo("jit_f", two), false},
+                 {stem + "after_optimizations_after_buffer_assignment.txt", text, false},
+                 {stem + "after_optimizations-buffer-assignment.txt", assignment(two), false}})
+            .starts_with("jit_f: " + stem + "after_codegen.txt " + stem + "after_optimizations-buffer-assignment.txt"));
+  // Named together, too: they are the same program.
+  CHECK(outcome({{stem + "after_optimizations.txt", text}, {stem + "after_codegen.txt", text}})
+            .starts_with("jit_f: " + stem + "after_codegen.txt ~"));
+  // Without after_codegen, after_optimizations is the final text.
+  CHECK(outcome({{stem + "oom_intermediate_module.txt", text, false}, {stem + "after_optimizations.txt", text, false}})
+            .starts_with("jit_f: " + stem + "after_optimizations.txt"));
 }

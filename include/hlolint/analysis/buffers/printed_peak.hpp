@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <tuple>
 
 namespace hlolint {
@@ -32,12 +33,14 @@ struct peak_entry {
 /// The peak, computed again. Unknown if a live value's instruction has no size (unbounded dynamic dimensions).
 class printed_peak {
  public:
-  /// `form`: of the list, by the date of the XLA.
-  explicit printed_peak(const live_ranges& ranges, peak_form form = peak_form::cumulative_value) {
+  /// `form`: of the list, by the date of the XLA. `left_out`: values that do not count, by position; may be empty.
+  explicit printed_peak(const live_ranges& ranges, peak_form form = peak_form::cumulative_value,
+                        std::set<std::size_t> left_out = {})
+      : left_out_(std::move(left_out)) {
     const dataflow& flow = ranges.flow();
     record_list<byte_count> starts(static_cast<std::size_t>(ranges.schedule().size()) + 2), ends = starts;
     for (std::size_t v = 0; v < flow.values().size(); ++v) {
-      if (!ranges.of(v)) continue;
+      if (!ranges.of(v) || left_out_.contains(v)) continue;
       const auto bytes = size_of({flow.values()[v].defined.instruction, 0}, flow);
       if (!bytes || !add(starts[static_cast<std::size_t>(ranges.of(v)->start)], *bytes) ||
           !add(ends[static_cast<std::size_t>(ranges.of(v)->end) + 1], *bytes))
@@ -73,7 +76,7 @@ class printed_peak {
   void list(const live_ranges& ranges, std::int64_t at, peak_form form) {
     const dataflow& flow = ranges.flow();
     for (std::size_t v = 0; v < flow.values().size(); ++v) {
-      if (!ranges.of(v) || ranges.of(v)->start > at || ranges.of(v)->end < at) continue;
+      if (!ranges.of(v) || ranges.of(v)->start > at || ranges.of(v)->end < at || left_out_.contains(v)) continue;
       hlo_position counted = flow.values()[v].defined;
       if (form == peak_form::instruction) counted.part = 0;
       const auto bytes = size_of(counted, flow);
@@ -94,6 +97,7 @@ class printed_peak {
       if (add(sum, e.bytes)) e.cumulative = sum;
   }
 
+  std::set<std::size_t> left_out_;
   optional<std::int64_t> position_;
   record_list<peak_entry> entries_;
 };

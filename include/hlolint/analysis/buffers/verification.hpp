@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -253,12 +254,29 @@ class verification {
         });
   }
 
+  /// Tables of parameters that are tuples, which are the caller's where no allocation holds them.
+  std::set<std::size_t> tables_of_the_caller() const {
+    std::set<std::size_t> out;
+    if (!dump_.has_assignment()) return out;
+    std::set<std::string_view> held;
+    for (const assigned_value& v : dump_.values())
+      if (v.name.at().empty()) held.insert(v.name.instruction);
+    for (std::size_t v = 0; v < flow().values().size(); ++v) {
+      const hlo_position at = flow().values()[v].defined;
+      const hlo_instruction i = flow().instruction(flow().values()[v]);
+      if (i.opcode() == hlo_opcode::parameter && at.part == 0 && i.shape() && i.shape()->is_tuple() &&
+          !held.contains(names_.name_of(at.instruction)))
+        out.insert(v);
+    }
+    return out;
+  }
+
   void verify_peak(const live_range_block& block) {
     agreement& in = open(verified_section::peak);
     peak_form form = peak_form::cumulative_value;
     if (!block.peak.empty() && !block.peak.front().cumulative)
       form = block.peak.front().index ? peak_form::value : peak_form::instruction;
-    const printed_peak peak(ranges_, form);
+    const printed_peak peak(ranges_, form, tables_of_the_caller());
     count(in, peak.position() == block.peak_position, [&] {
       return disagreement{"position", std::to_string(block.peak_position),
                           peak.position() ? std::to_string(*peak.position()) : std::string{}, dump_.where(block.text)};

@@ -177,7 +177,8 @@ class exposure {
     if (by == remedy::send_less)
       return out + "There is too little work to hide it at all: send narrower elements, send less often, or " + less;
     if (by == remedy::pipeline)
-      out += gpu && !is_on(dump_.flags(), "xla_gpu_enable_pipelined_all_gather") ? "Pipeline the loop, so that it runs beside a neighbouring iteration "
+      out += gpu && !is_on(dump_.flags(), "xla_gpu_enable_pipelined_all_gather")
+                 ? "Pipeline the loop, so that it runs beside a neighbouring iteration "
                    "(--xla_gpu_enable_pipelined_all_gather, _all_reduce, _reduce_scatter =true; default: false)"
                  : "Pipeline the loop, so that it runs beside a neighbouring iteration";
     else

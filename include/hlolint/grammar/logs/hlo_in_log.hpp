@@ -149,8 +149,11 @@ class log_reader {
     if (is_hlo(*rest)) keep(*rest);
     return true;
   }
-  /// Whether a line after a module begins other text: the fence of a block in Markdown, or a program in MLIR.
-  static bool ends_block(std::string_view line) { return is_fence(line) || begins_mlir(line); }
+  /// Whether a line after a module begins other text: the fence of a block in Markdown, a program in MLIR, or the end
+  /// of a graph in a file of torch_xla (XLA_SAVE_TENSORS_FILE).
+  static bool ends_block(std::string_view line) {
+    return is_fence(line) || begins_mlir(line) || line.starts_with("## END_GRAPH");
+  }
   static bool is_fence(std::string_view line) { return line.starts_with("```") || line.starts_with("~~~"); }
   /// Notes the first skipped line after a module, and the kind of text that it begins: one note for all lines.
   [[gnu::cold]] void note_after(std::string_view line) {

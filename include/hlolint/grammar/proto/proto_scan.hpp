@@ -103,6 +103,7 @@ constexpr bool text_proto(std::string_view text) {
     ++lines;
     const char end_of_line = line[line.find_last_not_of(" \t\r,;")];
     if (end_of_line == '{' || end_of_line == '<') ++opened;
+    if (end_of_line == '}' && line.find('{') != std::string_view::npos) tells = true;
     if (end_of_line == '"' || end_of_line == '\'' || (end_of_line >= '0' && end_of_line <= '9')) tells = true;
   }
   if (!tells && opened < 2 && lines < lines_that_decide) return false;

@@ -232,7 +232,7 @@ constexpr std::string_view module_name_of(std::string_view stem) {
   const optional<std::string_view> rest = after_module_number(stem);
   if (!rest) return stem;
   std::size_t cut = rest->size();
-  for (const std::string_view suffix : {".sm_", ".gfx", ".gpu_", ".cpu_", ".tpu", ".after_", ".before_"})
+  for (const std::string_view suffix : {".sm_", ".gfx", ".gpu_", ".cpu_", ".tpu", ".cl_", ".after_", ".before_"})
     cut = std::min(cut, rest->find(suffix));
   return rest->substr(0, cut);
 }

@@ -33,6 +33,10 @@ constexpr target target_of_file_name(std::string_view path) {
       return target::gpu;
     if (word.substr(0, 3) == "gfx" && digit_at(begin + 3)) return target::gpu;
     if (word == "cpu") return target::cpu;
+    // libtpu names the change that it was built from: `cl_1014260217`.
+    if (word == "cl" && begin > 0 && name[begin - 1] == '.' && end < name.size() && name[end] == '_' &&
+        digit_at(end + 1))
+      return target::tpu;
     if (word == "tpu" || (word.substr(0, 4) == "tpuv" && digit_at(begin + 4))) return target::tpu;
     begin = end + 1;
   }

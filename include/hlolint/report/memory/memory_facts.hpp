@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/analysis/buffers/reported_peak.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/lint/value_place.hpp>
 #include <hlolint/report/json_writer.hpp>
@@ -12,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -71,6 +73,21 @@ inline optional<std::int64_t> shown_position(const memory_profile& facts, const 
 
 namespace detail {
 
+/// The sum of the values that the live-range file lists at its peak, without padding; without a list, the bytes in use.
+inline byte_count bytes_at_printed_peak(const live_range_block& block, const memory_profile& facts) {
+  checked_int64 sum = 0;
+  for (const peak_value& v : block.peak) sum += v.bytes;
+  return block.peak.empty() ? facts.in_use.total().at(block.peak_position) : sum.clamped();
+}
+/// The peak that JAX and XProf show for the module; nothing if HLO or live ranges are missing, or are of another
+/// program.
+inline std::optional<reported_peak> peak_of_compiler(const context& module) {
+  if (!module.hlo() || !module.has(need::buffers | need::live_ranges) || module.target() == target::unknown)
+    return std::nullopt;
+  const auto& values = module.get<matched_values>();
+  if (!values.same_program()) return std::nullopt;
+  return reported_peak(values, module.target());
+}
 /// The member `need`; its sum is called `sum`.
 inline void write_need(json_writer& json, const memory_need& need, std::string_view sum) {
   json.object("need", [&] {

@@ -157,7 +157,10 @@ record_list<memory_group> group_memory(const buffer_dump& dump, const record_lis
 inline record_list<memory_group> memory_groups(const context& module, const record_list<resident_item>& items,
                                                memory_by by) {
   const buffer_dump& dump = *module.buffers();
-  return group_memory(dump, items, by == memory_by::scope,
+  record_list<resident_item> counted;  // in the memory that the need is of
+  for (const resident_item& item : items)
+    if (memory_need::counts(dump.allocations()[item.allocation], module.target())) counted.push_back(item);
+  return group_memory(dump, counted, by == memory_by::scope,
                       [&](std::uint32_t v) { return detail::origin_of(module, dump.values()[v], by); });
 }
 

@@ -128,9 +128,10 @@ inline void write_memory_json(json_writer& json, const context& module, std::str
         json.object("printed_peak", [&] {
           json.member("position", block->peak_position);
           json.member_if("instruction", instruction_at(dump, block->peak_position));
-          json.member("bytes", facts.in_use.total().at(block->peak_position));
+          json.member("bytes", detail::bytes_at_printed_peak(*block, facts));
         });
     }
+    if (const auto peak = detail::peak_of_compiler(with)) json.member("peak_memory_in_bytes", peak->total());
     detail::write_curve(json, facts.in_use.total(), dump);
     detail::write_spaces(json, with, facts, dump);
     json.array("allocations", [&] {

@@ -93,16 +93,26 @@ class memory_text {
                          human(left < 0 ? (checked_int64(0) - left).clamped() : left) +
                          (left < 0 ? " too much" : " are left"));
     }
-    const occupancy_curve total = facts.in_use.total();
+    if (const auto peak = detail::peak_of_compiler(module))
+      line("JAX's peak", bytes_text(peak->total()) + " (peak_memory_in_bytes, and XProf's memory viewer)");
+    const occupancy_curve total = main_curve(module, facts);
     if (total.empty()) return;
     line("in use", bytes_text(total.peak()) + " at most, at position " + positions_text(dump, total.peak_positions()));
     const live_range_block& block = *dump.live_ranges();
     if (!block.peak_known) return;
-    line("XLA's peak", bytes_text(total.at(block.peak_position)) + " at position " +
-                           position_text(dump, block.peak_position) +
-                           (total.at(block.peak_position) == total.peak() ? ""
-                            : is_any_padded(dump) ? "\n(XLA counts no padding, and ranges that touch as apart)"
-                                                  : "\n(XLA counts values whose ranges touch as apart)"));
+    const byte_count printed = detail::bytes_at_printed_peak(block, facts);
+    line("XLA's peak", bytes_text(printed) + " at position " + position_text(dump, block.peak_position) +
+                           (printed == total.peak() ? ""
+                            : is_any_padded(dump)   ? "\n(XLA counts no padding, and ranges that touch as apart)"
+                                                    : "\n(XLA counts values whose ranges touch as apart)"));
+  }
+
+  /// Bytes over time in the memory that the need is of: on a TPU HBM alone.
+  static occupancy_curve main_curve(const context& module, const memory_profile& facts) {
+    if (module.target() != target::tpu) return facts.in_use.total();
+    for (std::size_t i = 0; i < facts.in_use.space_count(); ++i)
+      if (facts.in_use.color_of_space(i) == 0) return facts.in_use.of_space(i);
+    return {};
   }
 
   /// Whether any value is padded.

@@ -1,0 +1,157 @@
+// The peak that JAX (`peak_memory_in_bytes`) and XProf's memory viewer show (buffer_dumps.md 9).
+#pragma once
+
+#include <hlolint/analysis/assignment/heap_events.hpp>
+#include <hlolint/analysis/buffers/matched_values.hpp>
+#include <hlolint/analysis/program/xla_rules.hpp>
+#include <hlolint/ir/target.hpp>
+#include <hlolint/text/checked.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+namespace hlolint {
+
+/// The parts of that peak, in bytes.
+struct reported_peak {
+  byte_count lasting = 0;  ///< the largest value of each parameter, constant and result, in any memory space
+  byte_count heap = 0;     ///< the highest point of any memory space's heap; 0 on CPU, which keeps no trace of it
+  /// What is shown.
+  byte_count total() const { return (checked_int64(lasting) + heap).clamped(); }
+
+  reported_peak() = default;
+  /// Precondition: HLO and dump are of one program (`matched_values::same_program`). O(n log n).
+  reported_peak(const matched_values& values, target on) {
+    const buffer_dump& dump = values.dump();
+    std::map<std::int64_t, std::vector<placed>> heaps;  // by memory space
+    for (const allocation& a : dump.allocations()) {
+      const bool lasts = (a.parameter || a.constant || a.maybe_live_out) && !a.thread_local_storage;
+      byte_count largest = 0;
+      for (std::size_t i = a.first_value; i < a.first_value + std::size_t{a.value_count}; ++i) {
+        const assigned_value& v = dump.values()[i];
+        largest = std::max(largest, v.size);
+        const auto computed = values.computed(i);
+        if (lasts || !a.preallocated_temp || !computed || !values.ranges().of(*computed)) continue;
+        if (const shape& s = dump.shape(v); s.is_tuple()) continue;
+        heaps[a.color].push_back({static_cast<std::uint32_t>(*computed), *values.ranges().of(*computed), v.size});
+      }
+      if (lasts) lasting = (checked_int64(lasting) + largest).clamped();
+    }
+    if (on == target::cpu) return;
+    const value_handover handover(values.flow(), assignment_rules::of(on, date_of(dump)));
+    for (auto& [color, found] : heaps) heap = std::max(heap, replay(values, handover, std::move(found)).highest());
+  }
+
+ private:
+  struct placed {
+    std::uint32_t value = 0;  // in the dataflow
+    time_span range;
+    byte_count size = 0;
+  };
+
+  // Plays the heap of one memory space with reference counts: a value that shares the bytes of another adds nothing
+  // while that one is held.
+  class replay {
+   public:
+    replay(const matched_values& values, const value_handover& handover, std::vector<placed> all)
+        : values_(values), handover_(handover), all_(std::move(all)) {
+      std::sort(all_.begin(), all_.end(), [](const placed& a, const placed& b) {
+        return std::tuple(a.range.start, a.range.end, a.value) < std::tuple(b.range.start, b.range.end, b.value);
+      });
+      for (std::size_t k = 0; k < all_.size(); ++k) {
+        place_.emplace(all_[k].value, k);
+        ends_[all_[k].range.end].insert(k);
+      }
+      state_.resize(all_.size());
+      auto end = ends_.begin();
+      for (std::size_t k = 0; k < all_.size(); ++k) {
+        for (; end != ends_.end() && end->first < all_[k].range.start; ++end) free_all(end->second);
+        begin(k);
+        highest_ = std::max(highest_, now_);
+      }
+    }
+    byte_count highest() const { return highest_; }
+
+   private:
+    struct state {
+      std::size_t root = none_;  // whose bytes it shares
+      std::size_t holders = 0;
+    };
+    static constexpr std::size_t none_ = static_cast<std::size_t>(-1);
+
+    void begin(std::size_t k) {
+      const alias_sets& sets = values_.ranges().sets();
+      const std::uint32_t set = sets.set_of(all_[k].value);
+      if (const auto first = first_of_set_.find(set); first != first_of_set_.end()) return share(k, first->second);
+      if (sets.values(set).size() == 1)
+        if (const std::size_t giver = giver_of(k); giver != none_) {
+          ends_.at(all_[giver].range.end).erase(giver);
+          release(giver);
+          share(k, giver);
+          all_[giver].range.end = all_[k].range.end;
+          return;
+        }
+      hold(k);
+      first_of_set_.emplace(set, k);
+    }
+    // A value that ends where this one begins, and whose bytes it may take.
+    std::size_t giver_of(std::size_t k) const {
+      const dataflow& flow = values_.flow();
+      const alias_sets& sets = values_.ranges().sets();
+      std::size_t giver = none_;
+      const hlo_instruction user = flow.instruction(flow.values()[all_[k].value]);
+      if (user.opcode() == hlo_opcode::copy) return giver;
+      for (const hlo_instruction operand : user.operands()) {
+        if (!operand || giver != none_) continue;
+        flow.for_each_at({operand.id(), 0}, [&](std::uint32_t v) {
+          const auto at = place_.find(v);
+          if (giver != none_ || at == place_.end() || sets.values(sets.set_of(v)).size() > 1) return;
+          const placed& from = all_[at->second];
+          const auto ending = ends_.find(from.range.end);
+          if (from.range.end != all_[k].range.start || ending == ends_.end() || !ending->second.contains(at->second))
+            return;
+          if (handover_.in_heap(v, all_[k].value)) giver = at->second;
+        });
+      }
+      return giver;
+    }
+    std::size_t root_of(std::size_t k) const {
+      while (state_[k].root != none_) k = state_[k].root;
+      return k;
+    }
+    void hold(std::size_t k) {
+      if (++state_[k].holders == 1) now_ = (checked_int64(now_) + all_[k].size).clamped();
+    }
+    void share(std::size_t k, std::size_t with) {
+      const std::size_t root = root_of(with);
+      state_[k].root = root == k ? none_ : root;
+      hold(root);
+    }
+    void release(std::size_t k) {
+      const std::size_t root = root_of(k);
+      state_[k].root = none_;
+      if (--state_[root].holders == 0) now_ -= all_[root].size;
+    }
+    void free_all(std::set<std::size_t>& ending) {
+      for (const std::size_t k : ending) release(k);
+      ending.clear();
+    }
+
+    const matched_values& values_;
+    const value_handover& handover_;
+    std::vector<placed> all_;                               // by begin
+    std::unordered_map<std::uint32_t, std::size_t> place_;  // in all_, by value
+    std::map<std::int64_t, std::set<std::size_t>> ends_;    // by position
+    std::unordered_map<std::uint32_t, std::size_t> first_of_set_;
+    std::vector<state> state_;
+    byte_count now_ = 0, highest_ = 0;
+  };
+};
+
+}  // namespace hlolint
