@@ -16,6 +16,7 @@ namespace hlolint {
 /// The rules that changed over the years, by the date of the XLA.
 struct xla_rules {
   static constexpr std::int32_t newest = 20261101;  ///< as year, month, day
+  static constexpr std::int32_t before_late_ranges = 20260822;  ///< the last day that is known to lack the last rule
 
   /// `written`: as year, month, day.
   constexpr explicit xla_rules(std::int32_t written = newest)
@@ -41,6 +42,22 @@ struct xla_rules {
   bool reshape_is_bitcast = false;          ///< in fusion bodies; GPU only
 };
 
+namespace detail {
+/// Whether a printed range begins after its instruction, as those of async computations do by the newest rules. The root
+/// of such a computation stands directly before the async-start, or behind it only other such computations do.
+inline bool has_late_ranges(const live_range_block& block) {
+  constexpr std::int64_t most_between = 8;
+  const auto name_at = [&](std::int64_t position) { return block.sequence[static_cast<std::size_t>(position)]; };
+  for (const live_range& r : block.ranges) {
+    if (r.start <= 0 || r.start >= static_cast<std::int64_t>(block.sequence.size()) || name_at(r.start) == r.instruction)
+      continue;
+    for (std::int64_t at = r.start - 1; at >= 0 && r.start - at <= most_between; --at)
+      if (name_at(at) == r.instruction) return true;
+  }
+  return false;
+}
+}  // namespace detail
+
 /// A date (year, month, day) in the period when dumps of this form were written; nothing if the form, such as a
 /// protobuf message, does not show it.
 inline optional<std::int32_t> shown_date(const buffer_dump& dump) {
@@ -53,7 +70,9 @@ inline optional<std::int32_t> shown_date(const buffer_dump& dump) {
   const auto& used = dump.used_values();
   // Since April 2026 live ranges have a file of their own. What is in one file is older than the newest rules.
   const bool split = block && !used.empty() && !dump.where(block->text).in.same_as(dump.where(used.front().text).in);
-  const std::int32_t last = block && !used.empty() && !split ? 20260822 : xla_rules::newest;
+  const bool combined = block && !used.empty() && !split;
+  const std::int32_t last =
+      combined || (block && !detail::has_late_ranges(*block)) ? xla_rules::before_late_ranges : xla_rules::newest;
   if (std::any_of(allocations.begin(), allocations.end(), [](const allocation& a) { return a.page.has_value(); }))
     return last;
   // Older texts print the sum of the allocations, newer ones pages; a protobuf message has neither.
@@ -65,7 +84,7 @@ inline optional<std::int32_t> shown_date(const buffer_dump& dump) {
     if (lines > v.position_count + 3) return last;
     return split ? 20260515 : 20251115;
   }
-  return split ? xla_rules::newest : 20251115;
+  return split ? last : 20251115;
 }
 /// The shown date, or that of the newest XLA.
 inline std::int32_t date_of(const buffer_dump& dump) { return shown_date(dump).value_or(xla_rules::newest); }
