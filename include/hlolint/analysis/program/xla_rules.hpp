@@ -68,11 +68,10 @@ inline optional<std::int32_t> shown_date(const buffer_dump& dump) {
   }
   const auto& allocations = dump.allocations();
   const auto& used = dump.used_values();
-  // Since April 2026 live ranges have a file of their own. What is in one file is older than the newest rules.
+  // Since April 2026 live ranges have a file of their own.
   const bool split = block && !used.empty() && !dump.where(block->text).in.same_as(dump.where(used.front().text).in);
-  const bool combined = block && !used.empty() && !split;
   const std::int32_t last =
-      combined || (block && !detail::has_late_ranges(*block)) ? xla_rules::before_late_ranges : xla_rules::newest;
+      block && !detail::has_late_ranges(*block) ? xla_rules::before_late_ranges : xla_rules::newest;
   if (std::any_of(allocations.begin(), allocations.end(), [](const allocation& a) { return a.page.has_value(); }))
     return last;
   // Older texts print the sum of the allocations, newer ones pages; a protobuf message has neither.
