@@ -60,8 +60,9 @@ def check(kind, program, out):
                                                      truth["temp_size_in_bytes"] - truth["alias_size_in_bytes"])
     if os.path.getsize(f"{out}/as_text.txt") > 0 and total:
         need = largest(memory(f"{out}/as_text.txt")).get("need", {}).get("bytes", 0)
-        close = 0.02 if kind in DEVICES else 0.001
-        answer(kind, "need", program, abs(need - total) <= close * total + 4096, f"{need} from the text, {total} reported")
+        # Two contexts of a SparseCore have one place, which an estimate does not know: 64 KiB in the smallest program.
+        close = 0.02 * total + 65536 if kind in DEVICES else 0.001 * total + 4096
+        answer(kind, "need", program, abs(need - total) <= close, f"{need} from the text, {total} reported")
     modules = memory(f"{out}/dumps")
     if truth.get("peak_memory_in_bytes"):
         peaks = [m.get("peak_memory_in_bytes") for m in modules]
