@@ -179,3 +179,10 @@ TEST_CASE("ConcatBitcast joins parts that lie where they belong") {
   CHECK(conflicts(program("mine"), inside) == 1);
   CHECK(conflicts(program("ConcatBitcast"), two_values("a", "1-2", "w", "2-3", "p a w", "2048 4096")) == 1);
 }
+
+TEST_CASE("a value that lives at one position inside the range of another clashes with it") {
+  const std::string program = "HloModule m, is_scheduled=true\n\nENTRY e {\n  p = s32[1024]{0:T(1024)} parameter(0)\n"
+                              "  a = s32[1024]{0:T(1024)} negate(p)\n  b = s32[1024]{0:T(1024)} negate(p)\n"
+                              "  ROOT c = s32[1024]{0:T(1024)} negate(a)\n}\n";
+  CHECK(conflicts(program, two_values("a", "1-3", "b", "2-2", "p a b c")) == 1);
+}

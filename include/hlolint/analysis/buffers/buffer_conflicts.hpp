@@ -75,8 +75,11 @@ class overlap_classes {
     if (x.end < y.start) return overlap_class::disjoint;
     if (x.end > y.start) {
       if (is_of_sparse_core(first) && is_of_sparse_core(second)) return overlap_class::disjoint;
-      const std::int64_t from = std::max(needed_from(first, x), needed_from(second, y));
-      return from >= std::min(x.end, y.end) ? overlap_class::disjoint : overlap_class::clash;
+      // Bytes that are needed later than the range shows.
+      const std::int64_t first_need = needed_from(first, x), second_need = needed_from(second, y);
+      const bool apart =
+          (first_need > x.start && first_need >= y.end) || (second_need > y.start && second_need >= x.end);
+      return apart ? overlap_class::disjoint : overlap_class::clash;
     }
     if (value(first).offset != value(second).offset)
       return joins_in_place(first, second) ? overlap_class::may_share : overlap_class::partial_touch;
