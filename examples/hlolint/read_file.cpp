@@ -24,6 +24,32 @@ using namespace hlolint;
 
 namespace {
 
+/// What people give in place of a dump, by how it begins or what it holds; the sentence tells what to give instead.
+struct other_text {
+  std::string_view begin;  // of the text, after blanks
+  std::string_view part;   // somewhere in its first bytes
+  std::string_view message;
+};
+constexpr other_text other_texts[] = {
+    {"{ lambda", "", "this is a jaxpr, not HLO: give lowered.compile().as_text(), or the folder of --xla_dump_to"},
+    {"", "CompiledMemoryStats(", "these are the numbers of memory_analysis(), not a dump: give compiled.as_text(), or the "
+                                 "folder of --xla_dump_to, which has every value"},
+    {"digraph ", "", "this is a drawing (dot), not HLO: have XLA write text with --xla_dump_hlo_as_text"},
+    {"http://", "", "this is an address, not HLO: have XLA write text with --xla_dump_hlo_as_text"},
+    {"https://", "", "this is an address, not HLO: have XLA write text with --xla_dump_hlo_as_text"},
+    {"IR {", "xla::", "this is the IR of torch_xla, not HLO: have it write HLO with XLA_SAVE_TENSORS_FMT=hlo"},
+    {"IR {", "aten::", "this is the IR of torch_xla, not HLO: have it write HLO with XLA_SAVE_TENSORS_FMT=hlo"}};
+
+/// The sentence about such a text; empty for others.
+std::string_view other_text_of(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  const std::string_view head = text.substr(0, text_head_size);
+  for (const other_text& known : other_texts)
+    if (head.starts_with(known.begin) && head.find(known.part) != head.npos && head.find("HloModule ") == head.npos)
+      return known.message;
+  return {};
+}
+
 read_file failed(const std::string& path, std::string message, bool is_dump) {
   read_file out;
   out.content.text = source(std::string_view{}, path, borrow);
@@ -121,6 +147,7 @@ read_file parsed(const std::string& path, std::uint64_t max_size) {
   if (is_text_proto(text))
     return failed(path, "this is a protocol buffer in text form, which is not read as a dump: have XLA write HLO with "
                         "--xla_dump_hlo_as_text or --xla_dump_hlo_as_proto", false);
+  if (const std::string_view other = other_text_of(text); !other.empty()) return failed(path, std::string(other), false);
   if (!is_text && begins_as_proto(text)) return parsed_proto(text, path, max_size, loaded.damage);
   if (kind_of(text) == input_kind::unknown) {  // not a dump, so there is no place to point at
     if (!loaded.damage.empty()) return failed(path, "cannot be read: " + loaded.damage, is_called_dump);

@@ -332,3 +332,20 @@ TEST_CASE("rules and explain") {
     for (const char* const member : {"what", "why", "advice"}) CHECK_FALSE(entry[member].get<std::string>().empty());
   }
 }
+
+TEST_CASE("what is given in place of a dump is named, and what to give instead") {
+  const folder here;
+  struct row {
+    const char *text, *word;
+  };
+  for (const row& r : {row{"{ lambda ; a:f32[3]. let b:f32[3] = sin a in (b,) }\n", "jaxpr"},
+                       row{"CompiledMemoryStats(temp_size_in_bytes=0)\n", "memory_analysis()"},
+                       row{"digraph G {\nrankdir = TB;\n}\n", "drawing"}, row{"https://xla.example/g\n", "address"},
+                       row{"IR {\n  %0 = f32[8]{0} xla::device_data()\n}\n", "torch_xla"}}) {
+    CAPTURE(r.text);
+    here.write("x.txt", r.text);
+    const outcome got = here.run("x.txt");
+    CHECK(got.status == 2);
+    CHECK(has(got.output, r.word));
+  }
+}

@@ -25,6 +25,9 @@ static_assert(dump_file_of("module_0001.jit_f.sm_9.0a_gpu_after_optimizations-li
               "module_0001.jit_f.sm_9.0a_gpu");
 static_assert(target_of_file_name("module_0001.jit_f.cl_1014260217.after_codegen.txt") == target::tpu);
 static_assert(module_name_of("module_0012.jit_f.cl_1.after_codegen") == "jit_f");
+static_assert(may_be_of_one_module("module_0001.jit_f.cpu_after_optimizations.txt", "a/module_0001.jit_f.gpu_after_optimizations-live-range.txt"));
+static_assert(!may_be_of_one_module("module_0001.jit_f.cpu_after_optimizations.txt", "module_0002.jit_g.cpu_after_optimizations-buffer-assignment.txt"));
+static_assert(may_be_of_one_module("f.txt", "module_0002.jit_g.cpu_after_optimizations-buffer-assignment.txt"));
 static_assert(module_name_of("module_0012.jit_f.sm_8.0_gpu_after_optimizations") == "jit_f");
 static_assert(target_of_file_name("gpu/output.txt") == target::unknown);
 static_assert(target_of_file_name("module_0001.jit_f.sm_8.0_gpu_after_optimizations.txt") == target::gpu);
@@ -409,4 +412,13 @@ TEST_CASE("of the final texts of a module one counts") {
   // Without after_codegen, after_optimizations is the final text.
   CHECK(outcome({{stem + "oom_intermediate_module.txt", text, false}, {stem + "after_optimizations.txt", text, false}})
             .starts_with("jit_f: " + stem + "after_optimizations.txt"));
+}
+
+TEST_CASE("files whose names belong to different modules never pair") {
+  const std::string f = "module_0001.jit_f.cpu_after_optimizations.txt";
+  const std::string g = "module_0002.jit_g.cpu_after_optimizations-buffer-assignment.txt";
+  CHECK(outcome({{f, hlo("jit_f", one)}, {g, assignment(one)}}) == "jit_f: " + f + "; -: " + g);
+  CHECK(outcome({{f, hlo("jit_f", one)}, {"other.txt", hlo("jit_h", two)}, {g, assignment(one)}}) ==
+        "jit_f: " + f + "; jit_h: other.txt; -: " + g);
+  CHECK(outcome({{f, hlo("jit_f", one)}, {"g-buffer-assignment.txt", assignment(one)}}) == "jit_f: " + f + " g-buffer-assignment.txt");
 }

@@ -64,10 +64,13 @@ HLOLINT_INLINE void wasteful_reshard::operator()(const context& dump, sink_ref r
     append_to(message, {repetition_text(dump.get<loops>(), found.collective.computation()),
                         ", of which each device keeps ", human(found.kept), " by its own number",
                         kind == hlo_opcode::all_reduce ? ": a reduce-scatter would do" : ""});
+    // A combined collective takes its time once: each of its parts has the share of its bytes.
+    const byte_count whole = collective_bytes(found.collective).value_or(found.bytes);
+    const double part = found.before.empty() ? std::min(1.0, share_of(found.bytes, std::max(whole, found.bytes))) : 1;
     if (exposed->has_times() && time != times.end() && time->second->exposed > 0)
-      append_to(message, {"; ", detail::duration_text(time->second->exposed), " of it exposed in a step"});
+      append_to(message, {"; ", detail::duration_text(part * time->second->exposed), " of it exposed in a step"});
     finding d = finding_at(found.collective, str_cat({message, " (", detail::position_text(found.collective), ")"}),
-                           {.bytes = waste, .saves = {{found.collective, share_of(waste, found.moved())}}});
+                           {.bytes = waste, .saves = {{found.collective, part * share_of(waste, found.moved())}}});
     for (const hlo_instruction before : found.before) d.saves.push_back({before, share_of(waste, found.moved())});
     if (!(found.result == found.collective)) d.related.push_back(related_at(found.result, "its done"));
     for (std::size_t k = 0; k < found.before.size() && k < max_named; ++k)

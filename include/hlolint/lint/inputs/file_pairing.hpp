@@ -163,10 +163,14 @@ class file_pairing {
     };
     for (const auto& [name, stem] : stems_)
       if (stem.hlo && stem.buffers) pair(*stem.hlo, *stem.buffers);
-    if (hlo_.size() == 1 && buffers_.size() == 1)
-      pair(0, 0);
-    else
-      pair_by_names(hlo_, buffers_);
+    const auto of_one_module = [&](const hlo_unit& hlo, const buffer_unit& buffers) {
+      return may_be_of_one_module(inputs_[hlo.file].path, inputs_[buffers.files.front()].path);
+    };
+    if (hlo_.size() == 1 && buffers_.size() == 1) {
+      if (of_one_module(hlo_[0], buffers_[0])) pair(0, 0);
+    } else {
+      pair_by_names(hlo_, buffers_, of_one_module);
+    }
   }
 
   // Makes a draft for every module with its buffers, and for every set of buffers without a module.

@@ -237,4 +237,13 @@ constexpr std::string_view module_name_of(std::string_view stem) {
   return rest->substr(0, cut);
 }
 
+/// Whether two files can be of one module by their names: false if XLA gave both a number and a name, and these differ.
+constexpr bool may_be_of_one_module(std::string_view a, std::string_view b) {
+  const std::string_view first = file_stem_of(a).stem, second = file_stem_of(b).stem;
+  const auto rest = after_module_number(first), other_rest = after_module_number(second);
+  if (!rest || !other_rest) return true;
+  return first.substr(0, first.size() - rest->size()) == second.substr(0, second.size() - other_rest->size()) &&
+         module_name_of(first) == module_name_of(second);
+}
+
 }  // namespace hlolint

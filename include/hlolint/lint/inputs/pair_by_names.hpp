@@ -101,7 +101,9 @@ class name_index {
 };
 
 // Pairs the remaining dumps: at least 90 % of a dump's instruction names are in one HLO, and in no other.
-inline void pair_by_names(record_list<hlo_unit>& hlo, record_list<buffer_unit>& buffers) {
+// `of_one_module`: whether the names of files allow it.
+template <class OfOneModule>
+void pair_by_names(record_list<hlo_unit>& hlo, record_list<buffer_unit>& buffers, OfOneModule&& of_one_module) {
   const auto lonely = [](const buffer_unit& b) { return !b.partner; };
   const auto free = [](const hlo_unit& h) { return !h.taken; };
   if (std::none_of(buffers.begin(), buffers.end(), lonely) || std::none_of(hlo.begin(), hlo.end(), free)) return;
@@ -111,7 +113,8 @@ inline void pair_by_names(record_list<hlo_unit>& hlo, record_list<buffer_unit>& 
     if (unit.partner) continue;
     const buffer_dump whole = join(unit.parts);
     const optional<std::size_t> i = index.find(names_in_dump(whole));
-    if (!i || (hlo[*i].taken && (!given[*i] || same_sections(*given[*i], whole)))) continue;
+    if (!i || !of_one_module(hlo[*i], unit) || (hlo[*i].taken && (!given[*i] || same_sections(*given[*i], whole))))
+      continue;
     given[*i] = given[*i] ? join({*given[*i], whole}) : whole;
     hlo[*i].taken = true;
     unit.partner = *i;
