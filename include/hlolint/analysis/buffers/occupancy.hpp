@@ -120,6 +120,7 @@ class occupancy_curve {
   std::span<const occupancy_step> steps() const { return steps_; }
   /// The same steps, for loops over a curve: it may be a temporary, since the loop keeps it.
   auto begin() const { return steps_.begin(); }
+  /// One past the last step.
   auto end() const { return steps_.end(); }
   /// Whether nothing is ever in use.
   bool empty() const { return steps_.empty(); }
