@@ -227,3 +227,15 @@ if(UNIX)
     endif()
   endforeach()
 endif()
+
+# --- The compilers themselves: what JAX, XLA and libtpu write and report -------------------------------------------------
+
+if(TARGET hlolint_command AND UNIX)
+  set(kinds "")
+  if(HLOLINT_PROOFS STREQUAL "ONLY")   # in six minutes
+    set(kinds cpu v5e v6e)
+  endif()
+  add_test(NAME live COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/live/run $<TARGET_FILE:hlolint_command>
+    ${CMAKE_CURRENT_BINARY_DIR}/live ${kinds})
+  set_tests_properties(live PROPERTIES SKIP_RETURN_CODE 77 RUN_SERIAL ON TIMEOUT 3000)
+endif()

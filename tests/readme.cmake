@@ -11,7 +11,7 @@ execute_process(COMMAND ${COMMAND} --select MEM001,PAD001 tests/data/sample OUTP
 execute_process(COMMAND ${COMMAND} diff --select COL001 tests/data/ok tests/data/sample OUTPUT_VARIABLE difference)
 execute_process(COMMAND ${COMMAND} ranks tests/data/ok tests/data/sample OUTPUT_VARIABLE ranks)
 execute_process(
-  COMMAND ${COMMAND} time --device tpu-v5e tests/data/sample/module_0042.jit_train_step.tpu_after_optimizations.txt
+  COMMAND ${COMMAND} time --device tpu-v5e tests/data/sample/module_0042.jit_train_step.cl_1.after_codegen.txt
   OUTPUT_VARIABLE time)
 execute_process(
   COMMAND ${COMMAND} time --device tpu-v5e --top 4 --profile tests/data/profile/jit_train_step.trace.json tests/data/sample

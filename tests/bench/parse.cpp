@@ -85,7 +85,7 @@ int main(int count, char** words) {
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
   benchmark::Initialize(&count, words);
   std::vector<std::string> paths(words + 1, words + count);
-  const std::string sample = HLOLINT_TEST_DATA "/sample/module_0042.jit_train_step.tpu_after_optimizations";
+  const std::string sample = HLOLINT_TEST_DATA "/sample/module_0042.jit_train_step.cl_1.after_codegen";
   if (paths.empty()) paths = {sample + ".txt", sample + "-buffer-assignment.txt"};
   std::size_t rows = 0;
   const auto add_row = [&](const std::string& path, const char* ending, auto parse) {

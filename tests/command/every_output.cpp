@@ -127,9 +127,9 @@ TEST_CASE("every subcommand and format over damaged dumps") {
   const folder here;
   const fs::path data = HLOLINT_TEST_DATA;
   fs::copy(data / "ok", here / "ok");
-  const std::string stem = "module_0042.jit_train_step.tpu_after_optimizations";
-  const std::string hlo = read(data / "sample" / (stem + ".txt"));
-  const std::string buffers = read(data / "sample" / (stem + "-buffer-assignment.txt"));
+  const std::string stem = "module_0042.jit_train_step.cl_1.";
+  const std::string hlo = read(data / "sample" / (stem + "after_codegen.txt"));
+  const std::string buffers = read(data / "sample" / (stem + "after_optimizations-buffer-assignment.txt"));
   struct damage {
     std::string name;
     std::string hlo, buffers;
@@ -151,10 +151,10 @@ TEST_CASE("every subcommand and format over damaged dumps") {
   replaced("returns", "\n", "\r\n");
   for (const damage& d : list) {
     CAPTURE(d.name);
-    here.write(d.name + "/" + stem + ".txt", d.hlo);
-    here.write(d.name + "/" + stem + "-buffer-assignment.txt", d.buffers);
+    here.write(d.name + "/" + stem + "after_codegen.txt", d.hlo);
+    here.write(d.name + "/" + stem + "after_optimizations-buffer-assignment.txt", d.buffers);
     run_all(here, d.name, "ok");
-    run_and_check(here, "print " + d.name + "/" + stem + ".txt", "print");
+    run_and_check(here, "print " + d.name + "/" + stem + "after_codegen.txt", "print");
   }
 }
 

@@ -15,7 +15,7 @@ using namespace from_outside;
 
 namespace {
 
-const std::string sample = HLOLINT_TEST_DATA "/sample/module_0042.jit_train_step.tpu_after_optimizations.txt";
+const std::string sample = HLOLINT_TEST_DATA "/sample/module_0042.jit_train_step.cl_1.after_codegen.txt";
 const std::string capture = HLOLINT_TEST_DATA "/profile/jit_train_step.trace.json";
 
 std::string small_module() {

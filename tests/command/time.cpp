@@ -10,7 +10,7 @@ using namespace from_outside;
 
 namespace {
 
-const std::string sample = HLOLINT_TEST_DATA "/sample/module_0042.jit_train_step.tpu_after_optimizations.txt";
+const std::string sample = HLOLINT_TEST_DATA "/sample/module_0042.jit_train_step.cl_1.after_codegen.txt";
 
 const std::string step =
     "HloModule step, is_scheduled=true, num_partitions=16\n\nENTRY %main (p: f32[25000000]) -> f32[25000000] {\n"

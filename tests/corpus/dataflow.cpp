@@ -199,6 +199,15 @@ TEST_CASE("two values with common bytes: the HLO leaves none unproven") {
   }
 }
 
+namespace {
+bool is_loaded_context(const hlo_module& module, const assigned_value& v) {
+  if (v.name.at().empty() || v.name.at()[0] < 2) return false;
+  for (const hlo_instruction i : module.instructions())
+    if (i.name() == v.name.instruction) return i.opcode() == hlo_opcode::async_start && i.operand_count() == 0;
+  return false;
+}
+}  // namespace
+
 TEST_CASE("two values that were moved onto each other") {
   std::size_t clashes = 0, long_moves = 0, flagged = 0, short_moves = 0;
   for_each_pair([&](const std::string& group, const pair_of_files& pair) {
@@ -211,6 +220,8 @@ TEST_CASE("two values that were moved onto each other") {
       assigned_value &moved = data->values[i], &other = data->values[k];
       const live_range *const r = table.range(i), *const s = table.range(k);
       if (!r || !s || moved.size <= 0 || other.size <= 0 || have_common_bytes(moved, other)) return;
+      // The context of a program that is only loaded is not in use before its operands are bound.
+      if (is_loaded_context(pair.hlo, moved) || is_loaded_context(pair.hlo, other)) return;
       const std::int64_t common = std::min(r->end, s->end) - std::max(r->start, s->start) + 1;
       if (common < 1) return;
       const byte_count before = std::exchange(moved.offset, other.offset);

@@ -187,7 +187,7 @@ inline std::optional<mutation> donation_defeated_by_copy(fixture from, dice& ran
 inline std::optional<mutation> alias_forgotten(fixture from, dice& random) {
   const std::size_t p = random.below(2);
   attribute_of(from.program.header, "input_output_alias") = "{ " + detail::alias_text(1 - p, 1 - p) + " }";
-  from.dump = written_dump(from.program.text(), from.backend);
+  from.dump = written_dump(from.program.text(), from.backend, from.combined);
   return detail::with_option(detail::valid_mutant(from, "ALI007", severity::note, "param." + std::to_string(p)),
                              "min-bytes", "1MiB");
 }
@@ -208,7 +208,7 @@ inline std::optional<mutation> alias_lost(fixture from, dice& random) {
   const written_module before = from.program;
   const std::size_t p = random.below(2);
   attribute_of(from.program.header, "input_output_alias") = "{ " + detail::alias_text(1 - p, 1 - p) + " }";
-  from.dump = written_dump(from.program.text(), from.backend);
+  from.dump = written_dump(from.program.text(), from.backend, from.combined);
   return detail::lost_on_the_way(from, before, p);
 }
 /// Given up by the caller, and nothing is left of that.
@@ -247,7 +247,7 @@ inline std::optional<mutation> copied_for_a_row(fixture from, dice&) {
                         detail::kernel("row", detail::dense_array(from, 8, 1024), held.name),
                         {"nought", detail::scalar_text(from, "s32"), "constant", {}, "0"},
                         {"updated", held.shape, "dynamic-update-slice", {"copied", "row", "nought", "nought"}}});
-  from.dump = written_dump(from.program.text(), from.backend);
+  from.dump = written_dump(from.program.text(), from.backend, from.combined);
   return detail::with_option(detail::valid_mutant(from, "ALI012", severity::warning, "updated"), "min-bytes", "1MiB");
 }
 

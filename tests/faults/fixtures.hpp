@@ -32,7 +32,7 @@ inline fixture make_fixture(std::uint64_t seed) {
   const program_writer writer(seed, out.backend);
   out.program = writer.program();
   out.devices = writer.devices();
-  out.dump = written_dump(out.program.text(), out.backend);
+  out.dump = written_dump(out.program.text(), out.backend, out.combined);
   return out;
 }
 

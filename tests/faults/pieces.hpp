@@ -24,7 +24,7 @@ namespace detail {
 /// Puts instructions into the entry, after the first `at` ones, and places all values anew: the program is valid.
 inline void put(fixture& from, std::size_t at, const std::vector<written_instruction>& list) {
   from.program.entry().insert(at, list);
-  from.dump = written_dump(from.program.text(), from.backend);
+  from.dump = written_dump(from.program.text(), from.backend, from.combined);
 }
 inline written_instruction kernel(std::string name, std::string shape, std::string operand) {
   return {std::move(name), std::move(shape), "custom-call", {std::move(operand)}, {}, {{"custom_call_target", "\"kernel\""}}};

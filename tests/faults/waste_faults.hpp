@@ -93,7 +93,7 @@ inline std::optional<mutation> loop_copies(fixture from, dice&) {
   const written_instruction held = detail::held_by(*body);
   body->redirect(held.name, "copied");
   detail::insert_after(*body, held.name, {{"copied", held.shape, "copy", {held.name}}});
-  from.dump = written_dump(from.program.text(), from.backend);
+  from.dump = written_dump(from.program.text(), from.backend, from.combined);
   return detail::with_option(detail::valid_mutant(from, "PRF004", severity::warning, "copied"), "min-bytes", "1MiB");
 }
 inline std::optional<mutation> loop_asks_the_host(fixture from, dice&) {

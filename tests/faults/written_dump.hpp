@@ -63,7 +63,7 @@ struct written_dump {
 
   written_dump() = default;
   /// Places the values of a module: what may share bytes in time does, operation after operation in place or not.
-  written_dump(const std::string& hlo, target backend);
+  written_dump(const std::string& hlo, target backend, bool combined);
 
   /// The parts of a dump: files of their own since 2026, or sections of one file (`combined`).
   std::string assignment_text(bool combined) const {
@@ -146,9 +146,10 @@ inline bool hands_over(const live_ranges& ranges, const placed_set& earlier, con
 
 }  // namespace detail
 
-inline written_dump::written_dump(const std::string& hlo, target backend) {
+inline written_dump::written_dump(const std::string& hlo, target backend, bool combined) {
   const hlo_module module = module_of(hlo);
-  const live_ranges computed(module);
+  const xla_rules rules(combined ? xla_rules::before_late_ranges : xla_rules::newest);
+  const live_ranges computed(alias_sets(dataflow(module, rules)), {});
   const dataflow& flow = computed.flow();
   const named_values names(flow);
   const call_graph calls(module);

@@ -6,7 +6,7 @@ import hlolint
 
 PROJECT = pathlib.Path(os.environ["HLOLINT_PROJECT"])
 TRACE = PROJECT / "tests/data/profile/jit_train_step.trace.json"
-SAMPLE = PROJECT / "tests/data/sample/module_0042.jit_train_step.tpu_after_optimizations.txt"
+SAMPLE = PROJECT / "tests/data/sample/module_0042.jit_train_step.cl_1.after_codegen.txt"
 
 
 class Profiles(unittest.TestCase):

@@ -116,3 +116,73 @@ TEST_CASE("hidden_conflicts: nothing where the dump shows it, where bytes are ap
   CHECK(hidden_conflicts(module, dump_of_matched({{"a", 0, 64, 1, 2, {2}}, {"b", 64, 64, 2, 3, {3}}})).size() == 0);
   CHECK(hidden_conflicts(module, dump_of_matched({{"a", 0, 64, 1, 2, {2}}, {"other", 0, 64, 2, 3, {3}}})).size() == 0);
 }
+
+namespace {
+// Two values of temporary memory at the same bytes, whose ranges overlap.
+std::string two_values(const std::string& a, const std::string& a_range, const std::string& b, const std::string& b_range,
+                       const std::string& sequence, const std::string& places = "0 0") {
+  const std::string other = places.substr(places.find(' ') + 1);
+  std::string text = "BufferAssignment:\nallocation 0: size 16384, preallocated-temp:\n value: <1 " + a +
+                     " @0> (size=4096,offset=" + places.substr(0, places.find(' ')) + "): s32[1024]{0:T(1024)}\n value: <2 " + b +
+                     " @0> (size=" + (other == "0" && places != "0 0" ? "8192" : "4096") + ",offset=" + other + "): s32[" +
+                     (other == "0" && places != "0 0" ? "2048" : "1024") + "]{0:T(1024)}\n\nHloLiveRange (max 9):\n  InstructionSequence:\n";
+  std::size_t at = 0;
+  for (std::size_t begin = 0; begin < sequence.size(); ++at) {
+    const std::size_t end = std::min(sequence.find(' ', begin), sequence.size());
+    text += "    " + std::to_string(at) + ":" + sequence.substr(begin, end - begin) + "\n";
+    begin = end + 1;
+  }
+  return text + "  BufferLiveRange:\n    " + (a.ends_with('}') ? a : a + "{}") + ":" + a_range + "\n    " +
+         (b.ends_with('}') ? b : b + "{}") + ":" + b_range + "\n  Live ranges at 0 (peak):\n";
+}
+std::size_t conflicts(const std::string& hlo, const std::string& buffers) {
+  const parsed_file dump = parse(buffers);
+  REQUIRE(dump.buffers);
+  return buffer_conflicts(module_of(hlo), *dump.buffers).size();
+}
+const std::string called = "HloModule m, is_scheduled=true\n\nf {\n  a = s32[1024]{0:T(1024)} parameter(0)\n"
+                           "  ROOT c = s32[1024]{0:T(1024)} custom-call(a), custom_call_target=\"k\"\n}, execution_thread=\"sparsecore\"\n\nENTRY e {\n"
+                           "  p = s32[1024]{0:T(1024)} parameter(0)\n";
+std::string start(const std::string& name, const std::string& operands) {
+  return "  " + name + " = ((" + std::string(operands.empty() ? "" : "s32[1024]{0:T(1024)}") + "), " +
+         (operands.empty() ? "()" : "s32[1024]{0:T(1024)}") + ", (s32[1024]{0:T(1024)})) async-start(" + operands +
+         "), async_execution_thread=\"sparsecore\", calls=f\n";
+}
+}  // namespace
+
+TEST_CASE("the context of a program that is only loaded is not in use yet") {
+  const auto program = [](const std::string& operands) {
+    return called + start("s", operands) + "  n = s32[1024]{0:T(1024)} negate(p)\n  m = s32[1024]{0:T(1024)} negate(n)\n" +
+           (operands.empty() ? "  u = ((s32[1024]{0:T(1024)}), s32[1024]{0:T(1024)}, (s32[1024]{0:T(1024)})) async-update(s, p)\n"
+                             : "  u = ((s32[1024]{0:T(1024)}), s32[1024]{0:T(1024)}, (s32[1024]{0:T(1024)})) async-update(s)\n") +
+           "  d = s32[1024]{0:T(1024)} async-done(u)\n  ROOT r = s32[1024]{0:T(1024)} add(m, d)\n}\n";
+  };
+  CHECK(conflicts(program(""), two_values("s{2,0}", "1-4", "n", "2-3", "p s n m u d r")) == 0);
+  CHECK(conflicts(program("p"), two_values("s{2,0}", "1-4", "n", "2-3", "p s n m u d r")) == 1);
+}
+
+TEST_CASE("contexts of operations on a SparseCore have one place") {
+  const std::string program = called + start("s", "p") + start("t", "p") +
+                              "  d = s32[1024]{0:T(1024)} async-done(s)\n  x = s32[1024]{0:T(1024)} async-done(t)\n"
+                              "  ROOT r = s32[1024]{0:T(1024)} add(x, d)\n}\n";
+  CHECK(conflicts(program, two_values("s{2,0}", "1-3", "t{2,0}", "2-4", "p s t d x r")) == 0);
+  CHECK(conflicts(program, two_values("s{2,0}", "1-3", "d", "2-4", "p s t d x r")) == 1);
+}
+
+TEST_CASE("ConcatBitcast joins parts that lie where they belong") {
+  const auto program = [](const std::string& target) {
+    return "HloModule m, is_scheduled=true\n\nENTRY e {\n  p = s32[1024]{0:T(1024)} parameter(0)\n  a = s32[1024]{0:T(1024)} negate(p)\n"
+           "  ROOT w = s32[2048]{0:T(1024)} custom-call(p, a), custom_call_target=\"" + target + "\"\n}\n";
+  };
+  const std::string inside = two_values("a", "1-2", "w", "2-3", "p a w", "4096 0");
+  CHECK(conflicts(program("ConcatBitcast"), inside) == 0);
+  CHECK(conflicts(program("mine"), inside) == 1);
+  CHECK(conflicts(program("ConcatBitcast"), two_values("a", "1-2", "w", "2-3", "p a w", "2048 4096")) == 1);
+}
+
+TEST_CASE("a value that lives at one position inside the range of another clashes with it") {
+  const std::string program = "HloModule m, is_scheduled=true\n\nENTRY e {\n  p = s32[1024]{0:T(1024)} parameter(0)\n"
+                              "  a = s32[1024]{0:T(1024)} negate(p)\n  b = s32[1024]{0:T(1024)} negate(p)\n"
+                              "  ROOT c = s32[1024]{0:T(1024)} negate(a)\n}\n";
+  CHECK(conflicts(program, two_values("a", "1-3", "b", "2-2", "p a b c")) == 1);
+}

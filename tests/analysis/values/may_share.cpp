@@ -91,7 +91,8 @@ TEST_CASE("fusions") {
       fusion_of("fewer elements", "kLoop", "  ROOT r = f32[2]{0} slice(x), slice={[0:2]}\n", no, no, "f32[2]{0}"),
       fusion_of("an output that it does not reach", "kLoop", "  n = f32[4]{0} negate(x)\n  m = f32[4]{0} negate(y)\n  ROOT r = (f32[4]{0}, f32[4]{0}) tuple(n, m)\n", fused_uses, no, "(f32[4]{0}, f32[4]{0})", "u{1}"),
       fusion_of("one that it does", "kLoop", "  n = f32[4]{0} negate(x)\n  m = f32[4]{0} negate(y)\n  ROOT r = (f32[4]{0}, f32[4]{0}) tuple(n, m)\n", fused_uses, gpu_fusion, "(f32[4]{0}, f32[4]{0})", "u{0}"),
-      fusion_of("of a library", "kCustom", "  ROOT r = f32[4]{0} add(x, y)\n", elementwise, gpu_fusion),
+      fusion_of("of no kind that is known", "kCustom", "  ROOT r = f32[4]{0} add(x, y)\n", no, gpu_fusion),
+      fusion_of("of a library of the CPU", "kCustom, backend_config={\"fusion_config\":{\"kind\":\"__ynn_fusion\"}}", "  ROOT r = f32[4]{0} add(x, y)\n", elementwise, gpu_fusion),
       fusion_of("the bias of an output fusion", "kOutput", "  k = f32[4]{0} dot(y, y), lhs_contracting_dims={}, rhs_contracting_dims={}\n  ROOT r = f32[4]{0} add(k, x)\n", fused_bias, gpu_fusion),
       fusion_of("not the bias", "kOutput", "  k = f32[4]{0} dot(x, y), lhs_contracting_dims={}, rhs_contracting_dims={}\n  ROOT r = f32[4]{0} add(k, x)\n", no, no),
   };

@@ -154,10 +154,9 @@ TEST_CASE("every single move of a value onto one that lives at the same time is 
 TEST_CASE("so it is in the sample program, with its HLO at hand") {
   for (const char* const folder : {"/ok/", "/sample/"}) {
     CAPTURE(folder);
-    const std::string stem =
-        std::string(HLOLINT_TEST_DATA) + folder + "module_0042.jit_train_step.tpu_after_optimizations";
-    const parsed_file hlo = parse(*load_file(stem + ".txt").text);
-    const parsed_file buffers = parse(*load_file(stem + "-buffer-assignment.txt").text);
+    const std::string stem = std::string(HLOLINT_TEST_DATA) + folder + "module_0042.jit_train_step.cl_1.";
+    const parsed_file hlo = parse(*load_file(stem + "after_codegen.txt").text);
+    const parsed_file buffers = parse(*load_file(stem + "after_optimizations-buffer-assignment.txt").text);
     REQUIRE(hlo.modules().size() == 1);
     REQUIRE(buffers.buffers);
     const move_counts counts = try_all_moves(memory_rules, *buffers.buffers, &hlo.modules()[0], target::tpu);

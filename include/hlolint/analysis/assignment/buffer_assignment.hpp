@@ -5,6 +5,7 @@
 #include <hlolint/analysis/assignment/heap_events.hpp>
 #include <hlolint/analysis/assignment/packed_heap.hpp>
 #include <hlolint/analysis/assignment/storage_sets.hpp>
+#include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/record_list.hpp>
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <utility>
 
 namespace hlolint {
@@ -58,11 +60,17 @@ class buffer_assignment {
     find_ranges(out);
     out.values.resize(flow().values().size());
     work w{out, existing(out.schedule.size()), record_list<std::uint32_t>(flow().values().size(), none), {}, 0};
-    for (std::size_t at = 0; at < storage_.order().size(); ++at)
-      if (const std::uint32_t s = storage_.order()[at]; storage_[s].kind == storage_kind::shared)
-        place_or_put_off(w, s, at);
-      else
-        place_alone(w, s);
+    // Of libtpu the results come first, so that the values which they are written over find them.
+    for (const bool results : {true, false})
+      for (std::size_t at = 0; at < storage_.order().size(); ++at) {
+        const std::uint32_t s = storage_.order()[at];
+        const bool shared = storage_[s].kind == storage_kind::shared;
+        if (results != (!rules_.temporaries_apart || !shared || storage_[s].lives_out)) continue;
+        if (shared)
+          place_or_put_off(w, s, at);
+        else
+          place_alone(w, s);
+      }
     for (const auto& [color, values] : w.put_off) add_heap(w, color, values, packed);
     for (const std::uint32_t s : storage_.local_order()) place_alone(w, s);
     combine(out);
@@ -172,7 +180,7 @@ class buffer_assignment {
   // --- Sets that may go into an existing allocation (3) ---
 
   void place_or_put_off(work& w, std::uint32_t s, std::size_t at) const {
-    std::size_t place = rules_.temporaries_apart ? existing::nothing : operand_place(w, s, at);
+    std::size_t place = rules_.temporaries_apart ? overwritten_place(w, s) : operand_place(w, s, at);
     if (place == existing::nothing && !rules_.temporaries_apart) place = last_place(w, s);
     if (place != existing::nothing) {
       put(w, w.places.allocation(place), s);
@@ -183,6 +191,49 @@ class buffer_assignment {
       record_list<std::uint32_t>& values = w.put_off[storage_[s].color];
       values.insert(values.end(), sets_.values(s).begin(), sets_.values(s).end());
     }
+  }
+  /// The place of a result that the printed `aliasing_operands` of its instruction let it write over a value.
+  std::size_t overwritten_place(const work& w, std::uint32_t s) const {
+    for (const std::uint32_t v : sets_.values(s)) {
+      if (storage_[s].lives_out) break;
+      for (const hlo_use& use : flow().uses(flow().values()[v])) {
+        const hlo_instruction user = flow().module().instruction(use.user);
+        if (!writes_over(user, use.operand)) continue;
+        std::size_t found = existing::nothing;
+        flow().for_each_at({user.id(), 0}, [&](std::uint32_t made) {
+          const std::uint32_t place = w.place_of[made];
+          if (place == none || found != existing::nothing) return;
+          const planned_allocation& a = w.plan.allocations[w.places.allocation(place)];
+          const bool touches = range_of(w, v).end == range_of(w, made).start;
+          if (touches && a.color == storage_[s].color && a.size == storage_[s].size &&
+              w.places.times(place).all_that_meet(range_of(w, v),
+                                                  [&](std::uint32_t old, time_span) { return old == made; }))
+            found = place;
+        });
+        if (found != existing::nothing) return found;
+      }
+    }
+    return existing::nothing;
+  }
+  /// Whether an instruction's `aliasing_operands` have a list with this operand and the result, which is numbered after
+  /// the operands.
+  static bool writes_over(hlo_instruction user, std::int64_t operand) {
+    const auto config = user.attribute(attribute_key::backend_config);
+    const auto lists = config ? json_find(*config, "aliasing_operands", "lists") : std::nullopt;
+    if (!lists) return false;
+    bool found = false;
+    json_for_each(*lists, [&](std::string_view, std::string_view list) {
+      const auto indices = json_find(list, "indices");
+      bool reads = false, writes = false;
+      if (indices)
+        json_for_each(*indices, [&](std::string_view, std::string_view index) {
+          const auto number = leading_integer(index.substr(index.starts_with('"') ? 1 : 0));
+          reads = reads || number == operand;
+          writes = writes || number == static_cast<std::int64_t>(user.operand_count());
+        });
+      found = found || (reads && writes);
+    });
+    return found;
   }
   /// The place of an operand.
   std::size_t operand_place(const work& w, std::uint32_t s, std::size_t at) const {
@@ -252,9 +303,8 @@ class buffer_assignment {
     if (const detail::packed_before* const same = packed_too ? known.find(values, times) : nullptr)
       return put_heap(w, color, same->result, same->timeline.chunks, same->timeline.members, known.empty());
     const heap_events events(sets_, storage_, handover_, values, w.plan.ranges, length);
-    const packed_heap packed =
-        packed_too ? known.pack(events, rules_, put_off, std::move(values), std::move(times))
-                   : packed_heap{least_heap_size(events, rules_.alignment), {}, false};
+    const packed_heap packed = packed_too ? known.pack(events, rules_, put_off, std::move(values), std::move(times))
+                                          : packed_heap{least_heap_size(events, rules_.alignment), {}, false};
     put_heap(w, color, packed, events.chunks(), events.members(), events.empty());
   }
   void put_heap(work& w, std::int64_t color, const packed_heap& packed, std::span<const heap_chunk> chunks,

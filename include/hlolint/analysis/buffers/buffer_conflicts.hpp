@@ -54,6 +54,8 @@ class overlap_classes {
   }
 
  private:
+  static constexpr std::uint32_t first_context = 2;  ///< of the elements of an async operation's result
+
   struct hlo_facts {
     explicit hlo_facts(std::shared_ptr<const live_ranges> made)
         : ranges(std::move(made)), names(ranges->flow()), sharing(ranges->flow()) {}
@@ -72,8 +74,12 @@ class overlap_classes {
   overlap_class of_ordered(std::size_t first, const live_range& x, std::size_t second, const live_range& y) const {
     if (x.end < y.start) return overlap_class::disjoint;
     if (x.end > y.start) {
-      const std::int64_t from = std::max(needed_from(first, x), needed_from(second, y));
-      return from >= std::min(x.end, y.end) ? overlap_class::disjoint : overlap_class::clash;
+      if (is_of_sparse_core(first) && is_of_sparse_core(second)) return overlap_class::disjoint;
+      // Bytes that are needed later than the range shows.
+      const std::int64_t first_need = needed_from(first, x), second_need = needed_from(second, y);
+      const bool apart =
+          (first_need > x.start && first_need >= y.end) || (second_need > y.start && second_need >= x.end);
+      return apart ? overlap_class::disjoint : overlap_class::clash;
     }
     if (value(first).offset != value(second).offset)
       return joins_in_place(first, second) ? overlap_class::may_share : overlap_class::partial_touch;
@@ -87,10 +93,25 @@ class overlap_classes {
     return hlo_->sharing.reads(found->second, found->first) ? overlap_class::not_shareable : overlap_class::unrelated;
   }
 
+  /// Whether a value is context of an operation on a SparseCore. Such operations run one after the other, whenever they
+  /// start and end in the schedule, so libtpu gives the contexts of all of them one place.
+  bool is_of_sparse_core(std::size_t i) const {
+    const shape_index at = value(i).name.at();
+    if (!module_ || at.empty() || at[0] < first_context) return false;
+    const hlo_facts& facts = facts_of_hlo();
+    const dataflow& flow = facts.ranges->flow();
+    const auto found = flow.is_complete() ? facts.names.value(value(i).name.instruction, at) : std::nullopt;
+    if (!found) return false;
+    hlo_instruction made = flow.instruction(flow.values()[*found]);
+    if (made.opcode() == hlo_opcode::async_update && made.operand_count() > 0 && made.operand(0))
+      made = made.operand(0);
+    const auto thread = get<async_execution_thread>(made);
+    return thread && thread->name == "sparsecore";
+  }
+
   /// From where on the bytes of a value are in use. The context of an async-start without operands is that of a program
   /// that is only loaded: it is in use from the async-update on that binds the operands.
   std::int64_t needed_from(std::size_t i, const live_range& range) const {
-    constexpr std::uint32_t first_context = 2;
     const shape_index at = value(i).name.at();
     if (!module_ || at.empty() || at[0] < first_context) return range.start;
     const hlo_facts& facts = facts_of_hlo();

@@ -43,14 +43,25 @@ class elementwise_paths {
   bool is_plainly(hlo_instruction i, std::size_t k) const {
     if (i.opcode() == hlo_opcode::dynamic_update_slice) return k == 0;
     if (i.opcode() != hlo_opcode::bitcast_convert) return is_elementwise(i.opcode());
-    const shape *const to = tables_.places.part(i.id(), 0),
-                *const from = i.operand(0) ? tables_.places.part(i.operand(0).id(), 0) : nullptr;
+    const shape *const to = tables_.places.part(i.id(), 0), *const from =
+                                                                i.operand(0) ? tables_.places.part(i.operand(0).id(), 0)
+                                                                             : nullptr;
     return to && from && bit_width(to->type) == bit_width(from->type);
   }
-  /// The parameter of a loop fusion, or of a custom one, whose library works in place too where every path allows it.
+  static bool is_of_cpu_library(hlo_instruction fusion) {
+    const auto config = fusion.attribute(attribute_key::backend_config);
+    if (!config) return false;
+    for (const std::string_view library : {"\"__ynn_", "\"__xnn_", "\"__onednn_"})
+      if (config->find(library) != std::string_view::npos) return true;
+    return false;
+  }
+  /// The parameter of a loop fusion, or of one of XLA:CPU's libraries, which work in place too where every path allows
+  /// it.
   hlo_instruction loop_parameter(hlo_instruction fusion, std::size_t k) const {
     const auto kind = fusion.attribute(attribute_key::kind);
-    return kind == "kLoop" || kind == "kCustom" ? tables_.parameters.of(first_called(fusion), k) : hlo_instruction{};
+    return kind == "kLoop" || (kind == "kCustom" && is_of_cpu_library(fusion))
+               ? tables_.parameters.of(first_called(fusion), k)
+               : hlo_instruction{};
   }
 
   /// By instruction: whether some use of it, or of a value made from it, is not elementwise.

@@ -134,6 +134,11 @@ class may_share {
     const std::size_t k = listed ? listed->first : 0, times = listed ? listed->times : 0;
     if (backend == target::gpu)
       if (const auto decided = gpu_rule(user, operand, k, times, flow_.index(to))) return *decided;
+    if (backend == target::tpu && user.opcode() == hlo_opcode::all_reduce) {
+      const shape_index output = flow_.index(to);
+      const bool own = output.size() == 1 && output[0] < user.operand_count() && user.operand(output[0]) == operand;
+      return yes_if(equal && (user.operand_count() == 1 || own), sharing_rule::gpu_collective);
+    }
     // An output fusion of libtpu may write over an operand of its shape that it uses element by element.
     if (backend == target::tpu && equal && times == 1 && user.attribute(attribute_key::kind) == "kOutput")
       if (const hlo_instruction p = flow_.tables().parameters.of(first_called(user), k);

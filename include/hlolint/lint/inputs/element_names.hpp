@@ -212,7 +212,7 @@ class element_naming {
   void name_by_positions() {
     std::map<id, std::vector<id>> left;  // short forms without a name, by computation
     std::unordered_set<id> has_name;
-    for (const auto& [element, made] : short_of_) has_name.insert(made);
+    for (const auto& [placed, made] : short_of_) has_name.insert(made);
     for (const auto& [key, made] : shorts_)
       if (!has_name.contains(made)) left[module_.data().instructions[made].computation].push_back(made);
     if (left.empty()) return;
@@ -236,7 +236,7 @@ class element_naming {
     std::vector<id> number(old.instructions.size(), none);  // in the new module, by old id
     std::vector<id> placed_number(placed_.size(), none);
     std::unordered_map<id, id> element_of_short;  // the placed element that a short form stands for
-    for (const auto& [element, made] : short_of_) element_of_short.emplace(made, element - first_placed);
+    for (const auto& [placed, made] : short_of_) element_of_short.emplace(made, placed - first_placed);
 
     data->instructions.clear();
     data->instructions.reserve(old.instructions.size() + placed_.size());
