@@ -206,17 +206,26 @@ if(TARGET hlolint_command AND UNIX)
       -P ${CMAKE_CURRENT_SOURCE_DIR}/pre_commit/fetch.cmake)
 endif()
 
-# --- The Python module: a wheel in a fresh virtual environment ---------------------------------------------------------
+# --- The Python module: wheels in fresh virtual environments, with the JAX of each Python --------------------------------
 
 if(UNIX)
-  if(TARGET hlolint_python)
-    add_test(NAME python
-      COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/python/run ${HLOLINT_PYTHON_EXECUTABLE} ${PROJECT_SOURCE_DIR}
-        ${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/python)
-    set_tests_properties(python PROPERTIES SKIP_RETURN_CODE 77)
-  else()
-    add_skipped_test(python "-DHLOLINT_PYTHON=ON was not given (Debian: apt-get install python3-dev pybind11-dev)")
-  endif()
+  file(GLOB pythons $ENV{HOME}/.pyenv/versions/*/bin $ENV{PYENV_ROOT}/versions/*/bin)
+  foreach(version IN ITEMS 3.11 3.13)
+    find_program(HLOLINT_PYTHON${version} python${version} HINTS ${pythons})
+    mark_as_advanced(HLOLINT_PYTHON${version})
+    if(HLOLINT_PYTHON${version})
+      set(from folder)
+      if(version STREQUAL "3.13")
+        set(from sdist)
+      endif()
+      add_test(NAME python.${version}
+        COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/python/run ${HLOLINT_PYTHON${version}} ${PROJECT_SOURCE_DIR}
+          ${CMAKE_CURRENT_BINARY_DIR}/python-${version} ${from})
+      set_tests_properties(python.${version} PROPERTIES SKIP_RETURN_CODE 77)
+    else()
+      add_skipped_test(python.${version} "there is no python${version}")
+    endif()
+  endforeach()
 endif()
 
 # --- The compilers themselves: what JAX, XLA and libtpu write and report -------------------------------------------------

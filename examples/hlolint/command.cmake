@@ -18,28 +18,55 @@ if(NOT TARGET tomlplusplus::tomlplusplus)   # Debian's package has the headers, 
   endif()
 endif()
 
-# Downloads missing libraries from their authors, if allowed: headers only, in the versions of Debian 12.
-option(HLOLINT_FETCH "Download CLI11, nlohmann-json and toml++ where they are missing" OFF)
-function(fetch_headers target name address hash)
+# Downloads missing libraries, headers only, if allowed: from their authors in the versions of Debian 12, or from PyPI,
+# where packages for Python carry them.
+set(HLOLINT_FETCH OFF CACHE STRING
+  "Where CLI11, nlohmann-json and toml++ are downloaded from if they are missing: OFF (not at all), ON (GitHub) or PyPI")
+set_property(CACHE HLOLINT_FETCH PROPERTY STRINGS OFF ON PyPI)
+function(fetch_headers target name)
   if(TARGET ${target} OR NOT HLOLINT_FETCH)
     return()
   endif()
+  cmake_parse_arguments(from "" "" "GITHUB;PYPI" ${ARGN})
+  set(from ${from_GITHUB})
+  set(host https://github.com)
+  if(HLOLINT_FETCH STREQUAL "PyPI")
+    set(from ${from_PYPI})
+    set(host https://files.pythonhosted.org/packages)
+  endif()
+  list(GET from 0 address)
+  list(GET from 1 hash)
+  list(GET from 2 folder)
   include(FetchContent)
   FetchContent_Declare(${name}
-    URL https://github.com/${address}
+    URL ${host}/${address}
     URL_HASH SHA256=${hash}
     DOWNLOAD_EXTRACT_TIMESTAMP ON
     SOURCE_SUBDIR headers_only)   # there is no such folder, so their CMake projects are left alone
   FetchContent_MakeAvailable(${name})
   add_library(${target} INTERFACE IMPORTED GLOBAL)
-  target_include_directories(${target} INTERFACE ${${name}_SOURCE_DIR}/include)
+  target_include_directories(${target} INTERFACE ${${name}_SOURCE_DIR}/${folder})
+  if(EXISTS ${${name}_SOURCE_DIR}/${folder}/CLI11.hpp)   # all of it as one file; the names of its parts stand for it
+    foreach(part IN ITEMS App CLI Formatter Option)
+      file(WRITE ${${name}_SOURCE_DIR}/${folder}/CLI/${part}.hpp "#include <CLI11.hpp>\n")
+    endforeach()
+  endif()
 endfunction()
 fetch_headers(CLI11::CLI11 cli11
-  CLIUtils/CLI11/archive/refs/tags/v2.1.2.tar.gz 26291377e892ba0e5b4972cdfd4a2ab3bf53af8dac1f4ea8fe0d1376b625c8cb)
+  GITHUB CLIUtils/CLI11/archive/refs/tags/v2.1.2.tar.gz
+    26291377e892ba0e5b4972cdfd4a2ab3bf53af8dac1f4ea8fe0d1376b625c8cb include
+  PYPI 39/2a/900b9bd6663ffbc6be7c6f9adedda691734f7a392d4ed0d4b9c0d13beab3/highspy-1.16.0.tar.gz
+    83519368321b1ac0ed508b8562b335928b6fd249e2ab42ff0218491e1486d985 extern/cli11)
 fetch_headers(nlohmann_json::nlohmann_json nlohmann_json
-  nlohmann/json/archive/refs/tags/v3.11.2.tar.gz d69f9deb6a75e2580465c6c4c5111b89c4dc2fa94e3a85fcd2ffcd9a143d9273)
+  GITHUB nlohmann/json/archive/refs/tags/v3.11.2.tar.gz
+    d69f9deb6a75e2580465c6c4c5111b89c4dc2fa94e3a85fcd2ffcd9a143d9273 include
+  PYPI 51/69/a42fddc89a6de959b65b27a15d69de85e88d2f99884e00b1b02c12dce301/nlohmann_json-3.12.0-py3-none-any.whl
+    5f6132720fb25d0d70bf0742f8397b49a540dcc193e7312a914f6aa49f054810 nlohmann_json/include)
 fetch_headers(tomlplusplus::tomlplusplus tomlplusplus
-  marzer/tomlplusplus/archive/refs/tags/v3.3.0.tar.gz fc1a5eb410f3c67e90e5ad1264a1386d020067cfb01b633cc8c0441789aa6cf2)
+  GITHUB marzer/tomlplusplus/archive/refs/tags/v3.3.0.tar.gz
+    fc1a5eb410f3c67e90e5ad1264a1386d020067cfb01b633cc8c0441789aa6cf2 include
+  PYPI 10/fe/50ca1ac0c1a932d3e71311baff531c0395e546ec0cd42bc8a8a88c36e00b/pytomlpp-1.1.0.tar.gz
+    61a0f73e7ba2fe8bba4e99ce6d2701491885850b53aad8f3e46d03c4b31e594d third_party/tomlplusplus/include)
 
 set(hlolint_command_missing "")
 foreach(library IN ITEMS CLI11::CLI11 nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus)

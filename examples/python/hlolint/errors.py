@@ -12,6 +12,10 @@ class UsageError(Error, ValueError):
     """A usage error, such as an unknown option or an unreadable configuration, with the message of the command."""
 
 
+class CompileError(Error):
+    """An error of XLA's compiler that is no finding, with its message."""
+
+
 class ParseError(Error, ValueError):
     """A text that cannot be read completely.
 

@@ -50,6 +50,11 @@ def _text_of(thing: Any) -> Optional[bytes]:
     return text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
 
 
+def is_uncompiled(what: Any) -> bool:
+    """Whether JAX traced or lowered this and has not compiled it: the compiler's dumps have buffers and live ranges."""
+    return hasattr(what, "compile") and hasattr(what, "compiler_ir") or hasattr(what, "lower") and hasattr(what, "jaxpr")
+
+
 def _name_of(text: bytes) -> str:
     """The name that serves as path of a text: `<jit_step>`."""
     head = text.lstrip()[:512]
@@ -88,9 +93,14 @@ class Inputs:
     paths: list[str] = field(default_factory=list)
     at_hand: list[ParsedFile] = field(default_factory=list)
     rules: list[Any] = field(default_factory=list)  #: rules of the calling program, see own_rules.py
+    compiled: list[Any] = field(default_factory=list)  #: compilations whose folders are among the paths
 
     def add(self, what: Any) -> None:
         """Adds one input, or each of a list."""
+        if is_uncompiled(what):
+            from .compilation import compile
+            what = compile(what)
+            self.compiled.append(what)
         single = isinstance(what, (str, bytes, bytearray, memoryview, os.PathLike, ParsedFile))
         is_module = hasattr(what, "as_text") or hasattr(what, "as_serialized_hlo_module_proto")
         if not single and not is_module and isinstance(what, Iterable):
@@ -136,6 +146,15 @@ class Inputs:
                 for file in data["inputs"]:
                     if file["kind"] in ("hlo", "hlo-proto", "hlo-snapshot"):
                         yield parse(file["path"])
+
+
+def of_name(found: list[Any], module: Optional[str]) -> list[Any]:
+    """Those of the modules that have this name, with or without JAX's `jit_` before it; all of them for None."""
+    chosen = [one for one in found if module is None or one.module in (module, f"jit_{module}")]
+    if not chosen:
+        names = ", ".join(sorted({one.module for one in found}))
+        raise UsageError(f"there is no module {module!r}; there are: {names}" if found else "there is no module")
+    return chosen
 
 
 def inputs_of(what: Any) -> Inputs:

@@ -7,9 +7,8 @@ from array import array
 from dataclasses import dataclass
 from typing import Any, Optional
 
-from .errors import UsageError
 from .findings import option_words, raise_if_unread, run, run_json
-from .inputs import Inputs, inputs_of
+from .inputs import Inputs, inputs_of, of_name
 
 
 @dataclass(frozen=True)
@@ -119,10 +118,9 @@ def memories(what: Any, *, at: Optional[int] = None, target: Optional[str] = Non
     return [Memory(one, words, inputs, i) for i, one in enumerate(data["memory"])]
 
 
-def memory(what: Any, *, at: Optional[int] = None, target: Optional[str] = None,
+def memory(what: Any, *, module: Optional[str] = None, at: Optional[int] = None, target: Optional[str] = None,
            device: Optional[str] = None) -> Memory:
-    """The memory of the only module in the input; use `memories` for several."""
+    """The memory of the module that needs most, as JAX compiles small ones beside it, or of the one of this name, such as
+    "train_step" or "jit_train_step"; use `memories` for all."""
     found = memories(what, at=at, target=target, device=device)
-    if len(found) != 1:
-        raise UsageError(f"these are {len(found)} modules: use hlolint.memories")
-    return found[0]
+    return max(of_name(found, module), key=lambda one: one.total)

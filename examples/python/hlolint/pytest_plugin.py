@@ -1,4 +1,4 @@
-"""The plugin for pytest: --hlolint-baseline, and the fixtures xla_dump and xla_profile."""
+"""The plugin for pytest: --hlolint-baseline, and the fixtures xla_compile, xla_dump and xla_profile."""
 from __future__ import annotations
 
 import os
@@ -8,6 +8,7 @@ from typing import Any, Callable, Iterator, Optional
 import pytest
 
 from . import assertions
+from .compilation import Compilation, compile
 from .findings import Report, lint
 from .profile import Profile, profile
 
@@ -84,3 +85,28 @@ class XlaProfile:
 def xla_profile(tmp_path: Path) -> XlaProfile:
     """Measures a step on the devices of this machine: `xla_profile.measure(step, x).assert_exposed(most_us=100)`."""
     return XlaProfile(tmp_path / "xla_profile")
+
+
+class XlaCompile:
+    """Compiles with `hlolint.compile`, each time into a folder of its own."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.made: list[Compilation] = []
+        self.settings: dict[str, Any] = {}  #: settings of `lint` for the end of the test
+
+    def __call__(self, f: Any, *shapes: Any, **settings: Any) -> Compilation:
+        settings.setdefault("folder", self.folder / str(len(self.made) + 1))
+        self.made.append(compile(f, *shapes, **settings))
+        return self.made[-1]
+
+
+@pytest.fixture
+def xla_compile(tmp_path: Path) -> Iterator[XlaCompile]:
+    """Compiles for a device that need not be there: `xla_compile(step, x, topology="v5e:2x2")` returns what
+    `hlolint.compile` does. What the test has not linted itself is linted at its end."""
+    compiling = XlaCompile(tmp_path / "xla_compile")
+    yield compiling
+    for one in compiling.made:
+        if not one.linted:
+            assertions.assert_clean(one, **compiling.settings)

@@ -4,9 +4,8 @@ from __future__ import annotations
 import json
 from typing import Any, Optional
 
-from .errors import UsageError
 from .findings import option_words, raise_if_unread, run, run_json
-from .inputs import Inputs, inputs_of
+from .inputs import Inputs, inputs_of, of_name
 
 
 class Time:
@@ -59,9 +58,9 @@ def times(what: Any, *, target: Optional[str] = None, device: Optional[str] = No
     return [Time(one, words, inputs) for one in data["time"]]
 
 
-def time(what: Any, *, target: Optional[str] = None, device: Optional[str] = None) -> Time:
-    """The time of the only module in the input; use `times` for several."""
+def time(what: Any, *, module: Optional[str] = None, target: Optional[str] = None,
+         device: Optional[str] = None) -> Time:
+    """The time of the module that takes longest, as JAX compiles small ones beside it, or of the one of this name, such as
+    "train_step" or "jit_train_step"; use `times` for all."""
     found = times(what, target=target, device=device)
-    if len(found) != 1:
-        raise UsageError(f"these are {len(found)} modules: use hlolint.times")
-    return found[0]
+    return max(of_name(found, module), key=lambda one: (one.step_ms or 0, len(one.work)))

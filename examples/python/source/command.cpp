@@ -3,8 +3,6 @@
 
 #include <hlolint/checks.hpp>
 
-#include <pybind11/stl.h>
-
 #include <map>
 #include <memory>
 #include <sstream>
@@ -23,7 +21,7 @@ struct outcome {
 
 outcome run_command(std::vector<std::string> words, const std::vector<std::shared_ptr<parsed_file>>& at_hand,
                     const command_checks& checks) {
-  const py::gil_scoped_release others_run;
+  const nb::gil_scoped_release others_run;
   words.insert(words.begin(), "hlolint");
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
@@ -38,18 +36,18 @@ outcome run_command(std::vector<std::string> words, const std::vector<std::share
 
 }  // namespace
 
-void add_command(py::module_& to) {
+void add_command(nb::module_& to) {
   to.def(
       "run_command",
       [](std::vector<std::string> words, const std::vector<std::shared_ptr<parsed_file>>& at_hand,
-         const py::list& rules) {
+         const nb::list& rules) {
         const checks_with_own with = checks_with(rules);
         outcome done{2, {}, {}};
         for (const std::string& error : with.errors) done.errors += error + '\n';
         if (with.errors.empty()) done = run_command(std::move(words), at_hand, with.checks);
-        return py::make_tuple(done.status, text(done.output), text(done.errors));
+        return nb::make_tuple(done.status, text(done.output), text(done.errors));
       },
-      py::arg("words"), py::arg("at_hand"), py::arg("rules") = py::list(),
+      nb::arg("words"), nb::arg("at_hand"), nb::arg("rules") = nb::list(),
       "Does what the words of a command line ask for; a word that is the path of a dump at hand stands for that dump. "
       "`rules` are checked too. Returns the exit status, the output and what was wrong.");
 }

@@ -10,8 +10,6 @@
 #include <hlolint/read_proto.hpp>
 #include <hlolint/text/file.hpp>
 
-#include <pybind11/stl.h>
-
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,19 +17,19 @@
 
 using namespace hlolint;
 using namespace hlolint::python;
-using namespace pybind11::literals;
+using namespace nanobind::literals;
 
 namespace {
 
-std::size_t index_in(std::size_t count, py::ssize_t i) {
-  if (i < 0) i += static_cast<py::ssize_t>(count);
-  if (i < 0 || static_cast<std::size_t>(i) >= count) throw py::index_error("there is no instruction of that number");
+std::size_t index_in(std::size_t count, Py_ssize_t i) {
+  if (i < 0) i += static_cast<Py_ssize_t>(count);
+  if (i < 0 || static_cast<std::size_t>(i) >= count) throw nb::index_error("there is no instruction of that number");
   return static_cast<std::size_t>(i);
 }
 
-py::dict dict_of(const diagnostic& problem) {
+nb::dict dict_of(const diagnostic& problem) {
   const line_column begin = problem.where.begin();
-  py::dict out;
+  nb::dict out;
   out["rule"] = problem.rule;
   out["level"] = text(name_of(problem.level));
   out["message"] = text(problem.message);
@@ -41,14 +39,14 @@ py::dict dict_of(const diagnostic& problem) {
   return out;
 }
 
-py::tuple dimensions_of(const shape& s) {
-  py::tuple out(s.rank());
-  for (std::size_t i = 0; i < s.rank(); ++i) out[i] = s.dimensions[i].size;
-  return out;
+nb::tuple dimensions_of(const shape& s) {
+  nb::list out;
+  for (std::size_t i = 0; i < s.rank(); ++i) out.append(s.dimensions[i].size);
+  return nb::tuple(out);
 }
 
-py::dict metadata_of(hlo_instruction i) {
-  py::dict out;
+nb::dict metadata_of(hlo_instruction i) {
+  nb::dict out;
   const auto written = get<op_metadata>(i);
   if (!written) return out;
   const auto add = [&](const char* name, const std::string& value) {
@@ -61,118 +59,117 @@ py::dict metadata_of(hlo_instruction i) {
   return out;
 }
 
-py::list list_of(const module_handle& owner, const auto& views) {
-  py::list out;
+nb::list list_of(const module_handle& owner, const auto& views) {
+  nb::list out;
   for (const auto view : views) out.append(or_none(owner, view));
   return out;
 }
 
 // One string object for each known opcode, as Python interns names; unknown opcodes are made anew.
-py::str opcode_of(const instruction& i) {
+nb::str opcode_of(const instruction& i) {
   static std::vector<PyObject*>& known = *new std::vector<PyObject*>(256);  // never freed: the process ends with them
   const std::string_view written = i.view.opcode_text();
   const auto at = static_cast<std::size_t>(i.view.opcode());
   if (at >= known.size() || written != name_of(i.view.opcode())) return text(written);
   if (!known[at]) known[at] = text(written).release().ptr();
-  return py::reinterpret_borrow<py::str>(known[at]);
+  return nb::borrow<nb::str>(known[at]);
 }
 
-void add_shape(py::module_& m) {
-  py::class_<shape>(m, "Shape", "An array, tuple, token or opaque value, as the text declares it.")
-      .def_property_readonly(
+void add_shape(nb::module_& m) {
+  nb::class_<shape>(m, "Shape", "An array, tuple, token or opaque value, as the text declares it.")
+      .def_prop_ro(
           "type", [](const shape& s) { return text(name_of(s.type)); }, "Element type, such as 'bf16'.")
-      .def_property_readonly("dimensions", &dimensions_of,
+      .def_prop_ro("dimensions", &dimensions_of,
                              "Sizes; bounds of dynamic dimensions, -1 for unbounded ones.")
-      .def_property_readonly("is_tuple", &shape::is_tuple)
-      .def_property_readonly("is_static", &shape::is_static)
-      .def_property_readonly("memory_space", &shape::memory_space, "0 is main memory.")
-      .def_property_readonly(
+      .def_prop_ro("is_tuple", &shape::is_tuple)
+      .def_prop_ro("is_static", &shape::is_static)
+      .def_prop_ro("memory_space", &shape::memory_space, "0 is main memory.")
+      .def_prop_ro(
           "minor_to_major",
-          [](const shape& s) -> py::object {
-            if (!s.layout) return py::none();
-            return py::cast(std::vector<std::int64_t>(s.layout->minor_to_major.begin(), s.layout->minor_to_major.end()));
+          [](const shape& s) -> nb::object {
+            if (!s.layout) return nb::none();
+            return nb::cast(std::vector<std::int64_t>(s.layout->minor_to_major.begin(), s.layout->minor_to_major.end()));
           },
           "Order of dimensions in memory, the most minor first; None if no layout is written.")
-      .def_property_readonly(
+      .def_prop_ro(
           "elements", [](const shape& s) { return s.elements; }, "Shapes of a tuple's elements.")
-      .def_property_readonly(
+      .def_prop_ro(
           "bytes", [](const shape& s) { return dense_size_of_leaves(s); },
           "Bytes of all arrays without padding; None if unknown.")
       .def("__str__", [](const shape& s) { return text(to_string(s)); })
       .def("__repr__", [](const shape& s) { return text("<Shape " + to_string(s) + ">"); })
       .def(
-          "__eq__", [](const shape& a, const shape& b) { return a == b; }, py::is_operator())
+          "__eq__", [](const shape& a, const shape& b) { return a == b; }, nb::is_operator())
       .def("__hash__", [](const shape& s) { return std::hash<std::string>()(to_string(s)); });
 }
 
-void add_instruction(py::module_& m) {
-  py::class_<instruction>(m, "Instruction", "One instruction; a view that keeps its module alive.")
-      .def_property_readonly("name", [](const instruction& i) { return text(i.view.name()); })
-      .def_property_readonly("opcode", &opcode_of,
+void add_instruction(nb::module_& m) {
+  nb::class_<instruction>(m, "Instruction", "One instruction; a view that keeps its module alive.")
+      .def_prop_ro("name", [](const instruction& i) { return text(i.view.name()); })
+      .def_prop_ro("opcode", &opcode_of,
                              "The opcode as written, such as 'all-gather-start'.")
-      .def_property_readonly(
+      .def_prop_ro(
           "shape",
-          [](const instruction& i) { return i.view.shape() ? py::cast(*i.view.shape()) : py::object(py::none()); },
+          [](const instruction& i) { return i.view.shape() ? nb::cast(*i.view.shape()) : nb::none(); },
           "None if the text has none.")
-      .def_property_readonly(
+      .def_prop_ro(
           "shape_text",
-          [](const instruction& i) { return i.view.shape() ? i.owner->shape_text(*i.view.shape()) : py::str(); },
+          [](const instruction& i) { return i.view.shape() ? i.owner->shape_text(*i.view.shape()) : nb::str(); },
           "The shape as XLA prints it; cheaper than str(shape).")
-      .def_property_readonly(
+      .def_prop_ro(
           "operands", [](const instruction& i) { return list_of(i.owner, i.view.operands()); },
           "The operands as instructions; None for a name that the text does not define.")
-      .def_property_readonly("operand_names",
+      .def_prop_ro("operand_names",
                              [](const instruction& i) {
-                               py::list out(i.view.operand_count());
-                               std::size_t at = 0;
+                               nb::list out;
                                for (const hlo_instruction o : i.view.operands())
-                                 out[at++] = o ? py::object(text(o.name())) : py::object(py::none());
+                                 out.append(o ? nb::object(text(o.name())) : nb::none());
                                return out;
                              })
-      .def_property_readonly(
+      .def_prop_ro(
           "users",
           [](const instruction& i) {
-            py::list out;
+            nb::list out;
             hlo_instruction last;
             for (const instruction_use use : i.owner->users().of(i.view)) {
-              if (use.user != last) out.append(py::cast(instruction{i.owner, use.user}));
+              if (use.user != last) out.append(nb::cast(instruction{i.owner, use.user}));
               last = use.user;
             }
             return out;
           },
           "The instructions with this one as an operand, each once, in text order.")
-      .def_property_readonly(
+      .def_prop_ro(
           "attributes",
           [](const instruction& i) {
-            py::dict out;
+            nb::dict out;
             for (const hlo_attribute a : i.view.attributes()) out[text(a.name)] = value_of(i.view, a);
             return out;
           },
           "All attributes by name, as Python values.")
       .def(
           "attribute_text",
-          [](const instruction& i, const std::string& name) -> py::object {
+          [](const instruction& i, const std::string& name) -> nb::object {
             for (const hlo_attribute a : i.view.attributes())
               if (a.name == name) return text(a.value);
-            return py::none();
+            return nb::none();
           },
           "name"_a, "An attribute's text as written, or None.")
-      .def_property_readonly("metadata", [](const instruction& i) { return metadata_of(i.view); },
+      .def_prop_ro("metadata", [](const instruction& i) { return metadata_of(i.view); },
                              "The metadata in the text, such as op_name, source_file and source_line.")
-      .def_property_readonly("called_computations",
+      .def_prop_ro("called_computations",
                              [](const instruction& i) { return list_of(i.owner, i.view.called_computations()); })
-      .def_property_readonly("computation",
+      .def_prop_ro("computation",
                              [](const instruction& i) { return computation{i.owner, i.view.computation()}; })
-      .def_property_readonly("is_root", [](const instruction& i) { return i.view.is_root(); })
-      .def_property_readonly("parameter_number", [](const instruction& i) { return i.view.parameter_number(); },
+      .def_prop_ro("is_root", [](const instruction& i) { return i.view.is_root(); })
+      .def_prop_ro("parameter_number", [](const instruction& i) { return i.view.parameter_number(); },
                              "The number of a parameter; None for other instructions.")
-      .def_property_readonly("text", [](const instruction& i) { return text(i.view.text()); }, "The line of text.")
-      .def_property_readonly("path", [](const instruction& i) { return text(i.view.where().in.path()); })
-      .def_property_readonly("line", [](const instruction& i) { return i.view.where().begin().line; }, "From 1.")
-      .def_property_readonly("column", [](const instruction& i) { return i.view.where().begin().column; },
+      .def_prop_ro("text", [](const instruction& i) { return text(i.view.text()); }, "The line of text.")
+      .def_prop_ro("path", [](const instruction& i) { return text(i.view.where().in.path()); })
+      .def_prop_ro("line", [](const instruction& i) { return i.view.where().begin().line; }, "From 1.")
+      .def_prop_ro("column", [](const instruction& i) { return i.view.where().begin().column; },
                              "From 1, in bytes.")
       .def(
-          "__eq__", [](const instruction& a, const instruction& b) { return a == b; }, py::is_operator())
+          "__eq__", [](const instruction& a, const instruction& b) { return a == b; }, nb::is_operator())
       .def("__hash__",
            [](const instruction& i) {
              return std::hash<const void*>()(&i.view.data()) ^ std::hash<std::size_t>()(i.view.id());
@@ -182,58 +179,57 @@ void add_instruction(py::module_& m) {
         return text("<Instruction " + std::string(i.view.name()) + ": " + std::string(i.view.opcode_text()) + ">");
       });
 
-  py::class_<instruction_iterator>(m, "_InstructionIterator")
-      .def("__iter__", [](py::object self) { return self; })
+  nb::class_<instruction_iterator>(m, "_InstructionIterator")
+      .def("__iter__", [](nb::object self) { return self; })
       .def("__next__", [](instruction_iterator& it) {
-        if (it.next == it.of.count) throw py::stop_iteration();
+        if (it.next == it.of.count) throw nb::stop_iteration();
         return it.of.at(it.next++);
       });
-  py::class_<instruction_range>(m, "Instructions", "A sequence of instructions, which are made on access.")
+  nb::class_<instruction_range>(m, "Instructions", "A sequence of instructions, which are made on access.")
       .def("__len__", [](const instruction_range& r) { return r.count; })
-      .def("__getitem__", [](const instruction_range& r, py::ssize_t i) { return r.at(index_in(r.count, i)); })
+      .def("__getitem__", [](const instruction_range& r, Py_ssize_t i) { return r.at(index_in(r.count, i)); })
       .def("__getitem__",
-           [](const instruction_range& r, const py::slice& part) {
-             std::size_t start = 0, stop = 0, step = 0, count = 0;
-             if (!part.compute(r.count, &start, &stop, &step, &count)) throw py::error_already_set();
-             py::list out;
-             for (std::size_t i = 0; i < count; ++i, start += step) out.append(r.at(start));
+           [](const instruction_range& r, const nb::slice& part) {
+             auto [start, stop, step, count] = part.compute(r.count);
+             nb::list out;
+             for (std::size_t i = 0; i < count; ++i, start += step) out.append(r.at(static_cast<std::size_t>(start)));
              return out;
            })
       .def("__iter__", [](const instruction_range& r) { return instruction_iterator{r}; });
 }
 
-void add_module(py::module_& m) {
-  py::class_<computation>(m, "Computation", "One computation; a view that keeps its module alive.")
-      .def_property_readonly("name", [](const computation& c) { return text(c.view.name()); })
-      .def_property_readonly("is_entry", [](const computation& c) { return c.view.is_entry(); })
-      .def_property_readonly("instructions",
+void add_module(nb::module_& m) {
+  nb::class_<computation>(m, "Computation", "One computation; a view that keeps its module alive.")
+      .def_prop_ro("name", [](const computation& c) { return text(c.view.name()); })
+      .def_prop_ro("is_entry", [](const computation& c) { return c.view.is_entry(); })
+      .def_prop_ro("instructions",
                              [](const computation& c) {
                                const std::size_t count = c.view.instruction_count();
                                return instruction_range{c.owner, count ? c.view.instruction(0).id() : 0, count};
                              },
                              "The instructions in text order, which is the schedule if the module is scheduled.")
-      .def_property_readonly("root", [](const computation& c) { return or_none(c.owner, c.view.root()); })
-      .def_property_readonly("parameters",
+      .def_prop_ro("root", [](const computation& c) { return or_none(c.owner, c.view.root()); })
+      .def_prop_ro("parameters",
                              [](const computation& c) {
-                               py::list out;
+                               nb::list out;
                                for (const hlo_instruction i : c.view.instructions())
-                                 if (i.opcode() == hlo_opcode::parameter) out.append(py::cast(instruction{c.owner, i}));
+                                 if (i.opcode() == hlo_opcode::parameter) out.append(nb::cast(instruction{c.owner, i}));
                                return out;
                              })
       .def(
-          "__eq__", [](const computation& a, const computation& b) { return a == b; }, py::is_operator())
+          "__eq__", [](const computation& a, const computation& b) { return a == b; }, nb::is_operator())
       .def("__hash__",
            [](const computation& c) {
              return std::hash<const void*>()(&c.view.data()) ^ std::hash<std::size_t>()(c.view.id());
            })
       .def("__repr__", [](const computation& c) { return text("<Computation " + std::string(c.view.name()) + ">"); });
 
-  py::class_<shared_module, module_handle>(m, "Module", "An HLO module.")
-      .def_property_readonly("name", [](const shared_module& s) { return text(s.module().name()); })
-      .def_property_readonly("path", [](const shared_module& s) { return text(s.module().text().path()); })
-      .def_property_readonly("entry", [](const module_handle& s) { return or_none(s, s->module().entry()); },
+  nb::class_<shared_module>(m, "Module", "An HLO module.")
+      .def_prop_ro("name", [](const shared_module& s) { return text(s.module().name()); })
+      .def_prop_ro("path", [](const shared_module& s) { return text(s.module().text().path()); })
+      .def_prop_ro("entry", [](const module_handle& s) { return or_none(s, s->module().entry()); },
                              "None if the text has none.")
-      .def_property_readonly("computations",
+      .def_prop_ro("computations",
                              [](const module_handle& s) { return list_of(s, s->module().computations()); })
       .def(
           "computation",
@@ -241,17 +237,17 @@ void add_module(py::module_& m) {
             return or_none(s, s->module().find_computation(name));
           },
           "name"_a, "The computation of this name, or None.")
-      .def_property_readonly("instructions",
+      .def_prop_ro("instructions",
                              [](const module_handle& s) {
                                return instruction_range{s, 0, s->module().instruction_count()};
                              },
                              "The instructions of all computations, in text order.")
-      .def_property_readonly("is_scheduled", [](const shared_module& s) { return s.module().is_scheduled(); })
-      .def_property_readonly("num_partitions", [](const shared_module& s) { return s.module().num_partitions(); })
-      .def_property_readonly("replica_count", [](const shared_module& s) { return s.module().replica_count(); })
-      .def_property_readonly("attributes",
+      .def_prop_ro("is_scheduled", [](const shared_module& s) { return s.module().is_scheduled(); })
+      .def_prop_ro("num_partitions", [](const shared_module& s) { return s.module().num_partitions(); })
+      .def_prop_ro("replica_count", [](const shared_module& s) { return s.module().replica_count(); })
+      .def_prop_ro("attributes",
                              [](const shared_module& s) {
-                               py::dict out;
+                               nb::dict out;
                                for (const hlo_attribute a : s.module().attributes()) out[text(a.name)] = text(a.value);
                                return out;
                              },
@@ -259,26 +255,26 @@ void add_module(py::module_& m) {
       .def("collectives", &collectives_of, "Collectives in text order, as dictionaries; see hlolint.collectives.")
       .def("__repr__", [](const shared_module& s) { return text("<Module " + std::string(s.module().name()) + ">"); });
 
-  py::class_<parsed_file, std::shared_ptr<parsed_file>>(m, "ParsedFile", "The readable content of one text.")
-      .def_property_readonly("path", [](const parsed_file& f) { return text(f.text.path()); })
-      .def_property_readonly(
+  nb::class_<parsed_file>(m, "ParsedFile", "The readable content of one text.")
+      .def_prop_ro("path", [](const parsed_file& f) { return text(f.text.path()); })
+      .def_prop_ro(
           "text",
-          [](const parsed_file& f) { return py::bytes(f.text.text().data(), f.text.text().size()); },
+          [](const parsed_file& f) { return nb::bytes(f.text.text().data(), f.text.text().size()); },
           "The text that was parsed, decompressed: a copy, as bytes.")
-      .def_property_readonly("kind", [](const parsed_file& f) { return text(name_of(f.kind)); },
+      .def_prop_ro("kind", [](const parsed_file& f) { return text(name_of(f.kind)); },
                              "'hlo', 'buffer-assignment', ...; 'unknown' if it is not a dump.")
-      .def_property_readonly("status", [](const parsed_file& f) { return text(name_of(f.status)); },
+      .def_prop_ro("status", [](const parsed_file& f) { return text(name_of(f.status)); },
                              "'ok', 'partial' or 'failed'.")
-      .def_property_readonly("modules",
+      .def_prop_ro("modules",
                              [](const parsed_file& f) {
-                               py::list out;
+                               nb::list out;
                                for (const hlo_module& one : f.modules())
                                  out.append(std::make_shared<shared_module>(one));
                                return out;
                              })
-      .def_property_readonly("problems",
+      .def_prop_ro("problems",
                              [](const parsed_file& f) {
-                               py::list out;
+                               nb::list out;
                                for (const diagnostic& d : f.diagnostics) out.append(dict_of(d));
                                return out;
                              },
@@ -290,8 +286,9 @@ void add_module(py::module_& m) {
 
 }  // namespace
 
-PYBIND11_MODULE(_hlolint, m) {
+NB_MODULE(_hlolint, m) {
   m.doc() = "The compiled part of hlolint.";
+  nb::set_leak_warnings(false);  // views that Python still holds when it ends are no error
   m.attr("__version__") = HLOLINT_VERSION;
   add_shape(m);
   add_instruction(m);
@@ -299,9 +296,9 @@ PYBIND11_MODULE(_hlolint, m) {
   add_command(m);
   m.def(
       "parse_text",
-      [](const py::bytes& bytes, std::string path) {
-        std::string content(bytes);
-        const py::gil_scoped_release others_run;
+      [](const nb::bytes& bytes, std::string path) {
+        std::string content(bytes.c_str(), bytes.size());
+        const nb::gil_scoped_release others_run;
         if (begins_as_proto(content))
           return std::make_shared<parsed_file>(read_proto(content, path, max_text_size));
         return std::make_shared<parsed_file>(parse(std::move(content), std::move(path)));
@@ -310,7 +307,7 @@ PYBIND11_MODULE(_hlolint, m) {
   m.def(
       "parse_file",
       [](const std::string& path, std::uint64_t max_size) {
-        const py::gil_scoped_release others_run;
+        const nb::gil_scoped_release others_run;
         return std::make_shared<parsed_file>(read_input(path, max_size).content);
       },
       "path"_a, "max_size"_a, "Reads a file, compressed or not, of at most `max_size` bytes of text.");

@@ -16,8 +16,8 @@ namespace hlolint::python {
 
 namespace {
 
-std::string text_in(const py::dict& from, const char* key) {
-  return from.contains(key) ? from[key].cast<std::string>() : std::string();
+std::string text_in(const nb::dict& from, const char* key) {
+  return from.contains(key) ? nb::cast<std::string>(from[key]) : std::string();
 }
 
 severity level_of(std::string_view word) {
@@ -26,7 +26,7 @@ severity level_of(std::string_view word) {
 
 // A Python function, and the texts that `about` refers to.
 struct function_rule {
-  explicit function_rule(const py::dict& from)
+  explicit function_rule(const nb::dict& from)
       : id(text_in(from, "id")),
         name(text_in(from, "name")),
         what(text_in(from, "what")),
@@ -42,7 +42,7 @@ struct function_rule {
 
   static constexpr const char* is = "a function";
   std::string id, name, what, why, advice;
-  py::object find;
+  nb::object find;
   rule about;
 };
 
@@ -50,25 +50,26 @@ struct function_rule {
 void call(const function_rule& by, const context& dump, sink_ref report) {
   std::vector<finding> found;
   {
-    const py::gil_scoped_acquire lock;
+    const nb::gil_scoped_acquire lock;
     try {
       const auto module = std::make_shared<shared_module>(*dump.hlo());
-      for (const py::handle each : by.find(module)) {
-        const auto pair = py::reinterpret_borrow<py::object>(each).cast<py::tuple>();
-        std::string message = pair[1].cast<std::string>();
+      for (const nb::handle each : by.find(module)) {
+        const auto pair = nb::cast<nb::tuple>(each);
+        std::string message = nb::cast<std::string>(pair[1]);
         found.push_back(pair[0].is_none() ? finding_at(*dump.hlo(), std::move(message))
-                                          : finding_at(pair[0].cast<instruction>().view, std::move(message)));
+                                          : finding_at(nb::cast<instruction>(pair[0]).view, std::move(message)));
       }
-    } catch (const py::error_already_set& thrown) {
-      throw std::runtime_error("the check " + by.id + ": " + thrown.what());
-    } catch (const py::cast_error&) {
+    } catch (const nb::python_error& thrown) {
+      throw std::runtime_error("the check " + by.id + ": " + nb::cast<std::string>(thrown.type().attr("__name__")) + ": " +
+                               nb::str(thrown.value()).c_str());
+    } catch (const nb::cast_error&) {
       throw std::runtime_error("the check " + by.id + ": findings are pairs of an Instruction or None and a message");
     }
   }
   for (finding& each : found) report(std::move(each));
 }
 
-written_rule written(const py::dict& from) {
+written_rule written(const nb::dict& from) {
   written_rule out;
   out.id = text_in(from, "id"), out.name = text_in(from, "name"), out.match = text_in(from, "match");
   out.message = text_in(from, "message"), out.level = text_in(from, "level"), out.what = text_in(from, "what");
@@ -78,13 +79,13 @@ written_rule written(const py::dict& from) {
 
 }  // namespace
 
-checks_with_own checks_with(const py::list& rules) {
+checks_with_own checks_with(const nb::list& rules) {
   checks_with_own out{{}, built_in_checks(), {}};
   configuration queries;
   queries.path = "rule", queries.text = source(std::string("\n"), "rule");
   std::vector<std::shared_ptr<const function_rule>> functions;
-  for (const py::handle each : rules) {
-    const auto given = py::reinterpret_borrow<py::dict>(each);
+  for (const nb::handle each : rules) {
+    const auto given = nb::borrow<nb::dict>(each);
     if (given.contains("find"))
       functions.push_back(std::make_shared<const function_rule>(given));
     else

@@ -20,6 +20,6 @@ struct checks_with_own {
 
 /// `rules`: dictionaries with the keys of `[[rule]]`. A function has the key `find` instead of `match`: it is called
 /// with a Module and returns a list of (Instruction or None, message).
-checks_with_own checks_with(const py::list& rules);
+checks_with_own checks_with(const nb::list& rules);
 
 }  // namespace hlolint::python

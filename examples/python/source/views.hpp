@@ -1,8 +1,13 @@
 // Views of a module for Python; each keeps the module alive.
 #pragma once
 
-#include <pybind11/pybind11.h>
-#include <pybind11/stl.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/ir/module.hpp>
@@ -17,24 +22,24 @@
 #include <utility>
 #include <vector>
 
-namespace pybind11::detail {
+namespace nanobind::detail {
 /// Converts like std::vector.
 template <class T>
 struct type_caster<hlolint::record_list<T>> : list_caster<hlolint::record_list<T>, T> {};
 /// Converts like std::optional.
 template <class T>
-struct type_caster<hlolint::optional<T>> : optional_caster<hlolint::optional<T>> {};
-}  // namespace pybind11::detail
+struct type_caster<hlolint::optional<T>> : optional_caster<hlolint::optional<T>, T> {};
+}  // namespace nanobind::detail
 
 namespace hlolint::python {
 
-namespace py = pybind11;
+namespace nb = nanobind;
 
 /// Text of a dump as a Python string; bytes that are no UTF-8 become U+FFFD.
-inline py::str text(std::string_view bytes) {
-  PyObject* const made = PyUnicode_DecodeUTF8(bytes.data(), static_cast<py::ssize_t>(bytes.size()), "replace");
-  if (!made) throw py::error_already_set();
-  return py::reinterpret_steal<py::str>(made);
+inline nb::str text(std::string_view bytes) {
+  PyObject* const made = PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace");
+  if (!made) throw nb::python_error();
+  return nb::steal<nb::str>(made);
 }
 
 /// A module with cached results, which Python's lock guards.
@@ -47,10 +52,10 @@ class shared_module {
     return *users_;
   }
   /// The text of a shape of this module, made once for all instructions that share the shape.
-  const py::str& shape_text(const shape& of) {
+  const nb::str& shape_text(const shape& of) {
     const auto at = static_cast<std::size_t>(&of - module_.data().shapes.data());
     if (shape_texts_.empty()) shape_texts_.resize(module_.data().shapes.size());
-    std::optional<py::str>& made = shape_texts_[at];
+    std::optional<nb::str>& made = shape_texts_[at];
     if (!made) made = text(to_string(of));
     return *made;
   }
@@ -58,7 +63,7 @@ class shared_module {
  private:
   hlo_module module_;
   std::optional<hlolint::users> users_;
-  std::vector<std::optional<py::str>> shape_texts_;
+  std::vector<std::optional<nb::str>> shape_texts_;
 };
 using module_handle = std::shared_ptr<shared_module>;
 
@@ -88,17 +93,17 @@ struct instruction_iterator {
 
 /// `None` for an empty view.
 template <class View>
-py::object or_none(const module_handle& owner, View view) {
-  return view ? py::cast(owned<View>{owner, view}) : py::object(py::none());
+nb::object or_none(const module_handle& owner, View view) {
+  return view ? nb::cast(owned<View>{owner, view}) : nb::none();
 }
 
 /// The value of an attribute as a number, list, name or dictionary, else as its text.
-py::object value_of(hlo_instruction i, const hlo_attribute& attribute);
+nb::object value_of(hlo_instruction i, const hlo_attribute& attribute);
 
 /// The collectives of a module, in text order: a list of dictionaries.
-py::list collectives_of(const module_handle& owner);
+nb::list collectives_of(const module_handle& owner);
 
 /// Adds the function that runs the command on dumps that were parsed already.
-void add_command(py::module_& to);
+void add_command(nb::module_& to);
 
 }  // namespace hlolint::python

@@ -1,0 +1,68 @@
+"""`python -m hlolint`: the command, and `python -m hlolint compile MODULE:FUNCTION`."""
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from . import _hlolint
+from .errors import Error
+from .program_tests import compile_program
+
+_DESCRIPTION = """Compiles a program for a device that need not be there, and runs the command on its dumps.
+FUNCTION returns a function of JAX, jitted or not, and its arguments, such as jax.ShapeDtypeStructs; if it has a parameter, it
+gets the devices of the topology. All other options, and a subcommand such as `memory` or `time`, are those of hlolint."""
+
+
+def _value(text: str) -> object:
+    return {"true": True, "false": False}.get(text.lower(), int(text) if text.lstrip("-").isdigit() else text)
+
+
+def _compile(words: list[str]) -> int:
+    parser = argparse.ArgumentParser("python -m hlolint compile", description=_DESCRIPTION, allow_abbrev=False,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", metavar="MODULE:FUNCTION")
+    parser.add_argument("--topology", metavar="NAME", help="v5e:2x2, v5p:2x2x1, v6e:4x4, 7x:2x2x1, cpu:8, cuda:1x1x8; "
+                        "default: the devices that JAX finds here")
+    parser.add_argument("--dumps", metavar="FOLDER", help="keep the dumps here; default: they are deleted")
+    parser.add_argument("--xla", metavar="FLAG=VALUE", action="append", default=[], help="a flag of the compiler")
+    parser.add_argument("--target-config", metavar="FILE", help="the GPU of cuda:..., XLA's GpuTargetConfigProto")
+    known, rest = parser.parse_known_args(words)
+    module, _, name = known.program.partition(":")
+    try:
+        sys.path.insert(0, os.getcwd())
+        program = importlib.import_module(module)
+        for part in name.split("."):
+            program = getattr(program, part)
+    except (ImportError, AttributeError) as error:
+        parser.error(f"{known.program}: {error}")
+    options = {flag: _value(value) for flag, _, value in (one.partition("=") for one in known.xla)}
+    with tempfile.TemporaryDirectory(prefix="hlolint_") as temporary:
+        result = compile_program(program, known.topology, options=options, target_config=known.target_config,
+                                 folder=known.dumps or Path(temporary) / name)
+        return _run([*rest, os.fspath(result)])
+
+
+def _run(words: list[str]) -> int:
+    status, output, errors = _hlolint.run_command(words, [])
+    sys.stdout.write(output)
+    sys.stdout.flush()
+    sys.stderr.write(errors)
+    return status
+
+
+def main() -> int:
+    try:
+        if sys.argv[1:2] == ["compile"]:
+            return _compile(sys.argv[2:])
+        return _run(sys.argv[1:])
+    except Error as error:
+        print(f"hlolint: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,256 @@
+"""Compiling with JAX for a device that need not be there, and what can be asked of the result."""
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Iterator, Mapping, Optional, Union
+
+from .errors import CompileError, UsageError
+
+#: What XLA's compiler says when a program does not fit; the command makes findings of it.
+_DOES_NOT_FIT = "RESOURCE_EXHAUSTED"
+
+
+def _jax() -> Any:
+    try:
+        import jax
+    except ImportError:
+        raise UsageError("hlolint.compile needs JAX: pip install jax") from None
+    return jax
+
+
+def devices(topology: str, *, target_config: Union[str, os.PathLike, None] = None) -> list[Any]:
+    """The devices of a topology, one for each chip or core that JAX sees, to make a mesh of.
+
+    "v5e:16x16", "v5p:4x4x4", "v6e:2x2", "7x:2x2x1": TPUs, by libtpu alone. "cpu" or "cpu:8": this machine. "cuda:1x1x8"
+    (hosts, processes, GPUs of each): GPUs as `target_config` describes them, a file with XLA's GpuTargetConfigProto.
+    """
+    kind, _, size = topology.partition(":")
+    if kind == "cpu":
+        return _cpu_devices(int(size) if size else None)
+    jax = _jax()
+    from jax.experimental import topologies
+
+    try:
+        if kind == "cuda":
+            if target_config is None:
+                raise UsageError("a GPU needs target_config=, a file with XLA's GpuTargetConfigProto")
+            found = topologies.get_topology_desc(platform="cuda", topology_name="", topology=size,
+                                                 target_config=Path(target_config).read_text())
+            return list(found.devices)
+        if importlib.util.find_spec("libtpu") is None:
+            raise UsageError("compiling for a TPU needs libtpu: pip install libtpu")
+        kind = kind.removeprefix("tpu-")
+        kind = "tpu7x" if kind in ("7x", "v7x") else kind
+        with _without_tpu():
+            found = topologies.get_topology_desc(platform="tpu", topology_name=f"{kind}:{size}")
+    except jax.errors.JaxRuntimeError as error:
+        raise UsageError(f"there is no topology {topology!r}: {error}") from None
+    if kind == "v4":  # both cores of a chip are one device
+        return [device for device in found.devices if device.core_on_chip == 0]
+    return list(found.devices)
+
+
+def _cpu_devices(count: Optional[int]) -> list[Any]:
+    jax = _jax()
+    if count is not None:
+        with contextlib.suppress(RuntimeError, AttributeError):  # too late if JAX has been used
+            jax.config.update("jax_num_cpu_devices", count)
+    found = jax.devices("cpu")
+    if count is not None and len(found) < count:
+        raise UsageError(f"JAX has {len(found)} CPU devices here, not {count}: it was used before, so start Python with "
+                         f"JAX_NUM_CPU_DEVICES={count}")
+    return found[:count]
+
+
+@contextlib.contextmanager
+def _without_tpu() -> Iterator[None]:
+    """Keeps libtpu, when it starts, from looking for the TPU of a virtual machine that has none, and from writing about it
+    to the standard error, where Python's `sys.stderr` does not see it."""
+    if not any(Path(place).exists() for place in ("/dev/accel0", "/dev/vfio/0")):
+        os.environ.setdefault("TPU_SKIP_MDS_QUERY", "1")
+    sys.stderr.flush()
+    kept = os.dup(2)
+    try:
+        with tempfile.TemporaryFile() as hidden:
+            os.dup2(hidden.fileno(), 2)
+            yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+class Compilation:
+    """What the compiler made of a program, in `folder`; any function of hlolint takes it like the folder.
+
+    `compiled` is JAX's object, None if the program did not fit; `error` is the message of the compiler then, and a finding
+    of `lint`.
+    """
+
+    def __init__(self, folder: Path, compiled: Any, error: str = "", recompile: Any = None, keeper: Any = None):
+        self.folder = folder
+        self.compiled = compiled
+        self.error = error
+        self.recompile = recompile  #: compiles again with the arguments of these names given away; None if it cannot
+        self.linted = False  #: whether `lint` was called
+        self._keeper = keeper        # removes a temporary folder with this object
+
+    def __fspath__(self) -> str:
+        return str(self.folder)
+
+    def lint(self, **settings: Any) -> Any:
+        """As hlolint.lint."""
+        self.linted = True
+        from .findings import lint
+        return lint(self.folder, **settings)
+
+    def memory(self, **settings: Any) -> Any:
+        """As hlolint.memory."""
+        from .memory import memory
+        return memory(self.folder, **settings)
+
+    def time(self, **settings: Any) -> Any:
+        """As hlolint.time."""
+        from .time import time
+        return time(self.folder, **settings)
+
+    def diff(self, other: Any, **settings: Any) -> Any:
+        """What is worse or better in `other`, another compilation, as hlolint.diff."""
+        from .changes import diff
+        return diff(self.folder, other, **settings)
+
+    def __repr__(self) -> str:
+        return f"<Compilation in {self.folder}{': ' + self.error.splitlines()[0] if self.error else ''}>"
+
+
+def _place(folder: Union[str, os.PathLike, None]) -> tuple[Path, Any]:
+    if folder is None:
+        keeper = tempfile.TemporaryDirectory(prefix="hlolint_")
+        return Path(keeper.name), keeper
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    if any(place.iterdir()):
+        raise UsageError(f"{place} is not empty; dumps of two compilations in one folder would be compared")
+    return place, None
+
+
+def compile_lowered(lowered: Any, *, options: Optional[Mapping[str, Any]] = None,
+                    folder: Union[str, os.PathLike, None] = None, recompile: Any = None) -> Compilation:
+    """Compiles what has `compile(compiler_options=...)`, such as a lowered object of JAX."""
+    place, keeper = _place(folder)
+    dump = {"xla_dump_to": str(place), "xla_dump_hlo_as_text": True}
+    try:
+        compiled = lowered.compile(compiler_options={**dump, **(options or {})})
+    except RuntimeError as error:  # JaxRuntimeError
+        if _DOES_NOT_FIT not in str(error):
+            raise CompileError(str(error)) from None
+        (place / "error.txt").write_text(str(error) + "\n")
+        return Compilation(place, None, str(error), recompile, keeper)
+    return Compilation(place, compiled, "", recompile, keeper)
+
+
+def _mesh_of(mesh: Any, topology: Optional[str], target_config: Any) -> Any:
+    """The mesh to compile for: as given, or of the axes `mesh` on the devices of the topology."""
+    from jax.sharding import Mesh
+    import numpy
+
+    if isinstance(mesh, Mesh):
+        return mesh
+    all_devices = devices(topology, target_config=target_config) if topology else _jax().devices()
+    axes = dict(mesh) if isinstance(mesh, Mapping) else dict(mesh.shape) if mesh is not None else {}
+    if not axes:  # one device: the program of one chip
+        return Mesh(numpy.array(all_devices[:1]), ("device",))
+    count = int(numpy.prod(list(axes.values())))
+    if count > len(all_devices):
+        raise UsageError(f"the mesh {axes} has {count} devices, and {topology or 'this machine'} has {len(all_devices)}")
+    return Mesh(numpy.array(all_devices[:count]).reshape(list(axes.values())), tuple(axes))
+
+
+def _placed(arguments: Any, mesh: Any) -> Any:
+    """The arguments as shapes on the devices of the mesh; what has no sharding is on all of them."""
+    import jax
+    from jax.sharding import NamedSharding, PartitionSpec
+
+    ours = set(mesh.devices.flat)
+
+    def place(leaf: Any) -> Any:
+        if not hasattr(leaf, "shape") or not hasattr(leaf, "dtype"):
+            leaf = jax.numpy.asarray(leaf)
+        sharding = getattr(leaf, "sharding", None)
+        if isinstance(sharding, NamedSharding):
+            if isinstance(sharding.mesh, jax.sharding.Mesh) and set(sharding.mesh.devices.flat) <= ours:
+                return jax.ShapeDtypeStruct(leaf.shape, leaf.dtype, sharding=sharding)
+            spec = sharding.spec
+        else:
+            spec = PartitionSpec()
+        return jax.ShapeDtypeStruct(leaf.shape, leaf.dtype, sharding=NamedSharding(mesh, spec))
+
+    return jax.tree.map(place, arguments)
+
+
+def compile(f: Any, *shapes: Any, topology: Optional[str] = None, mesh: Any = None,
+            options: Optional[Mapping[str, Any]] = None, folder: Union[str, os.PathLike, None] = None,
+            target_config: Union[str, os.PathLike, None] = None) -> Compilation:
+    """Compiles a function of JAX for `topology`, which need not be there, and keeps the dumps of this one compilation.
+
+    f: a function, jitted or not, with arrays or `jax.ShapeDtypeStruct`s as arguments; or what is traced or lowered
+    already, without arguments. topology: see `devices`; None is JAX's own devices. mesh: a Mesh, or its axes such as
+    {"data": 16}; shardings of the arguments on any other mesh (an AbstractMesh, say) are moved to it, and what has no
+    sharding is on all devices. options: flags of the compiler, such as {"xla_tpu_scoped_vmem_limit_kib": 32768}.
+    folder: where the dumps go; None: a temporary folder that goes with the returned object.
+
+    A program that does not fit is no exception: `lint` has the finding. Other errors of the compiler are CompileError.
+    """
+    jax = _jax()
+    if hasattr(f, "lower") and not hasattr(f, "trace"):
+        f = f.lower()  # traced
+    if hasattr(f, "compile") and not hasattr(f, "lower"):
+        if shapes or topology or mesh is not None:
+            raise UsageError("what is lowered has its arguments and devices already")
+        return compile_lowered(f, options=options, folder=folder)
+    jitted = f if hasattr(f, "lower") else jax.jit(f)
+    if topology is None and mesh is None:
+        return compile_lowered(jitted.lower(*shapes), options=options, folder=folder,
+                               recompile=lambda names: _again(jitted, shapes, None, options, names))
+    if mesh is None and topology is not None:
+        mesh = _mesh_in(shapes)
+        if mesh is not None and not isinstance(mesh, jax.sharding.Mesh):
+            mesh = dict(mesh.shape)
+    explicit = mesh is not None
+    mesh = _mesh_of(mesh, topology, target_config)
+    shapes = _placed(shapes, mesh)
+    with jax.set_mesh(mesh) if explicit else contextlib.nullcontext():
+        lowered = jitted.lower(*shapes)
+    return compile_lowered(lowered, options=options, folder=folder,
+                           recompile=lambda names: _again(jitted, shapes, mesh if explicit else None, options, names))
+
+
+def _mesh_in(shapes: Any) -> Any:
+    """The mesh of the first argument that has one."""
+    import jax
+
+    for leaf in jax.tree.leaves(shapes):
+        sharding = getattr(leaf, "sharding", None)
+        if isinstance(sharding, jax.sharding.NamedSharding):
+            return sharding.mesh
+    return None
+
+
+def _again(jitted: Any, shapes: Any, mesh: Any, options: Any, donate: list[str]) -> Compilation:
+    """Compiles with the arguments of these names (`params['w']`) given away."""
+    import inspect
+
+    import jax
+
+    names = [p.name for p in inspect.signature(jitted).parameters.values()]
+    paths, tree = jax.tree_util.tree_flatten_with_path(shapes)
+    called = [names[min(path[0].idx, len(names) - 1)] + jax.tree_util.keystr(path[1:]) for path, _ in paths]
+    numbers = [i for i, name in enumerate(called) if name in donate]
+    flat = jax.jit(lambda *leaves: jitted(*jax.tree.unflatten(tree, leaves)), donate_argnums=numbers)
+    with jax.set_mesh(mesh) if mesh is not None else contextlib.nullcontext():
+        lowered = flat.lower(*(leaf for _, leaf in paths))
+    return compile_lowered(lowered, options=options)

@@ -1,0 +1,64 @@
+"""Programs as tests, and on the command line: functions that return a function of JAX and its arguments."""
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import Any, Callable, Sequence, Union
+
+from .assertions import assert_clean
+from .compilation import Compilation, compile, devices
+from .errors import UsageError
+
+
+def compile_program(program: Callable[..., Any], topology: Union[str, None], *, target_config: Any = None,
+                    **settings: Any) -> Compilation:
+    """Compiles what `program` returns: a function of JAX, jitted or not, and its arguments. A program that has a parameter
+    gets the devices of the topology, to make its mesh of."""
+    arguments: list[Any] = []
+    if inspect.signature(program).parameters:
+        arguments = [devices(topology or "cpu", target_config=target_config)]
+    made = program(*arguments)
+    f, *shapes = made if isinstance(made, (tuple, list)) else (made,)
+    if not callable(f) and not hasattr(f, "compile"):
+        raise UsageError(f"{getattr(program, '__name__', program)} returns {type(f).__name__}, not a function of JAX and its "
+                         "arguments")
+    return compile(f, *shapes, topology=topology, target_config=target_config, **settings)
+
+
+def compiled(*, topology: Union[str, Sequence[str]], mesh: Any = None, options: Any = None, target_config: Any = None,
+             **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., None]]:
+    """Makes a test of a function that returns a function of JAX and its arguments: it fails with the command's report if the
+    program has findings when it is compiled for `topology`, or does not fit. A contract in .hlolint.toml holds for it. A
+    list of topologies makes a test of each (with pytest).
+
+        @hlolint.compiled(topology=["v6e:4x4", "7x:2x2x4"])
+        def test_step(devices):
+            return jax.jit(step), *shapes_on(devices)
+
+    The settings are those of `lint`.
+    """
+    names = [topology] if isinstance(topology, str) else list(topology)
+
+    def made(program: Callable[..., Any]) -> Callable[..., None]:
+        def check(topology: str) -> None:
+            __tracebackhide__ = True
+            result = compile_program(program, topology, mesh=mesh, options=options, target_config=target_config)
+            assert_clean(result, **settings)
+
+        if isinstance(topology, str):
+            def test() -> None:
+                __tracebackhide__ = True
+                check(names[0])
+        else:
+            import pytest
+
+            @pytest.mark.parametrize("topology", names)
+            def test(topology: str) -> None:
+                __tracebackhide__ = True
+                check(topology)
+
+        test = functools.wraps(program)(test)
+        del test.__wrapped__  # pytest takes the parameters of that for fixtures
+        return test
+
+    return made
