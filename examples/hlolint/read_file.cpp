@@ -147,9 +147,12 @@ read_file parsed(const std::string& path, std::uint64_t max_size) {
   if (is_text_proto(text))
     return failed(path, "this is a protocol buffer in text form, which is not read as a dump: have XLA write HLO with "
                         "--xla_dump_hlo_as_text or --xla_dump_hlo_as_proto", false);
-  if (const std::string_view other = other_text_of(text); !other.empty()) return failed(path, std::string(other), false);
   if (!is_text && begins_as_proto(text)) return parsed_proto(text, path, max_size, loaded.damage);
-  if (kind_of(text) == input_kind::unknown) {  // not a dump, so there is no place to point at
+  // A log may hold such a text beside what is read; only the IR of torch_xla looks like HLO.
+  const bool is_known = kind_of(text) != input_kind::unknown;
+  const std::string_view other = !is_known || text.starts_with("IR {") ? other_text_of(text) : std::string_view{};
+  if (!other.empty()) return failed(path, std::string(other), false);
+  if (!is_known) {  // not a dump, so there is no place to point at
     if (!loaded.damage.empty()) return failed(path, "cannot be read: " + loaded.damage, is_called_dump);
     if (text.find('\0') < text_head_size)  // then the parser knows the kind of the file
       return failed(path, parse(*loaded.text).diagnostics.front().message, is_called_dump);

@@ -348,4 +348,10 @@ TEST_CASE("what is given in place of a dump is named, and what to give instead")
     CHECK(got.status == 2);
     CHECK(has(got.output, r.word));
   }
+  // In a log they stand beside what is read.
+  here.write("job.log", "CompiledMemoryStats(temp_size_in_bytes=0)\n"
+                      "RESOURCE_EXHAUSTED: Out of memory while trying to allocate 34359738368 bytes.\n");
+  const outcome log = here.run("job.log");
+  CHECK(log.status == 1);
+  CHECK(has(log.output, "BUD008"));
 }

@@ -99,9 +99,9 @@ class Lint(InFolder):
     def test_folder_with_buffers(self):
         rules = [f.rule for f in hlolint.lint(SAMPLE, config=False)]
         self.assertIn("MEM001", rules)
-        files = [str(p) for p in sorted(SAMPLE.iterdir())]
+        files = [str(p) for p in sorted(SAMPLE.glob("*.after_*.txt"))]
         self.assertEqual(rules, [f.rule for f in hlolint.lint(files, config=False)])
-        pair = [hlolint.parse(p.read_bytes(), path=p.name) for p in sorted(SAMPLE.iterdir()) if p.suffix == ".txt"]
+        pair = [hlolint.parse(p.read_bytes(), path=p.name) for p in sorted(SAMPLE.glob("*.after_*.txt"))]
         self.assertEqual(rules, [f.rule for f in hlolint.lint(pair, config=False)])
 
     def test_settings(self):

@@ -4,8 +4,10 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
+import shutil
 import sys
 import tempfile
+import weakref
 from pathlib import Path
 from typing import Any, Iterator, Mapping, Optional, Union
 
@@ -91,13 +93,12 @@ class Compilation:
     of `lint`.
     """
 
-    def __init__(self, folder: Path, compiled: Any, error: str = "", recompile: Any = None, keeper: Any = None):
+    def __init__(self, folder: Path, compiled: Any, error: str = "", recompile: Any = None):
         self.folder = folder
         self.compiled = compiled
         self.error = error
         self.recompile = recompile  #: compiles again with the arguments of these names given away; None if it cannot
         self.linted = False  #: whether `lint` was called
-        self._keeper = keeper        # removes a temporary folder with this object
 
     def __fspath__(self) -> str:
         return str(self.folder)
@@ -127,21 +128,20 @@ class Compilation:
         return f"<Compilation in {self.folder}{': ' + self.error.splitlines()[0] if self.error else ''}>"
 
 
-def _place(folder: Union[str, os.PathLike, None]) -> tuple[Path, Any]:
+def _place(folder: Union[str, os.PathLike, None]) -> Path:
     if folder is None:
-        keeper = tempfile.TemporaryDirectory(prefix="hlolint_")
-        return Path(keeper.name), keeper
+        return Path(tempfile.mkdtemp(prefix="hlolint_"))
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     if any(place.iterdir()):
         raise UsageError(f"{place} is not empty; dumps of two compilations in one folder would be compared")
-    return place, None
+    return place
 
 
 def compile_lowered(lowered: Any, *, options: Optional[Mapping[str, Any]] = None,
                     folder: Union[str, os.PathLike, None] = None, recompile: Any = None) -> Compilation:
     """Compiles what has `compile(compiler_options=...)`, such as a lowered object of JAX."""
-    place, keeper = _place(folder)
+    place = _place(folder)
     dump = {"xla_dump_to": str(place), "xla_dump_hlo_as_text": True}
     try:
         compiled = lowered.compile(compiler_options={**dump, **(options or {})})
@@ -149,8 +149,12 @@ def compile_lowered(lowered: Any, *, options: Optional[Mapping[str, Any]] = None
         if _DOES_NOT_FIT not in str(error):
             raise CompileError(str(error)) from None
         (place / "error.txt").write_text(str(error) + "\n")
-        return Compilation(place, None, str(error), recompile, keeper)
-    return Compilation(place, compiled, "", recompile, keeper)
+        made = Compilation(place, None, str(error), recompile)
+    else:
+        made = Compilation(place, compiled, "", recompile)
+    if folder is None:
+        weakref.finalize(made, shutil.rmtree, place, ignore_errors=True)
+    return made
 
 
 def _mesh_of(mesh: Any, topology: Optional[str], target_config: Any) -> Any:

@@ -93,14 +93,13 @@ class Inputs:
     paths: list[str] = field(default_factory=list)
     at_hand: list[ParsedFile] = field(default_factory=list)
     rules: list[Any] = field(default_factory=list)  #: rules of the calling program, see own_rules.py
-    compiled: list[Any] = field(default_factory=list)  #: compilations whose folders are among the paths
+    keeps: list[Any] = field(default_factory=list)  #: compilations, whose folders last as long as they do
 
     def add(self, what: Any) -> None:
         """Adds one input, or each of a list."""
         if is_uncompiled(what):
             from .compilation import compile
             what = compile(what)
-            self.compiled.append(what)
         single = isinstance(what, (str, bytes, bytearray, memoryview, os.PathLike, ParsedFile))
         is_module = hasattr(what, "as_text") or hasattr(what, "as_serialized_hlo_module_proto")
         if not single and not is_module and isinstance(what, Iterable):
@@ -112,6 +111,7 @@ class Inputs:
             if not os.path.exists(path):
                 raise FileNotFoundError(f"there is no file or folder {path!r} (a text has line breaks)")
             self.paths.append(path)
+            self.keeps.append(what)
             return
         if isinstance(what, ParsedFile):
             if any(what is one for one in self.at_hand):

@@ -6,6 +6,7 @@ from typing import Any, Optional
 
 from .findings import option_words, raise_if_unread, run, run_json
 from .inputs import Inputs, inputs_of, of_name
+from .memory import memories
 
 
 class Time:
@@ -63,4 +64,8 @@ def time(what: Any, *, module: Optional[str] = None, target: Optional[str] = Non
     """The time of the module that takes longest, as JAX compiles small ones beside it, or of the one of this name, such as
     "train_step" or "jit_train_step"; use `times` for all."""
     found = times(what, target=target, device=device)
-    return max(of_name(found, module), key=lambda one: (one.step_ms or 0, len(one.work)))
+    chosen = of_name(found, module)
+    if all(one.step_ms is None for one in chosen):  # no device, so no times: what needs most memory instead
+        most = max(of_name(memories(what, target=target), module), key=lambda one: one.total).module
+        chosen = [one for one in chosen if one.module == most] or chosen
+    return max(chosen, key=lambda one: one.step_ms or 0)
