@@ -67,10 +67,10 @@ enum class dump_role : std::uint8_t {
 
 /// What the name of a file shows.
 struct dump_file_name {
-  std::string_view folder;  ///< with its last slash
-  std::string_view module;  ///< common to all files of one module: `module_0012.jit_f.cpu`, or less of it
-  dump_role role = dump_role::unknown;
-  int rank = 0;  ///< of the texts of one module, the lowest one counts
+  std::string_view folder;              ///< with its last slash
+  std::string_view module;              ///< common to all files of one module: `module_0012.jit_f.cpu`, or less of it
+  dump_role role = dump_role::unknown;  ///< what the file holds
+  int rank = 0;                         ///< of the texts of one module, the lowest one counts
 };
 
 namespace detail {
