@@ -55,8 +55,8 @@ class assignment_comparison {
     byte_count printed = 0;
     for (const byte_count size : sizes_) printed = (checked_int64(printed) + size).clamped();
     ++values_.total;
-    values_.first.insert(values_.first.begin(),
-                         {"total", std::to_string(printed), std::to_string(plan.total), dump.where(dump.total_text())});
+    values_.first.insert(values_.first.begin(), {"total", std::to_string(printed), std::to_string(plan.total),
+                                                 dump.where(dump.total_text())});
   }
 
   /// The places of values; a difference of the total comes first. With `assignment_cause::order`, values in other

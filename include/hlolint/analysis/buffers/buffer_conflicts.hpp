@@ -169,10 +169,10 @@ class overlap_classes {
 /// Two values by their positions in `values()`.
 struct buffer_conflict {
   overlap_class kind = overlap_class::clash;  ///< how sure the fault is
-  std::uint32_t first = 0;                    ///< the one that starts first
-  std::uint32_t second = 0;                   ///< the other one
-  byte_count bytes = 0;                       ///< that both cover
-  std::int64_t position = 0;                  ///< the first schedule position at which both live
+  std::uint32_t first = 0;  ///< the one that starts first
+  std::uint32_t second = 0;  ///< the other one
+  byte_count bytes = 0;         ///< that both cover
+  std::int64_t position = 0;    ///< the first schedule position at which both live
   /// For a clash: after `position`, `first` is only renamed (bitcast, get-tuple-element), never read.
   bool only_renamed = false;
 };
@@ -286,8 +286,8 @@ class buffer_conflicts {
 
 /// Two assigned values by their positions in `values()`; `first` starts earlier by the schedule of the HLO.
 struct hidden_conflict {
-  std::uint32_t first = 0;    ///< the one that starts first
-  std::uint32_t second = 0;   ///< the one that starts later, or at the same position
+  std::uint32_t first = 0;  ///< the one that starts first
+  std::uint32_t second = 0;  ///< the one that starts later, or at the same position
   byte_count bytes = 0;       ///< that both cover
   std::int64_t position = 0;  ///< at which `second` starts, before `first` ends
 };

@@ -30,10 +30,10 @@ struct xla_rules {
         async_update_owns_context(written >= 20260812),
         async_roots_begin_at_start(written >= 20261101) {}
 
-  bool ragged_all_to_all_aliases;           ///< a ragged-all-to-all writes into its output operand
+  bool ragged_all_to_all_aliases;  ///< a ragged-all-to-all writes into its output operand
   bool async_start_aliases;                 ///< `output_to_operand_aliasing` of an async-start counts
   bool permute_in_place_needs_slice_sizes;  ///< otherwise four operands suffice
-  bool async_passes_tokens;                 ///< tokens pass through async operations, as arrays do
+  bool async_passes_tokens;  ///< tokens pass through async operations, as arrays do
   bool fusions_look_through;                ///< bitcasts in fusion bodies are skipped
   bool late_async_aliases;                  ///< an async-start's aliasing holds at updates and dones
   bool async_update_slice_forwards;         ///< async-start around dynamic-update-slice: operand 0 goes to {1}
@@ -107,9 +107,8 @@ struct assignment_rules {
     out.sizes = backend == target::tpu       ? size_rule::tpu_tiled
                 : backend == target::unknown ? size_rule::plain
                                              : size_rule::plain_dynamic;
-    out.alignment = backend == target::gpu   ? date < gpu_alignment_doubled ? 128 : 256
-                    : backend == target::tpu ? 16384
-                                             : 64;
+    out.alignment = backend == target::gpu ? date < gpu_alignment_doubled ? 128 : 256
+                    : backend == target::tpu ? 16384 : 64;
     out.values = xla_rules(date);
     out.only_last_position = date < all_positions_count;
     return out;

@@ -21,10 +21,10 @@ namespace hlolint {
 
 /// Values by their position in `ranges().flow().values()`.
 struct clobber {
-  std::size_t earlier = 0;    ///< the value read too late
-  std::size_t later = 0;      ///< the value that has overwritten it
-  hlo_instruction reader;     ///< the instruction that reads the earlier value
-  std::int64_t position = 0;  ///< of the reader in the schedule
+  std::size_t earlier = 0;     ///< the value read too late
+  std::size_t later = 0;       ///< the value that has overwritten it
+  hlo_instruction reader;  ///< the instruction that reads the earlier value
+  std::int64_t position = 0;   ///< of the reader in the schedule
 };
 
 /// All clobbered values of a module, each with the first value that overwrites it and the first instruction that reads
@@ -55,9 +55,9 @@ class clobbers {
 
  private:
   explicit clobbers(module_tables tables)
-      : clobbers(
-            new_shared<const live_ranges>(alias_sets(dataflow(std::move(tables), xla_rules(), value_scope::scheduled)),
-                                          record_list<std::string_view>())) {}
+      : clobbers(new_shared<const live_ranges>(
+            alias_sets(dataflow(std::move(tables), xla_rules(), value_scope::scheduled)),
+            record_list<std::string_view>())) {}
 
   struct entry {
     std::int64_t start = 0;

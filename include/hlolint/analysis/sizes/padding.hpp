@@ -14,20 +14,20 @@ namespace hlolint {
 
 /// An extent that the first tile rounds up.
 struct padded_extent {
-  std::size_t minor_position = 0;   ///< 0 = most minor
-  optional<std::size_t> dimension;  ///< logical dimension; nothing if there is none, or `*` merged several
-  std::int64_t from = 0;            ///< extent before the first tile
-  std::int64_t to = 0;              ///< stored extent
+  std::size_t minor_position = 0;        ///< 0 = most minor
+  optional<std::size_t> dimension;       ///< logical dimension; nothing if there is none, or `*` merged several
+  std::int64_t from = 0;  ///< extent before the first tile
+  std::int64_t to = 0;  ///< stored extent
   friend bool operator==(const padded_extent&, const padded_extent&) = default;
 };
 
 /// The cost of a layout in bytes, and its causes.
 struct padding_cost {
-  byte_count padded = 0;               ///< bytes with padding
-  byte_count dense = 0;                ///< bytes of the elements alone
+  byte_count padded = 0;  ///< bytes with padding
+  byte_count dense = 0;  ///< bytes of the elements alone
   record_list<padded_extent> extents;  ///< the most minor first
-  std::int64_t dense_bits = 0;         ///< of one element
-  std::int64_t stored_bits = 0;        ///< more than `dense_bits` if the layout widens elements: `pred[...]{...E(32)}`
+  std::int64_t dense_bits = 0;   ///< of one element
+  std::int64_t stored_bits = 0;  ///< more than `dense_bits` if the layout widens elements: `pred[...]{...E(32)}`
 
   /// Bytes of padding.
   byte_count waste() const { return (checked_int64(padded) - dense).clamped(); }
@@ -106,7 +106,7 @@ inline std::string to_string(const padding_cost& p) {
 /// A layout with the same tiles and another dimension order.
 struct dimension_order {
   dimension_numbers minor_to_major;  ///< logical dimensions, the most minor first
-  byte_count padded = 0;             ///< bytes with it, padding included
+  byte_count padded = 0;  ///< bytes with it, padding included
 };
 
 /// Other orders are not tried for arrays of more dimensions.
@@ -150,7 +150,7 @@ inline optional<dimension_order> best_dimension_order(const shape& array) {
 
 /// An array with another layout.
 struct better_layout {
-  shape array;            ///< the array with the new layout
+  shape array;  ///< the array with the new layout
   byte_count padded = 0;  ///< bytes with it, padding included
 };
 

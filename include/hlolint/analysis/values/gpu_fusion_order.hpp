@@ -43,9 +43,8 @@ class elementwise_paths {
   bool is_plainly(hlo_instruction i, std::size_t k) const {
     if (i.opcode() == hlo_opcode::dynamic_update_slice) return k == 0;
     if (i.opcode() != hlo_opcode::bitcast_convert) return is_elementwise(i.opcode());
-    const shape *const to = tables_.places.part(i.id(), 0), *const from =
-                                                                i.operand(0) ? tables_.places.part(i.operand(0).id(), 0)
-                                                                             : nullptr;
+    const shape *const to = tables_.places.part(i.id(), 0),
+                *const from = i.operand(0) ? tables_.places.part(i.operand(0).id(), 0) : nullptr;
     return to && from && bit_width(to->type) == bit_width(from->type);
   }
   static bool is_of_cpu_library(hlo_instruction fusion) {

@@ -12,18 +12,15 @@ struct alias_lost_in_pipeline {
   static constexpr rule about{
       .id = "ALI009",
       .name = "alias-lost-in-pipeline",
-      .what =
-          "Large parameters were aliased to outputs or donated before XLA optimized the module, but are neither "
-          "in the final module.",
+      .what = "Large parameters were aliased to outputs or donated before XLA optimized the module, but are neither "
+              "in the final module.",
       .why = "The caller gave up the arguments, yet arguments and results are in memory together.",
-      .advice =
-          "Search the dumps between passes (--xla_dump_hlo_pass_re=.*) for the first one without the entry: a "
-          "pass that makes a new entry computation or a new module must take over input_output_alias and "
-          "buffer_donor. Report it as a bug of the compiler or the framework.",
-      .example =
-          "HloModule m, input_output_alias={ {0}: (0, {}, may-alias) }, ...      in "
-          "...before_optimizations.txt\n"
-          "HloModule m, is_scheduled=true, ...                                   in ...after_optimizations.txt",
+      .advice = "Search the dumps between passes (--xla_dump_hlo_pass_re=.*) for the first one without the entry: a "
+                "pass that makes a new entry computation or a new module must take over input_output_alias and "
+                "buffer_donor. Report it as a bug of the compiler or the framework.",
+      .example = "HloModule m, input_output_alias={ {0}: (0, {}, may-alias) }, ...      in "
+                 "...before_optimizations.txt\n"
+                 "HloModule m, is_scheduled=true, ...                                   in ...after_optimizations.txt",
       .source = "pytorch/xla #5606, #7822"};
   static constexpr need needs = need::hlo | need::earlier;
 
@@ -155,9 +152,10 @@ HLOLINT_INLINE void alias_lost_in_pipeline::operator()(const context& dump, sink
   sort_records(lost, [](const auto& a, const auto& b) { return a.first->size > b.first->size; });
 
   const auto [leaf, first] = lost.front();
-  std::string message = str_cat(
-      {detail::sized_text(*leaf), " was ", first->output ? "aliased to output " + to_string(*first->output) : "donated",
-       " before XLA optimized the module, and is neither aliased nor donated in the final one"});
+  std::string message =
+      str_cat({detail::sized_text(*leaf), " was ",
+               first->output ? "aliased to output " + to_string(*first->output) : "donated",
+               " before XLA optimized the module, and is neither aliased nor donated in the final one"});
   if (lost.size() > 1)
     append_to(message,
               {"; this affects ", lost.size(), " of ", asked.size(), " such parameters, ", human(bytes), " in all"});
@@ -167,9 +165,7 @@ HLOLINT_INLINE void alias_lost_in_pipeline::operator()(const context& dump, sink
   d.subject.shape = to_string(*leaf->array);
   d.bytes = bytes;
   for (std::size_t i = 0; i < lost.size() && i < code::max_named; ++i)
-    d.related.push_back({before.shapes().where(lost[i].second->text),
-                         {},
-                         {},
+    d.related.push_back({before.shapes().where(lost[i].second->text), {}, {},
                          "what was asked for " + detail::sized_text(*lost[i].first)});
   report(std::move(d));
 }

@@ -12,16 +12,13 @@ struct alias_size_mismatch {
       .name = "alias-size-mismatch",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what =
-          "An entry of input_output_alias pairs a parameter and an output of different byte sizes, or a "
-          "must-alias entry pairs two different shapes.",
-      .why =
-          "Both would share one buffer: writing the larger one runs past the end of what the caller passed. XLA's "
-          "verifier rejects the module.",
+      .what = "An entry of input_output_alias pairs a parameter and an output of different byte sizes, or a "
+              "must-alias entry pairs two different shapes.",
+      .why = "Both would share one buffer: writing the larger one runs past the end of what the caller passed. XLA's "
+             "verifier rejects the module.",
       .advice = "Donate the argument only to an output of equal shape, element type and layout, or drop the donation.",
-      .example =
-          "HloModule m, input_output_alias={ {}: (0, {}, may-alias) }, "
-          "entry_computation_layout={(f32[8]{0})->f32[16]{0}}",
+      .example = "HloModule m, input_output_alias={ {}: (0, {}, may-alias) }, "
+                 "entry_computation_layout={(f32[8]{0})->f32[16]{0}}",
       .source = "XLA: hlo_input_output_alias_config.cc, Verify; hlo_verifier.cc"};
   static constexpr need needs = need::hlo;
 
@@ -90,8 +87,8 @@ HLOLINT_INLINE void alias_size_mismatch::operator()(const context& dump, sink_re
     if (const auto sizes = code::different_sizes(*input, *output, rules)) {
       const auto [given, needed] = *sizes;
       finding d = finding_at(entry.where(alias.text),
-                             str_cat({pair(), " share a buffer but take ", given, " and ", needed, " bytes"}),
-                             {.bytes = std::max(given, needed) - std::min(given, needed)});
+          str_cat({pair(), " share a buffer but take ", given, " and ", needed, " bytes"}),
+          {.bytes = std::max(given, needed) - std::min(given, needed)});
       code::name_parties(dump, alias, d);
       report(std::move(d));
     } else if (alias.must_alias && input->layout.has_value() == output->layout.has_value() && !(*input == *output)) {

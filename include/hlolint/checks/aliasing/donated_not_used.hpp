@@ -11,14 +11,12 @@ struct donated_not_used {
   static constexpr rule about{
       .id = "ALI005",
       .name = "donated-not-used",
-      .what =
-          "A large parameter is still in buffer_donor of the final module: no output took over its buffer. On "
-          "TPU, which frees such buffers early, this is a note.",
+      .what = "A large parameter is still in buffer_donor of the final module: no output took over its buffer. On "
+              "TPU, which frees such buffers early, this is a note.",
       .why = "Argument and result are in memory together, although the caller donated the argument to avoid that.",
       .advice = "Return an array of the same shape, element type and sharding as the argument, or do not donate it.",
-      .example =
-          "HloModule m, is_scheduled=true, buffer_donor={ (0, {}) }, "
-          "entry_computation_layout={(f32[8192,4096]{1,0})->f32[]}",
+      .example = "HloModule m, is_scheduled=true, buffer_donor={ (0, {}) }, "
+                 "entry_computation_layout={(f32[8192,4096]{1,0})->f32[]}",
       .source = "jax #9675, #9237; XLA: optimize_input_output_buffer_alias.cc"};
   static constexpr need needs = need::scheduled;
 
@@ -51,12 +49,10 @@ HLOLINT_INLINE void donated_not_used::operator()(const context& dump, sink_ref r
     if (found == by_place.end()) continue;
     const detail::entry_leaf& leaf = *found->second;
     const auto fitting = fitting_outputs.find(leaf.size);
-    finding d =
-        finding_at(leaves.shapes().where(donor.text),
-                   str_cat({detail::sized_text(leaf), " is donated, but no output took its buffer; ",
-                            fitting == fitting_outputs.end() ? "no output" : detail::to_string(*fitting->second),
-                            " has the same size"}),
-                   {.bytes = leaf.size});
+    finding d = finding_at(leaves.shapes().where(donor.text),
+        str_cat({detail::sized_text(leaf), " is donated, but no output took its buffer; ",
+                 fitting == fitting_outputs.end() ? "no output" : detail::to_string(*fitting->second),
+                 " has the same size"}), {.bytes = leaf.size});
     if (dump.target() == target::tpu) d.level = severity::note;
     const hlo_computation entry = dump.hlo()->entry();
     if (const hlo_instruction parameter =

@@ -11,18 +11,15 @@ struct donation_defeated {
   static constexpr rule about{
       .id = "ALI006",
       .name = "donation-defeated",
-      .what =
-          "A parameter is aliased to an output, but a temporary of its size holds a copy of it, or the output is "
-          "computed in a temporary and then copied over.",
+      .what = "A parameter is aliased to an output, but a temporary of its size holds a copy of it, or the output is "
+              "computed in a temporary and then copied over.",
       .why = "The donation was to save one buffer of this size; the copy takes that memory again, and time.",
-      .advice =
-          "XLA copies when the old value is still read after the new one is written: move the reader named "
-          "here before the update, let it use the new value, or do not return the intermediate value.",
-      .example =
-          "HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) }\n"
-          "  %c = f32[8192,4096]{1,0} copy(%p)\n"
-          "  %n = f32[8192,4096]{1,0} negate(%p)\n"
-          "  %s = f32[] reduce(%c, %zero), ...",
+      .advice = "XLA copies when the old value is still read after the new one is written: move the reader named "
+                "here before the update, let it use the new value, or do not return the intermediate value.",
+      .example = "HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) }\n"
+                 "  %c = f32[8192,4096]{1,0} copy(%p)\n"
+                 "  %n = f32[8192,4096]{1,0} negate(%p)\n"
+                 "  %s = f32[] reduce(%c, %zero), ...",
       .source = "openxla/xla #45912; jax #15368"};
   static constexpr need needs = need::buffers | need::scheduled;
 
@@ -106,9 +103,9 @@ HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref 
       const auto copy = code::copied_to(values, flow.module().instruction(use.user), size, alone);
       if (!copy) continue;
       report(code::at_copy(dump, values, *copy,
-                           str_cat({parameter, " is donated to output ", to_string(alias.output),
-                                    ", but copied into temporary memory (", human(size), ")"}),
-                           code::last_reader(values, *values.computed(*copy)), "reads the copy last"));
+          str_cat({parameter, " is donated to output ", to_string(alias.output),
+                   ", but copied into temporary memory (", human(size), ")"}),
+          code::last_reader(values, *values.computed(*copy)), "reads the copy last"));
     }
     const hlo_instruction maker = flow.instruction(flow.values()[*made]);
     if (!code::is_copy(maker, alone) || maker.operand_count() != 1) continue;
@@ -117,9 +114,9 @@ HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref 
     const auto to = values.assigned(*made);
     if (!from || !to || source == given || !code::is_temporary(values, *from, size)) continue;
     report(code::at_copy(dump, values, *to,
-                         str_cat({"output ", to_string(alias.output), " is aliased to ", parameter,
-                                  ", but made in temporary memory and copied over (", human(size), ")"}),
-                         maker.operand(0), "the result is made here"));
+        str_cat({"output ", to_string(alias.output), " is aliased to ", parameter,
+                 ", but made in temporary memory and copied over (", human(size), ")"}),
+        maker.operand(0), "the result is made here"));
   }
 }
 

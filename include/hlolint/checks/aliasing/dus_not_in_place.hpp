@@ -14,13 +14,11 @@ struct dus_not_in_place {
       .costs = cost_kind::both,
       .what = "A loop copies a large array only to update a small part of it.",
       .why = "Every iteration moves the whole array, where a few elements would do, and needs a second buffer.",
-      .advice =
-          "XLA makes the copy because the old array is read again or must not change (a parameter that is not "
-          "donated, a constant, a loop invariant): carry the array through the loop and use only its newest "
-          "version.",
-      .example =
-          "%c = f32[4096,4096]{1,0} copy(%old)\n"
-          "%u = f32[4096,4096]{1,0} dynamic-update-slice(%c, %row, %i, %zero)",
+      .advice = "XLA makes the copy because the old array is read again or must not change (a parameter that is not "
+                "donated, a constant, a loop invariant): carry the array through the loop and use only its newest "
+                "version.",
+      .example = "%c = f32[4096,4096]{1,0} copy(%old)\n"
+                 "%u = f32[4096,4096]{1,0} dynamic-update-slice(%c, %row, %i, %zero)",
       .source = "openxla/xla PR #18292; XLA: copy_insertion.cc"};
   static constexpr need needs = need::scheduled;
 
@@ -66,9 +64,9 @@ HLOLINT_INLINE void dus_not_in_place::operator()(hlo_instruction i, const contex
   const hlo_instruction copy = base ? dump.get<sole_operations>().of(base) : hlo_instruction{};
   if (!copy || copy.opcode() != hlo_opcode::copy || dump.get<users>().count(base) != 1) return;
   finding d = finding_at(i,
-                         str_cat({i.name(), " updates ", human(*part), " of ", base.name(), ", a copy of ",
-                                  human(*whole), repetition_text(all_loops, i.computation())}),
-                         {.bytes = *whole, .saves = {{base}}, .related = {related_at(base, "the copy")}});
+      str_cat({i.name(), " updates ", human(*part), " of ", base.name(), ", a copy of ", human(*whole),
+               repetition_text(all_loops, i.computation())}),
+      {.bytes = *whole, .saves = {{base}}, .related = {related_at(base, "the copy")}});
   if (base.operand_count() > 0 && base.operand(0)) d.related.push_back(related_at(base.operand(0), "what is copied"));
   report(std::move(d));
 }

@@ -12,18 +12,14 @@ struct dus_self_overlap {
       .id = "ALI011",
       .name = "dus-self-overlap",
       .costs = cost_kind::nothing,
-      .what =
-          "A fusion updates a slice of an array in place, and computes the update from another slice of the same "
-          "array that may overlap it.",
-      .why =
-          "The fusion reads and writes one buffer element by element, or in parallel: elements are overwritten "
-          "before they are read, and the shifted copy is wrong.",
-      .advice =
-          "Separate reading from writing: copy the slice first (an optimization barrier between the two keeps "
-          "XLA from fusing them), or write into another array.",
-      .example =
-          "%s = f32[7]{0} slice(%p), slice={[0:7]}\n"
-          "ROOT %u = f32[8]{0} dynamic-update-slice(%p, %s, %one)",
+      .what = "A fusion updates a slice of an array in place, and computes the update from another slice of the same "
+              "array that may overlap it.",
+      .why = "The fusion reads and writes one buffer element by element, or in parallel: elements are overwritten "
+             "before they are read, and the shifted copy is wrong.",
+      .advice = "Separate reading from writing: copy the slice first (an optimization barrier between the two keeps "
+                "XLA from fusing them), or write into another array.",
+      .example = "%s = f32[7]{0} slice(%p), slice={[0:7]}\n"
+                 "ROOT %u = f32[8]{0} dynamic-update-slice(%p, %s, %one)",
       .source = "openxla/xla #49176"};
 
   static constexpr bool looks_at(hlo_opcode opcode) { return opcode == hlo_opcode::fusion; }
@@ -141,9 +137,9 @@ HLOLINT_INLINE void dus_self_overlap::operator()(hlo_instruction fusion, const c
     const hlo_instruction slice = code::shifted_slice(update, base, affordable);
     if (!slice) continue;
     report(finding_at(fusion,
-                      str_cat({update.name(), " writes into ", base.name(), " what ", slice.name(),
-                               " reads from another place of the same buffer"}),
-                      {.related = {related_at(update, "the update"), related_at(slice, "the slice")}}));
+        str_cat({update.name(), " writes into ", base.name(), " what ", slice.name(),
+                 " reads from another place of the same buffer"}),
+        {.related = {related_at(update, "the update"), related_at(slice, "the slice")}}));
   }
 }
 

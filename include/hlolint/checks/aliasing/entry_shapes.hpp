@@ -58,6 +58,8 @@ inline std::string parameter_text(std::int64_t number, const shape_index& index)
 }
 
 /// Whether an alias may name this leaf: an array or buffer, and not the table of a tuple, a token or an opaque value.
-inline bool is_shareable(const shape* leaf) { return leaf && (leaf->is_array() || leaf->type == element_type::buffer); }
+inline bool is_shareable(const shape* leaf) {
+  return leaf && (leaf->is_array() || leaf->type == element_type::buffer);
+}
 
 }  // namespace hlolint::detail

@@ -31,9 +31,8 @@ class free_leaves {
   free_leaves(const context& dump, byte_count least) : shapes_(dump.get<entry_shapes>()) {
     if (!shapes_) return;
     const bool placed = dump.buffers() && !dump.buffers()->values().empty();
-    const size_rule rule = placed                         ? dump.get<chosen_size_rule>().value
-                           : dump.target() == target::tpu ? size_rule::tpu_tiled
-                                                          : size_rule::plain;
+    const size_rule rule = placed ? dump.get<chosen_size_rule>().value
+                                  : dump.target() == target::tpu ? size_rule::tpu_tiled : size_rule::plain;
     ordered_set<std::pair<std::int64_t, shape_index>> taken;  // -1: of the result
     if (const auto aliases = get<input_output_alias>(*dump.hlo()))
       for (const input_output_alias_entry& alias : aliases->entries) {

@@ -11,16 +11,13 @@ struct missed_donation {
       .id = "ALI007",
       .name = "missed-donation",
       .level = severity::note,
-      .what =
-          "A large parameter is neither donated nor aliased, although an output of equal shape and layout begins "
-          "after the parameter's last use.",
+      .what = "A large parameter is neither donated nor aliased, although an output of equal shape and layout begins "
+              "after the parameter's last use.",
       .why = "Both are allocated for the whole run; one buffer would do.",
-      .advice =
-          "If the caller does not need the argument again (optimizer state, caches), donate it: donate_argnums "
-          "of jax.jit. Do not donate weights for inference.",
-      .example =
-          "HloModule m, is_scheduled=true, "
-          "entry_computation_layout={(f32[8192,4096]{1,0})->f32[8192,4096]{1,0}}",
+      .advice = "If the caller does not need the argument again (optimizer state, caches), donate it: donate_argnums "
+                "of jax.jit. Do not donate weights for inference.",
+      .example = "HloModule m, is_scheduled=true, "
+                 "entry_computation_layout={(f32[8192,4096]{1,0})->f32[8192,4096]{1,0}}",
       .source = "XLA: docs/errors/error_1000.md, scenario 3.A"};
   static constexpr need needs = need::scheduled;
 
@@ -108,9 +105,9 @@ HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref re
       if (!(*output.array == *leaf.array) || !code::begins_after(dump, entry, *read, output)) continue;
       untaken.erase(untaken.begin() + static_cast<std::ptrdiff_t>(k));
       report(finding_at(parameter,
-                        str_cat({detail::sized_text(leaf), " is read for the last time before ",
-                                 detail::to_string(output), " of equal shape begins, and is not donated to it"}),
-                        *leaf.array, {.bytes = leaf.size, .related = {related_at(entry.root(), "the output")}}));
+          str_cat({detail::sized_text(leaf), " is read for the last time before ", detail::to_string(output),
+                   " of equal shape begins, and is not donated to it"}), *leaf.array,
+          {.bytes = leaf.size, .related = {related_at(entry.root(), "the output")}}));
       break;
     }
   }

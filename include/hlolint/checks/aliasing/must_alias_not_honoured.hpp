@@ -12,19 +12,15 @@ struct must_alias_not_honoured {
       .name = "must-alias-not-honoured",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what =
-          "The header aliases a parameter to an output, but the buffer assignment places the output elsewhere. "
-          "As a warning: the program writes into a parameter that is not aliased.",
-      .why =
-          "The runtime returns the parameter's buffer as the result, so the caller gets bytes that were never "
-          "written. Without an alias, the caller finds its argument changed.",
-      .advice =
-          "Check that HLO and dump come from one compilation (DMP001). If they do, keep both and report a bug "
-          "of the compiler.",
-      .example =
-          "HloModule m, input_output_alias={ {}: (0, {}, must-alias) }\n"
-          "allocation 0: size 32, parameter 0, shape |f32[8]| at ShapeIndex {}:\n"
-          "allocation 1: size 32, output shape is |f32[8]|, maybe-live-out:",
+      .what = "The header aliases a parameter to an output, but the buffer assignment places the output elsewhere. "
+              "As a warning: the program writes into a parameter that is not aliased.",
+      .why = "The runtime returns the parameter's buffer as the result, so the caller gets bytes that were never "
+             "written. Without an alias, the caller finds its argument changed.",
+      .advice = "Check that HLO and dump come from one compilation (DMP001). If they do, keep both and report a bug "
+                "of the compiler.",
+      .example = "HloModule m, input_output_alias={ {}: (0, {}, must-alias) }\n"
+                 "allocation 0: size 32, parameter 0, shape |f32[8]| at ShapeIndex {}:\n"
+                 "allocation 1: size 32, output shape is |f32[8]|, maybe-live-out:",
       .source = "XLA: hlo_alias_analysis.cc; openxla/xla #29270"};
   static constexpr need needs = need::hlo | need::buffers;
 
@@ -65,8 +61,7 @@ HLOLINT_INLINE void must_alias_not_honoured::operator()(const context& dump, sin
       if (given == of_parameter.end() || !placed) continue;  // ALI002, DMP001
       const assigned_value& output = buffers.values()[*placed];
       if (&buffers.allocation_of(output) == given->second && output.offset == 0) continue;
-      finding d = detail::value_finding(
-          dump, output, values.table().range(*placed),
+      finding d = detail::value_finding(dump, output, values.table().range(*placed),
           str_cat({"output ", to_string(alias.output), " is aliased to ",
                    detail::parameter_text(alias.parameter, alias.parameter_index), " (", alias.text, "), but ",
                    to_string(output.name), " lies in ", detail::allocation_text(buffers.allocation_of(output)),
@@ -84,11 +79,10 @@ HLOLINT_INLINE void must_alias_not_honoured::operator()(const context& dump, sin
     const auto own = given ? values.assigned(*given) : std::nullopt;
     const assigned_value& other = buffers.values()[in->first_value + (own == in->first_value ? 1u : 0u)];
     report(detail::value_finding(dump, other, nullptr,
-                                 str_cat({to_string(other.name), " is written into the buffer of ",
-                                          detail::parameter_text(which.first, which.second), ", which is not donated"}),
-                                 {.level = severity::warning,
-                                  .bytes = in->size,
-                                  .related = {{buffers.where(in->text), {}, {}, "the parameter's allocation"}}}));
+        str_cat({to_string(other.name), " is written into the buffer of ",
+                 detail::parameter_text(which.first, which.second), ", which is not donated"}),
+        {.level = severity::warning, .bytes = in->size,
+         .related = {{buffers.where(in->text), {}, {}, "the parameter's allocation"}}}));
   }
 }
 

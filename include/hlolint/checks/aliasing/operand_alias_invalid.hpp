@@ -13,18 +13,14 @@ struct operand_alias_invalid {
       .name = "operand-alias-invalid",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what =
-          "An entry of output_to_operand_aliasing names an operand or index that does not exist, or pairs two "
-          "different shapes.",
-      .why =
-          "The instruction writes its output into the operand's buffer; if size or layout differ, it writes past "
-          "the end or reads garbage. XLA's verifier rejects the module.",
-      .advice =
-          "Make the operand and the aliased output equal in element type, dimensions and layout, or drop the "
-          "alias where the call is made (in JAX: input_output_aliases of ffi_call or pallas_call).",
-      .example =
-          "%c = f32[16]{0} custom-call(f32[8]{0} %p), custom_call_target=\"f\", "
-          "output_to_operand_aliasing={{}: (0, {})}",
+      .what = "An entry of output_to_operand_aliasing names an operand or index that does not exist, or pairs two "
+              "different shapes.",
+      .why = "The instruction writes its output into the operand's buffer; if size or layout differ, it writes past "
+             "the end or reads garbage. XLA's verifier rejects the module.",
+      .advice = "Make the operand and the aliased output equal in element type, dimensions and layout, or drop the "
+                "alias where the call is made (in JAX: input_output_aliases of ffi_call or pallas_call).",
+      .example = "%c = f32[16]{0} custom-call(f32[8]{0} %p), custom_call_target=\"f\", "
+                 "output_to_operand_aliasing={{}: (0, {})}",
       .source = "XLA: hlo_verifier.cc, HandleFusion and HandleCustomCall (\"Different aliasing shapes\")"};
 
   static constexpr bool looks_at(hlo_opcode opcode) {
@@ -116,15 +112,13 @@ HLOLINT_INLINE void operand_alias_invalid::operator()(hlo_instruction i, const c
     const shape* const input = whole->at(alias.operand_index);
     const shape* const output = i.shape()->at(alias.output);
     if (complete && !input)
-      add(str_cat(
-              {"aliasing names index ", to_string(alias.operand_index), " of operand ", number, ", which has none"}),
-          operand);
+      add(str_cat({"aliasing names index ", to_string(alias.operand_index), " of operand ", number,
+                   ", which has none"}), operand);
     if (complete && !output)
       add("aliasing names output index " + to_string(alias.output) + ", which does not exist", operand);
     if (!input || !output || dead || code::may_alias(*input, *output, i, dump)) continue;
     add(str_cat({"output ", to_string(alias.output), " is ", to_string(*output), " but lies in the buffer of operand ",
-                 number, ", which is ", to_string(*input)}),
-        operand);
+                 number, ", which is ", to_string(*input)}), operand);
   }
 }
 

@@ -13,19 +13,15 @@ struct outputs_share_bytes {
       .name = "outputs-share-bytes",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what =
-          "Two different values of the program's result, or two outputs of one instruction that are both read, "
-          "share bytes.",
-      .why =
-          "Only one of the two values can be in these bytes: reading the other one gives wrong numbers, without "
-          "any error message.",
-      .advice =
-          "Keep the dump and report a bug of the compiler. Until it is fixed, return a copy of one of the two "
-          "values, or do not donate the argument that both are computed from.",
-      .example =
-          "allocation 3: size 1024, maybe-live-out:\n"
-          " value: <4 fusion.1{0} @0> (size=1024,offset=0): f32[256]{0}\n"
-          " value: <5 fusion.1{1} @0> (size=1024,offset=0): f32[256]{0}",
+      .what = "Two different values of the program's result, or two outputs of one instruction that are both read, "
+              "share bytes.",
+      .why = "Only one of the two values can be in these bytes: reading the other one gives wrong numbers, without "
+             "any error message.",
+      .advice = "Keep the dump and report a bug of the compiler. Until it is fixed, return a copy of one of the two "
+                "values, or do not donate the argument that both are computed from.",
+      .example = "allocation 3: size 1024, maybe-live-out:\n"
+                 " value: <4 fusion.1{0} @0> (size=1024,offset=0): f32[256]{0}\n"
+                 " value: <5 fusion.1{1} @0> (size=1024,offset=0): f32[256]{0}",
       .source = "jax #39100"};
   static constexpr need needs = need::buffers | need::used_values;
 
@@ -94,8 +90,8 @@ struct outputs_share_bytes::code {
     };
     sort_records(list, [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
     const auto end_of = [](const assigned_value& v) { return checked_int64(v.offset) + v.size; };
-    optional<std::uint32_t> reaching;      // the earlier value that ends last
-    record_list<shape_index> its_indices;  // of `reaching`
+    optional<std::uint32_t> reaching;       // the earlier value that ends last
+    record_list<shape_index> its_indices;   // of `reaching`
     for (const std::uint32_t i : list) {
       const assigned_value& second = buffers.values()[i];
       const assigned_value* const first = reaching ? &buffers.values()[*reaching] : nullptr;
@@ -104,8 +100,7 @@ struct outputs_share_bytes::code {
       if (same && end_of(*first) > second.offset && !is_shown_by_ranges(table.range(*reaching), table.range(i)) &&
           !stand_together(its_indices, indices) &&
           reported.emplace(std::min(*reaching, i), std::max(*reaching, i)).second) {
-        finding d = detail::value_finding(
-            dump, second, table.range(i),
+        finding d = detail::value_finding(dump, second, table.range(i),
             str_cat({to_string(second.name), " and ", to_string(first->name), " ", words, ", and share bytes of ",
                      detail::allocation_text(buffers.allocation_of(second))}));
         d.bytes = (std::min(end_of(*first), end_of(second)) - second.offset).clamped();
@@ -127,8 +122,9 @@ HLOLINT_INLINE void outputs_share_bytes::operator()(const context& dump, sink_re
     const used_value* const used = table.used(i);
     if (!used || buffers.values()[i].size == 0) continue;
     const auto positions = buffers.positions(*used);
-    const bool is_result = !root.empty() && std::any_of(positions.begin(), positions.end(),
-                                                        [&](const value_position& p) { return p.instruction == root; });
+    const bool is_result =
+        !root.empty() && std::any_of(positions.begin(), positions.end(),
+                                     [&](const value_position& p) { return p.instruction == root; });
     if (is_result) results.push_back(static_cast<std::uint32_t>(i));
     if (buffers.values()[i].name.index && !buffers.values()[i].name.phi && (is_result || used->use_count > 0))
       of_instruction[buffers.values()[i].name.instruction].push_back(static_cast<std::uint32_t>(i));

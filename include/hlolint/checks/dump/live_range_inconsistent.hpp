@@ -12,22 +12,18 @@ struct live_range_inconsistent {
       .name = "live-range-inconsistent",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what =
-          "A value of the schedule has no live range, has several, or has one that does not begin at the value's "
-          "instruction; or a live range belongs to a value that lies in no allocation.",
-      .why =
-          "Every rule about values in the same bytes relies on these ranges: a missing or shifted one hides a "
-          "clash.",
-      .advice =
-          "Check whether the dump was cut off, edited or assembled from two compilations; dump again into an "
-          "empty folder.",
-      .example =
-          "  InstructionSequence:\n"
-          "    0:p.0\n"
-          "    1:add.1\n"
-          "  BufferLiveRange:\n"
-          "    p.0{}:0-1\n"
-          "    add.1{}:0-2",
+      .what = "A value of the schedule has no live range, has several, or has one that does not begin at the value's "
+              "instruction; or a live range belongs to a value that lies in no allocation.",
+      .why = "Every rule about values in the same bytes relies on these ranges: a missing or shifted one hides a "
+             "clash.",
+      .advice = "Check whether the dump was cut off, edited or assembled from two compilations; dump again into an "
+                "empty folder.",
+      .example = "  InstructionSequence:\n"
+                 "    0:p.0\n"
+                 "    1:add.1\n"
+                 "  BufferLiveRange:\n"
+                 "    p.0{}:0-1\n"
+                 "    add.1{}:0-2",
       .source = "XLA: hlo_live_range.cc, ComputeInstructionSequence and FlattenSchedule"};
   static constexpr need needs = need::buffers | need::printed_ranges;
 

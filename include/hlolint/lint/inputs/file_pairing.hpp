@@ -262,8 +262,9 @@ class file_pairing {
     ordered_map<std::pair<std::string_view, std::string>, record_list<std::size_t>> of_function;  // folder and name
     for (std::size_t i = 0; i < out_.groups.size(); ++i)
       if (const module_group& group = out_.groups[i]; group.hlo)
-        of_function[{file_stem_of(inputs_[group.files.front()].path).folder, compiled_function(group.name)}].push_back(
-            i);
+        of_function[{file_stem_of(inputs_[group.files.front()].path).folder,
+                     compiled_function(group.name)}]
+            .push_back(i);
     for (auto& [name, same] : of_function)
       if (same.size() > 1)
         for (const std::size_t i : same)

@@ -15,26 +15,17 @@ namespace hlolint {
 /// The parts of a path. Files of one module agree in `folder` and `stem`.
 struct file_stem {
   std::string_view folder;  ///< with its last slash
-  std::string_view stem;    ///< common to the files of one module
+  std::string_view stem;  ///< common to the files of one module
   std::string_view ending;  ///< the rest, with its dot or dash
   friend constexpr bool operator==(const file_stem&, const file_stem&) = default;
 };
 
 namespace detail {
 /// Of endings with a common end the longest comes first.
-inline constexpr std::string_view dump_endings[] = {"-buffer-assignment-values.txt",
-                                                    "-buffer-assignment.txt",
-                                                    "-live-range.txt",
-                                                    "-memory-usage-report.txt",
-                                                    ".memory-usage-report.txt",
-                                                    ".thunk_sequence_after_thunk_passes.txt",
-                                                    ".thunk_sequence.txt",
-                                                    ".hlo.txt",
-                                                    "-memory-usage-report.pb",
-                                                    ".hlo_snapshot.pb",
-                                                    ".hlo_unoptimized_snapshot.pb",
-                                                    ".hlo_proto.pb",
-                                                    ".hlo.pb"};
+inline constexpr std::string_view dump_endings[] = {
+    "-buffer-assignment-values.txt", "-buffer-assignment.txt", "-live-range.txt", "-memory-usage-report.txt",
+    ".memory-usage-report.txt", ".thunk_sequence_after_thunk_passes.txt", ".thunk_sequence.txt", ".hlo.txt",
+    "-memory-usage-report.pb", ".hlo_snapshot.pb", ".hlo_unoptimized_snapshot.pb", ".hlo_proto.pb", ".hlo.pb"};
 }  // namespace detail
 
 /// Splits off a known ending, or else the last dot and the text after it.

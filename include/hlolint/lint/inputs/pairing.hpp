@@ -147,17 +147,17 @@ target decide_target(optional<target> given, const Paths& paths, const hlo_modul
 
 /// A file of a run.
 struct input_file {
-  std::string path;                      ///< as given or found
+  std::string path;  ///< as given or found
   const parsed_file* content = nullptr;  ///< the content; not null, and outlives this
-  bool named = true;                     ///< given by name rather than found in a folder
+  bool named = true;  ///< given by name rather than found in a folder
 };
 
 /// One module with its files.
 struct module_group {
-  optional<hlo_module> hlo;         ///< the module, if its HLO was read
-  optional<buffer_dump> buffers;    ///< its buffers, joined
-  std::string name;                 ///< of the HLO module, else from the file's name
-  record_list<std::size_t> files;   ///< positions of its inputs, the HLO's first
+  optional<hlo_module> hlo;        ///< the module, if its HLO was read
+  optional<buffer_dump> buffers;   ///< its buffers, joined
+  std::string name;                ///< of the HLO module, else from the file's name
+  record_list<std::size_t> files;  ///< positions of its inputs, the HLO's first
   record_list<std::size_t> beside;  ///< unused inputs of the same folder and stem
   /// In the first group of a folder and name: first files of the later ones.
   record_list<std::size_t> namesakes;
