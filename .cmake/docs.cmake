@@ -4,6 +4,7 @@
 set(DOXYGEN_PROJECT_NAME hlolint)
 set(DOXYGEN_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/docs)
 set(DOXYGEN_FILE_PATTERNS *.hpp)
+set(DOXYGEN_EXCLUDE_PATTERNS */include/hlolint/implementation/*)   # explicit instantiations, no names
 set(DOXYGEN_USE_MDFILE_AS_MAINPAGE ${PROJECT_SOURCE_DIR}/.cmake/reference.md)
 set(DOXYGEN_STRIP_FROM_PATH ${PROJECT_SOURCE_DIR}/include)
 set(DOXYGEN_STRIP_FROM_INC_PATH ${PROJECT_SOURCE_DIR}/include)
@@ -20,7 +21,7 @@ set(DOXYGEN_SORT_MEMBER_DOCS NO)
 set(DOXYGEN_FILTER_PATTERNS "\"*/checks/*.hpp=sed -E -f ${CMAKE_CURRENT_LIST_DIR}/checks.sed\"")
 
 # How the formats are read and verified is not for the users of the library: the grammars, the tables and steps of the
-# verifier, the readers of protobuf messages, what each room keeps for itself in a namespace `detail`, and the one
+# verifier, the readers of protobuf messages and of logs, what each room keeps for itself in a namespace `detail`, and the one
 # file that compiles the grammars. The functions that read values of attributes and the kind of a file stand in the
 # folder of the grammars.
 set(include ${PROJECT_SOURCE_DIR}/include/hlolint)
@@ -36,7 +37,9 @@ list(APPEND documented
 set(DOXYGEN_EXCLUDE_SYMBOLS
   detail hlolint::detail* hlolint::*::detail* hlolint::grammar* hlolint::build* hlolint::scan* hlolint::module_rules*
   hlolint::protobuf*
-  hlolint::profiles*
+  hlolint::profiles* hlolint::logs*
+  # The helpers of a rule are in a namespace of its id.
+  hlolint::ali0* hlolint::bud0* hlolint::col0* hlolint::dmp0* hlolint::mem0* hlolint::pad0* hlolint::prf0*
   # What the operators and properties of patterns return: users write the operators.
   hlolint::match::both hlolint::match::bound hlolint::match::either hlolint::match::negation
   hlolint::match::fixed_name hlolint::match::operand_patterns hlolint::match::custom_call_*

@@ -27,9 +27,10 @@ write_basic_package_version_file(
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/hlolint
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN *.hpp)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/page_parts/hlolint DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} OPTIONAL)
 install(TARGETS hlolint EXPORT hlolint INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(HLOLINT_COMPILED)
-  install(TARGETS hlolint_compiled EXPORT hlolint ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS ${libraries} EXPORT hlolint ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
 install(EXPORT hlolint
   NAMESPACE hlolint::
@@ -57,6 +58,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/hlolint
 # man page. The tests look for all of HLOLINT_INSTALLED.
 set(hlolint_library ${CMAKE_INSTALL_LIBDIR}/${CMAKE_STATIC_LIBRARY_PREFIX}hlolint${CMAKE_STATIC_LIBRARY_SUFFIX})
 set(HLOLINT_INSTALLED ${CMAKE_INSTALL_INCLUDEDIR}/hlolint/hlolint.hpp ${config_dir}/hlolintConfig.cmake
+  ${CMAKE_INSTALL_INCLUDEDIR}/hlolint/tool/report/html/parts.hpp
   ${command_dir}/hlolint/command.hpp ${command_dir}/hlolint/command.cmake)
 if(HLOLINT_COMPILED)
   list(APPEND HLOLINT_INSTALLED ${hlolint_library})

@@ -12,9 +12,13 @@
 
 int main(int count, char** paths) {
   std::vector<hlolint::buffer_dump> parts;  // XLA may spread the dump of one module over several files
-  for (int i = 1; i < count; ++i)
-    if (const auto file = hlolint::load_file(paths[i]); file.text)
-      if (const auto read = hlolint::parse(*file.text); read.buffers) parts.push_back(*read.buffers);
+  for (int i = 1; i < count; ++i) {
+    const auto file = hlolint::load_file(paths[i]);
+    if (!file.text) return std::cerr << paths[i] << ": " << file.error << '\n', 2;
+    const auto read = hlolint::parse(*file.text);
+    if (read.buffers) parts.push_back(*read.buffers);
+    for (const auto& unreadable : read.diagnostics) std::cerr << unreadable << '\n';
+  }
 
   const hlolint::occupancy in_use(hlolint::join(parts));
   const hlolint::occupancy_curve curve = in_use.total();

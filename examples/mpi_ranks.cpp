@@ -1,155 +1,108 @@
-// `hlolint ranks` as an MPI program, for jobs whose dumps lie on many machines: each process reads the dumps of its
-// own rank and makes their digest, and the process of rank 0 compares the digests of all and reports:
-//   mpirun -n 8 mpi_ranks [OPTION OF hlolint ranks ...] dumps/rank%r
-// %r is the number of the rank. Without %r, the path is a folder with one folder for each rank, whose name ends in its
-// number, such as rank0 and rank1.
+// Compares what the ranks of a job have compiled, as an MPI program for dumps that lie on many machines:
+//   mpirun -n 8 mpi_ranks dumps/rank%r
+// %r is the number of the rank. Each process reads the dumps of its own rank, and the process of rank 0 prints which
+// ranks run other collectives than the others; `hlolint ranks` on two folders then shows the first difference.
 // Exit status, of every process: 0 all equal, 1 ranks differ, 2 unreadable dumps or wrong usage.
-#include <hlolint/checks.hpp>
-#include <hlolint/ir/parsed_file.hpp>
-#include <hlolint/text/source.hpp>
+#include <hlolint/hlolint.hpp>
+#include <hlolint/tool/compare/rank_digest.hpp>
 
 #define OMPI_SKIP_MPICXX 1  // C++ bindings that MPI has dropped
 #include <mpi.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <iostream>
-#include <limits>
 #include <map>
+#include <numeric>
+#include <set>
 #include <sstream>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
-namespace {
+using hlolint::compare::ranked_module;
 
-namespace fs = std::filesystem;
-
-// The result of a run of the command.
-struct outcome {
-  int status = 0;
-  std::string output;
-};
-
-// Runs the command within this program; error messages go to standard error.
-outcome run(std::vector<std::string> words, std::map<std::string, hlolint::parsed_file> at_hand = {}) {
-  words.insert(words.begin(), "mpi_ranks");
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  std::ostringstream output, errors;
-  const int status = hlolint_command(static_cast<int>(words.size()), pointers.data(), built_in_checks(),
-                                     std::move(at_hand), output, errors);
-  std::cerr << errors.str() << std::flush;
-  return {status, output.str()};
-}
-
-// The number at the end of a name: 7 for `rank007`.
-bool is_numbered(std::string_view name, const std::string& number) {
-  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
-  const std::size_t first = std::min(name.find_first_not_of('0', digits), name.size());
-  return digits < name.size() && (first == name.size() ? "0" : name.substr(first)) == number;
-}
-
-// The folder of a rank; empty if there is none or more than one.
-std::string folder_of(const std::string& where, int rank) {
-  const std::string number = std::to_string(rank);
-  std::string out;
-  if (where.find("%r") != std::string::npos) {
-    for (std::size_t at = 0; at < where.size(); ++at) {
-      if (where.compare(at, 2, "%r") == 0) out += number, ++at;
-      else out += where[at];
-    }
-    return out;
-  }
+// A line for each module of a rank: its signature, the hash of its collectives, its name. Sets the status to 2 if
+// anything cannot be read.
+std::string modules_in(const std::string& folder, int& status) {
+  std::ostringstream out;
+  std::deque<hlolint::parsed_file> read;
+  std::vector<hlolint::input_file> files;
   std::error_code error;
-  for (fs::directory_iterator entry(where, error), end; !error && entry != end; entry.increment(error)) {
-    std::error_code gone;
-    if (!entry->is_directory(gone) || !is_numbered(entry->path().filename().string(), number)) continue;
-    if (!out.empty()) return {};
-    out = entry->path().string();
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string path = entry->path().string();
+    const auto file = hlolint::load_file(path);
+    if (file.text)
+      files.push_back({path, &read.emplace_back(hlolint::parse(*file.text)), false});
+    else
+      std::cerr << path << ": " << file.error << '\n', status = 2;
   }
-  return out;
+  for (const hlolint::module_group& group : hlolint::pair_files(files).groups)
+    if (group.hlo)
+      out << hlolint::compare::entry_signature(*group.hlo) << ' '
+          << hlolint::collective_sequence(*group.hlo).fingerprint() << ' '
+          << hlolint::module_without_number(group.hlo->name()) << '\n';
+  if (out.str().empty()) std::cerr << folder << ": no HLO could be read\n", status = 2;
+  return out.str();
 }
 
-// Gathers the texts of all processes on rank 0, in order of ranks.
-std::vector<std::string> gather(const std::string& own, int rank, int count) {
-  const std::int64_t size = static_cast<std::int64_t>(own.size());
-  std::vector<std::int64_t> sizes(rank == 0 ? static_cast<std::size_t>(count) : 0);
-  MPI_Gather(&size, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
-  std::vector<int> lengths, begins;
-  std::int64_t end = 0;
-  for (const std::int64_t length : sizes) {
-    if (length > std::numeric_limits<int>::max() - end) {
-      std::cerr << "mpi_ranks: the digests of all ranks take more than 2 GiB\n" << std::flush;
-      MPI_Abort(MPI_COMM_WORLD, 2);
-    }
-    lengths.push_back(static_cast<int>(length));
-    begins.push_back(static_cast<int>(end));
-    end += length;
-  }
-  std::string all(static_cast<std::size_t>(end), '\0');
-  MPI_Gatherv(own.data(), static_cast<int>(size), MPI_CHAR, all.data(), lengths.data(), begins.data(), MPI_CHAR, 0,
-              MPI_COMM_WORLD);
+// The texts of all processes in order of ranks, on rank 0.
+std::vector<std::string> gather(const std::string& own, int ranks) {
+  const int size = static_cast<int>(own.size());
+  std::vector<int> sizes(static_cast<std::size_t>(ranks)), begins(static_cast<std::size_t>(ranks));
+  MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
+  std::exclusive_scan(sizes.begin(), sizes.end(), begins.begin(), 0);
+  std::string all(static_cast<std::size_t>(begins.back() + sizes.back()), '\0');
+  MPI_Gatherv(own.data(), size, MPI_CHAR, all.data(), sizes.data(), begins.data(), MPI_CHAR, 0, MPI_COMM_WORLD);
   std::vector<std::string> out;
-  for (std::size_t i = 0; i < lengths.size(); ++i)
-    out.push_back(all.substr(static_cast<std::size_t>(begins[i]), static_cast<std::size_t>(lengths[i])));
+  for (std::size_t i = 0; i != sizes.size(); ++i)
+    out.push_back(all.substr(static_cast<std::size_t>(begins[i]), static_cast<std::size_t>(sizes[i])));
   return out;
 }
 
-// Compares the digests of the processes, named by the folders that they read.
-int compare(std::vector<std::string> options, const std::string& where, const std::vector<std::string>& digests) {
-  std::map<std::string, hlolint::parsed_file> at_hand;
-  options.insert(options.begin(), "ranks");
-  options.push_back("--");
-  for (std::size_t i = 0; i < digests.size(); ++i) {
-    if (digests[i].empty()) continue;  // its process has reported an error
-    std::string path = folder_of(where, static_cast<int>(i));
-    if (path.empty()) path = where + "/" + std::to_string(i);  // the folder is on another machine
-    at_hand[path].text = hlolint::source(digests[i], path);
-    options.push_back(std::move(path));
+// Prints modules whose collectives are not the same everywhere. Returns whether there are any.
+bool report_differences(const std::vector<std::string>& of_ranks) {
+  std::vector<ranked_module> modules;
+  for (std::size_t rank = 0; rank != of_ranks.size(); ++rank) {
+    std::istringstream lines(of_ranks[rank]);
+    for (ranked_module m{rank, {}, 0, 0}; lines >> m.signature >> m.fingerprint >> m.name;) modules.push_back(m);
   }
-  if (at_hand.empty()) return 2;
-  const outcome compared = run(std::move(options), std::move(at_hand));
-  std::cout << compared.output << std::flush;
-  return compared.status;
+  bool differ = false;
+  for (const auto& same : hlolint::compare::match_modules(modules)) {
+    std::map<std::uint64_t, std::set<std::size_t>> ranks;  // by what they run
+    for (const std::size_t at : same) ranks[modules[at].fingerprint].insert(modules[at].rank);
+    if (ranks.size() == 1 && same.size() == of_ranks.size()) continue;
+    differ = true;
+    std::vector<std::set<std::size_t>> groups;
+    for (auto& [collectives, on] : ranks) groups.push_back(std::move(on));
+    std::stable_sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+    std::cout << modules[same.front()].name << ':';
+    for (const std::set<std::size_t>& on : groups) {
+      std::cout << (on == groups.front() ? " ranks" : "; other collectives on");
+      for (const std::size_t rank : on) std::cout << ' ' << rank;
+    }
+    std::cout << (same.size() == of_ranks.size() ? "\n" : "; missing elsewhere\n");
+  }
+  return differ;
 }
-
-int work(std::vector<std::string> words, int rank, int count) {
-  if (words.empty() || words.back().empty() || words.back().front() == '-') {
-    if (rank == 0) std::cerr << "usage: mpirun -n N mpi_ranks [OPTION OF hlolint ranks ...] dumps/rank%r\n";
-    return 2;
-  }
-  const std::string where = std::move(words.back());
-  words.pop_back();
-  const std::string folder = folder_of(where, rank);
-  outcome own;
-  if (folder.empty()) {
-    std::cerr << "mpi_ranks: not one folder in " + where + " has the number of rank " + std::to_string(rank) + "\n";
-    own.status = 2;
-  } else {
-    own = run({"digest", "--name", "rank" + std::to_string(rank), "--", folder});
-  }
-  const std::vector<std::string> digests = gather(own.output, rank, count);
-  int status = own.status;
-  if (rank == 0) status = std::max(status, compare(std::move(words), where, digests));
-  int worst = 0;
-  MPI_Allreduce(&status, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  return worst;
-}
-
-}  // namespace
 
 int main(int count, char** words) {
   MPI_Init(&count, &words);
-  int rank = 0, ranks = 0;
+  int rank = 0, ranks = 0, status = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const int status = work(std::vector<std::string>(words + std::min(count, 1), words + count), rank, ranks);
+  std::string folder = count == 2 ? words[1] : "";
+  if (const auto at = folder.find("%r"); at != folder.npos) folder.replace(at, 2, std::to_string(rank));
+  if (folder.empty() && rank == 0) std::cerr << "usage: mpirun -n N mpi_ranks dumps/rank%r\n";
+  const std::string own = folder.empty() ? "" : modules_in(folder, status);
+  if (own.empty()) status = 2;
+  const std::vector<std::string> all = gather(own, ranks);
+  if (rank == 0 && status == 0 && report_differences(all)) status = 1;
+  int worst = 0;
+  MPI_Allreduce(&status, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   MPI_Finalize();
-  return status;
+  return worst;
 }

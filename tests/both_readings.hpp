@@ -13,7 +13,7 @@
 
 // The grammars of the test programs are compiled once (.cmake/compiled/grammars.cpp).
 extern template hlolint::grammar::hlo_reading hlolint::grammar::read_hlo<hlolint::build::module_builder>(
-    const hlolint::source&, bool);
+    const hlolint::source&, bool, hlolint::hlo_extent);
 
 /// Every member of the records is compared, in the order in which they stand in their pools.
 class both_readings {

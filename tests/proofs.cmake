@@ -62,6 +62,14 @@ if(umbrella IN_LIST headers)
     target_compile_options(hlolint_tests_linkage PRIVATE -O0)
   endif()
   add_test(NAME headers.two_units COMMAND hlolint_tests_linkage)
+  # Without CMake's library: all sources with HLOLINT_COMPILED, and the code in one of them.
+  add_executable(hlolint_tests_implementation linkage/implementation.cpp linkage/implementation_user.cpp)
+  target_link_libraries(hlolint_tests_implementation PRIVATE hlolint::hlolint hlolint_warnings)
+  target_compile_definitions(hlolint_tests_implementation PRIVATE HLOLINT_COMPILED)
+  if(NOT MSVC)
+    target_compile_options(hlolint_tests_implementation PRIVATE -O0)
+  endif()
+  add_test(NAME headers.implementation COMMAND hlolint_tests_implementation)
 endif()
 
 # --- A command with rules of one's own -------------------------------------------------------------------------------
@@ -83,6 +91,9 @@ endforeach()
 # --- The package: installed and moved, as a part of another project, as one header ------------------------------------
 
 set(forms fetched subdirectory cpm)
+if(HLOLINT_PROOFS STREQUAL "ON")   # compiles the tests of the toolkit once more
+  list(APPEND forms toolkit)
+endif()
 if(HLOLINT_INSTALL)
   list(APPEND forms installed)
   if(TARGET hlolint_command AND UNIX AND HLOLINT_PROOFS STREQUAL "ON")   # compiles the whole command once more
@@ -161,6 +172,18 @@ elseif(TARGET hlolint_command)
   add_skipped_test(browser "there is no Node (Debian: apt-get install nodejs)")
 endif()
 
+# --- The scripts of the page are whole, each alone; what they are together is linted below -----------------------------
+
+file(GLOB scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/hlolint/tool/report/html/*.js)
+foreach(script IN LISTS scripts)
+  cmake_path(GET script STEM name)
+  if(HLOLINT_NODE)
+    add_test(NAME page.script.${name} COMMAND ${HLOLINT_NODE} --check ${script})
+  else()
+    add_skipped_test(page.script.${name} "there is no Node (Debian: apt-get install nodejs)")
+  endif()
+endforeach()
+
 # --- The page that lints what is dropped on it, against the command ----------------------------------------------------
 
 if(TARGET hlolint_command AND UNIX AND HLOLINT_NODE)
@@ -190,6 +213,21 @@ if(TARGET hlolint_command AND UNIX)
   endif()
 endif()
 
+# --- Agents and editors: the official client of MCP, the one of VS Code for LSP, and the grammar of the extension --------
+
+if(TARGET hlolint_command AND UNIX)
+  foreach(client IN ITEMS mcp lsp grammar)
+    if(HLOLINT_NODE)
+      add_test(NAME server.${client}
+        COMMAND ${HLOLINT_NODE} ${CMAKE_CURRENT_SOURCE_DIR}/server/${client}.mjs $<TARGET_FILE:hlolint_command>
+          ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/server_clients)
+      set_tests_properties(server.${client} PROPERTIES SKIP_RETURN_CODE 77 RESOURCE_LOCK npm_server_clients)
+    else()
+      add_skipped_test(server.${client} "there is no Node (Debian: apt-get install nodejs npm)")
+    endif()
+  endforeach()
+endif()
+
 # --- The hooks of pre-commit ------------------------------------------------------------------------------------------
 
 if(TARGET hlolint_command AND UNIX)
@@ -209,9 +247,16 @@ endif()
 # --- The Python module: wheels in fresh virtual environments, with the JAX of each Python --------------------------------
 
 if(UNIX)
+  # Those on PATH, else those of pyenv, whose names on PATH may not run.
+  function(runs result program)
+    execute_process(COMMAND ${program} -c "" RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+    if(NOT status EQUAL 0)
+      set(${result} FALSE PARENT_SCOPE)
+    endif()
+  endfunction()
   file(GLOB pythons $ENV{HOME}/.pyenv/versions/*/bin $ENV{PYENV_ROOT}/versions/*/bin)
   foreach(version IN ITEMS 3.11 3.13)
-    find_program(HLOLINT_PYTHON${version} python${version} HINTS ${pythons})
+    find_program(HLOLINT_PYTHON${version} python${version} PATHS ${pythons} VALIDATOR runs)
     mark_as_advanced(HLOLINT_PYTHON${version})
     if(HLOLINT_PYTHON${version})
       set(from folder)

@@ -1,6 +1,6 @@
 # The code of the command without its main, from the folder of this file: in this tree, and where hlolint is installed
 # (find_package with the component `command`). The target hlolint::command has the function of command.hpp.
-# Expects hlolint::compiled, hlolint_VERSION and, if known, hlolint_COMMIT; sets hlolint_command_missing to the missing
+# Expects hlolint::tool, hlolint_VERSION and, if known, hlolint_COMMIT; sets hlolint_command_missing to the missing
 # libraries.
 
 if(TARGET hlolint::command)
@@ -21,7 +21,7 @@ endif()
 # Downloads missing libraries, headers only, if allowed: from their authors in the versions of Debian 12, or from PyPI,
 # where packages for Python carry them.
 set(HLOLINT_FETCH OFF CACHE STRING
-  "Where CLI11, nlohmann-json and toml++ are downloaded from if they are missing: OFF (not at all), ON (GitHub) or PyPI")
+  "Where CLI11, nlohmann-json and toml++ (and protozero, from PyPI) are downloaded from if they are missing: OFF (not at all), ON (GitHub) or PyPI")
 set_property(CACHE HLOLINT_FETCH PROPERTY STRINGS OFF ON PyPI)
 function(fetch_headers target name)
   if(TARGET ${target} OR NOT HLOLINT_FETCH)
@@ -33,6 +33,9 @@ function(fetch_headers target name)
   if(HLOLINT_FETCH STREQUAL "PyPI")
     set(from ${from_PYPI})
     set(host https://files.pythonhosted.org/packages)
+  endif()
+  if(NOT from)
+    return()
   endif()
   list(GET from 0 address)
   list(GET from 1 hash)
@@ -74,7 +77,7 @@ foreach(library IN ITEMS CLI11::CLI11 nlohmann_json::nlohmann_json tomlplusplus:
     list(APPEND hlolint_command_missing ${library})
   endif()
 endforeach()
-if(NOT TARGET hlolint::compiled)
+if(NOT TARGET hlolint::tool)
   list(APPEND hlolint_command_missing "the compiled library (-DHLOLINT_COMPILED=ON when hlolint is configured)")
 endif()
 if(hlolint_command_missing)
@@ -116,12 +119,28 @@ if(HLOLINT_ZSTD_INCLUDE_DIR AND HLOLINT_ZSTD_LIBRARY)
   list(APPEND shared ${HLOLINT_ZSTD_LIBRARY})
   list(APPEND archives libzstd.a)
 endif()
+# Archives of folders of dumps.
+find_package(LibArchive QUIET)
+if(LibArchive_FOUND)
+  target_include_directories(hlolint_command_needs SYSTEM INTERFACE ${LibArchive_INCLUDE_DIRS})
+  target_compile_definitions(hlolint_command_needs INTERFACE HLOLINT_HAS_ARCHIVE)
+  list(APPEND shared LibArchive::LibArchive)
+  list(PREPEND archives libarchive.a)            # which needs those after it
+  list(APPEND archives libbz2.a libnettle.a)   # for what zip files may hold
+endif()
 target_link_libraries(hlolint_command_libraries INTERFACE ${shared})
 
-# Protobuf dumps, if the headers of protozero are found.
+# Protobuf dumps, if the headers of protozero are found, or can be had from PyPI.
 find_path(HLOLINT_PROTOZERO_INCLUDE_DIR protozero/pbf_reader.hpp)
-if(HLOLINT_PROTOZERO_INCLUDE_DIR)
-  target_include_directories(hlolint_command_needs SYSTEM INTERFACE ${HLOLINT_PROTOZERO_INCLUDE_DIR})
+if(HLOLINT_PROTOZERO_INCLUDE_DIR AND NOT TARGET protozero::headers)
+  add_library(protozero::headers INTERFACE IMPORTED)
+  target_include_directories(protozero::headers INTERFACE ${HLOLINT_PROTOZERO_INCLUDE_DIR})
+endif()
+fetch_headers(protozero::headers protozero
+  PYPI a6/33/c7cb6aa530b887370c6b8d91660d327758562f5dc8dd19d744aea0c74d45/osmium-4.3.2.tar.gz
+    bea7aa809d41659ad29c7b4627ce7e1af4d420d03db45b3a4211cb6192b6926f contrib/protozero/include)
+if(TARGET protozero::headers)
+  target_link_libraries(hlolint_command_needs INTERFACE protozero::headers)
   target_compile_definitions(hlolint_command_needs INTERFACE HLOLINT_HAS_PROTOZERO)
 endif()
 
@@ -132,10 +151,10 @@ if(hlolint_COMMIT)
 endif()
 
 # Compiled once for all programs that link it, whatever their checks.
-file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
 list(FILTER sources EXCLUDE REGEX "/hlolint.cpp$")   # main
 add_library(hlolint_command_code STATIC EXCLUDE_FROM_ALL ${sources})
-target_link_libraries(hlolint_command_code PUBLIC hlolint_command_needs hlolint::compiled)
+target_link_libraries(hlolint_command_code PUBLIC hlolint_command_needs hlolint::tool)
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH folder)
 target_include_directories(hlolint_command_code INTERFACE ${folder})   # for <hlolint/command.hpp>
 if(HLOLINT_TOGETHER)

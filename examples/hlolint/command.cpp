@@ -1,31 +1,30 @@
 // The command: words to values (arguments), files to dumps (inputs), dumps to findings (run), findings to text.
-#include "advise.hpp"
-#include "arguments.hpp"
-#include "baseline_file.hpp"
-#include "calibrate.hpp"
-#include "checks.hpp"
+#include "commands/advise.hpp"
+#include "settings/arguments.hpp"
+#include "settings/baseline_file.hpp"
+#include "commands/calibrate.hpp"
+#include "settings/checks.hpp"
+#include "command_run.hpp"
 #include "complain.hpp"
-#include "diff.hpp"
-#include "digest.hpp"
-#include "memory.hpp"
-#include "profiles.hpp"
+#include "commands/diff.hpp"
+#include "commands/digest.hpp"
+#include "commands/memory.hpp"
+#include "reading/profiles.hpp"
 #include "output_file.hpp"
-#include "query.hpp"
-#include "query_rules.hpp"
-#include "ranks.hpp"
-#include "read_file.hpp"
-#include "run.hpp"
-#include "show.hpp"
+#include "commands/query.hpp"
+#include "settings/query_rules.hpp"
+#include "commands/ranks.hpp"
+#include "reading/read_file.hpp"
+#include "commands/run.hpp"
+#include "server/lsp/lsp.hpp"
+#include "server/mcp/mcp.hpp"
+#include "commands/show.hpp"
 #include "terminal.hpp"
-#include "time.hpp"
+#include "commands/time.hpp"
 
-#include <hlolint/text/deflate.hpp>
-#include <hlolint/text/record_list.hpp>
-#include <hlolint/text/suggestion.hpp>
 #include <hlolint/print/print.hpp>
 #include <hlolint/report/github.hpp>
 #include <hlolint/report/gitlab.hpp>
-#include <hlolint/report/html.hpp>
 #include <hlolint/report/json.hpp>
 #include <hlolint/report/junit.hpp>
 #include <hlolint/report/markdown.hpp>
@@ -33,6 +32,10 @@
 #include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/sarif.hpp>
 #include <hlolint/report/text.hpp>
+#include <hlolint/text/deflate.hpp>
+#include <hlolint/text/suggestion.hpp>
+#include <hlolint/tool/checks/budget/wasteful_schedule.hpp>
+#include <hlolint/tool/report/html.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -41,16 +44,20 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <map>
+#include <memory>
 #include <new>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <unistd.h>
 
-using namespace hlolint;
+namespace hlolint::command {
+
 using namespace hlolint::report;
 
 namespace {
@@ -70,12 +77,12 @@ std::size_t columns_of_output(const arguments& given) {
 }
 
 int explain(const arguments& given, std::ostream& out) {
-  const record_list<rule_entry> rules = known_rules(*given.checks);
+  const std::vector<rule_entry> rules = known_rules(*given.checks);
   if (const rule_entry* const entry = find_rule(rules, given.rule)) {
     given.json ? write_rules_json(out, {*entry}) : write_explanation(out, *entry);
     return exit_clean;
   }
-  record_list<std::string_view> words;
+  std::vector<std::string_view> words;
   for (const rule_entry& entry : rules) words.push_back(entry.about.id), words.push_back(entry.about.name);
   return complain("unknown rule '" + given.rule + "'" + did_you_mean(given.rule, words) +
                   "; `hlolint rules` lists all");
@@ -83,15 +90,17 @@ int explain(const arguments& given, std::ostream& out) {
 
 // Prints what could be read, and reports the rest on standard error.
 int print_again(const arguments& given, std::ostream& out) {
-  const parsed_file read = read_input(given.paths.front(), given.max_size).content;
+  const parsed_file read = read_dump(given, given.paths.front(), given.max_size).content;
   if (!holds_hlo(read.kind))
     return complain(given.paths.front() + ": " +
                     (read.kind == input_kind::unknown && !read.diagnostics.empty() ? read.diagnostics.front().message
                                                                                    : "this is no HLO text"));
   const bool as_read = read.kind != input_kind::hlo && given.long_form.value_or(true);
   for (const hlo_module& m : read.modules())
-    if (as_read) out << m.text().text();  // for a protobuf message, XLA's long form of its module
-    else out << print(m, !given.long_form ? form_of(m) : *given.long_form ? long_form : short_form);
+    if (as_read)
+      out << m.text().text();  // for a protobuf message, XLA's long form of its module
+    else
+      out << print(m, !given.long_form ? form_of(m) : *given.long_form ? long_form : short_form);
   text_report report(std::cerr);
   for (const diagnostic& d : read.diagnostics)
     if (d.level == severity::error) report(d);
@@ -137,7 +146,8 @@ void render(const arguments& given, const linted& done, std::ostream& out) {
     case output_format::junit: return junit_report(out)(result);
     case output_format::html: return html_report(out)(result, done.pictures, known_rules(*given.checks));
     case output_format::markdown: return markdown_report(out)(result);
-    case output_format::text: case output_format::concise: break;
+    case output_format::text:
+    case output_format::concise: break;
   }
   text_options look;
   look.colors = wants_colors(given);
@@ -165,8 +175,20 @@ int lint_or_parse(const arguments& given, const rule_settings& settings, const c
     if (const std::string error = save_baseline(given.baseline, agreed_on); !error.empty()) return complain(error);
     dismiss(agreed_on, done.result.diagnostics);
   }
-  render(given, done, out);
+  if (given.found)
+    given.found(done.result);
+  else
+    render(given, done, out);
   return exit_status(done.result, given);
+}
+
+// The settings without a search for rules that search long and whose notes are only counted.
+configuration without_search(const arguments& given, const rule_settings& settings) {
+  configuration out = given.settings;
+  for (std::size_t i = 0; i < given.checks->rules().size(); ++i)
+    if (const rule& about = given.checks->rules()[i].about; about.id == wasteful_schedule::about.id)
+      if (!settings[i].enabled) out.options.insert(out.options.begin(), {std::string(about.id), "max-search", "0"});
+  return out;
 }
 
 int run_with_checks(const arguments& given, std::ostream& out) {
@@ -185,8 +207,8 @@ int run_with_checks(const arguments& given, std::ostream& out) {
     return exit_clean;
   }
   const chosen_rules chosen = choose(*given.checks, given.settings.choice, given.what == task::ranks);
-  const configured_checks checks(*given.checks, given.settings);
-  for (const record_list<std::string>* errors : {&chosen.errors, &checks.errors()})
+  const configured_checks checks(*given.checks, without_search(given, chosen.settings));
+  for (const std::vector<std::string>* errors : {&chosen.errors, &checks.errors()})
     for (const std::string& error : *errors) complain(error);
   if (!chosen.errors.empty() || !checks.errors().empty()) return exit_error;
 
@@ -211,7 +233,7 @@ int run_with_checks(const arguments& given, std::ostream& out) {
                : exit_status(done.result, given);
   }
   if (given.what == task::ranks) {
-    const record_list<rank_dumps> ranks = find_ranks(given.paths);
+    const std::vector<rank_dumps> ranks = find_ranks(given.paths);
     if (ranks.size() < 2)
       return complain("ranks: nothing to compare: name the folders of several ranks, or one folder that holds them");
     const linted done = compare_ranks(given, ranks, chosen.settings, checks);
@@ -231,7 +253,7 @@ int run_command(const arguments& given, std::ostream& out) {
   const loaded_rules own = make_query_rules(given.settings, *given.checks);
   for (const std::string& error : own.errors) complain_lines(error);
   if (!own.errors.empty()) return exit_error;
-  record_list<std::shared_ptr<const checks_part>> parts = given.checks->parts();
+  std::vector<std::shared_ptr<const checks_part>> parts = given.checks->parts();
   parts.push_back(own.part);
   const command_checks all_checks(std::move(parts));
   arguments with_rules = given;
@@ -248,7 +270,14 @@ int flush_output() {
 }
 
 // Writes after all work is done, so that no file is left half written.
-int write(const arguments& given, const std::string& text, std::ostream& output) {
+int write(const arguments& given, const std::string& whole, std::ostream& output) {
+  std::string part;
+  if (given.excerpt.is_part()) {
+    std::string error;
+    part = excerpt_of(whole, given.excerpt, error);
+    if (!error.empty()) return complain(error);
+  }
+  const std::string& text = given.excerpt.is_part() ? part : whole;
   if (given.output.empty()) {
     output << text;
     return &output == &std::cout ? flush_output() : exit_clean;
@@ -260,6 +289,12 @@ int write(const arguments& given, const std::string& text, std::ostream& output)
 int run_words(int count, char** words, arguments given, std::ostream& output) {
   try {
     if (const auto done = read_arguments(count, words, given)) return std::max(*done, flush_output());
+    if (given.what == task::mcp) return server::serve_mcp(given);
+    if (given.what == task::lsp) return server::serve_lsp(given);
+    if (given.what != task::ranks) {
+      packed_files packed(given.paths, given.max_size);
+      if (!packed.empty()) given.packed = std::make_shared<const packed_files>(std::move(packed));
+    }
     const bool alone = given.what == task::time || given.what == task::calibrate;
     if (given.what != task::ranks && given.what != task::diff) take_profiles(given, alone);
     std::ostringstream out;
@@ -275,21 +310,39 @@ int run_words(int count, char** words, arguments given, std::ostream& output) {
 
 }  // namespace
 
-int hlolint_command(int count, char** words, const command_checks& checks) {
+int run_command(int count, char** words, const command_checks& checks) {
   std::ios::sync_with_stdio(false);
   arguments given;
   given.checks = &checks;
   return run_words(count, words, std::move(given), std::cout);
 }
 
-int hlolint_command(int count, char** words, const command_checks& checks, std::map<std::string, parsed_file> at_hand,
-                    std::ostream& output, std::ostream& errors) {
-  std::ostream* const before = std::exchange(complaints(), &errors);
+int run_command(int count, char** words, const command_checks& checks, std::map<std::string, parsed_file> at_hand,
+                std::ostream& output, std::ostream& errors) {
   arguments given;
   given.checks = &checks;
   given.at_hand = std::move(at_hand);
-  given.captured = true;
-  const int status = run_words(count, words, std::move(given), output);
-  complaints() = before;
-  return status;
+  return run_command_line({words + 1, words + std::max(count, 1)}, std::move(given), output, errors);
 }
+
+int run_command_line(const std::vector<std::string>& words, arguments given, std::ostream& output,
+                     std::ostream& errors) {
+  std::vector<std::string> all{"hlolint"};
+  all.insert(all.end(), words.begin(), words.end());
+  std::vector<char*> pointers;
+  for (std::string& word : all) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  // The sink is reset even if a listener throws.
+  struct redirected {
+    explicit redirected(std::ostream& to) : before(std::exchange(complaints(), &to)) {}
+    ~redirected() { complaints() = before; }
+    redirected(const redirected&) = delete;
+    redirected& operator=(const redirected&) = delete;
+    std::ostream* before;
+  };
+  const redirected complain_there(errors);
+  given.captured = true;
+  return run_words(static_cast<int>(all.size()), pointers.data(), std::move(given), output);
+}
+
+}  // namespace hlolint::command

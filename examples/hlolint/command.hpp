@@ -1,24 +1,27 @@
 // The command with any checks. A source file with
 //
-//   int main(int n, char** a) { return hlolint_command(n, a, hlolint::checks(hlolint::all, team::bf16_all_reduce{})); }
+//   int main(int n, char** a) { return run_command(n, a, hlolint::checks(hlolint::tool_checks,
+//   team::bf16_all_reduce{})); }
 //
 // makes an hlolint with one more rule, which takes part in the configuration, the baseline, suppressions, `rules`,
-// `explain` and all formats. If `all` comes first, as here, it is not compiled again.
+// `explain` and all formats. If `tool_checks` comes first, as here, it is not compiled again.
 #pragma once
 
-#include "catalogue_part.hpp"
+#include "settings/catalogue_part.hpp"
 
-#include <hlolint/checks/all.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/tool/checks/all.hpp>
 
 #include <cstddef>
 #include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
+
+namespace hlolint::command {
 
 /// The checks of hlolint with these options. They were compiled with the command.
-std::shared_ptr<const checks_part> built_in_part(const std::remove_const_t<decltype(hlolint::all)>& list);
+std::shared_ptr<const checks_part> built_in_part(const std::remove_const_t<decltype(hlolint::tool_checks)>& list);
 
 // Not in a namespace `detail`: hlolint has one, and files may use both.
 template <class Catalogue>
@@ -32,7 +35,7 @@ struct catalogues_beginning_with<hlolint::catalogue<Ours...>> {
       return hlolint::catalogue(std::get<First + I>(list.checks)...);
     };
     constexpr std::size_t ours = sizeof...(Ours);
-    hlolint::record_list<std::shared_ptr<const checks_part>> parts{
+    std::vector<std::shared_ptr<const checks_part>> parts{
         built_in_part(part(std::integral_constant<std::size_t, 0>(), std::index_sequence_for<Ours...>()))};
     if constexpr (sizeof...(More) > 0)
       parts.push_back(std::make_shared<catalogue_part<More...>>(
@@ -41,10 +44,10 @@ struct catalogues_beginning_with<hlolint::catalogue<Ours...>> {
   }
 };
 
-/// Makes parts of a catalogue: two if it begins with `hlolint::all`, else one.
+/// Makes parts of a catalogue: two if it begins with `hlolint::tool_checks`, else one.
 template <class... Checks>
 command_checks checks_for_command(const hlolint::catalogue<Checks...>& list) {
-  using built_in = catalogues_beginning_with<std::remove_const_t<decltype(hlolint::all)>>;
+  using built_in = catalogues_beginning_with<std::remove_const_t<decltype(hlolint::tool_checks)>>;
   if constexpr (requires { built_in::split(list); }) {
     return built_in::split(list);
   } else {
@@ -54,6 +57,8 @@ command_checks checks_for_command(const hlolint::catalogue<Checks...>& list) {
 
 /// The command with a check or a catalogue; `hlolint::checks(...)` makes one catalogue of several.
 template <class Checks>
-int hlolint_command(int count, char** words, const Checks& checks) {
-  return hlolint_command(count, words, checks_for_command(hlolint::as_catalogue(checks)));
+int run_command(int count, char** words, const Checks& checks) {
+  return run_command(count, words, checks_for_command(hlolint::as_catalogue(checks)));
 }
+
+}  // namespace hlolint::command

@@ -1,7 +1,7 @@
 // Error messages on standard error.
 #pragma once
 
-#include "arguments.hpp"
+#include "settings/arguments.hpp"
 
 #include <hlolint/report/utf8.hpp>
 
@@ -10,6 +10,8 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+
+namespace hlolint::command {
 
 /// The sink of this thread's error messages: standard error, unless another one is set.
 inline std::ostream*& complaints() {
@@ -32,3 +34,5 @@ inline int complain(std::string_view message) {
   *complaints() << "hlolint: " << hlolint::report::printable(message) << '\n';
   return exit_error;
 }
+
+}  // namespace hlolint::command

@@ -12,6 +12,8 @@
 #include <unistd.h>
 #endif
 
+namespace hlolint::command {
+
 namespace {
 bool is_own = false;  // set before any thread starts
 }
@@ -43,3 +45,5 @@ void prepare_heap(std::uint64_t text_bytes) {
   static_cast<void>(text_bytes), static_cast<void>(is_own);
 #endif
 }
+
+}  // namespace hlolint::command

@@ -3,9 +3,13 @@
 
 #include <cstdint>
 
+namespace hlolint::command {
+
 /// Allows the command to tune the heap; called by `main` of a program that does nothing but run the command.
 void own_heap();
 
 /// If tuning is allowed, prepares the heap for the first text of several megabytes. Only speed depends on it. Safe to
 /// call from threads.
 void prepare_heap(std::uint64_t text_bytes);
+
+}  // namespace hlolint::command

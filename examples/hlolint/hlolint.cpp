@@ -1,8 +1,8 @@
 // The hlolint command, with the catalogue of hlolint.
-#include "checks.hpp"
+#include "settings/checks.hpp"
 #include "heap.hpp"
 
 int main(int count, char** words) {
-  own_heap();
-  return hlolint_command(count, words, built_in_checks());
+  hlolint::command::own_heap();
+  return hlolint::command::run_command(count, words, hlolint::command::built_in_checks());
 }

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+namespace hlolint::command {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -20,8 +22,10 @@ int write_and_close(int file, std::string_view text) {
   int wrong = 0;
   while (!text.empty() && wrong == 0) {
     const ::ssize_t done = ::write(file, text.data(), std::min<std::size_t>(text.size(), std::size_t{1} << 30));
-    if (done >= 0) text.remove_prefix(static_cast<std::size_t>(done));
-    else if (errno != EINTR) wrong = errno;
+    if (done >= 0)
+      text.remove_prefix(static_cast<std::size_t>(done));
+    else if (errno != EINTR)
+      wrong = errno;
   }
   if (::close(file) != 0 && wrong == 0) wrong = errno;
   return wrong;
@@ -81,7 +85,8 @@ int replace(const std::string& given, std::string_view text) {
 }  // namespace
 
 bool is_same_file(const std::string& a, const std::string& b) {
-  struct stat of_a {}, of_b {};
+  struct stat of_a {
+  }, of_b{};
   return a != "-" && b != "-" && ::stat(a.c_str(), &of_a) == 0 && ::stat(b.c_str(), &of_b) == 0 &&
          S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
@@ -90,3 +95,5 @@ std::string write_file(const std::string& path, std::string_view text) {
   const int wrong = replace(path, text);
   return wrong == 0 ? std::string{} : "cannot write " + path + ": " + std::strerror(wrong);
 }
+
+}  // namespace hlolint::command

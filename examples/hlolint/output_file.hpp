@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+namespace hlolint::command {
+
 /// Whether both paths lead to one file, however they are spelled and linked. False for standard input (`-`).
 bool is_same_file(const std::string& a, const std::string& b);
 
@@ -18,3 +20,5 @@ struct overwrites_input : std::runtime_error {
 /// a part. Links and permissions are kept; devices and pipes are written to directly. Returns the error message, empty
 /// if there was none; after an error the old file is unchanged.
 std::string write_file(const std::string& path, std::string_view text);
+
+}  // namespace hlolint::command

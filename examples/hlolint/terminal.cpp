@@ -8,6 +8,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+namespace hlolint::command {
+
 std::size_t terminal_width() {
   if (!isatty(STDOUT_FILENO)) return 0;
   std::size_t columns = 0;
@@ -17,3 +19,5 @@ std::size_t terminal_width() {
   constexpr std::size_t least = 40, most = 400, usual = 80;  // in narrower terminals lines wrap
   return columns > 0 ? std::clamp(columns, least, most) : usual;
 }
+
+}  // namespace hlolint::command

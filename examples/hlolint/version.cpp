@@ -5,7 +5,11 @@
 #define HLOLINT_COMMIT ""
 #endif
 
+namespace hlolint::command {
+
 std::string version_text() {
   const std::string commit = HLOLINT_COMMIT;
   return "hlolint " HLOLINT_VERSION + (commit.empty() ? commit : " (" + commit + ")");
 }
+
+}  // namespace hlolint::command

@@ -15,13 +15,13 @@ struct bf16_all_reduce {
                                        .advice = "Cast gradients to bf16 before they are summed.",
                                        .example = "%r = f32[8]{0} all-reduce(%p), to_apply=%add"};
 
-  void operator()(hlolint::hlo_instruction i, const hlolint::context&, hlolint::sink auto& report) const {
+  void operator()(hlolint::hlo_instruction i, const hlolint::context&, hlolint::sink auto& emit) const {
     if (hlolint::collective_kind(i.opcode()) != hlolint::hlo_opcode::all_reduce || i.operand_count() == 0) return;
     const hlolint::shape* const sent = i.operand(0) ? i.operand(0).shape() : nullptr;
     if (!sent || (sent->type != hlolint::element_type::f32 && sent->type != hlolint::element_type::f64)) return;
     hlolint::finding found = hlolint::finding_at(i, "sums " + hlolint::to_string(*sent));
     found.bytes = hlolint::collective_bytes(i);
-    report(found);
+    emit(found);
   }
 };
 

@@ -23,14 +23,13 @@ struct dot_dimensions {
       std::tuple{hlolint::option{"multiple", &dot_dimensions::multiple, "what dimensions are to be a multiple of"},
                  hlolint::option{"smallest", &dot_dimensions::smallest, "smaller dimensions are not reported"}};
 
-  void operator()(hlolint::hlo_instruction i, const hlolint::context&, hlolint::sink auto& report) const {
+  void operator()(hlolint::hlo_instruction i, const hlolint::context&, hlolint::sink auto& emit) const {
     if (i.opcode() != hlolint::hlo_opcode::dot || multiple < 1) return;
     for (const hlolint::hlo_instruction operand : i.operands()) {
       if (!operand || !operand.shape()) continue;
       for (const hlolint::dimension& d : operand.shape()->dimensions)
         if (d.size >= smallest && d.size % multiple != 0)
-          report(hlolint::finding_at(
-              i, "dimension of " + std::to_string(d.size) + " in " + std::string(operand.name())));
+          emit(hlolint::finding_at(i, "dimension of " + std::to_string(d.size) + " in " + std::string(operand.name())));
     }
   }
 };

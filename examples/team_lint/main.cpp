@@ -6,8 +6,8 @@
 #include <hlolint/command.hpp>
 
 int main(int count, char** words) {
-  // If `all` comes first, its compiled form is taken from the library.
-  return hlolint_command(count, words,
-                         hlolint::checks(hlolint::all, team::bf16_all_reduce{}, team::unsharded_parameter{},
-                                         team::dot_dimensions{}));
+  // If `tool_checks` comes first, its compiled form is taken from the library.
+  return hlolint::command::run_command(count, words,
+                                       hlolint::checks(hlolint::tool_checks, team::bf16_all_reduce{},
+                                                       team::unsharded_parameter{}, team::dot_dimensions{}));
 }

@@ -18,10 +18,10 @@ struct unsharded_parameter {
                                        .example = "%w = f32[16384,16384]{1,0} parameter(0), sharding={replicated}"};
 
   hlolint::byte_count min_bytes = hlolint::byte_count{64} << 20;
-  static constexpr auto options = std::tuple{
-      hlolint::option{"min-bytes", &unsharded_parameter::min_bytes, "smaller parameters are not reported"}};
+  static constexpr auto options =
+      std::tuple{hlolint::option{"min-bytes", &unsharded_parameter::min_bytes, "smaller parameters are not reported"}};
 
-  void operator()(const hlolint::hlo_module& module, hlolint::sink auto& report) const {
+  void operator()(const hlolint::hlo_module& module, hlolint::sink auto& emit) const {
     if (module.num_partitions() < 2 || !module.entry()) return;
     for (const hlolint::hlo_instruction i : module.entry().instructions()) {
       if (i.opcode() != hlolint::hlo_opcode::parameter || !i.shape()) continue;
@@ -30,7 +30,7 @@ struct unsharded_parameter {
       if ((how && how->written != hlolint::sharding::kind::replicated) || !bytes || *bytes < min_bytes) continue;
       hlolint::finding found = hlolint::finding_at(i, hlolint::human(*bytes) + " on every device");
       found.bytes = *bytes;
-      report(found);
+      emit(found);
     }
   }
 };

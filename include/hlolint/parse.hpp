@@ -1,13 +1,11 @@
-// From text to values, for all kinds of dumps. Include parse_hlo.hpp, parse_buffers.hpp or parse_log.hpp to compile
-// only one of the grammars. All functions are templates, so that a grammar is compiled where something is parsed and
-// not where this header is included.
+// From text to values, for all kinds of dumps. Include parse_hlo.hpp or parse_buffers.hpp to compile only one of the
+// grammars, which are compiled where something is parsed and not where this header is included.
 #pragma once
 
 #include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/ir/text/value_text.hpp>
 #include <hlolint/parse_buffers.hpp>
 #include <hlolint/parse_hlo.hpp>
-#include <hlolint/parse_log.hpp>
 
 #include <concepts>
 #include <string>
@@ -16,36 +14,29 @@
 
 namespace hlolint {
 
-/// Reads a dump, whose kind its content decides. Bad text never throws: `diagnostics` tells what could not be read
-/// (SYN000 if nothing could), and `modules` or `buffers` hold everything else.
-template <class = void>
-parsed_file parse(source text) {
-  const input_kind kind = kind_of(text.text());
-  if (kind == input_kind::hlo) return parse_hlo(std::move(text));
-  if (kind == input_kind::oom_report) return parse_log(std::move(text));
-  return parse_buffers(std::move(text));
+/// Reads a text dump of any kind: modules of HLO, or a dump of buffers. Bad text never throws: `diagnostics` tells what
+/// could not be read (SYN000 if nothing could), and `modules` or `buffers` hold everything else. Dumps in the log of a
+/// job or in a post are found by `parse_parts` of the tool (tool/parse_parts.hpp).
+inline parsed_file parse(source text) {
+  return kind_of(text.text()) == input_kind::hlo ? parse_hlo(std::move(text)) : parse_buffers(std::move(text));
 }
 
 /// Takes the text over.
-template <class = void>
-parsed_file parse(std::string text, std::string path = "<text>") {
+inline parsed_file parse(std::string text, std::string path = "<text>") {
   return parse(source(std::move(text), std::move(path)));
 }
 
 /// Copies the text.
-template <class = void>
-parsed_file parse(std::string_view text, std::string path = "<text>") {
+inline parsed_file parse(std::string_view text, std::string path = "<text>") {
   return parse(source(std::string(text), std::move(path)));
 }
 /// Copies a literal or a C string.
-template <class = void>
-parsed_file parse(const char* text, std::string path = "<text>") {
+inline parsed_file parse(const char* text, std::string path = "<text>") {
   return parse(source(std::string(text), std::move(path)));
 }
 
 /// Copies nothing: the caller keeps the text alive for as long as anything made from it lives.
-template <class = void>
-parsed_file parse(std::string_view text, borrow_t, std::string path = "<text>") {
+inline parsed_file parse(std::string_view text, borrow_t, std::string path = "<text>") {
   return parse(source(text, std::move(path), borrow));
 }
 /// A temporary text cannot be borrowed.

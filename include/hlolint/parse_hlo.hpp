@@ -11,10 +11,10 @@ class module_builder;
 }
 
 /// Reads every module of a text (hlo_text.md). Bad text never throws: `diagnostics` tells what could not be read, and
-/// `modules` holds everything else. Modules in a log are found, and the rest of the log is passed over. The parameter
-/// names the grammar, so that it is compiled where something is parsed.
+/// `modules` holds everything else. The text holds nothing but HLO; `parse_parts` of the tool finds HLO in logs and in
+/// posts. The template parameter names the grammar, so that it is compiled where something is parsed.
 template <class Builder = build::module_builder>
-parsed_file parse_hlo(source text);
+parsed_file parse_hlo(source text, hlo_extent extent = hlo_extent::whole);
 
 }  // namespace hlolint
 

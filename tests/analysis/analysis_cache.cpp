@@ -20,12 +20,9 @@ struct both_given : no_buffers {
 
 }  // namespace
 
-TEST_CASE("analysis_cache: what has a module and buffers to give, and not a module itself") {
-  CHECK(analysis_cache<module_facts>);
-  CHECK(analysis_cache<both_given>);
-  CHECK_FALSE(analysis_cache<no_buffers>);
-  CHECK_FALSE(analysis_cache<hlo_module>);
-}
+// An analysis cache is what has a module and buffers to give, and not a module itself.
+static_assert(analysis_cache<module_facts> && analysis_cache<both_given>);
+static_assert(!analysis_cache<no_buffers> && !analysis_cache<hlo_module>);
 
 using namespace hlolint::testing;
 

@@ -5,6 +5,7 @@
 
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
+#include <hlolint/analysis/values/named_values.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hlolint::testing {
 
@@ -26,7 +27,7 @@ class heap_of {
   heap_of& operator=(const heap_of&) = delete;
 
   /// What happens in the heap, for an order of the instructions by name; empty: that of the text.
-  heap_events events(const record_list<std::string_view>& order = {}) {
+  heap_events events(const std::vector<std::string_view>& order = {}) {
     const live_ranges in_order(facts.ranges.sets(), order);
     spans.clear();
     for (std::size_t v = 0; v < facts.flow().values().size(); ++v)
@@ -39,8 +40,8 @@ class heap_of {
   assignment_rules rules;
   storage_sets storage;
   value_handover handover;
-  record_list<std::uint32_t> values;  // ascending
-  record_list<time_span> spans;       // of all values, in the order asked for last
+  std::vector<std::uint32_t> values;  // ascending
+  std::vector<time_span> spans;       // of all values, in the order asked for last
 };
 
 /// Two values of 256 bytes one after the other in the same bytes, and a third that is there with the second.

@@ -66,8 +66,8 @@ void parse_by_grammar(benchmark::State& state, const std::string& path) {
   if (!file.text) return state.SkipWithError(file.error.c_str());
   const std::string_view text = file.text->text();
   for (auto _ : state) {
-    const auto read = hlolint::grammar::read_hlo<hlolint::build::module_builder>(
-        hlolint::source(text, path, hlolint::borrow), false);
+    const auto read =
+        hlolint::grammar::read_hlo<hlolint::build::module_builder>(hlolint::source(text, path, hlolint::borrow), false);
     benchmark::DoNotOptimize(read.modules.size());
   }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));

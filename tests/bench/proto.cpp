@@ -1,10 +1,11 @@
-// A protobuf dump beside its text: about 100 MB of HloProto, written here, and a constant whose elements are passed over.
+// A protobuf dump beside its text: about 100 MB of HloProto, written here, and a constant whose elements are passed
+// over.
 #if __has_include(<protozero/pbf_reader.hpp>)
 
-#include "../protobuf/messages.hpp"
+#include "../tool/protobuf/messages.hpp"
 
 #include <hlolint/parse_hlo.hpp>
-#include <hlolint/parse_proto.hpp>
+#include <hlolint/tool/parse_proto.hpp>
 
 #include <benchmark/benchmark.h>
 
@@ -41,8 +42,7 @@ BENCHMARK(parse_message)->Unit(benchmark::kMillisecond);
 
 void parse_text_of_message(benchmark::State& state) {
   const std::string text(hlolint::parse_proto(large_message()).text.text());
-  for (auto _ : state)
-    benchmark::DoNotOptimize(hlolint::parse_hlo(hlolint::source(text, "<text>", hlolint::borrow)));
+  for (auto _ : state) benchmark::DoNotOptimize(hlolint::parse_hlo(hlolint::source(text, "<text>", hlolint::borrow)));
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
 }
 BENCHMARK(parse_text_of_message)->Unit(benchmark::kMillisecond);

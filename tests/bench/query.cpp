@@ -1,8 +1,8 @@
 // Queries on a generated module: how long it takes to look at each instruction, to follow paths, and to give up a query
 // that has too many choices. The argument is the number of instructions.
 #include <hlolint/match.hpp>
-#include <hlolint/match/query/compiled_query.hpp>
 #include <hlolint/parse_hlo.hpp>
+#include <hlolint/tool/query/compiled_query.hpp>
 
 #include <benchmark/benchmark.h>
 

@@ -51,8 +51,9 @@ TEST_CASE("contracts: what cannot be evaluated, and why") {
   agreed = {};
   agreed.must_overlap = true;
   agreed.max_exposed_ms = 1;
-  CHECK(texts(agreed, parts_of("")) == "COL017: must-overlap: the module is not scheduled\n"
-                                       "COL017: max-exposed-ms: the module is not scheduled\n");
+  CHECK(texts(agreed, parts_of("")) ==
+        "COL017: must-overlap: the module is not scheduled\n"
+        "COL017: max-exposed-ms: the module is not scheduled\n");
   CHECK(texts(agreed, parts_of(", is_scheduled=true")) ==
         "COL017: max-exposed-ms: no device is known; name one with --device\n");
   context::parts on_device = parts_of(", is_scheduled=true");

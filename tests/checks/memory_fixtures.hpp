@@ -20,8 +20,8 @@ struct value_row {
   std::string name;  ///< with `{...}` if its instruction has a tuple shape
   std::int64_t offset = 0, size = 0, start = 0, end = 0;
   std::vector<std::int64_t> uses{};
-  std::string marks{};         ///< ` (phi)`
-  std::string instruction{};   ///< after the shape; an `op(...)` if empty
+  std::string marks{};                   ///< ` (phi)`
+  std::string instruction{};             ///< after the shape; an `op(...)` if empty
   std::vector<std::string> positions{};  ///< besides its own
   bool ranged = true;
 };
@@ -65,7 +65,8 @@ inline std::string dump_text(const std::vector<allocation_rows>& allocations, st
       used += " from instruction: %" + without_index(v.name) + " = " + shape + " " +
               (v.instruction.empty() ? "custom-call(), custom_call_target=\"make\", metadata={op_name=\"jit(f)/" +
                                            without_index(v.name) + "\" source_file=\"f.py\" source_line=4}"
-                                     : v.instruction) + "\n";
+                                     : v.instruction) +
+              "\n";
       if (v.ranged)
         ranges += "    " + with_index(v.name) + ":" + std::to_string(v.start) + "-" + std::to_string(v.end) + "\n";
     }

@@ -8,8 +8,10 @@ namespace hlolint::testing {
 
 /// Positions: p 0, n 1, m 2, k 3, a 4, t 5.
 inline std::string small_module(const std::string& results = "%a", const std::string& header = {}) {
-  return "HloModule small, is_scheduled=true" + header + "\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n  %n = f32[8]{0} negate(%p)\n"
-         "  %m = f32[8]{0} sine(%p)\n  %k = f32[8]{0} cosine(%m)\n  %a = f32[8]{0} add(%n, %k)\n  ROOT %t = (f32[8]{0}" +
+  return "HloModule small, is_scheduled=true" + header +
+         "\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n  %n = f32[8]{0} negate(%p)\n"
+         "  %m = f32[8]{0} sine(%p)\n  %k = f32[8]{0} cosine(%m)\n  %a = f32[8]{0} add(%n, %k)\n  ROOT %t = "
+         "(f32[8]{0}" +
          (results.find(',') == std::string::npos ? "" : ", f32[8]{0}") + ") tuple(" + results + ")\n}\n";
 }
 

@@ -208,8 +208,7 @@ TEST_CASE("20000 lines with a bracket, a string or a comment that nothing closes
         "f32[4] custom-call(%x), backend_config={\"a",
         "f32[4] custom-call(%x), custom_call_target='\"', backend_config={\"a",
         "f32[4] custom-call(%x), custom_call_target='\"', later={\"a",
-        "f32[4] call(%x), to_apply={ %y = f32[4] parameter(0)",
-        "f32[4] /* add(%x, %x)", "/*"}) {
+        "f32[4] call(%x), to_apply={ %y = f32[4] parameter(0)", "f32[4] /* add(%x, %x)", "/*"}) {
     CAPTURE(rest);
     const parsed_file file =
         parse(with_lines(20000, [&](int k) { return "  %" + numbered("a", k) + " = " + rest + "\n"; }));
@@ -289,8 +288,8 @@ TEST_CASE("of more problems than anybody reads the first are listed, and the res
     REQUIRE(file.diagnostics.size() == most_listed + 1);
     return file.diagnostics.back();
   };
-  diagnostic last = last_of_many(parse(with_lines(
-      count, [](int k) { return "  wrong\n  %" + numbered("y", k) + " = f32[4] negate(%x)\n"; })));
+  diagnostic last = last_of_many(
+      parse(with_lines(count, [](int k) { return "  wrong\n  %" + numbered("y", k) + " = f32[4] negate(%x)\n"; })));
   CHECK(last.level == severity::error);
   last = last_of_many(parse(with_lines(count, [](int k) {
     return "  %" + numbered("a", k) + " = f32[4]{0} negate(%" + numbered("nowhere", k) + ")\n";

@@ -30,11 +30,14 @@ std::string text(const std::string& end) {
 )" + end;
 }
 
-const std::string entry = "ENTRY %e (a: f32[16777216], b: s32[]) -> f32[16777216] {\n  %a = f32[16777216]{0} parameter(0)\n  %b = s32[] parameter(1)\n"
-                          "  ROOT %c = f32[16777216]{0} call(%a), to_apply=%body\n}\n";
+const std::string entry =
+    "ENTRY %e (a: f32[16777216], b: s32[]) -> f32[16777216] {\n  %a = f32[16777216]{0} parameter(0)\n  %b = s32[] "
+    "parameter(1)\n"
+    "  ROOT %c = f32[16777216]{0} call(%a), to_apply=%body\n}\n";
 
 std::size_t count(const findings& found, std::string_view rule) {
-  return static_cast<std::size_t>(std::count_if(found.begin(), found.end(), [&](const diagnostic& d) { return d.rule == rule; }));
+  return static_cast<std::size_t>(
+      std::count_if(found.begin(), found.end(), [&](const diagnostic& d) { return d.rule == rule; }));
 }
 
 }  // namespace
@@ -51,7 +54,8 @@ TEST_CASE("a text that ends before ENTRY is linted as far as it is whole, and th
   CHECK(count(cut, "COL002") == 1);
   REQUIRE(cut.skipped.size() == 1);
   CHECK(cut.skipped[0].rule == "COL002");
-  CHECK(cut.skipped[0].reason == "checked in part: ENTRY is missing, 1 of 2 computations are known to run step by step");
+  CHECK(cut.skipped[0].reason ==
+        "checked in part: ENTRY is missing, 1 of 2 computations are known to run step by step");
 }
 
 TEST_CASE("a module cut off anywhere has no finding that the whole module has not") {
@@ -65,7 +69,8 @@ TEST_CASE("a module cut off anywhere has no finding that the whole module has no
     for (const hlo_module& m : file.modules())
       for (const diagnostic& d : lint(all, m)) {
         CAPTURE(d.message);
-        CHECK((d.level != severity::error || std::find(known.begin(), known.end(), d.rule + d.instruction) != known.end()));
+        CHECK((d.level != severity::error ||
+               std::find(known.begin(), known.end(), d.rule + d.instruction) != known.end()));
       }
   }
 }

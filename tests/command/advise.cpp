@@ -5,7 +5,20 @@ using namespace from_outside;
 
 namespace {
 const std::string late = HLOLINT_TEST_DATA "/late/module_0007.jit_step.sm_9.0_gpu_after_optimizations.txt";
+
+/// Module `m4` for 4: `%big`, of so many times 128 MiB, is made before what takes most, and read behind it.
+std::string scheduled(int n) {
+  const std::string rows = std::to_string(n * 131072);
+  return "HloModule m" + std::to_string(n) +
+         ", is_scheduled=true\n\nENTRY %main (p: f32[1024]) -> f32[1024] {\n  %p = f32[1024]{0} parameter(0)\n"
+         "  %zero = f32[] constant(0)\n  %big = f32[" +
+         rows + ",256]{1,0} broadcast(%zero), dimensions={}\n  %wide = f32[" + rows +
+         ",1024]{1,0} custom-call(%p), custom_call_target=\"__cublas$gemm\"\n"
+         "  %small = f32[1024]{0} custom-call(%wide), custom_call_target=\"__cublas$gemm\"\n"
+         "  %part = f32[1024]{0} custom-call(%big), custom_call_target=\"__cublas$gemm\"\n"
+         "  ROOT %sum = f32[1024]{0} add(%small, %part)\n}\n";
 }
+}  // namespace
 
 TEST_CASE("edits as JSON, with the members that programs read") {
   const folder f;
@@ -86,7 +99,7 @@ TEST_CASE("an argument that a result could lie in is listed apart, and written a
   CHECK(f.run_json("memory " + written, 0)["memory"][0]["need"]["bytes"] == given["after_bytes"]);
   CHECK(f.run("--select MEM,ALI " + written).status == 0);
   CHECK(has(f.run("advise m.sm_9.0_gpu_after_optimizations.txt").output,
-            "  donation 4.00MiB: 8.00MiB to 4.00MiB, if the caller gives away parameter 0 (state,"));
+            "  donation 4.00MiB: 8.00MiB to 4.00MiB (proven on this text), if the caller gives away parameter 0"));
   CHECK(has(f.run("advise --format html m.sm_9.0_gpu_after_optimizations.txt").output, "<h3>Donation</h3>"));
 }
 
@@ -103,12 +116,14 @@ TEST_CASE("changes of the program are listed apart, and written apart") {
           "ENTRY %main (p: f32[1024]) -> bf16[1024] {\n  %p0 = f32[1024]{0} parameter(0)\n"
           "  %p = f32[1024]{0} custom-call(%p0), custom_call_target=\"__triton_kernel\", "
           "frontend_attributes={latency_metadata=\"50000\"}\n"
-          "  %o = f32[1048576]{0} custom-call(%p)" + gemm + "  %q = f32[1048576]{0} custom-call(%p)" + gemm +
+          "  %o = f32[1048576]{0} custom-call(%p)" +
+              gemm + "  %q = f32[1048576]{0} custom-call(%p)" + gemm +
               "  %s = (f32[1048576]{0}, f32[1048576]{0}) fusion(%o, %q), kind=kLoop, calls=%f, "
               "metadata={op_name=\"act\"}\n"
               "  %g = f32[1048576]{0} get-tuple-element(%s), index=0\n"
               "  %h = f32[1048576]{0} get-tuple-element(%s), index=1\n"
-              "  %i = bf16[1048576]{0} convert(%g)\n  ROOT %r = bf16[1024]{0} custom-call(%h, %i)" + gemm + "}\n");
+              "  %i = bf16[1048576]{0} convert(%g)\n  ROOT %r = bf16[1024]{0} custom-call(%h, %i)" +
+              gemm + "}\n");
   const json one = f.run_json("advise --write out m.sm_9.0_gpu_after_optimizations.txt", 0)["advice"][0];
   const json& found = one["proposals"];
   REQUIRE(found["changes"].size() == 2);
@@ -177,10 +192,33 @@ TEST_CASE("memory and the page point to advise where the order takes much") {
 
 TEST_CASE("lint has a note if it is asked for") {
   const folder f;
-  CHECK(f.run("--isolated " + late).output.find("BUD011") == std::string::npos);
+  CHECK(f.run("--isolated " + late).output.find("[BUD011") == std::string::npos);
   const json found = f.run_json("--isolated --select BUD011 --device h100-sxm " + late, 0);
   REQUIRE(found["diagnostics"].size() == 1);
   CHECK(found["diagnostics"][0]["instruction"] == "head_grad");
+}
+
+TEST_CASE("many modules: most saved first, also as JSON and as a page") {
+  folder f;
+  for (int n = 1; n <= 4; ++n) f.write("a" + std::to_string(n) + ".gpu_after_optimizations.txt", scheduled(n));
+  f.write("jit_copy.gpu_after_optimizations.txt",
+          "HloModule jit_copy, is_scheduled=true\n\nENTRY %e {\n  %p = f32[8]{0} parameter(0)\n"
+          "  ROOT %c = f32[8]{0} copy(%p)\n}\n");
+  const std::string text = f.run("advise .").output;
+  CHECK(has(text, "5 modules, by what can be saved\n"));
+  CHECK(has(text, "and 1 module of one operation, as JAX compiles outside of jit: jit_copy, not searched"));
+  const json report = f.run_json("advise .", 0);
+  const json& list = report.at("advice");
+  REQUIRE(list.size() == 5);
+  CHECK(list.at(0).at("module") == "m4");
+  CHECK(list.at(0).at("edits").size() >= 1);
+  CHECK(list.at(4).at("not_searched") == "one operation outside of a program");
+  CHECK(list.at(4).at("edits").empty());
+  const std::string page = f.run("advise --format html .").output;
+  CHECK(has(page, "<h2>5 modules, by what can be saved</h2>"));
+  CHECK(has(page, "<a href=\"#module-3\">m4</a>"));
+  CHECK(has(page, "<section id=\"module-3\">"));
+  CHECK(page.find(">m4<") < page.find(">m3<"));
 }
 
 TEST_CASE("a module without a schedule has no advice") {

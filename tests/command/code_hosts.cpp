@@ -11,7 +11,8 @@ std::string step(const std::string& program) {
          "  %p = f32[1048576]{0} parameter(0)\n"
          "  ROOT %all-gather.1 = f32[4194304]{0} all-gather(f32[1048576]{0} %p), channel_id=1, "
          "replica_groups={{0,1,2,3}}, dimensions={0}, use_global_device_ids=true, metadata={op_name=\"jit(f)/gather\" "
-         "source_file=\"" + program + "\" source_line=3}\n}\n";
+         "source_file=\"" +
+         program + "\" source_line=3}\n  %work = f32[67108864]{0} iota(), iota_dimension=0\n}\n";
 }
 
 const std::string no_ci = "env -u GITHUB_WORKSPACE -u CI_PROJECT_DIR";
@@ -54,5 +55,6 @@ TEST_CASE("code hosts: a line elsewhere is named, and the finding stands in the 
   CHECK(has(run("junit"), "<testsuite name=\"m.sm_9.0_gpu_after_optimizations.txt\""));
   // Findings about the configuration stand in it.
   f.write(".hlolint.toml", "target = \"gpu\"\n\n[[suppress]]\nrule = \"PAD001\"\nreason = \"known\"\n");
-  CHECK(has(f.run("--format github .", no_ci).output, "title=hlolint (CFG001 unused-suppression),file=.hlolint.toml,line=3"));
+  CHECK(has(f.run("--format github .", no_ci).output,
+            "title=hlolint (CFG001 unused-suppression),file=.hlolint.toml,line=3"));
 }

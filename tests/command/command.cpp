@@ -59,12 +59,26 @@ TEST_CASE("a command that is spelt wrongly is not taken for a file only") {
 TEST_CASE("words that mean nothing end with 2 and a reason") {
   const folder here;
   here.write("clean.txt", clean);
-  for (const std::string words :
-       {"", "lint", "parse", "explain", "--no-such-option clean.txt", "clean.txt --format xml", "clean.txt --select",
-        "clean.txt --select NOPE", "clean.txt --ignore MEM01x", "clean.txt --level MEM001", "clean.txt --level MEM001=loud",
-        "clean.txt --target abacus", "clean.txt --fail-on fire", "clean.txt --color blue", "clean.txt --ignore SYN001",
-        "clean.txt --level unreadable-input=off", "rules clean.txt", "explain NOPE999", "parse --select ALL clean.txt",
-        "clean.txt rules"}) {
+  for (const std::string words : {"",
+                                  "lint",
+                                  "parse",
+                                  "explain",
+                                  "--no-such-option clean.txt",
+                                  "clean.txt --format xml",
+                                  "clean.txt --select",
+                                  "clean.txt --select NOPE",
+                                  "clean.txt --ignore MEM01x",
+                                  "clean.txt --level MEM001",
+                                  "clean.txt --level MEM001=loud",
+                                  "clean.txt --target abacus",
+                                  "clean.txt --fail-on fire",
+                                  "clean.txt --color blue",
+                                  "clean.txt --ignore SYN001",
+                                  "clean.txt --level unreadable-input=off",
+                                  "rules clean.txt",
+                                  "explain NOPE999",
+                                  "parse --select ALL clean.txt",
+                                  "clean.txt rules"}) {
     CAPTURE(words);
     const outcome got = here.run(words);
     CHECK(got.status == 2);
@@ -157,8 +171,7 @@ TEST_CASE("what cannot be read ends with 2, whatever else is found or reported")
     CHECK(found["fingerprint"].get<std::string>().size() == 16);
     if (path != "nothing") {
       REQUIRE(report["inputs"].size() == 1);
-      CHECK(report["inputs"][0].dump() ==
-            json{{"path", path}, {"kind", "unknown"}, {"status", "failed"}}.dump());
+      CHECK(report["inputs"][0].dump() == json{{"path", path}, {"kind", "unknown"}, {"status", "failed"}}.dump());
     }
     const outcome text = here.run(path);
     CHECK(text.status == 2);
@@ -189,7 +202,7 @@ TEST_CASE("the text report") {
   CHECK(has(got.output, "^~"));
   CHECK(has(got.output, "\n  twice.txt:1:"));
   CHECK(has(got.output, "\n  advice: "));
-  CHECK(has(got.output, "\n1 error in 1 file\n"));
+  CHECK(has(got.output, "\n1 error in 1 file"));
   CHECK(here.run("twice.txt").output == got.output);
   CHECK_FALSE(has(got.output, "\x1b"));  // no terminal here
   CHECK(has(here.run("twice.txt --color always").output, "\x1b[1;31merror\x1b[0m"));
@@ -197,7 +210,7 @@ TEST_CASE("the text report") {
   CHECK_FALSE(has(here.run("twice.txt --color never").output, "\x1b"));
 
   here.write("clean.txt", clean);
-  CHECK(has(here.run("clean.txt").output, "no findings in 1 file\n"));
+  CHECK(has(here.run("clean.txt").output, "no findings in 1 file"));
   CHECK(has(here.run("clean.txt").output, "not checked: "));
 }
 
@@ -280,7 +293,7 @@ TEST_CASE("a folder is searched, its files are paired, and what is no dump is le
                                           "d/module_0001.f.gpu_after_optimizations.txt"});
   // the earlier stage is there to be compared with
   CHECK(rules_in(report) == std::vector<std::string>{"MEM001", "COL001"});
-  CHECK(has(here.run("d").output, " in 4 files (4 other files left out)\n"));
+  CHECK(has(here.run("d").output, " in 4 files (4 other files left out)"));
   CHECK(here.run_json("./d/", 1)["inputs"][0]["path"] == "./d/deep/a.txt");
 
   // Named, an earlier stage is linted like anything else.
@@ -349,9 +362,32 @@ TEST_CASE("what is given in place of a dump is named, and what to give instead")
     CHECK(has(got.output, r.word));
   }
   // In a log they stand beside what is read.
-  here.write("job.log", "CompiledMemoryStats(temp_size_in_bytes=0)\n"
-                      "RESOURCE_EXHAUSTED: Out of memory while trying to allocate 34359738368 bytes.\n");
+  here.write("job.log",
+             "CompiledMemoryStats(temp_size_in_bytes=0)\n"
+             "RESOURCE_EXHAUSTED: Out of memory while trying to allocate 34359738368 bytes.\n");
   const outcome log = here.run("job.log");
   CHECK(log.status == 1);
   CHECK(has(log.output, "BUD008"));
+}
+
+TEST_CASE("notes that are not shown are counted in the last line, and their time counts") {
+  const folder f;
+  const std::string array = "f32[67108864]{0}";
+  f.write("m.txt",
+          "HloModule step, is_scheduled=true, num_partitions=8\n\n%sum (a: f32[], b: f32[]) -> f32[] {\n"
+          "  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n  ROOT %c = f32[] add(%a, %b)\n}\n\n"
+          "ENTRY %main {\n  %p = " +
+              array + " parameter(0)\n  %n = " + array + " sine(%p)\n  %r = " + array +
+              " all-reduce(%n), channel_id=1, replica_groups={{0,1,2,3,4,5,6,7}}, use_global_device_ids=true, "
+              "to_apply=%sum\n  ROOT %x = " +
+              array + " cosine(%r)\n}\n");
+  const std::string text = f.run("--device h100-sxm m.txt").output;
+  CHECK(has(text, "no findings in 1 file; "));
+  CHECK(has(text, " ms of a step: COL001 (--select COL)\n"));  // nothing is independent of it
+  CHECK_FALSE(has(text, "could win ~0 ms"));
+  const std::string notes = f.run("--device h100-sxm --extend-select COL001 m.txt").output;
+  CHECK(has(notes, "note: all-reduce of 256.00MiB is synchronous"));
+  CHECK_FALSE(has(f.run("--device h100-sxm --select COL m.txt").output, "not shown"));
+  CHECK_FALSE(has(f.run("--device h100-sxm --ignore ALL m.txt").output, "not shown"));
+  CHECK(f.run("--device h100-sxm --fail-on note m.txt").status == 0);
 }

@@ -52,8 +52,8 @@ inline std::string gzip_bomb(char byte, std::size_t count) {
   const auto put_code = [&](std::uint32_t code, int size) {
     for (int bit = size - 1; bit >= 0; --bit) put(code >> bit & 1, 1);
   };
-  put(1, 1), put(1, 2);                                          // the last block; fixed codes
-  put_code(0x30u + static_cast<unsigned char>(byte), 8);         // the byte (below 144)
+  put(1, 1), put(1, 2);                                                             // the last block; fixed codes
+  put_code(0x30u + static_cast<unsigned char>(byte), 8);                            // the byte (below 144)
   for (std::size_t i = 0; i < count / 258; ++i) put_code(0xC5, 8), put_code(0, 5);  // 258 times the byte before
   return out;
 }

@@ -1,5 +1,5 @@
 // `hlolint diff` from outside.
-#include "compare/diff_fixture.hpp"
+#include "tool/compare/diff_fixture.hpp"
 #include "outside.hpp"
 
 #include <string>
@@ -28,18 +28,26 @@ struct both : folder {
 dumped column_in(const std::string& layout, const std::string& bytes) {
   const std::string column = "f32[8192,1]{" + layout + ":T(8,128)}", result = "f32[8192,1]{0,1:T(8,128)}";
   return {"HloModule jit_column, is_scheduled=true, entry_computation_layout={(f32[8192,128]{1,0:T(8,128)})->" +
-              result + "}\n\nENTRY %main.4 (p.1: f32[8192,128]) -> f32[8192,1] {\n"
-              "  %p.1 = f32[8192,128]{1,0:T(8,128)} parameter(0)\n  %slice.2 = " + column +
-              " slice(%p.1), slice={[0:8192], [0:1]}\n  ROOT %negate.3 = " + result + " negate(%slice.2)\n}\n",
+              result +
+              "}\n\nENTRY %main.4 (p.1: f32[8192,128]) -> f32[8192,1] {\n"
+              "  %p.1 = f32[8192,128]{1,0:T(8,128)} parameter(0)\n  %slice.2 = " +
+              column + " slice(%p.1), slice={[0:8192], [0:1]}\n  ROOT %negate.3 = " + result + " negate(%slice.2)\n}\n",
           "BufferAssignment:\nallocation 0: size 4194304, parameter 0, shape |f32[8192,128]| at ShapeIndex {}:\n"
           " value: <0 p.1 @0> (size=4194304,offset=0): f32[8192,128]{1,0:T(8,128)}\n"
           "allocation 1: size 262144, output shape is |f32[8192,1]|, maybe-live-out:\n"
-          " value: <2 negate.3 @0> (size=262144,offset=0): " + result + "\n"
-          "allocation 2: size " + bytes + ", preallocated-temp:\n"
-          " value: <1 slice.2 @0> (size=" + bytes + ",offset=0): " + column + "\n\n"
-          "HloLiveRange (max 3):\n  InstructionSequence:\n    0:p.1\n    1:slice.2\n    2:negate.3\n"
-          "  BufferLiveRange:\n    p.1{}:0-3\n    slice.2{}:1-2\n    negate.3{}:2-3\n  Live ranges at 2 (peak):\n"
-          "    p.1{}: 4194304 bytes\n    slice.2{}: " + bytes + " bytes\n    negate.3{}: 262144 bytes\n"};
+          " value: <2 negate.3 @0> (size=262144,offset=0): " +
+              result +
+              "\n"
+              "allocation 2: size " +
+              bytes +
+              ", preallocated-temp:\n"
+              " value: <1 slice.2 @0> (size=" +
+              bytes + ",offset=0): " + column +
+              "\n\n"
+              "HloLiveRange (max 3):\n  InstructionSequence:\n    0:p.1\n    1:slice.2\n    2:negate.3\n"
+              "  BufferLiveRange:\n    p.1{}:0-3\n    slice.2{}:1-2\n    negate.3{}:2-3\n  Live ranges at 2 (peak):\n"
+              "    p.1{}: 4194304 bytes\n    slice.2{}: " +
+              bytes + " bytes\n    negate.3{}: 262144 bytes\n"};
 }
 
 }  // namespace
@@ -50,10 +58,10 @@ TEST_CASE("diff: a lost donation, a synchronous collective, a higher peak, and s
   CHECK(got.status == 1);
   CHECK(got.errors.empty());
   CHECK(got.output == std::string("module jit_step (new/") + diff_stem + ".txt)\n" +
-                          R"(  worse    estimated step takes longer on a100-80: 1.01 ms -> 1.17 ms (+0.157 ms, +15.5%)
-             waiting for transfers: 0 ms -> 0.157 ms (+0.157 ms)
-  worse    peak grew: 36.00MiB -> 44.00MiB (+8.00MiB, +22.2%)
-             need: 40.00MiB -> 44.00MiB (+4.00MiB, +10.0%)
+                          R"(  worse    estimated step takes longer on a100-80: 1.01 ms -> 1.17 ms (+157 us, +15.5 %)
+             waiting for transfers: 0 us -> 157 us (+157 us)
+  worse    peak grew: 36.00MiB -> 44.00MiB (+8.00MiB, +22.2 %)
+             need: 40.00MiB -> 44.00MiB (+4.00MiB, +10.0 %)
              multiply in all: 0B -> 4.00MiB (+4.00MiB)
              sine in all: 0B -> 4.00MiB (+4.00MiB)
   worse    parameter 0 (f32[1048576]{0}, 4.00MiB, weights) is no longer donated to output {0}
@@ -148,9 +156,10 @@ TEST_CASE("diff: Markdown, and a file to write to") {
   const std::string text = read(in / "comment.md");
   CHECK(text.starts_with("### hlolint diff: 4 worse in 1 module\n\n| | module | what | old | new | change |\n"));
   CHECK(has(text,
-            "| **worse** | `jit_step` | peak grew<br>need: 40.00MiB -\\> 44.00MiB (+4.00MiB, +10.0%)<br>multiply in all: 0B -\\> 4.00MiB "
+            "| **worse** | `jit_step` | peak grew<br>need: 40.00MiB -\\> 44.00MiB (+4.00MiB, +10.0 %)<br>multiply in "
+            "all: 0B -\\> 4.00MiB "
             "(+4.00MiB)<br>sine in all: 0B -\\> 4.00MiB (+4.00MiB) | 36.00MiB | "
-            "44.00MiB | +8.00MiB, +22.2% |\n"));
+            "44.00MiB | +8.00MiB, +22.2 % |\n"));
   CHECK(in.run("diff old old --format markdown").output == "### hlolint diff: no difference in 1 module\n");
 }
 
@@ -197,7 +206,7 @@ TEST_CASE("diff: what cannot be read, and wrong words") {
   for (const char* const words : {"diff missing.txt old", "diff old missing.txt"}) {
     const outcome got = in.run(words);
     CHECK(got.status == 2);
-    CHECK(got.output.empty());   // instead of a whole side that is new, or gone
+    CHECK(got.output.empty());  // instead of a whole side that is new, or gone
     CHECK(has(got.errors, "diff: there is no file or folder 'missing.txt'"));
   }
   for (const char* const words :

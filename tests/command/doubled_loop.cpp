@@ -67,10 +67,10 @@ costs of_json(const json& report) {
 
 /// What text says of the groups that cost most, by their lines.
 costs of_text(const std::string& text) {
-  static const std::regex line(R"(\n  [1-5]\. [a-z]+ ([A-Z]{3}\d{3}) [^\n]* ([\d.]+) ms of a step: [^\n]*:(\d+))");
+  static const std::regex line(R"(\n  [1-5]\. [a-z]+ ([A-Z]{3}\d{3}) [^\n]* ([\d.]+) ([mu])s of a step: [^\n]*:(\d+))");
   costs out;
   for (std::sregex_iterator i(text.begin(), text.end(), line), end; i != end; ++i)
-    out[(*i)[1].str() + ":" + (*i)[3].str()] = std::stod((*i)[2].str());
+    out[(*i)[1].str() + ":" + (*i)[4].str()] = std::stod((*i)[2].str()) / ((*i)[3] == "u" ? 1e3 : 1);
   return out;
 }
 
@@ -82,11 +82,11 @@ costs of_page(const std::string& page) {
   for (const json& found : data["findings"]) {
     if (!found.contains("cost") || !found.contains("instruction")) continue;
     const std::string cost = found["cost"];
-    const std::size_t ms = cost.find(" ms of a step");
+    const std::size_t ms = cost.find("s of a step");
     if (ms == std::string::npos) continue;
-    const std::size_t from = cost.rfind(' ', ms - 1);
+    const std::size_t from = cost.rfind(' ', ms - 3);
     out[found["rule"].get<std::string>() + " " + found["instruction"].get<std::string>()] =
-        std::stod(cost.substr(from == std::string::npos ? 0 : from + 1));
+        std::stod(cost.substr(from == std::string::npos ? 0 : from + 1)) / (cost[ms - 1] == 'u' ? 1e3 : 1);
   }
   return out;
 }

@@ -10,7 +10,8 @@ namespace {
 /// A temporary of 64 MiB (of another size: so many elements) between a parameter and a result of 16 MiB.
 std::string step(const std::string& elements = "16777216", const std::string& header = ", is_scheduled=true") {
   return "HloModule jit_step" + header + "\n\nENTRY %main {\n  %p = f32[4194304]{0} parameter(0)\n  %big.1 = f32[" +
-         elements + "]{0} custom-call(%p), custom_call_target=\"grow\"\n  ROOT %small.1 = f32[4194304]{0} "
+         elements +
+         "]{0} custom-call(%p), custom_call_target=\"grow\"\n  ROOT %small.1 = f32[4194304]{0} "
          "custom-call(%big.1), custom_call_target=\"shrink\"\n}\n";
 }
 constexpr const char* name = "module_0001.jit_step.sm_8.0_gpu_after_optimizations.txt";
@@ -128,8 +129,8 @@ TEST_CASE("HLO alone: diff shows need and temporaries") {
   in.write("new/" + std::string(name), step("33554432"));
   const outcome got = in.run("diff old new");
   CHECK(got.status == 1);
-  CHECK(has(got.output, "need: 96.00MiB -> 160.00MiB (+64.00MiB, +66.7%)\n"));
-  CHECK(has(got.output, "temporaries: 64.00MiB -> 128.00MiB (+64.00MiB, +100.0%)\n"));
+  CHECK(has(got.output, "need: 96.00MiB -> 160.00MiB (+64.00MiB, +66.7 %)\n"));
+  CHECK(has(got.output, "temporaries: 64.00MiB -> 128.00MiB (+64.00MiB, +100 %)\n"));
   CHECK(has(in.run("diff new old").output, "peak shrank"));
 }
 

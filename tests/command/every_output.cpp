@@ -143,7 +143,9 @@ TEST_CASE("every subcommand and format over damaged dumps") {
   list.push_back({"cut", hlo.substr(0, hlo.size() / 2), buffers.substr(0, buffers.size() / 2)});
   list.push_back({"headless", hlo.substr(hlo.find("ENTRY")), buffers.substr(buffers.size() / 3)});
   list.push_back({"swapped", buffers, hlo});
-  replaced("controls", "fusion", "fu\x1b[2J\x07\xC2\x9B" "31m\xE2\x80\xAE\xFFsion");
+  replaced("controls", "fusion",
+           "fu\x1b[2J\x07\xC2\x9B"
+           "31m\xE2\x80\xAE\xFFsion");
   replaced("metadata", "op_name=\"", "op_name=\"\x1b]0;title\x07\r::error::%0A<script>|`\\n");
   replaced("huge", "size=", "size=9223372036854775807");
   replaced("negative", "offset=", "offset=-");
@@ -167,14 +169,29 @@ TEST_CASE("names of files, words and settings cannot act on a terminal either") 
   here.write(bad + ".json", "{\"" + bad + "\"");
   const std::string quoted = "'" + bad;
   run_all(here, ".", ".");
-  for (const std::string& words :
-       {quoted + ".txt' --no-such", "--" + bad.substr(1), "--select " + quoted + "' .", "--level " + quoted + "' .",
-        "--level " + quoted + "=error' .", "--set " + quoted + "' .", "--set " + quoted + ".b=c' .",
-        "--target " + quoted + "' .", "--format " + quoted + "' .", "--max-size " + quoted + "' .",
-        "--fail-on " + quoted + "' .", "--config " + quoted + ".toml' .", "--config " + quoted + "' .",
-        "--baseline " + quoted + ".json' .", "--baseline " + quoted + "' .", "explain " + quoted + "'",
-        "rules " + quoted + "'", "memory --top " + quoted + "' .", "diff --tolerance " + quoted + "' . .",
-        "completions " + quoted + "'", "print " + quoted + "'", ". -o " + quoted + "/b'", quoted + "' x"}) {
+  for (const std::string& words : {quoted + ".txt' --no-such",
+                                   "--" + bad.substr(1),
+                                   "--select " + quoted + "' .",
+                                   "--level " + quoted + "' .",
+                                   "--level " + quoted + "=error' .",
+                                   "--set " + quoted + "' .",
+                                   "--set " + quoted + ".b=c' .",
+                                   "--target " + quoted + "' .",
+                                   "--format " + quoted + "' .",
+                                   "--max-size " + quoted + "' .",
+                                   "--fail-on " + quoted + "' .",
+                                   "--config " + quoted + ".toml' .",
+                                   "--config " + quoted + "' .",
+                                   "--baseline " + quoted + ".json' .",
+                                   "--baseline " + quoted + "' .",
+                                   "explain " + quoted + "'",
+                                   "rules " + quoted + "'",
+                                   "memory --top " + quoted + "' .",
+                                   "diff --tolerance " + quoted + "' . .",
+                                   "completions " + quoted + "'",
+                                   "print " + quoted + "'",
+                                   ". -o " + quoted + "/b'",
+                                   quoted + "' x"}) {
     CAPTURE(words);
     const outcome got = here.run(words);
     CHECK(got.status == 2);

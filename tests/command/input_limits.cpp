@@ -53,8 +53,8 @@ TEST_CASE("only regular files are read") {
   CHECK(here.run_json("d --isolated", 0)["inputs"].size() == 1);
   CHECK(here.run("ranks d d", bounded).status == 0);
   // A pipe that a shell has opened is read, and ends.
-  const outcome piped = here.run("--isolated /dev/fd/7 7<&0 >../output 2>../errors </dev/null #",
-                                 "cat d/clean.txt | " + bounded);
+  const outcome piped =
+      here.run("--isolated /dev/fd/7 7<&0 >../output 2>../errors </dev/null #", "cat d/clean.txt | " + bounded);
   CHECK(piped.status == 0);
   CHECK(has(piped.output, "no findings in 1 file"));
 }
@@ -71,6 +71,16 @@ TEST_CASE("binary files are not read further than it takes to see that") {
   CHECK(only_problem(here, "late.txt") == "this is a binary file: neither a text dump nor a protobuf dump of XLA");
   here.write("later.txt", std::string(clean) + std::string(70000, ' ') + '\0');
   CHECK(here.run_json("later.txt --isolated", 2)["inputs"][0]["status"] == "partial");
+}
+
+TEST_CASE("what other tools write is named, with what to give instead") {
+  const folder here;
+  here.write("f.jaxpr", "{ lambda ; a:f32[8]. let b:f32[8] = sin a in (b,) }\n");
+  here.write("ir.txt", "IR {\n  %0 = f32[] prim::Constant(), xla_shape=f32[], value=1\n}\n");
+  here.write("f.mlirbc", std::string("ML\xEFR\x0DStableHLO_v1.8.0\0\x01", 23));
+  CHECK(has(only_problem(here, "f.jaxpr"), "this is a jaxpr"));
+  CHECK(has(only_problem(here, "ir.txt"), "this is the IR of torch_xla"));
+  CHECK(has(only_problem(here, "f.mlirbc"), "this is a serialized program"));
 }
 
 TEST_CASE("--max-size bounds the text of an input") {
@@ -123,7 +133,8 @@ TEST_CASE("what is compressed is decompressed as far as --max-size") {
     here.write("zeros.txt.gz", gzip_bomb('\0', size));
     here.write("whole.txt.gz", gzip_of(clean));
     CHECK(only_problem(here, "bomb.txt.gz" + limit, little) == too_large);
-    CHECK(only_problem(here, "zeros.txt.gz", little) == "this is a binary file: neither a text dump nor a protobuf dump of XLA");
+    CHECK(only_problem(here, "zeros.txt.gz", little) ==
+          "this is a binary file: neither a text dump nor a protobuf dump of XLA");
     CHECK(here.run("whole.txt.gz --max-size " + std::to_string(clean.size())).status == 0);
     CHECK(here.run("whole.txt.gz --max-size " + std::to_string(clean.size() - 1)).status == 2);
     if (has_limit) CHECK(only_problem(here, "bomb.txt.gz", little) == "cannot be read: out of memory");
@@ -133,7 +144,8 @@ TEST_CASE("what is compressed is decompressed as far as --max-size") {
     here.write("zeros.txt.zst", zstd_bomb('\0', size >> 17));
     here.write("whole.txt.zst", zstd_of(clean));
     CHECK(only_problem(here, "bomb.txt.zst" + limit, little) == too_large);
-    CHECK(only_problem(here, "zeros.txt.zst", little) == "this is a binary file: neither a text dump nor a protobuf dump of XLA");
+    CHECK(only_problem(here, "zeros.txt.zst", little) ==
+          "this is a binary file: neither a text dump nor a protobuf dump of XLA");
     CHECK(here.run("whole.txt.zst").status == 0);
   }
 }

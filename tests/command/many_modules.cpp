@@ -89,8 +89,7 @@ TEST_CASE("modules that are read one by one and those that are read together giv
   const auto findings = [](const folder& in) {
     std::vector<std::string> out;
     const json report = in.run_json("dump --select ALL --ignore DMP004", 2);
-    for (const json& d : report.at("diagnostics"))
-      out.push_back(d.dump());
+    for (const json& d : report.at("diagnostics")) out.push_back(d.dump());
     std::sort(out.begin(), out.end());
     return out;
   };

@@ -40,7 +40,8 @@ json memory_json(const std::string& words, int expected_status) {
 }
 
 const std::string sample = HLOLINT_TEST_DATA "/sample", stem = "/module_0042.jit_train_step.cl_1.";
-const std::string hlo = sample + stem + "after_codegen.txt", buffers = sample + stem + "after_optimizations-buffer-assignment.txt";
+const std::string hlo = sample + stem + "after_codegen.txt",
+                  buffers = sample + stem + "after_optimizations-buffer-assignment.txt";
 
 bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
@@ -54,7 +55,8 @@ class changed_pair {
     std::string text{std::istreambuf_iterator<char>(file), {}};
     const std::size_t at = text.find(from);
     REQUIRE(at != std::string::npos);
-    std::ofstream(path_ + stem + "after_optimizations-buffer-assignment.txt", std::ios::binary) << text.replace(at, from.size(), to);
+    std::ofstream(path_ + stem + "after_optimizations-buffer-assignment.txt", std::ios::binary)
+        << text.replace(at, from.size(), to);
     fs::copy_file(hlo, path_ + stem + "after_codegen.txt");
   }
   ~changed_pair() {

@@ -28,15 +28,29 @@ TEST_CASE("an input is never overwritten, however its name is spelled") {
   here.write("own.toml", "fail-on = \"never\"\n");
   fs::create_symlink("d/clean.txt", here / "link");
   fs::create_hard_link(here / "d/clean.txt", here / "hard");
-  for (const std::string words :
-       {"d/clean.txt -o d/clean.txt", "d/clean.txt -o ./d/../d/clean.txt", "d/clean.txt -o link", "link -o d/clean.txt",
-        "d/clean.txt -o hard", "d -o d/clean.txt", "d --format json -o hard", "./d/ -o d/../hard",
-        "d/other.txt --companions -o hard d/clean.txt", "parse d -o hard", "print d/clean.txt -o hard",
-        "memory d -o hard", "diff e d -o hard", "diff d/clean.txt e/clean.txt -o hard", "ranks e d -o hard",
-        "-j2 e d -o hard", "d --update-baseline --baseline hard", "d --update-baseline --baseline d/clean.txt",
-        "d --baseline known.json -o known.json", "d --baseline known.json --update-baseline -o known.json",
-        "d --baseline known.json --update-baseline -o ./known.json", "d --config own.toml -o own.toml",
-        "d --config own.toml --baseline own.toml --update-baseline"}) {
+  for (const std::string words : {"d/clean.txt -o d/clean.txt",
+                                  "d/clean.txt -o ./d/../d/clean.txt",
+                                  "d/clean.txt -o link",
+                                  "link -o d/clean.txt",
+                                  "d/clean.txt -o hard",
+                                  "d -o d/clean.txt",
+                                  "d --format json -o hard",
+                                  "./d/ -o d/../hard",
+                                  "d/other.txt --companions -o hard d/clean.txt",
+                                  "parse d -o hard",
+                                  "print d/clean.txt -o hard",
+                                  "memory d -o hard",
+                                  "diff e d -o hard",
+                                  "diff d/clean.txt e/clean.txt -o hard",
+                                  "ranks e d -o hard",
+                                  "-j2 e d -o hard",
+                                  "d --update-baseline --baseline hard",
+                                  "d --update-baseline --baseline d/clean.txt",
+                                  "d --baseline known.json -o known.json",
+                                  "d --baseline known.json --update-baseline -o known.json",
+                                  "d --baseline known.json --update-baseline -o ./known.json",
+                                  "d --config own.toml -o own.toml",
+                                  "d --config own.toml --baseline own.toml --update-baseline"}) {
     CAPTURE(words);
     const outcome got = here.run(words);
     CHECK(got.status == 2);
@@ -70,8 +84,7 @@ TEST_CASE("a file that is written takes the place of the old one at once") {
     CHECK(read(here / "there/new.json").starts_with("{"));
   }
   CHECK(names_in(here / "there") == std::vector<std::string>{"new.json"});
-  CHECK(names_in(here / "") ==
-        std::vector<std::string>{"clean.txt", "link.json", "old.json", "same.json", "there"});
+  CHECK(names_in(here / "") == std::vector<std::string>{"clean.txt", "link.json", "old.json", "same.json", "there"});
 }
 
 TEST_CASE("what cannot be written is an error, and the old file is kept") {
@@ -96,12 +109,25 @@ TEST_CASE("output that is lost makes the exit status 2, whatever was to be print
   const folder here;
   here.write("clean.txt", clean);
   here.write("waiting.txt", waiting);
-  std::vector<std::string> commands{
-      "--version", "--help", "lint --help", "parse --help", "rules", "rules --format json", "explain MEM001",
-      "explain MEM001 --format json", "completions bash", "--show-settings", "parse clean.txt",
-      "parse clean.txt --format json", "print clean.txt", "memory clean.txt", "memory clean.txt --format json",
-      "diff clean.txt clean.txt", "diff clean.txt clean.txt --format json",
-      "diff clean.txt clean.txt --format markdown", "ranks clean.txt clean.txt"};
+  std::vector<std::string> commands{"--version",
+                                    "--help",
+                                    "lint --help",
+                                    "parse --help",
+                                    "rules",
+                                    "rules --format json",
+                                    "explain MEM001",
+                                    "explain MEM001 --format json",
+                                    "completions bash",
+                                    "--show-settings",
+                                    "parse clean.txt",
+                                    "parse clean.txt --format json",
+                                    "print clean.txt",
+                                    "memory clean.txt",
+                                    "memory clean.txt --format json",
+                                    "diff clean.txt clean.txt",
+                                    "diff clean.txt clean.txt --format json",
+                                    "diff clean.txt clean.txt --format markdown",
+                                    "ranks clean.txt clean.txt"};
   for (const char* const format :
        {"text", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit", "markdown", "html"})
     commands.push_back(std::string("waiting.txt --target gpu --format ") + format);
@@ -167,7 +193,8 @@ TEST_CASE("a baseline is what hlolint wrote, or an error") {
     CHECK_MESSAGE((r.error.empty() ? got.errors.empty() : has(got.errors, r.error)), got.errors);
     CHECK(got.output.empty() == !r.error.empty());
   }
-  CHECK(has(here.run("clean.txt --baseline missing.json").errors, "cannot read missing.json: No such file or directory; --update-baseline makes it"));
+  CHECK(has(here.run("clean.txt --baseline missing.json").errors,
+            "cannot read missing.json: No such file or directory; --update-baseline makes it"));
   CHECK(has(here.run("clean.txt --baseline .").errors, "cannot read .: it is a folder"));
 }
 

@@ -118,6 +118,7 @@ inline constexpr std::string_view waiting =
 ENTRY %main (p: f32[1048576]) -> f32[4194304] {
   %p = f32[1048576]{0} parameter(0)
   ROOT %all-gather.1 = f32[4194304]{0} all-gather(f32[1048576]{0} %p), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}, use_global_device_ids=true, metadata={op_name="jit(f)/gather" source_file="f.py" source_line=3}
+  %work = f32[67108864]{0} iota(), iota_dimension=0
 }
 )";
 

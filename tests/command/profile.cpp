@@ -1,6 +1,6 @@
 // `hlolint time` on profiles, from outside.
 #include "outside.hpp"
-#include "profile/captures.hpp"
+#include "tool/profile/captures.hpp"
 
 #include <doctest/doctest.h>
 
@@ -185,6 +185,14 @@ TEST_CASE("profiles that cannot be read") {
   CHECK(cut.output.find("cut off or damaged") != std::string::npos);
   CHECK(f.run("time other.xplane.pb").output.find("no program of XLA ran on a device") != std::string::npos);
   CHECK(f.run("lint other.xplane.pb").status == 2);  // nothing to look at
+  f.write(
+      "cpu.trace.json",
+      R"({"displayTimeUnit":"ns","traceEvents":[)"
+      R"({"ph":"M","pid":1,"name":"process_name","args":{"name":"/host:CPU"}},)"
+      R"({"ph":"X","pid":1,"tid":5,"ts":0,"dur":5,"name":"dot.1","args":{"hlo_op":"dot.1","hlo_module":"jit_f"}}]})");
+  const outcome cpu = f.run("time --profile cpu.trace.json m.txt");
+  CHECK(cpu.status == 2);
+  CHECK(cpu.output.find("operations of XLA:CPU only") != std::string::npos);
   CHECK(f.run("time --profile m.txt m.txt").status == 2);
   CHECK(f.run("time --profile nowhere m.txt").status == 2);
 }
@@ -204,12 +212,31 @@ TEST_CASE("hlolint calibrate: a device file from a profile, and from the time of
   CHECK(f.run("calibrate --device tpu-v5e " + sample).status == 2);  // no profile
 }
 
-TEST_CASE("hlolint lint --profile: what costs time is ranked by what was measured") {
+TEST_CASE("hlolint lint --profile: findings cost the time that was measured, not the estimate") {
   folder f;
-  const json report =
-      f.run_json("lint --exit-zero --profile " + capture + " --device tpu-v5e --select COL001,TIM " + sample, 0);
-  bool measured = false;
-  for (const json& finding : report["diagnostics"])
-    measured = measured || finding["message"].get<std::string>().find("; measured: ") != std::string::npos;
-  CHECK(measured);
+  const std::string words = " --device tpu-v5e --select COL001,PRF " + sample;
+  // The seconds of each finding, by rule and instruction, and whether they were measured.
+  const auto costs = [&](const std::string& profile) {
+    std::map<std::string, std::pair<double, bool>> out;
+    const json report = f.run_json("lint --exit-zero" + profile + words, 0);
+    for (const json& finding : report["diagnostics"])
+      for (const json& impact : finding.value("impacts", json::array()))
+        if (impact["unit"] == "seconds")
+          out[finding["rule"].get<std::string>() + finding.value("instruction", "")] = {
+              impact["amount"].get<double>(),
+              finding["message"].get<std::string>().find("; measured: ") != std::string::npos};
+    return out;
+  };
+  const auto estimated = costs(""), measured = costs(" --profile " + capture);
+  REQUIRE(!estimated.empty());
+  bool any = false;
+  for (const auto& found : measured) {
+    INFO(found.first);
+    if (!found.second.second) continue;
+    any = true;
+    REQUIRE(estimated.count(found.first) == 1);
+    CHECK(found.second.first != estimated.at(found.first).first);  // what ranks it is the measured time
+    CHECK_FALSE(estimated.at(found.first).second);
+  }
+  CHECK(any);
 }

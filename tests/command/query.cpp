@@ -24,7 +24,8 @@ TEST_CASE("a mistake in a query is shown with its place") {
   f.write("m.txt", hlolint::testing::step_text);
   const outcome wrong = f.run("query 'copy where byts > 3' m.txt");
   CHECK(wrong.status == 2);
-  CHECK(wrong.errors.find("query:1:12: there is no property 'byts' (did you mean bytes?)\n  copy where byts > 3\n             ^") !=
+  CHECK(wrong.errors.find(
+            "query:1:12: there is no property 'byts' (did you mean bytes?)\n  copy where byts > 3\n             ^") !=
         std::string::npos);
 }
 
@@ -94,7 +95,8 @@ TEST_CASE("what is wrong with a rule of the configuration is reported with its p
   f.write(".hlolint.toml", "[[rule]]\nid = \"MEM001\"\nmatch = \"cpy\"\nmessage = \"{byts}\"\nlevel = \"bad\"\n");
   const outcome wrong = f.run("m.txt");
   CHECK(wrong.status == 2);
-  CHECK(wrong.errors.find("MEM001: match, column 1: there is no opcode 'cpy' (did you mean copy?)") != std::string::npos);
+  CHECK(wrong.errors.find("MEM001: match, column 1: there is no opcode 'cpy' (did you mean copy?)") !=
+        std::string::npos);
   CHECK(wrong.errors.find("message, column 2: there is no property 'byts'") != std::string::npos);
   CHECK(wrong.errors.find("there is a rule 'MEM001' already") != std::string::npos);
   CHECK(wrong.errors.find("level is note, warning or error, not 'bad'") != std::string::npos);

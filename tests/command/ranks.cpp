@@ -14,9 +14,11 @@ std::string step(const std::vector<int>& channels, const std::string& name = "ji
                      "  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\n"
                      "ENTRY %main {\n  %p = f32[1024]{0} parameter(0)\n";
   for (const int channel : channels)
-    text += "  %reduce" + suffix + "." + std::to_string(channel) + " = f32[1024]{0} all-reduce(%p), channel_id=" +
-            std::to_string(channel) + ", replica_groups=[1,4]<=[4], use_global_device_ids=true, to_apply=%add, "
-            "metadata={op_name=\"psum" + std::to_string(channel) + "\" source_file=\"train.py\" source_line=7}\n";
+    text += "  %reduce" + suffix + "." + std::to_string(channel) +
+            " = f32[1024]{0} all-reduce(%p), channel_id=" + std::to_string(channel) +
+            ", replica_groups=[1,4]<=[4], use_global_device_ids=true, to_apply=%add, "
+            "metadata={op_name=\"psum" +
+            std::to_string(channel) + "\" source_file=\"train.py\" source_line=7}\n";
   return text + "  ROOT %end" + suffix + " = f32[1024]{0} negate(%p)\n}\n";
 }
 const std::string file = "module_0007.jit_step.sm_9.0_gpu_after_optimizations.txt";
@@ -155,8 +157,10 @@ TEST_CASE("digest: hosts contribute small files, merged in any order, compared a
   }
   const outcome got = here.run("ranks rank0.json rank1.json rank2.json rank10.json");
   CHECK(got.status == 1);
-  CHECK(has(got.output, "rank2.json:1:1: error: collective 3 of 3 on rank0, rank1 and rank10 is missing on rank2 (2 in "
-                        "all): all-reduce of 4.0KiB over [1,4]<=[4] [COL011 rank-divergence]"));
+  CHECK(has(got.output,
+            "rank2.json:1:1: error: collective 3 of 3 on rank0, rank1 and rank10 is missing on rank2 (2 in "
+            "all): all-reduce of 4.0KiB to f32[1024]"));
+  CHECK(has(got.output, " over [1,4]<=[4] [COL011 rank-divergence]"));
   CHECK(has(got.output, "1 module on 4 ranks (rank0-2 and rank10): 0 equal, 1 different, 0 not on all ranks\n"));
   const auto joined = [&](const std::string& words) { return here.run("digest " + words).output; };
   const std::string all = joined("rank0.json rank1.json rank2.json rank10.json");
@@ -194,7 +198,8 @@ TEST_CASE("digest: what a module takes, from its HLO alone, is what memory print
 TEST_CASE("ranks: many equal ones are named as ranges") {
   const folder here;
   for (int i = 0; i < 12; ++i)
-    here.write("job/rank" + std::to_string(i) + "/" + file, step(i == 5 ? std::vector<int>{1} : std::vector<int>{1, 2}));
+    here.write("job/rank" + std::to_string(i) + "/" + file,
+               step(i == 5 ? std::vector<int>{1} : std::vector<int>{1, 2}));
   const outcome got = here.run("ranks job");
   CHECK(has(got.output, "collective 2 of 2 on rank0-4 and rank6-11 is missing on rank5"));
   CHECK(has(got.output, "1 module on 12 ranks (rank0-11)"));

@@ -37,7 +37,9 @@ TEST_CASE("a configuration file above the working directory is used; --config an
 TEST_CASE("what is wrong with a configuration is reported with its place") {
   const folder f;
   f.write("m.txt", clean);
-  struct { const char* text; const char* message;
+  struct {
+    const char* text;
+    const char* message;
   } const table[] = {
       {"selct = []\n", ".hlolint.toml:1:1: error: unknown key 'selct' (did you mean select?)"},
       {"\nignore = \"MEM\"\n", ".hlolint.toml:2:10: error: 'ignore' must be a list of texts"},
@@ -67,7 +69,8 @@ TEST_CASE("what is wrong with a configuration is reported with its place") {
        ":4:12: error: no array can have this sharding, which is that of an empty tuple"},
       {"[[contract]]\nname = \"c\"\nmust-overlap = 1\n", "'must-overlap' must be true or false"},
       {"[[contract]]\nname = \"c\"\nmax-exposed-ms = -1\n", "'max-exposed-ms' must be a number, not negative"},
-      {"format = \"full-text\"\n", "formats are text, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html"},
+      {"format = \"full-text\"\n",
+       "formats are text, concise, json, jsonl, sarif, github, gitlab, junit, markdown, html"},
       {"format = \"xml\"\n", "format: unknown word 'xml'"},
       {"ignore = [\"XYZ\"]\n", "unknown rule 'XYZ'"},
       {"[options.COL001]\nmin-byte = 1\n", "COL001 has no option 'min-byte' (did you mean min-bytes?)"},
@@ -147,8 +150,9 @@ TEST_CASE("a contract that matches no module is a finding at its line") {
           "[[contract]]\nname = \"all\"\nmax-count = 1\n[[suppress]]\nrule = \"COL001\"\nreason = \"known\"\n");
   const outcome got = f.run("m.txt");
   CHECK(got.status == 1);
-  CHECK(has(got.output, ".hlolint.toml:3:1: warning: the contract 'gone' matches no module that was read: module is "
-                        "'no_such*' [CFG004 unused-contract]\n    3 | [[contract]]\n"));
+  CHECK(has(got.output,
+            ".hlolint.toml:3:1: warning: the contract 'gone' matches no module that was read: module is "
+            "'no_such*' [CFG004 unused-contract]\n    3 | [[contract]]\n"));
   CHECK(has(got.output, ".hlolint.toml:10:1: warning: the suppression of COL001 (known) covers no finding"));
   CHECK_FALSE(has(got.output, "'all'"));
 }
@@ -168,14 +172,16 @@ TEST_CASE("contracts of the configuration are held against the shardings of para
   f.write(".hlolint.toml", contract("params*", "{devices=[1,8]<=[8]}"));
   const outcome got = f.run("m.txt");
   CHECK(got.status == 1);
-  CHECK_MESSAGE(has(got.output, "m.txt:4:4: error: contract 'sharded': parameter w.3 has the sharding "
-                                "{devices=[8,1]<=[8]}, agreed is {devices=[1,8]<=[8]} [PRF016 sharding-contract]"),
+  CHECK_MESSAGE(has(got.output,
+                    "m.txt:4:4: error: contract 'sharded': parameter w.3 has the sharding "
+                    "{devices=[8,1]<=[8]}, agreed is {devices=[1,8]<=[8]} [PRF016 sharding-contract]"),
                 got.output);
   f.write(".hlolint.toml", contract("weights*", "replicated"));
   const outcome unused = f.run("m.txt");
   CHECK(unused.status == 1);
-  CHECK_MESSAGE(has(unused.output, ".hlolint.toml:2:1: warning: the contract 'sharded' matches no parameter that was "
-                                   "read: parameter is 'weights*' [CFG004 unused-contract]"),
+  CHECK_MESSAGE(has(unused.output,
+                    ".hlolint.toml:2:1: warning: the contract 'sharded' matches no parameter that was "
+                    "read: parameter is 'weights*' [CFG004 unused-contract]"),
                 unused.output);
 }
 
@@ -200,7 +206,8 @@ TEST_CASE("a baseline keeps what is known quiet, and what is new loud") {
   CHECK(f.run(std::string(own) + "--baseline known.json m.txt n.txt").status == 1);
   const json fixed = f.run_json(std::string(own) + "--set COL001.min-bytes=1GiB --baseline known.json m.txt", 1);
   REQUIRE(rules_in(fixed) == std::vector<std::string>{"CFG003"});
-  CHECK(fixed["diagnostics"][0]["message"].get<std::string>().starts_with("1 entry of the baseline matches no finding"));
+  CHECK(
+      fixed["diagnostics"][0]["message"].get<std::string>().starts_with("1 entry of the baseline matches no finding"));
   CHECK(rules_in(f.run_json(std::string(own) + "--ignore COL001 --baseline known.json m.txt", 0)).empty());
   f.write("other.txt", clean);
   CHECK(rules_in(f.run_json(std::string(own) + "--baseline known.json other.txt", 0)).empty());
@@ -212,7 +219,10 @@ TEST_CASE("every format shows the same finding") {
   const folder f;
   f.write("m.txt", waiting);
   f.write("f.py", "");  // GitHub gets only lines of files that are there
-  struct { const char* format; const char* part; } const table[] = {
+  struct {
+    const char* format;
+    const char* part;
+  } const table[] = {
       {"text", "m.txt:5:9: warning: "},
       {"full", "m.txt:5:9: warning: "},
       {"concise", "m.txt:5:9: warning: "},

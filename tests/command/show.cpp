@@ -2,7 +2,7 @@
 #include "loop_dump.hpp"
 #include "outside.hpp"
 
-#include <report/memory/memory_fixture.hpp>
+#include "tool/report/memory/memory_fixture.hpp"
 
 #include <doctest/doctest.h>
 
@@ -49,7 +49,7 @@ TEST_CASE("hlolint show: an instruction by its name, with % and without, and by 
   CHECK(!shown(f, dump + " w").contains("weight"));  // a loop hands its weights on
 }
 
-TEST_CASE("hlolint show: neighbours as far as --depth goes") {
+TEST_CASE("hlolint show: neighbors as far as --depth goes") {
   folder f;
   f.write(dump, loop_dump);
   const auto operands = [&](int depth) {

@@ -15,7 +15,8 @@ const std::string sample = HLOLINT_TEST_DATA "/sample/module_0042.jit_train_step
 const std::string step =
     "HloModule step, is_scheduled=true, num_partitions=16\n\nENTRY %main (p: f32[25000000]) -> f32[25000000] {\n"
     "  %p = f32[25000000]{0} parameter(0)\n"
-    "  %s = (f32[25000000]{0}, f32[25000000]{0}) collective-permute-start(%p), channel_id=1, source_target_pairs={{0,8},{8,0}}\n"
+    "  %s = (f32[25000000]{0}, f32[25000000]{0}) collective-permute-start(%p), channel_id=1, "
+    "source_target_pairs={{0,8},{8,0}}\n"
     "  ROOT %d = f32[25000000]{0} collective-permute-done(%s)\n}\n";
 
 }  // namespace
@@ -44,7 +45,8 @@ TEST_CASE("hlolint time: the device beside a dump, or in its name") {
   CHECK(report["time"][0]["device"] == "h100-sxm");
   CHECK(report["time"][0]["assumptions"][0].get<std::string>().find("guess from sm_9.0") != std::string::npos);
   f.write("m.gpu_target_config.pbtxt",
-          "gpu_device_info { memory_bandwidth: 4000000000000 name: \"NVIDIA H200\" device_interconnect_info { active_links: 18 } }\n");
+          "gpu_device_info { memory_bandwidth: 4000000000000 name: \"NVIDIA H200\" device_interconnect_info { "
+          "active_links: 18 } }\n");
   report = f.run_json("time m.sm_9.0_gpu_after_optimizations.txt", 0);
   CHECK(report["time"][0]["device"] == "NVIDIA H200");
 }
@@ -54,8 +56,8 @@ TEST_CASE("hlolint time: wrong words and files without times") {
   f.write("step.gpu_after_optimizations.txt", step);
   f.write("bad.toml", "base = \"h100-sxm\"\nmemory = 1\n");
   f.write("worse.toml", "base = \n");
-  for (const char* const words : {"--device h100", "--device bad.toml", "--device worse.toml", "--device none.toml", "--nic 0",
-                                  "--per-node 0", "--trip 0", "--trip many"}) {
+  for (const char* const words : {"--device h100", "--device bad.toml", "--device worse.toml", "--device none.toml",
+                                  "--nic 0", "--per-node 0", "--trip 0", "--trip many"}) {
     CAPTURE(words);
     CHECK(f.run("time " + std::string(words) + " step.gpu_after_optimizations.txt").status == 2);
   }
@@ -104,8 +106,8 @@ TEST_CASE("hlolint time: the device of the configuration, unless it is left out"
   for (const char* const command : {"memory", "parse", "print", "digest"}) {
     CAPTURE(command);
     f.write("bad.toml", "devise = \"h200\"\n");
-    CHECK(f.run(std::string(command) + " --config bad.toml step.gpu_after_optimizations.txt").errors.find(
-              "unknown key 'devise' (did you mean device?)") != std::string::npos);
+    CHECK(f.run(std::string(command) + " --config bad.toml step.gpu_after_optimizations.txt")
+              .errors.find("unknown key 'devise' (did you mean device?)") != std::string::npos);
   }
   CHECK(f.run("--show-settings").output.find("device = 'a100-80'") != std::string::npos);
   // The findings of lint count in its milliseconds too, and so do its memory and its headroom.
@@ -126,12 +128,12 @@ TEST_CASE("hlolint time: unknown calls stand in the first line (time_model.md 4.
   const std::string text = f.run("time --device a100-80 solve.gpu_after_optimizations.txt").output;
   const std::string first = text.substr(0, text.find('\n'));
   CHECK(first.find("module solve (gpu): >= ") != std::string::npos);
-  CHECK(first.ends_with(" ms, 2 calls unknown"));
+  CHECK(first.ends_with(" us, 2 calls unknown"));
   CHECK(text.find("  step     >= ") != std::string::npos);
   const json report = f.run_json("time --device a100-80 solve.gpu_after_optimizations.txt", 0);
   CHECK(report["time"][0]["unknown_calls"] == 2);
   CHECK(report["time"][0]["at_least"] == true);
-  CHECK(f.run("--device a100-80 solve.gpu_after_optimizations.txt").output.find("ms, 2 calls unknown (0 %)") !=
+  CHECK(f.run("--device a100-80 solve.gpu_after_optimizations.txt").output.find("us, 2 calls unknown (0 %)") !=
         std::string::npos);
 }
 
@@ -142,7 +144,8 @@ TEST_CASE("hlolint time: a loop of which nothing gives the count makes the step 
            "  %p = (s32[], s32[]) parameter(0)\n  %i = s32[] get-tuple-element(%p), index=0\n"
            "  %n = s32[] get-tuple-element(%p), index=1\n  %one = s32[] constant(1)\n  %next = s32[] add(%i, %one)\n"
            "  ROOT %t = (s32[], s32[]) tuple(%next, %n)\n}\n\n%goes_on (p: (s32[], s32[])) -> pred[] {\n"
-           "  %p = (s32[], s32[]) parameter(0)\n  %i = s32[] get-tuple-element(%p), index=0\n  %n = s32[] " + limit +
+           "  %p = (s32[], s32[]) parameter(0)\n  %i = s32[] get-tuple-element(%p), index=0\n  %n = s32[] " +
+           limit +
            "\n  ROOT %c = pred[] compare(%i, %n), direction=LT\n}\n\nENTRY %main (n: s32[]) -> (s32[], s32[]) {\n"
            "  %n = s32[] parameter(0)\n  %zero = s32[] constant(0)\n  %init = (s32[], s32[]) tuple(%zero, %n)\n"
            "  ROOT %w = (s32[], s32[]) while(%init), condition=%goes_on, body=%body\n}\n";
@@ -153,7 +156,7 @@ TEST_CASE("hlolint time: a loop of which nothing gives the count makes the step 
     const std::string text = f.run("time --device h100-sxm " + words).output;
     return text.substr(0, text.find('\n'));
   };
-  CHECK(first_line("open.gpu_after_optimizations.txt").ends_with(" ms, 1 loop counted once"));
+  CHECK(first_line("open.gpu_after_optimizations.txt").ends_with(" us, 1 loop counted once"));
   CHECK(has(first_line("open.gpu_after_optimizations.txt"), ": >= "));
   CHECK(has(first_line("open.gpu_after_optimizations.txt --trip 4"), ": ~"));
   CHECK(has(first_line("known.gpu_after_optimizations.txt"), ": ~"));
@@ -175,8 +178,8 @@ TEST_CASE("hlolint time: sums by category and weight are the step, and rows are 
     double sum = 0;
     for (const json& group : module["groups"]) sum += group.value("total_ms", 0.0);
     CHECK(sum == doctest::Approx(module.value("step_ms", -1.0)));
-    CHECK(f.run("time --device h100-sxm --by " + std::string(by) + " step.gpu_after_optimizations.txt").output.find(
-              "= the step") != std::string::npos);
+    CHECK(f.run("time --device h100-sxm --by " + std::string(by) + " step.gpu_after_optimizations.txt")
+              .output.find("= the step") != std::string::npos);
   }
   const json report = f.run_json("time --device h100-sxm --instructions step.gpu_after_optimizations.txt", 0);
   const json& rows = report["time"][0]["instructions"];
@@ -208,4 +211,20 @@ TEST_CASE("hlolint time: many modules are a table by time, and one of them is sh
   CHECK(f.run("time --device h100-sxm --modules 1 .").output.find("and 3 more (--modules)") != std::string::npos);
   CHECK(f.run("time --device h100-sxm --module last .").output.find("module last") != std::string::npos);
   CHECK(f.run("time --device h100-sxm --module none .").status == 2);
+  // What JAX compiles beside them is one line, however long it takes.
+  for (const char* const name : {"jit_copy", "jit_copy.1"})
+    f.write(std::string(name) + ".gpu_after_optimizations.txt",
+            "HloModule " + std::string(name) +
+                ", is_scheduled=true\n\nENTRY %e {\n  %p = f32[1000000000]{0} parameter(0)\n"
+                "  ROOT %c = f32[1000000000]{0} copy(%p)\n}\n");
+  const std::string with_helpers = f.run("time --device h100-sxm .").output;
+  CHECK(
+      with_helpers.find("  and 2 modules of one operation each, as JAX compiles outside of jit: jit_copy 2 times, ") !=
+      std::string::npos);
+  CHECK(with_helpers.find("each runs once") != std::string::npos);
+  const std::string memory = f.run("memory .").output;
+  CHECK(
+      memory.find("  and 2 modules of one operation each, as JAX compiles outside of jit: jit_copy 2 times, 7.45GiB") !=
+      std::string::npos);
+  CHECK(memory.find("last") < memory.find("jit_copy"));
 }

@@ -24,8 +24,8 @@ using namespace hlolint;
 
 namespace {
 
-const auto four_families = alias_size_mismatch{} | alias_duplicate{} | operand_alias_invalid{} | tile_padding{} |
-                    sync_collective{};
+const auto four_families =
+    alias_size_mismatch{} | alias_duplicate{} | operand_alias_invalid{} | tile_padding{} | sync_collective{};
 
 std::vector<parsed_file> files_in(const std::string& folder, const std::string& beginning = {}) {
   std::vector<parsed_file> out;
@@ -97,9 +97,9 @@ TEST_CASE("seeds: what COL002 and COL003 see without a device, and with one") {
   const std::vector<std::string> exposed = found_in("004", find_device("h100-sxm"), "COL002");
   CHECK(exposed == std::vector<std::string>{"collective-permute-start.2", "all-to-all-start", "all-to-all-start.2",
                                             "all-to-all-start.3", "collective-permute-start.3", "all-to-all-start.12",
-                                            "collective-permute-start.10", "all-to-all-start.13", "collective-permute-start.8",
-                                            "collective-permute-start.9", "reduce-scatter-start.1", "all-reduce-start.3",
-                                            "all-reduce-start.2"});
+                                            "collective-permute-start.10", "all-to-all-start.13",
+                                            "collective-permute-start.8", "collective-permute-start.9",
+                                            "reduce-scatter-start.1", "all-reduce-start.3", "all-reduce-start.2"});
   const std::vector<std::string> tight = found_in("004", find_device("h100-sxm"), "COL003");
   for (const char* const name : {"all-gather-start.3", "collective-permute-start.1", "collective-permute-start.5"})
     CHECK(std::count(tight.begin(), tight.end(), name) == 1);

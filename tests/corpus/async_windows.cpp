@@ -45,7 +45,8 @@ TEST_CASE("windows of the TPU seed") {
     const char* start;
     std::size_t from, to, between, real;
   };
-  const std::vector<expected> rows{{"async-collective-start", 8, 41, 32, 1}, {"copy-start", 40, 42, 1, 0},
+  const std::vector<expected> rows{{"async-collective-start", 8, 41, 32, 1},
+                                   {"copy-start", 40, 42, 1, 0},
                                    {"async-collective-start.1", 43, 75, 31, 1}};
   REQUIRE(windows.size() == rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -111,8 +112,8 @@ TEST_CASE("every size in the seeds is the size of its rule") {
     size_rule rule;
     std::size_t values;
   };
-  for (const expected& e : {expected{"000", size_rule::tpu_tiled, 83}, {"002", size_rule::tpu_tiled, 21},
-                            {"003", size_rule::plain, 135}}) {
+  for (const expected& e :
+       {expected{"000", size_rule::tpu_tiled, 83}, {"002", size_rule::tpu_tiled, 21}, {"003", size_rule::plain, 135}}) {
     INFO(e.number);
     const parsed_file file = seed(e.number);
     REQUIRE(file.buffers);

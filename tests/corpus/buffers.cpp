@@ -4,10 +4,11 @@
 
 #include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/ir/memory_report.hpp>
-#include <hlolint/ir/oom_report.hpp>
+#include <hlolint/tool/logs/oom_report.hpp>
 #include <hlolint/ir/thunk_sequence.hpp>
 #include <hlolint/parse_buffers.hpp>
-#include <hlolint/parse_log.hpp>
+#include <hlolint/tool/parse_log.hpp>
+#include <hlolint/tool/parse_parts.hpp>
 #include <hlolint/text/file.hpp>
 
 #include <doctest/doctest.h>
@@ -113,7 +114,7 @@ TEST_CASE("every buffer dump of the corpus is read whole") {
     CAPTURE(path.string());
     const loaded_file loaded = load_file(path.string());
     REQUIRE(loaded.text);
-    const input_kind what = kind_of(loaded.text->text());
+    const input_kind what = kind_of_parts(loaded.text->text());
     if (what == input_kind::hlo) continue;
     const parsed_file file = what == input_kind::oom_report ? parse_log(*loaded.text) : parse_buffers(*loaded.text);
     REQUIRE(file.buffers);

@@ -8,6 +8,7 @@
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
+#include <hlolint/analysis/values/named_values.hpp>
 
 #include <doctest/doctest.h>
 

@@ -60,7 +60,8 @@ TEST_CASE("every move in the seeds") {
     if (r.hlo) parts.hlo = hlo.modules().at(0);
     parts.target = r.backend;
     CHECK(lint(memory_rules, context(parts), all_settings(memory_rules)).empty());
-    const move_counts counts = try_all_moves(memory_rules, *file.buffers, r.hlo ? &hlo.modules()[0] : nullptr, r.backend);
+    const move_counts counts =
+        try_all_moves(memory_rules, *file.buffers, r.hlo ? &hlo.modules()[0] : nullptr, r.backend);
     CHECK(counts.missed == std::vector<std::string>{});
     CHECK(counts.moves == r.moves);
     CHECK(counts.warnings == r.warnings);

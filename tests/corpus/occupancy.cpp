@@ -7,6 +7,7 @@
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
+#include <hlolint/analysis/values/named_values.hpp>
 
 #include <doctest/doctest.h>
 

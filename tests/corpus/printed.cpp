@@ -36,8 +36,8 @@ struct share {
   double percent() const { return lines == 0 ? 100 : 100.0 * static_cast<double>(taken) / static_cast<double>(lines); }
 };
 
-/// Reads every file of the corpus that `is_one` accepts both ways, as `Readings` does, and prints how many lines of real
-/// dumps the fast path takes.
+/// Reads every file of the corpus that `is_one` accepts both ways, as `Readings` does, and prints how many lines of
+/// real dumps the fast path takes.
 template <class Readings, class IsOne>
 void compare_readings(const IsOne& is_one) {
   std::map<std::string, share> shares;
@@ -81,6 +81,7 @@ bool is_hlo(input_kind kind) {
 
 }  // namespace
 
-TEST_CASE("with and without the fast path every module of the corpus is the same; it takes nearly all lines of real ones") {
+TEST_CASE(
+    "with and without the fast path every module of the corpus is the same; it takes nearly all lines of real ones") {
   compare_readings<both_readings>(is_hlo);
 }

@@ -3,8 +3,8 @@
 
 #if __has_include(<protozero/pbf_reader.hpp>)
 
-#include <hlolint/parse_profile.hpp>
 #include <hlolint/text/file.hpp>
+#include <hlolint/tool/parse_profile.hpp>
 
 #include <doctest/doctest.h>
 

@@ -3,8 +3,8 @@
 
 #include "corpus.hpp"
 
-#include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
+#include <hlolint/tool/parse_parts.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -46,13 +46,13 @@ inline std::vector<std::vector<std::string>> programs() {
   return out;
 }
 
-/// The files, by their names in the corpus, parsed.
+/// The files, by their names in the corpus, parsed as the command does: some are logs.
 inline std::vector<hlolint::parsed_file> parsed_files(const std::vector<std::string>& files) {
   std::vector<hlolint::parsed_file> out;
   for (const std::string& file : files) {
     const hlolint::loaded_file loaded = hlolint::load_file((corpus() / file).string());
     if (!loaded.text) throw std::runtime_error(file + ": " + loaded.error);
-    out.push_back(hlolint::parse(*loaded.text));
+    out.push_back(hlolint::parse_parts(*loaded.text));
   }
   return out;
 }

@@ -5,8 +5,8 @@
 
 #include <hlolint/ir/same_module.hpp>
 #include <hlolint/parse.hpp>
-#include <hlolint/parse_proto.hpp>
 #include <hlolint/text/file.hpp>
+#include <hlolint/tool/parse_proto.hpp>
 
 #include <doctest/doctest.h>
 
@@ -69,7 +69,9 @@ TEST_CASE("a module from a protobuf message is the module from its text") {
     CAPTURE(row[0]);
     const parsed_file message = read_proto(stem + ".pb");
     const std::string text = text_of(stem + ".txt");
-    CHECK(message.status == parse_status::ok);
+    // Broken rules of shapes alone are those that XLA's verifier refuses too.
+    CHECK(std::all_of(message.diagnostics.begin(), message.diagnostics.end(),
+                      [](const diagnostic& d) { return d.level != severity::error || d.rule == "SYN002"; }));
     CHECK(message.kind == input_kind::hlo_proto);
     CHECK(message.text.text().substr(0, text.size()) == text);
     CHECK(first_module(message) == first_module(parse(text)));

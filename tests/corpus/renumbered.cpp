@@ -42,7 +42,8 @@ std::string renumbered(std::string_view text) {
       const bool numbered = at > begin && text[at - 1] == '.' && is_digit(text[at]);
       std::size_t end = at;
       while (end < text.size() && is_digit(text[end])) ++end;
-      const bool ends = end == text.size() || !in_name(text[end]) || !std::isalpha(static_cast<unsigned char>(text[end]));
+      const bool ends =
+          end == text.size() || !in_name(text[end]) || !std::isalpha(static_cast<unsigned char>(text[end]));
       if (numbered && ends && !is_digit(text[begin]) && text[begin] != '-' && at - 1 > begin) out += '1';
       end = std::max(end, at + 1);
       out += text.substr(at, end - at), at = end;
@@ -51,10 +52,10 @@ std::string renumbered(std::string_view text) {
   return out;
 }
 
-record_list<diagnostic> findings_of(const std::vector<parsed_file>& files) {
+std::vector<diagnostic> findings_of(const std::vector<parsed_file>& files) {
   std::vector<input_file> inputs;
   for (const parsed_file& file : files) inputs.push_back({file.text.path(), &file, true});
-  record_list<diagnostic> out;
+  std::vector<diagnostic> out;
   for (const module_group& group : pair_files(inputs).groups)
     for (const diagnostic& found : lint(all, context(parts_of(group, inputs)), all_settings(all))) out.push_back(found);
   return out;
@@ -75,11 +76,12 @@ TEST_CASE("a baseline holds for the same program with all names numbered anew") 
     if (files.front().rfind("xla_tests/", 0) == 0 || files.front().rfind("pairs/xla", 0) == 0) continue;
     const std::vector<parsed_file> first = parsed_files(files);
     std::vector<parsed_file> second;
-    for (const parsed_file& file : first) second.push_back(parse(source(renumbered(file.text.text()), file.text.path())));
-    const record_list<diagnostic> before = findings_of(first);
+    for (const parsed_file& file : first)
+      second.push_back(parse(source(renumbered(file.text.text()), file.text.path())));
+    const std::vector<diagnostic> before = findings_of(first);
     baseline known;
     known.findings = baseline_entries(before);
-    record_list<diagnostic> after = findings_of(second);
+    std::vector<diagnostic> after = findings_of(second);
     dismiss(known, after);
     for (const diagnostic& found : after) {
       if (found.rule.compare(0, 3, "SYN") == 0) continue;

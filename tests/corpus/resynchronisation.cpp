@@ -38,7 +38,8 @@ std::string joined(const std::vector<std::string>& lines) {
 TEST_CASE("300 breakages of a line of each dump: the median loses at most one instruction, and the entry is kept") {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(corpus() / "real" / "hlo"))
-    if (entry.path().extension() == ".txt" && entry.file_size() > 20000 && entry.file_size() < 120000) files.push_back(entry.path());
+    if (entry.path().extension() == ".txt" && entry.file_size() > 20000 && entry.file_size() < 120000)
+      files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   std::size_t modules = 0, breakages = 0, worst_loss = 0, entries_lost = 0, without_report = 0;
   for (std::size_t f = 0; f < files.size(); f += 6) {
@@ -69,7 +70,8 @@ TEST_CASE("300 breakages of a line of each dump: the median loses at most one in
         kept |= m.entry() && m.entry().name() == entry;
       }
       lost.push_back(left < total ? total - left : 0);
-      const bool own = lines[n].starts_with("ENTRY") || (kind == 3 && n + 1 < lines.size() && lines[n + 1].starts_with("ENTRY"));
+      const bool own =
+          lines[n].starts_with("ENTRY") || (kind == 3 && n + 1 < lines.size() && lines[n + 1].starts_with("ENTRY"));
       if (!kept && !own) {
         ++entries_lost;
         MESSAGE(files[f].filename().string() << ": the entry is lost with line " << n + 1 << ", kind " << kind);
@@ -81,8 +83,8 @@ TEST_CASE("300 breakages of a line of each dump: the median loses at most one in
     CHECK(lost[lost.size() / 2] <= 1);
     worst_loss = std::max(worst_loss, lost.back());
   }
-  std::cout << "one damaged line: " << breakages << " breakages of " << modules << " dumps; the entry is lost in " << entries_lost
-            << ", the worst loses " << worst_loss << " instructions\n";
+  std::cout << "one damaged line: " << breakages << " breakages of " << modules << " dumps; the entry is lost in "
+            << entries_lost << ", the worst loses " << worst_loss << " instructions\n";
   CHECK(modules > 10);
   CHECK(entries_lost == 0);
   CHECK(without_report == 0);

@@ -141,11 +141,16 @@ inline std::optional<mutation> collective_in_a_branch(fixture from, dice& random
   written_computation& entry = from.program.entry();
   const std::string array = entry.find("param.0").shape, index = detail::scalar_text(from, "u32"),
                     truth = detail::scalar_text(from, "pred");
-  entry.insert(somewhere(from, random), {
-      {"device", index, "partition-id", {}},
-      {"nought", index, "constant", {}, "0"},
-      {"is-first", truth, "compare", {"device", "nought"}, {}, {{"direction", "EQ"}}},
-      {"either", array, "conditional", {"is-first", "param.0", "param.0"}, {}, {{"true_computation", "%reduces"}, {"false_computation", "%does-not"}}}});
+  entry.insert(somewhere(from, random),
+               {{"device", index, "partition-id", {}},
+                {"nought", index, "constant", {}, "0"},
+                {"is-first", truth, "compare", {"device", "nought"}, {}, {{"direction", "EQ"}}},
+                {"either",
+                 array,
+                 "conditional",
+                 {"is-first", "param.0", "param.0"},
+                 {},
+                 {{"true_computation", "%reduces"}, {"false_computation", "%does-not"}}}});
   const written_computation reduces{
       "reduces",
       {{"reduced", array, "parameter", {}, "0"},

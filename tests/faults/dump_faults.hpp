@@ -43,7 +43,7 @@ inline std::optional<mutation> renamed_in_program(fixture from, dice& random) {
   entry.find(name).name += "7777";
   return mutant(from, "DMP001", severity::error, {name, {}, {}});
 }
-/// Two neighbours that make no value, so that the live ranges stay right.
+/// Two neighbors that make no value, so that the live ranges stay right.
 inline std::optional<mutation> schedule_shuffled(fixture from, dice& random) {
   const auto makes_none = [&](std::size_t t) {
     return std::none_of(from.dump.ranges.begin(), from.dump.ranges.end(),

@@ -21,7 +21,11 @@ struct fixture {
   bool combined = false;  ///< the buffer dump is one file, as before 2026
   /// The word that stands in the names of the files: XLA's spelling of the target.
   std::string stem() const {
-    return "module_0001." + program.name + (backend == target::gpu ? ".sm_8.0_gpu" : backend == target::tpu ? ".tpu" : ".cpu") + "_after_optimizations";
+    return "module_0001." + program.name +
+           (backend == target::gpu   ? ".sm_8.0_gpu"
+            : backend == target::tpu ? ".tpu"
+                                     : ".cpu") +
+           "_after_optimizations";
   }
 };
 

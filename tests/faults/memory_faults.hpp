@@ -231,7 +231,7 @@ std::optional<mutation> hide_overlap(fixture& from, dice& random, const char* ru
 /// The printed range of a value ends before its last reader.
 inline std::optional<mutation> read_after_range(fixture from, dice& random) {
   std::vector<std::pair<const written_value*, std::int64_t>> found;  // with the position of the last reader
-  std::map<std::size_t, int> members;  // of alias sets
+  std::map<std::size_t, int> members;                                // of alias sets
   from.dump.for_each([&](const written_allocation&, const written_value& v) { ++members[v.set]; });
   for (const written_value* const v : detail::temporaries(from).arrays) {
     std::int64_t last = -1;
@@ -246,10 +246,9 @@ inline std::optional<mutation> read_after_range(fixture from, dice& random) {
 }
 
 inline std::optional<mutation> hidden_overlap(fixture from, dice& random) {
-  return detail::hide_overlap(from, random, "MEM011", severity::warning,
-                              [&](const auto& earlier, const auto& later) {
-                                return detail::done_of(earlier).empty() && earlier.instruction != later.instruction;
-                              });
+  return detail::hide_overlap(from, random, "MEM011", severity::warning, [&](const auto& earlier, const auto& later) {
+    return detail::done_of(earlier).empty() && earlier.instruction != later.instruction;
+  });
 }
 inline std::optional<mutation> transfer_overwritten(fixture from, dice& random) {
   return detail::hide_overlap(from, random, "MEM010", severity::error, [&](const auto& earlier, const auto& later) {

@@ -24,8 +24,8 @@ struct written_file {
 struct expected_place {
   std::string instruction{};  ///< the finding's, or with `other` one of the two that it names; `kept.*`: any of these
   std::string other{};
-  std::string text{};         ///< what stands at the finding's place begins so
-  std::string message{};      ///< part of what is reported
+  std::string text{};     ///< what stands at the finding's place begins so
+  std::string message{};  ///< part of what is reported
   friend bool operator==(const expected_place&, const expected_place&) = default;
 };
 

@@ -74,12 +74,9 @@ inline std::optional<mutation> bytes_unused(fixture from, dice& random) {
 
 inline const std::vector<fault_class>& padding_faults() {
   static const std::vector<fault_class> list{
-      {"tile-hostile shape", hostile_to_tiles},
-      {"lanes nearly empty", lanes_empty},
-      {"transposed layout", transposed},
-      {"copied into a padded layout", copied_into_padding},
-      {"memory full of padding", mostly_padding},
-      {"temporary memory fragmented", fragmented},
+      {"tile-hostile shape", hostile_to_tiles},   {"lanes nearly empty", lanes_empty},
+      {"transposed layout", transposed},          {"copied into a padded layout", copied_into_padding},
+      {"memory full of padding", mostly_padding}, {"temporary memory fragmented", fragmented},
       {"bytes that no one uses", bytes_unused},
   };
   return list;

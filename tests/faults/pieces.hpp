@@ -27,7 +27,12 @@ inline void put(fixture& from, std::size_t at, const std::vector<written_instruc
   from.dump = written_dump(from.program.text(), from.backend, from.combined);
 }
 inline written_instruction kernel(std::string name, std::string shape, std::string operand) {
-  return {std::move(name), std::move(shape), "custom-call", {std::move(operand)}, {}, {{"custom_call_target", "\"kernel\""}}};
+  return {std::move(name),
+          std::move(shape),
+          "custom-call",
+          {std::move(operand)},
+          {},
+          {{"custom_call_target", "\"kernel\""}}};
 }
 inline std::string array_text(const std::string& type, std::int64_t rows, std::int64_t columns,
                               const std::string& layout) {

@@ -207,9 +207,9 @@ class program_writer {
     const array a = unsent("permute");
     written_attributes attributes = collective(false);
     attributes.emplace_back("source_target_pairs", ring());
-    const std::string start = emit("collective-permute-start",
-                                   "(" + shape_of(a) + ", " + shape_of(a) + ", " + flag() + ", " + flag() + ")",
-                                   "collective-permute-start", {a.name}, attributes);
+    const std::string start =
+        emit("collective-permute-start", "(" + shape_of(a) + ", " + shape_of(a) + ", " + flag() + ", " + flag() + ")",
+             "collective-permute-start", {a.name}, attributes);
     window();
     add(emit("collective-permute-done", shape_of(a), "collective-permute-done", {start}), a.rows);
   }
@@ -286,7 +286,8 @@ class program_writer {
     const std::string first = emit("copy", scalar("s32"), "copy", {zero_});
     const std::string init = emit("tuple", state, "tuple", {first, a.name});
     const std::string done = emit("while", state, "while", {init},
-                                  {{"condition", "%" + condition.name}, {"body", "%" + body.name},
+                                  {{"condition", "%" + condition.name},
+                                   {"body", "%" + body.name},
                                    {"backend_config", "{\"known_trip_count\":{\"n\":\"5\"}}"}});
     add(emit("get-tuple-element", shape_of(a), "get-tuple-element", {done}, {{"index", "1"}}), a.rows);
   }

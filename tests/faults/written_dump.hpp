@@ -9,6 +9,7 @@
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
+#include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 
@@ -29,11 +30,11 @@ struct written_value {
   std::int64_t color = 0;
   std::string shape;
   byte_count offset = 0, size = 0;
-  std::size_t set = 0;                ///< values of one alias set lie at one place
-  std::optional<time_span> lives{};   ///< as computed; the printed list is `written_dump::ranges`
-  std::vector<std::string> readers{}; ///< instructions
-  std::string used;                   ///< the lines under `Used values:`, up to the uses
-  std::string made_by;                ///< and the last one
+  std::size_t set = 0;                 ///< values of one alias set lie at one place
+  std::optional<time_span> lives{};    ///< as computed; the printed list is `written_dump::ranges`
+  std::vector<std::string> readers{};  ///< instructions
+  std::string used;                    ///< the lines under `Used values:`, up to the uses
+  std::string made_by;                 ///< and the last one
 
   std::string name() const { return instruction + index; }
   byte_count end() const { return offset + size; }
@@ -229,8 +230,10 @@ inline written_dump::written_dump(const std::string& hlo, target backend, bool c
       if (maker.opcode() == hlo_opcode::parameter && maker.computation().is_entry())
         kind = ", parameter " + std::to_string(*maker.parameter_number()) + ", shape |" +
                to_string(*maker.shape(), {.layout = false}) + "| at ShapeIndex {}";
-      else if (maker.opcode() == hlo_opcode::constant) kind = ", constant";
-      else if (calls.execution_of(maker.computation()) == execution::embedded) kind = ", thread-local";
+      else if (maker.opcode() == hlo_opcode::constant)
+        kind = ", constant";
+      else if (calls.execution_of(maker.computation()) == execution::embedded)
+        kind = ", thread-local";
       if (goes_out[v]) out = true;
       if (goes_out[v] && flow.values()[v].defined == hlo_position{root.id(), 0})
         flags = ", output shape is |" + to_string(*root.shape(), {.layout = false}) + "|";

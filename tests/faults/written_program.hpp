@@ -24,7 +24,9 @@ class dice {
   }
   bool chance(std::size_t percent) { return below(100) < percent; }
   template <class T>
-  const T& pick(const std::vector<T>& from) { return from.at(below(from.size())); }
+  const T& pick(const std::vector<T>& from) {
+    return from.at(below(from.size()));
+  }
 
  private:
   std::mt19937_64 engine_;

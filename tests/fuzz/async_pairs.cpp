@@ -29,16 +29,19 @@ namespace {
 using namespace hlolint;
 
 constexpr std::string_view header =
-    "HloModule m, is_scheduled=true, num_partitions=2\n\n%add (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n"
+    "HloModule m, is_scheduled=true, num_partitions=2\n\n%add (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] "
+    "parameter(0)\n"
     "  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\n"
     "%inner (ip: f32[524288]) -> f32[1048576] {\n  %ip = f32[524288]{0} parameter(0)\n"
     "  ROOT %ig = f32[1048576]{0} all-gather(%ip), channel_id=7, replica_groups={{0,1}}, dimensions={0}, "
-    "use_global_device_ids=true\n}\n\n%wrapped (wp: f32[524288]) -> f32[1048576] {\n  %wp = f32[524288]{0} parameter(0)\n"
+    "use_global_device_ids=true\n}\n\n%wrapped (wp: f32[524288]) -> f32[1048576] {\n  %wp = f32[524288]{0} "
+    "parameter(0)\n"
     "  ROOT %wf = f32[1048576]{0} fusion(%wp), kind=kCustom, calls=%inner\n}\n\n"
     "%begin (bp: f32[524288]) -> (f32[524288], f32[1048576]) {\n  %bp = f32[524288]{0} parameter(0)\n"
     "  %bg = f32[1048576]{0} all-gather(%bp), channel_id=8, replica_groups={{0,1}}, dimensions={0}, "
     "use_global_device_ids=true, frontend_attributes={chain_id=\"3\"}\n"
-    "  ROOT %bc = (f32[524288]{0}, f32[1048576]{0}) custom-call(%bg), custom_call_target=\"AsyncCollectiveStart\"\n}\n\n"
+    "  ROOT %bc = (f32[524288]{0}, f32[1048576]{0}) custom-call(%bg), "
+    "custom_call_target=\"AsyncCollectiveStart\"\n}\n\n"
     "%finish (fp: (f32[524288], f32[1048576])) -> f32[1048576] {\n"
     "  %fp = (f32[524288]{0}, f32[1048576]{0}) parameter(0)\n  %fe = f32[524288]{0} get-tuple-element(%fp), index=0\n"
     "  %fg = f32[1048576]{0} all-gather(%fe), channel_id=8, replica_groups={{0,1}}, dimensions={0}, "
@@ -55,7 +58,8 @@ struct kind {
   std::string_view start, start_rest, done, done_rest;
 };
 constexpr kind kinds[] = {
-    {"f32[524288]{0} all-reduce-start(", "), channel_id=1, replica_groups={{0,1}}, use_global_device_ids=true, to_apply=%add",
+    {"f32[524288]{0} all-reduce-start(",
+     "), channel_id=1, replica_groups={{0,1}}, use_global_device_ids=true, to_apply=%add",
      "f32[524288]{0} all-reduce-done(", ")"},
     {"(f32[524288]{0}, f32[1048576]{0}) all-gather-start(",
      "), channel_id=2, replica_groups={{0,1}}, dimensions={0}, use_global_device_ids=true",
@@ -81,7 +85,8 @@ std::vector<line> pairs(fuzz::dice& random, const std::string& prefix) {
     const std::size_t choice = n < steps ? random.below(3) : 1;
     if (choice == 0) {
       const std::size_t k = random.below(std::size(kinds));
-      out.push_back({"  " + name + " = " + std::string(kinds[k].start), "%" + prefix + "p", std::string(kinds[k].start_rest)});
+      out.push_back(
+          {"  " + name + " = " + std::string(kinds[k].start), "%" + prefix + "p", std::string(kinds[k].start_rest)});
       open.emplace_back(k, name);
     } else if (choice == 1 && !open.empty()) {
       const std::size_t at = random.below(open.size());
@@ -115,7 +120,8 @@ void change(std::vector<line>& lines, fuzz::dice& random) {
         lines[a].operand = lines[b].before.substr(from, end - from);
         break;
       }
-      default: lines[a].after += random.one_in(2) ? ", backend_config={\"is_sync\":true}" : ", control-predecessors={%w}";
+      default:
+        lines[a].after += random.one_in(2) ? ", backend_config={\"is_sync\":true}" : ", control-predecessors={%w}";
     }
   }
 }
@@ -125,13 +131,15 @@ std::string program(fuzz::dice& random) {
   change(random.one_in(2) ? body : entry, random);
   if (random.one_in(3)) change(entry, random);
   std::string out(header);
-  out += "%body (bp: f32[524288]) -> f32[524288] {\n  %bp = f32[524288]{0} parameter(0)\n  %token = token[] after-all()\n";
+  out +=
+      "%body (bp: f32[524288]) -> f32[524288] {\n  %bp = f32[524288]{0} parameter(0)\n  %token = token[] after-all()\n";
   for (const line& l : body) out += l.text() + "\n";
-  out += "  ROOT %br = f32[524288]{0} negate(%bp)\n}\n\n%condition (cp: f32[524288]) -> pred[] {\n"
-         "  %cp = f32[524288]{0} parameter(0)\n  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n"
-         "  %ep = f32[524288]{0} parameter(0)\n  %token = token[] after-all()\n"
-         "  %w = f32[524288]{0} while(%ep), condition=%condition, body=%body, "
-         "backend_config={\"known_trip_count\":{\"n\":\"5\"}}\n";
+  out +=
+      "  ROOT %br = f32[524288]{0} negate(%bp)\n}\n\n%condition (cp: f32[524288]) -> pred[] {\n"
+      "  %cp = f32[524288]{0} parameter(0)\n  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n"
+      "  %ep = f32[524288]{0} parameter(0)\n  %token = token[] after-all()\n"
+      "  %w = f32[524288]{0} while(%ep), condition=%condition, body=%body, "
+      "backend_config={\"known_trip_count\":{\"n\":\"5\"}}\n";
   for (const line& l : entry) out += l.text() + "\n";
   return out + "  ROOT %er = f32[524288]{0} negate(%w)\n}\n";
 }
@@ -144,10 +152,14 @@ std::size_t look_at(std::string text, bool tpu, bool timed) {
   agreed.name = "c", agreed.opcode = "*", agreed.must_overlap = true, agreed.group_size = 2;
   collective_contract contract;
   contract.contracts.push_back(agreed);
-  const auto list = catalogue{sync_collective{.min_bytes = 0},       empty_overlap_window{.min_bytes = 0},
-                              thin_overlap_window{.min_bytes = 0},   unpaired_async{},
-                              cyclic_in_flight{},                    start_order_inversion{},
-                              repeated_collective{.min_bytes = 0},   wide_transfer{},
+  const auto list = catalogue{sync_collective{.min_bytes = 0},
+                              empty_overlap_window{.min_bytes = 0},
+                              thin_overlap_window{.min_bytes = 0},
+                              unpaired_async{},
+                              cyclic_in_flight{},
+                              start_order_inversion{},
+                              repeated_collective{.min_bytes = 0},
+                              wide_transfer{},
                               std::move(contract)};
   for (const hlo_module& module : file.modules()) {
     context::parts parts;

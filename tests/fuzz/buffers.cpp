@@ -1,6 +1,7 @@
-// libFuzzer target: any bytes read as a buffer dump, or as a log, give diagnostics, never a crash; reading them twice gives the same.
+// libFuzzer target: any bytes read as a buffer dump, or as a log, give diagnostics, never a crash; reading them twice
+// gives the same.
 #include <hlolint/parse_buffers.hpp>
-#include <hlolint/parse_log.hpp>
+#include <hlolint/tool/parse_log.hpp>
 
 #include <cstdint>
 #include <cstdlib>

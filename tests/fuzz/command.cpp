@@ -79,13 +79,15 @@ void expect_json(const outcome& of, const std::vector<std::string>& words) {
   const nlohmann::json report = nlohmann::json::parse(of.output, nullptr, false);
   if (report.is_discarded()) return fail(joined(words) + ": the output is not JSON:\n" + of.output.substr(0, 2000));
   for (const nlohmann::json& found : report.value("diagnostics", nlohmann::json::array()))
-    if (found.value("path", "").empty() || found.value("line", 0) < 1) fail(joined(words) + ": no place: " + found.dump());
+    if (found.value("path", "").empty() || found.value("line", 0) < 1)
+      fail(joined(words) + ": no place: " + found.dump());
 }
 
 scratch_folder::scratch_folder() {
   std::error_code none;
   const fs::path memory = "/dev/shm";
-  std::string name = ((fs::is_directory(memory, none) ? memory : fs::temp_directory_path()) / "hlolint_fuzz_XXXXXX").string();
+  std::string name =
+      ((fs::is_directory(memory, none) ? memory : fs::temp_directory_path()) / "hlolint_fuzz_XXXXXX").string();
   if (!mkdtemp(name.data())) fail("no temporary folder");
   path_ = name;
 }

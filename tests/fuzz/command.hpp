@@ -14,7 +14,8 @@ struct outcome {
   std::string output, errors;
 };
 
-/// Runs the command with these words. It fails with an exit status other than 0, 1 and 2, and with 2 without a word why.
+/// Runs the command with these words. It fails with an exit status other than 0, 1 and 2, and with 2 without a word
+/// why.
 outcome run(const std::vector<std::string>& words);
 
 /// Fails unless the output is JSON and all findings in it have a file and a line.
@@ -25,7 +26,8 @@ void fail(const std::string& message);
 inline bool goes_on = false;
 inline std::size_t failures = 0;
 
-/// A folder for the files of one run after the other, in memory where the system has such; there as long as the process.
+/// A folder for the files of one run after the other, in memory where the system has such; there as long as the
+/// process.
 class scratch_folder {
  public:
   scratch_folder();

@@ -18,8 +18,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (side == "a/") after = before;
   if (choice % 2 == 1) std::swap(before, after);
   std::vector<std::string> words;
-  if (choice / 2 % 2 == 0) words = {"diff", "--isolated", "--select", "ALL", before, after};
-  else words = {"ranks", "--isolated", before, after};
+  if (choice / 2 % 2 == 0)
+    words = {"diff", "--isolated", "--select", "ALL", before, after};
+  else
+    words = {"ranks", "--isolated", before, after};
   const char* const format = choice / 4 % 3 == 0 ? "json" : choice / 4 % 3 == 1 ? "text" : "markdown";
   words.insert(words.begin() + 1, {"--format", format});
   const outcome found = run(words);

@@ -37,5 +37,6 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data, std::
                                                  std::size_t other_size, std::uint8_t* out, std::size_t most,
                                                  unsigned seed) {
   dice random(seed);
-  return put(hlolint::fuzz::mutate(std::string(text_of(data, size)), text_of(other, other_size), most, random), out, most);
+  return put(hlolint::fuzz::mutate(std::string(text_of(data, size)), text_of(other, other_size), most, random), out,
+             most);
 }

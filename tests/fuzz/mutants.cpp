@@ -1,7 +1,8 @@
 // mutants [--count N] [--from N] [--seconds N] [--most BYTES] [--keep FOLDER] FOLDER...
-// Changes the dumps in the folders in N ways (by their numbers, always the same ways) and runs the command on each mutant:
-// lint with all rules, memory --verify, and diff with the dumps as they were. Fails if one ends with anything but 0, 1 or
-// 2, writes no valid JSON, names no place, crashes, or takes more than so many seconds of CPU; these mutants are kept.
+// Changes the dumps in the folders in N ways (by their numbers, always the same ways) and runs the command on each
+// mutant: lint with all rules, memory --verify, and diff with the dumps as they were. Fails if one ends with anything
+// but 0, 1 or 2, writes no valid JSON, names no place, crashes, or takes more than so many seconds of CPU; these
+// mutants are kept.
 #include "command.hpp"
 #include "mutate.hpp"
 
@@ -91,7 +92,8 @@ struct progress {
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-void try_mutant(const std::vector<module_files>& modules, const options& how, const scratch_folder& folder, progress& done) {
+void try_mutant(const std::vector<module_files>& modules, const options& how, const scratch_folder& folder,
+                progress& done) {
   folder.clear();
   dice random(done.number * 0x5851F42D4C957F2Du + 1);
   const module_files& files = modules[random.below(modules.size())];
@@ -100,7 +102,8 @@ void try_mutant(const std::vector<module_files>& modules, const options& how, co
   const std::string& other = others[random.below(others.size())].text;
   for (std::size_t i = 0; i < files.size(); ++i) {
     folder.write("before/" + files[i].name, files[i].text);
-    folder.write("after/" + files[i].name, i == changed ? mutate(files[i].text, other, how.most, random) : files[i].text);
+    folder.write("after/" + files[i].name,
+                 i == changed ? mutate(files[i].text, other, how.most, random) : files[i].text);
   }
   const std::string before = folder / "before", after = folder / "after";
   const double start = cpu_seconds();
@@ -127,8 +130,8 @@ void keep_files(const options& how, const scratch_folder& folder, std::size_t nu
   std::fprintf(stderr, "mutant %zu is kept in %s\n", number, to.c_str());
 }
 
-[[noreturn]] void try_until_end(const std::vector<module_files>& modules, const options& how, const scratch_folder& folder,
-                                progress& done) {
+[[noreturn]] void try_until_end(const std::vector<module_files>& modules, const options& how,
+                                const scratch_folder& folder, progress& done) {
   goes_on = true;
   for (; done.number < how.from + how.count; ++done.number) {
     failures = 0;
@@ -167,8 +170,9 @@ int main(int count, char** words) {
     keep_files(how, folder, done.number);
     ++done.number;
   }
-  std::printf("%zu mutants of %zu modules: %zu failed; exit status 0: %zu, 1: %zu, 2: %zu; slowest: %.2f s of CPU (%zu)\n",
-              how.count, modules.size(), done.failures, done.runs[0], done.runs[1], done.runs[2], done.slowest,
-              done.slowest_number);
+  std::printf(
+      "%zu mutants of %zu modules: %zu failed; exit status 0: %zu, 1: %zu, 2: %zu; slowest: %.2f s of CPU (%zu)\n",
+      how.count, modules.size(), done.failures, done.runs[0], done.runs[1], done.runs[2], done.slowest,
+      done.slowest_number);
   return done.failures == 0 ? 0 : 1;
 }

@@ -69,25 +69,103 @@ part group_at(std::string_view text, std::size_t at) {
   return {at, text.size()};
 }
 
-constexpr std::array<std::string_view, 24> numbers{
-    "0",          "1",          "-1",         "2",          "7",
-    "31",         "127",        "128",        "65535",      "65536",
-    "1000000",    "2147483647", "2147483648", "4294967295", "4294967296",
-    "-2147483648", "1099511627776", "9223372036854775807", "9223372036854775808", "-9223372036854775808",
-    "18446744073709551615", "18446744073709551616", "1e300", "0x7fffffff"};
+constexpr std::array<std::string_view, 24> numbers{"0",
+                                                   "1",
+                                                   "-1",
+                                                   "2",
+                                                   "7",
+                                                   "31",
+                                                   "127",
+                                                   "128",
+                                                   "65535",
+                                                   "65536",
+                                                   "1000000",
+                                                   "2147483647",
+                                                   "2147483648",
+                                                   "4294967295",
+                                                   "4294967296",
+                                                   "-2147483648",
+                                                   "1099511627776",
+                                                   "9223372036854775807",
+                                                   "9223372036854775808",
+                                                   "-9223372036854775808",
+                                                   "18446744073709551615",
+                                                   "18446744073709551616",
+                                                   "1e300",
+                                                   "0x7fffffff"};
 
-constexpr std::array<std::string_view, 72> words{
-    "HloModule ", "ENTRY ", "ROOT ", "parameter(0)", "tuple(", "while(", "conditional(", "call(", "fusion(", "custom-call(",
-    "all-reduce-start(", "all-reduce-done(", "async-start(", "async-update(", "async-done(", "send(", "recv(", "send-done(",
-    "recv-done(", "copy-start(", "copy-done(", "get-tuple-element(", "index=", "dynamic-update-slice(", "collective-permute(",
-    "all-gather(", "reduce-scatter(", "all-to-all(", "constant(", "broadcast(", "iota()", "reduce(", "to_apply=", "calls=",
-    "condition=", "body=", "branch_computations={", "replica_groups={", "replica_groups=[2,4]<=[8]", "channel_id=",
-    "source_target_pairs={{0,1}}", "metadata={", "backend_config={", "sharding={", "is_scheduled=true",
-    "input_output_alias={ {}: (0, {}, may-alias) }", "output_to_operand_aliasing={{}: (0, {})}", "frontend_attributes={",
-    "control-predecessors={", "custom_call_target=\"", "known_trip_count", "{1,0:T(8,128)(2,1)S(1)}", "f32[", "bf16[", "pred[]",
-    "u8[<=4]", "token[]", "s4[", "(f32[], ", "allocation ", ": size ", " value: <", "offset=", "Used values:",
-    "HloLiveRange (max ", "InstructionSequence:", "BufferLiveRange:", "Live ranges at ", "preallocated-temp", "maybe-live-out",
-    "/*index=5*/", "\xEF\xBB\xBF"};
+constexpr std::array<std::string_view, 72> words{"HloModule ",
+                                                 "ENTRY ",
+                                                 "ROOT ",
+                                                 "parameter(0)",
+                                                 "tuple(",
+                                                 "while(",
+                                                 "conditional(",
+                                                 "call(",
+                                                 "fusion(",
+                                                 "custom-call(",
+                                                 "all-reduce-start(",
+                                                 "all-reduce-done(",
+                                                 "async-start(",
+                                                 "async-update(",
+                                                 "async-done(",
+                                                 "send(",
+                                                 "recv(",
+                                                 "send-done(",
+                                                 "recv-done(",
+                                                 "copy-start(",
+                                                 "copy-done(",
+                                                 "get-tuple-element(",
+                                                 "index=",
+                                                 "dynamic-update-slice(",
+                                                 "collective-permute(",
+                                                 "all-gather(",
+                                                 "reduce-scatter(",
+                                                 "all-to-all(",
+                                                 "constant(",
+                                                 "broadcast(",
+                                                 "iota()",
+                                                 "reduce(",
+                                                 "to_apply=",
+                                                 "calls=",
+                                                 "condition=",
+                                                 "body=",
+                                                 "branch_computations={",
+                                                 "replica_groups={",
+                                                 "replica_groups=[2,4]<=[8]",
+                                                 "channel_id=",
+                                                 "source_target_pairs={{0,1}}",
+                                                 "metadata={",
+                                                 "backend_config={",
+                                                 "sharding={",
+                                                 "is_scheduled=true",
+                                                 "input_output_alias={ {}: (0, {}, may-alias) }",
+                                                 "output_to_operand_aliasing={{}: (0, {})}",
+                                                 "frontend_attributes={",
+                                                 "control-predecessors={",
+                                                 "custom_call_target=\"",
+                                                 "known_trip_count",
+                                                 "{1,0:T(8,128)(2,1)S(1)}",
+                                                 "f32[",
+                                                 "bf16[",
+                                                 "pred[]",
+                                                 "u8[<=4]",
+                                                 "token[]",
+                                                 "s4[",
+                                                 "(f32[], ",
+                                                 "allocation ",
+                                                 ": size ",
+                                                 " value: <",
+                                                 "offset=",
+                                                 "Used values:",
+                                                 "HloLiveRange (max ",
+                                                 "InstructionSequence:",
+                                                 "BufferLiveRange:",
+                                                 "Live ranges at ",
+                                                 "preallocated-temp",
+                                                 "maybe-live-out",
+                                                 "/*index=5*/",
+                                                 "\xEF\xBB\xBF"};
 
 std::string another_number(std::string_view text, part old, const std::vector<part>& all, dice& random) {
   std::int64_t value = 0;
@@ -130,8 +208,8 @@ void change_group(std::string& text, dice& random) {
   const std::string old(slice(text, group));
   switch (random.below(8)) {
     case 0: return replace(text, group, {});
-    case 1: return replace(text, {group.begin, group.begin + 1}, {});        // opened no more
-    case 2: return replace(text, {group.end - 1, group.end}, {});            // not closed
+    case 1: return replace(text, {group.begin, group.begin + 1}, {});  // opened no more
+    case 2: return replace(text, {group.end - 1, group.end}, {});      // not closed
     case 3: return replace(text, group, old + old);
     case 4: return replace(text, group, old + "," + old);
     case 5: return replace(text, group, old.substr(0, 1) + old.substr(old.size() - 1));  // nothing in it
@@ -160,8 +238,10 @@ void change_line(std::string& text, std::string_view other, dice& random) {
     case 2: return replace(text, a, line_b + line_a);
     case 3: return replace(text, {a.begin + random.below(line_a.size()), a.end}, "\n");  // cut
     case 4:
-      if (a.begin < b.begin) replace(text, b, line_a), replace(text, a, line_b);
-      else if (b.begin < a.begin) replace(text, a, line_b), replace(text, b, line_a);
+      if (a.begin < b.begin)
+        replace(text, b, line_a), replace(text, a, line_b);
+      else if (b.begin < a.begin)
+        replace(text, a, line_b), replace(text, b, line_a);
       return;
     case 5: {
       if (other.empty()) return;
@@ -194,12 +274,18 @@ std::string mutate(std::string text, std::string_view other, std::size_t most, d
   for (std::size_t n = 1 + random.below(4); n > 0; --n) {
     if (text.empty()) text = std::string(words[random.below(words.size())]);
     const std::size_t way = random.below(20);
-    if (way < 6) change_number(text, random);
-    else if (way < 10) change_name(text, other, random);
-    else if (way < 13) change_group(text, random);
-    else if (way < 17) change_line(text, other, random);
-    else if (way < 19) change_bytes(text, random);
-    else text.resize(random.below(text.size()));  // cut off
+    if (way < 6)
+      change_number(text, random);
+    else if (way < 10)
+      change_name(text, other, random);
+    else if (way < 13)
+      change_group(text, random);
+    else if (way < 17)
+      change_line(text, other, random);
+    else if (way < 19)
+      change_bytes(text, random);
+    else
+      text.resize(random.below(text.size()));  // cut off
     if (text.size() > most) text.resize(most);
   }
   return text;

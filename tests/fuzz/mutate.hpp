@@ -1,5 +1,5 @@
-// Changes dumps and settings as accidents and bad will do: at names, numbers, braces and lines, and now and then at bytes.
-// The same seed makes the same change.
+// Changes dumps and settings as accidents and bad will do: at names, numbers, braces and lines, and now and then at
+// bytes. The same seed makes the same change.
 #pragma once
 
 #include <cstddef>

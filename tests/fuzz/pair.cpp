@@ -1,5 +1,5 @@
-// libFuzzer target: the files of a module, all rules with their notes, and a renderer for each input; what takes memory and
-// whether it is what XLA printed.
+// libFuzzer target: the files of a module, all rules with their notes, and a renderer for each input; what takes memory
+// and whether it is what XLA printed.
 #include "command.hpp"
 
 #include <cstdint>
@@ -8,8 +8,8 @@ using namespace hlolint::fuzz;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const scratch_folder folder;
-  static const char* const formats[] = {"json",   "text",  "concise",  "jsonl", "sarif",
-                                        "github", "gitlab", "junit", "markdown", "html"};
+  static const char* const formats[] = {"json",   "text",   "concise", "jsonl",    "sarif",
+                                        "github", "gitlab", "junit",   "markdown", "html"};
   const std::string_view input(reinterpret_cast<const char*>(data), size);
   const std::size_t choice = hash_of(input);
   for (const named_text& file : files_in(input)) folder.write(file.name, file.text);

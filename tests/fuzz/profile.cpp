@@ -1,5 +1,5 @@
 // libFuzzer target: any bytes read as a profile, or as trace events, give numbers or a diagnostic, never a crash.
-#include <hlolint/parse_profile.hpp>
+#include <hlolint/tool/parse_profile.hpp>
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // libFuzzer target: any bytes read as a protobuf dump give diagnostics, never a crash; the module is that of the text.
-#include <hlolint/parse_proto.hpp>
+#include <hlolint/tool/parse_proto.hpp>
 
 #include <cstdint>
 #include <cstdlib>

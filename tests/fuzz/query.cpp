@@ -1,8 +1,8 @@
 // libFuzzer target: a query. Bytes that are no query give a place in them and a reason; a query is matched on a program
 // and on one of its mutants, and all that it holds are instructions of that module. These modules are read once.
 #include <hlolint/match.hpp>
-#include <hlolint/match/query/compiled_query.hpp>
 #include <hlolint/parse_hlo.hpp>
+#include <hlolint/tool/query/compiled_query.hpp>
 
 #include "../match/fixtures.hpp"
 #include "mutate.hpp"

@@ -9,7 +9,8 @@ using namespace hlolint::fuzz;
 namespace {
 
 // With a copy that is not needed and a parameter that is neither used nor donated: findings of several rules.
-constexpr std::string_view program = R"(HloModule step, is_scheduled=true, entry_computation_layout={(f32[4096,1024]{1,0}, f32[64]{0})->f32[4096,1024]{1,0}}
+constexpr std::string_view program =
+    R"(HloModule step, is_scheduled=true, entry_computation_layout={(f32[4096,1024]{1,0}, f32[64]{0})->f32[4096,1024]{1,0}}
 
 ENTRY %main.4 (p.1: f32[4096,1024], p.2: f32[64]) -> f32[4096,1024] {
   %p.1 = f32[4096,1024]{1,0} parameter(0)
@@ -31,7 +32,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t first = input.find_first_not_of(" \t\r\n");
   if (first != std::string_view::npos && input[first] == '{') {
     const std::string baseline = folder.write("baseline.json", input);
-    std::vector<std::string> words{"lint", "--isolated", "--select", "ALL", "--format", "json", "--baseline", baseline, dump};
+    std::vector<std::string> words{"lint", "--isolated", "--select", "ALL", "--format",
+                                   "json", "--baseline", baseline,   dump};
     const outcome known = run(words);
     expect_json(known, words);
     words.push_back("--update-baseline");

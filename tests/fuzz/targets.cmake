@@ -11,19 +11,19 @@ target_compile_definitions(hlolint_fuzz_options INTERFACE _GLIBCXX_ASSERTIONS HL
 target_link_options(hlolint_fuzz_options INTERFACE ${sanitizers})
 target_link_libraries(hlolint_fuzz_options INTERFACE hlolint::hlolint hlolint_warnings)
 
-file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/.cmake/compiled/*.cpp)   # what hlolint::compiled is made of
+file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/.cmake/compiled/*.cpp)   # what hlolint::tool is made of
 add_library(hlolint_fuzz_grammars OBJECT EXCLUDE_FROM_ALL ${sources} ${fuzz}/mutate.cpp)
 target_link_libraries(hlolint_fuzz_grammars PRIVATE hlolint_fuzz_options)
 
-set(on_grammars hlo printed buffers query)
+set(on_grammars hlo printed buffers parts query)
 find_path(HLOLINT_PROTOZERO_INCLUDE_DIR protozero/pbf_reader.hpp)
 if(HLOLINT_PROTOZERO_INCLUDE_DIR)
   list(APPEND on_grammars proto profile)
 endif()
 set(on_command "")
 if(TARGET hlolint_command)
-  set(on_command pair compare settings)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/hlolint/*.cpp)
+  set(on_command pair compare settings rpc)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/hlolint/*.cpp)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/examples/hlolint/hlolint.cpp PROPERTIES
     COMPILE_DEFINITIONS main=hlolint_main)
   add_library(hlolint_fuzz_command OBJECT EXCLUDE_FROM_ALL ${sources} ${fuzz}/command.cpp)
@@ -39,6 +39,7 @@ function(add_fuzz_program name)
   target_link_libraries(hlolint_fuzz_${name} PRIVATE hlolint_fuzz_options)
   if(NOT name IN_LIST on_grammars AND NOT name STREQUAL async_pairs)
     target_sources(hlolint_fuzz_${name} PRIVATE $<TARGET_OBJECTS:hlolint_fuzz_command>)
+    target_include_directories(hlolint_fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/examples)
     target_link_libraries(hlolint_fuzz_${name} PRIVATE hlolint_command_needs hlolint_command_libraries)
   endif()
   add_dependencies(hlolint_fuzz hlolint_fuzz_${name})

@@ -44,9 +44,22 @@ std::string name_of_module(std::uint64_t number, const std::string& module = "ji
 // Of a run of JAX: of ten modules eight have some 20 instructions and are compiled more than once, one in thirty has
 // hundreds, and one is the step.
 bool write_run(std::uint64_t seed, const std::string& folder, std::uint64_t modules) {
-  constexpr const char* names[] = {"convert_element_type", "broadcast_in_dim", "_normal", "_uniform", "concatenate",
-                                   "_where", "_mean", "fn", "less", "true_divide", "_threefry_split", "dynamic_slice",
-                                   "init_fn", "eval_step", "_reduce_sum", "prepare_batch"};
+  constexpr const char* names[] = {"convert_element_type",
+                                   "broadcast_in_dim",
+                                   "_normal",
+                                   "_uniform",
+                                   "concatenate",
+                                   "_where",
+                                   "_mean",
+                                   "fn",
+                                   "less",
+                                   "true_divide",
+                                   "_threefry_split",
+                                   "dynamic_slice",
+                                   "init_fn",
+                                   "eval_step",
+                                   "_reduce_sum",
+                                   "prepare_batch"};
   std::mt19937_64 random(seed);
   for (std::uint64_t i = 0; i < modules; ++i) {
     const std::uint64_t kind = random() % 100, more = random();

@@ -88,8 +88,8 @@ class generated_program {
 
   // Best fit in the order of the schedule.
   void pack() {
-    std::map<byte_count, byte_count> gaps;                  // offset -> end
-    std::set<std::pair<byte_count, byte_count>> by_size;    // size, offset
+    std::map<byte_count, byte_count> gaps;                // offset -> end
+    std::set<std::pair<byte_count, byte_count>> by_size;  // size, offset
     std::vector<std::vector<std::size_t>> ending(last() + 1);
     const auto add_gap = [&](byte_count offset, byte_count end) {
       gaps[offset] = end;

@@ -16,7 +16,8 @@ parsed_file read(const std::string& name) {
 }  // namespace
 
 TEST_CASE("texts of the whole language are read, and are the same modules after printing in any form") {
-  for (const char* const name : {"collectives", "control_flow", "header", "literals", "several", "shapes", "shardings", "windows"}) {
+  for (const char* const name :
+       {"collectives", "control_flow", "header", "literals", "several", "shapes", "shardings", "windows"}) {
     CAPTURE(name);
     const parsed_file file = read(name);
     CHECK(file.status == parse_status::ok);

@@ -1,4 +1,5 @@
-// The fast path for lines as XLA prints them: it takes such lines in all dialects, refuses all others, and changes nothing.
+// The fast path for lines as XLA prints them: it takes such lines in all dialects, refuses all others, and changes
+// nothing.
 #include "../both_readings.hpp"
 #include "../fuzz/mutate.hpp"
 
@@ -16,7 +17,8 @@ using namespace hlolint;
 
 namespace {
 
-const char* const gpu_long_form = R"(HloModule jit_step, is_scheduled=true, entry_computation_layout={(f32[8,16]{1,0}, bf16[16]{0})->f32[8]{0}}
+const char* const gpu_long_form =
+    R"(HloModule jit_step, is_scheduled=true, entry_computation_layout={(f32[8,16]{1,0}, bf16[16]{0})->f32[8]{0}}
 
 %sum.1 (x.1: f32[], y.1: f32[]) -> f32[] {
   %x.1 = f32[] parameter(0)
@@ -112,10 +114,30 @@ ENTRY main.9 {
   scalar = s32[]{:T(128)} constant(7)
   start = (bf16[64,256]{1,0:T(8,128)(2,1)}, bf16[64,256]{1,0:T(8,128)(2,1)S(1)}, u32[]{:S(2)}) copy-start(p.1), cross_program_prefetch_index=0
   done = bf16[64,256]{1,0:T(8,128)(2,1)} copy-done(start), control-predecessors={scalar}
-  four = s4[8,128]{1,0:T(8,128)E(4)} convert(done)
+  four = s4[64,256]{1,0:T(8,128)E(4)} convert(done)
   nothing = () tuple()
   ROOT dot = f32[64,512]{1,0:T(8,128)} dot(done, p.0), lhs_contracting_dims={1}, rhs_contracting_dims={0}, operand_precision={highest,default}
 } // main.9
+
+)";
+
+// With elements of tuples in place of get-tuple-elements, and the JSON that is longest in such texts.
+const char* const tpu_elements = R"(HloModule jit_step, is_scheduled=true
+
+%body (wide: (s32[], (f32[8], u32[]), f32[8])) -> (s32[], (f32[8], u32[]), f32[8]) {
+  %wide = (s32[]{:T(128)}, (f32[8]{0:T(128)}, u32[]{:S(2)}), f32[8]{0:T(128)}) parameter(0)
+  %pair = (f32[8]{0:T(128)}, f32[8]{0:T(128)}) custom-call(%wide#1#0, %wide#2, %wide#2), custom_call_target="tpu_custom_call", output_to_operand_aliasing={{0}: (1, {})}, backend_config={"flag_configs":[],"indices_config":{"index_known_bits":[{"bitwidth":"32","ones":"0","zeroes":"4294967292"},{"bitwidth":"32","ones":"0","zeroes":"4294967295"}],"is_index_aligned":[]},"scoped_memory_configs":[],"used_scoped_memory_configs":[]}
+  %copy.1 = s32[]{:T(128)S(6)} copy(%wide#0), control-predecessors={%pair}, backend_config={"aliasing_operands":{"lists":[{"indices":["0","1"]}]},"flag_configs":[],"scoped_memory_configs":[]}
+  %sum = f32[8]{0:T(128)} add(%pair#0, %pair#1), metadata={op_name="jit(step)/add" stack_frame_id=5}
+  %inner = (f32[8]{0:T(128)}, u32[]{:S(2)}) tuple(%sum, %wide#1#1)
+  ROOT %next = (s32[]{:T(128)}, (f32[8]{0:T(128)}, u32[]{:S(2)}), f32[8]{0:T(128)}) tuple(%copy.1, %inner, %pair#0)
+}
+
+ENTRY %main (first: (f32[8], f32[8]), second: f32[8]) -> f32[8] {
+  %first = (f32[8]{0}, f32[8]{0}) parameter(0)
+  %second = f32[8]{0} parameter(1)
+  ROOT %last = f32[8]{0} add(%first#1, %second)
+}
 
 )";
 
@@ -127,11 +149,13 @@ ENTRY %cluster (arg0.1: f32[2,3]) -> f32[3,2] {
 }
 )";
 
-const char* const dialects[] = {gpu_long_form, gpu_operand_shapes, cpu_short_form, tpu_short_form, of_2019};
+const char* const dialects[] = {gpu_long_form,  gpu_operand_shapes, cpu_short_form,
+                                tpu_short_form, tpu_elements,       of_2019};
 
 /// A computation with one line to be looked at; the four lines and the two heads around it are as printed.
 std::string with_line(std::string_view line) {
-  return "HloModule m\n\n%f (q: f32[8]) -> f32[8] {\n  ROOT %q = f32[8]{0} parameter(0)\n}\n\nENTRY %e (a: f32[8]) -> f32[8] {\n"
+  return "HloModule m\n\n%f (q: f32[8]) -> f32[8] {\n  ROOT %q = f32[8]{0} parameter(0)\n}\n\nENTRY %e (a: f32[8]) -> "
+         "f32[8] {\n"
          "  %a = f32[8]{0} parameter(0)\n" +
          std::string(line) + "\n  %t = (f32[8]{0}, f32[8]{0}) tuple(%a, %a)\n  ROOT %r = f32[8]{0} negate(%a)\n}\n";
 }
@@ -176,38 +200,60 @@ TEST_CASE("what breaks a rule about names or numbers is read in one go where the
   }
 }
 
-TEST_CASE("an element is read in one go when it came up before") {
+TEST_CASE("elements are read in one go, whether they came up before or not") {
   const std::string text = with_line(
       "  %p = (f32[8]{0}, (f32[8]{0}, f32[])) tuple(%a, %a)\n  %x = f32[8]{0} add(%p#0, %p#1#0)\n"
-      "  %y = f32[8]{0} add(%p#0, %p#1#0)\n  %z = f32[8]{0} add(%p#1#0, %p#1#1)");
+      "  %y = f32[8]{0} add(%p#0, %p#1#0)\n  %z = f32[8]{0} add(%p#1#0, %p#1#1), control-predecessors={%y}\n"
+      "  %q = (f32[8]{0}, f32[8]{0}, f32[8]{0}) fusion(%a, %p#1, %p#1, %x), kind=kLoop, calls=%f\n"
+      "  %s = f32[8]{0} add(f32[8]{0} %q#2, %q#0)");
   const both_readings read{source(text)};
   CHECK(read.difference() == "");
-  CHECK(read.taken() == lines_around + 2);
+  CHECK(read.taken() == lines_around + 6);
   CHECK(same_findings(text));
+}
+TEST_CASE("a line with a new element that is refused makes no element") {
+  const char* const table[] = {
+      "add(%p#0, %p#2)",                     // no such element
+      "add(%p#0, %p#0#0)",                   // an element of an array
+      "add(%p#0, %p#99999999999999999999)",  // no number
+      "add(%p#0, %missing)",                 // a name that is not there
+      "add(%p#0, f32[7]{0} %a)",             // a shape after the new element
+      "add(%p#0, %p#1), brightness=3",       // no attribute
+      "add(%p#0, %p#1) // a comment",
+      "add(%p#0, %p#1), calls={ ROOT %y = f32[8]{0} add(%p#1, %p#0) }",
+  };
+  for (const char* const line : table) {
+    CAPTURE(std::string(line));
+    const std::string text =
+        with_line(std::string("  %p = (f32[8]{0}, f32[8]{0}) tuple(%a, %a)\n  %x = f32[8]{0} ") + line);
+    const both_readings read{source(text)};
+    CHECK(read.difference() == "");
+    CHECK(read.taken() == lines_around + 1);
+    CHECK(same_findings(text));
+  }
 }
 
 TEST_CASE("anything else is refused and read by the grammar") {
   const char* const table[] = {
-      "  %x = f32[8]{0} negate(%missing)",                                     // a name that is not there
-      "  %x = f32[8]{0} invert(%a)",                                           // no opcode
-      "  %x = ((f32[8]{0}), f32[8]{0}) negate-start(%a)",                      // sugar
-      "  %x = f32[8]{0} negate(%a#0)",                                         // no element
-      "  %x = f32[8]{0} negate(f32[8]{0} negate(%a))",                         // a nested instruction
-      "  %x = negate(%a)",                                                     // no shape
-      "  %x = f32[8]{0} negate(%a), brightness=3",                             // no attribute
-      "  %x = f32[8]{0} negate(%a), sparsity=3",                               // an attribute of old
-      "  %x = f32[8]{0} negate(%a), metadata={op_name=\"x\" op_name=\"y\"}",   // a field twice
-      "  %x = f32[8]{0} negate(%a), metadata={op_name=\"x\" op_mood=\"y\"}",   // no field
+      "  %x = f32[8]{0} negate(%missing)",                                    // a name that is not there
+      "  %x = f32[8]{0} invert(%a)",                                          // no opcode
+      "  %x = ((f32[8]{0}), f32[8]{0}) negate-start(%a)",                     // sugar
+      "  %x = f32[8]{0} negate(%a#0)",                                        // no element
+      "  %x = f32[8]{0} negate(f32[8]{0} negate(%a))",                        // a nested instruction
+      "  %x = negate(%a)",                                                    // no shape
+      "  %x = f32[8]{0} negate(%a), brightness=3",                            // no attribute
+      "  %x = f32[8]{0} negate(%a), sparsity=3",                              // an attribute of old
+      "  %x = f32[8]{0} negate(%a), metadata={op_name=\"x\" op_name=\"y\"}",  // a field twice
+      "  %x = f32[8]{0} negate(%a), metadata={op_name=\"x\" op_mood=\"y\"}",  // no field
       "  %x = f32[8]{0} negate(%a), metadata={op_name=\"x\" source_eQd_column=3}",
-      "  %x = f32[8]{0} negate(%a), metadata={source_line=99999999999}",       // not in 32 bits
-      "  %x = f32[8]{0} negate(%a), control-predecessors={%r}",                // comes later
-      "  %x = f32[8]{0} negate(%a), calls=%f",                                 // calls nothing
+      "  %x = f32[8]{0} negate(%a), metadata={source_line=99999999999}",  // not in 32 bits
+      "  %x = f32[8]{0} negate(%a), control-predecessors={%r}",           // comes later
+      "  %x = f32[8]{0} negate(%a), calls=%f",                            // calls nothing
       "  %x = f32[8]{0} fusion(%a), kind=kLoop, calls={ ROOT %y = f32[8]{0} parameter(0) }",
       "  %x = f32[8]{0} fusion(%a), kind=kLoops, calls=%f",
-      "  %x = f32[8]{0} custom-call(%a), custom_call_target=\"c\", api_version=API_VERSION_UNSPECIFIED",
-      "  %x = f32[8]{1} negate(%a)",                                           // a layout that does not fit
-      "  %x = f99[8]{0} negate(%a)",                                           // no type
-      "  %x = s8[] constant(1000)",                                            // a literal that does not fit
+      "  %x = f32[8]{1} negate(%a)",  // a layout that does not fit
+      "  %x = f99[8]{0} negate(%a)",  // no type
+      "  %x = s8[] constant(1000)",   // a literal that does not fit
       "  %x = s8[] constant(",
       "  %x = f32[8]{0} negate( %a)",
       "  %x = f32[8]{0} negate(%a) ",
@@ -232,19 +278,16 @@ TEST_CASE("anything else is refused and read by the grammar") {
 }
 
 TEST_CASE("heads that are not as printed are left to the grammar") {
-  const struct { const char* head; bool taken; } table[] = {
-      {"ENTRY %e (a: f32[8]) -> f32[8] {", true},
-      {"ENTRY e {", true},
-      {"%e (a: (f32[8], pred[])) -> f32[8] {", true},
-      {"%e () -> f32[8] {", true},
-      {"ENTRY %e (a: f32[8]) -> f32[8]{0} {", true},
-      {"ENTRY {", false},
-      {"ENTRY  %e (a: f32[8]) -> f32[8] {", false},
-      {"ENTRY %e (a: f32[8]) -> f32[8] { // comment", false},
-      {"ENTRY %e (a: f32[8]) ->f32[8] {", false},
-      {"ENTRY %e (a: f32[8]) -> {", false},
-      {"ENTRY %e (a: f99[8]) -> f32[8]{1} {", false},
-      {"ENTRY %e(a: f32[8]) -> f32[8] {", false},
+  const struct {
+    const char* head;
+    bool taken;
+  } table[] = {
+      {"ENTRY %e (a: f32[8]) -> f32[8] {", true},     {"ENTRY e {", true},
+      {"%e (a: (f32[8], pred[])) -> f32[8] {", true}, {"%e () -> f32[8] {", true},
+      {"ENTRY %e (a: f32[8]) -> f32[8]{0} {", true},  {"ENTRY {", false},
+      {"ENTRY  %e (a: f32[8]) -> f32[8] {", false},   {"ENTRY %e (a: f32[8]) -> f32[8] { // comment", false},
+      {"ENTRY %e (a: f32[8]) ->f32[8] {", false},     {"ENTRY %e (a: f32[8]) -> {", false},
+      {"ENTRY %e (a: f99[8]) -> f32[8]{1} {", false}, {"ENTRY %e(a: f32[8]) -> f32[8] {", false},
   };
   for (const auto& row : table) {
     CAPTURE(std::string(row.head));

@@ -1,4 +1,5 @@
-// Which words are names, and where (hlo_text.md 1): a word that touches a colon always, any other bare word unless it is reserved.
+// Which words are names, and where (hlo_text.md 1): a word that touches a colon always, any other bare word unless it
+// is reserved.
 #include <hlolint/parse_hlo.hpp>
 
 #include <doctest/doctest.h>
@@ -12,18 +13,21 @@ using namespace hlolint;
 namespace {
 
 const std::vector<std::string> element_types{
-    "pred", "s1",  "s2",   "s4",  "s8",  "s16",  "s32",    "s64",    "u1",         "u2",            "u4",
-    "u8",   "u16", "u32",  "u64", "f16", "bf16", "f32",    "f64",    "c64",        "c128",          "f8e5m2",
-    "f8e4m3", "f8e4m3fn", "f8e4m3b11fnuz", "f8e3m4", "f8e5m2fnuz", "f8e4m3fnuz", "f8e8m0fnu", "f4e2m1fn", "f6e2m3fn", "f6e3m2fn",
-    "token", "opaque"};
+    "pred",       "s1",        "s2",       "s4",       "s8",       "s16",      "s32",           "s64",    "u1",
+    "u2",         "u4",        "u8",       "u16",      "u32",      "u64",      "f16",           "bf16",   "f32",
+    "f64",        "c64",       "c128",     "f8e5m2",   "f8e4m3",   "f8e4m3fn", "f8e4m3b11fnuz", "f8e3m4", "f8e5m2fnuz",
+    "f8e4m3fnuz", "f8e8m0fnu", "f4e2m1fn", "f6e2m3fn", "f6e3m2fn", "token",    "opaque"};
 const std::vector<std::string> keywords{
-    "true", "false", "inf", "nan", "HloModule", "ENTRY", "ROOT", "FileNames", "FunctionNames", "FileLocations",
-    "StackFrames", "maximal", "replicated", "manual", "last_tile_dim_replicate", "shard_as", "shard_like", "unknown", "unreduced"};
+    "true",        "false",      "inf",        "nan",           "HloModule",
+    "ENTRY",       "ROOT",       "FileNames",  "FunctionNames", "FileLocations",
+    "StackFrames", "maximal",    "replicated", "manual",        "last_tile_dim_replicate",
+    "shard_as",    "shard_like", "unknown",    "unreduced"};
 /// Words that look reserved and are not.
 const std::vector<std::string> free_words{
-    "tuple", "buffer", "float", "pred_", "pred.1", "Pred", "f33", "u128", "opaque_type", "NaN", "infinity", "True", "root",
-    "entry", "is_scheduled", "parameter", "constant", "add", "mesh", "devices", "to_apply", "sum", "last_tile_dims", "metadata",
-    "default", "x", "_", "b01f_01io"};
+    "tuple",        "buffer",         "float",    "pred_",    "pred.1", "Pred",    "f33",
+    "u128",         "opaque_type",    "NaN",      "infinity", "True",   "root",    "entry",
+    "is_scheduled", "parameter",      "constant", "add",      "mesh",   "devices", "to_apply",
+    "sum",          "last_tile_dims", "metadata", "default",  "x",      "_",       "b01f_01io"};
 
 std::vector<std::string> reserved_words() {
   std::vector<std::string> all = element_types;
@@ -45,7 +49,7 @@ std::string errors(std::string text, const std::string& name) {
 
 struct place {
   const char* what;
-  const char* text;     ///< `@` stands for the word
+  const char* text;          ///< `@` stands for the word
   std::size_t line, column;  ///< of the last @
 };
 
@@ -54,12 +58,15 @@ const place places[] = {
     {"the module", "HloModule @, num_partitions=2\nENTRY e {\n  ROOT p = f32[] parameter(0)\n}\n", 1, 11},
     {"the entry", "HloModule m\nENTRY @ {\n  ROOT p = f32[] parameter(0)\n}\n", 2, 7},
     {"a computation and the operation that calls it",
-     "HloModule m\n@ {\n  ROOT q = f32[] parameter(0)\n}\nENTRY e {\n  p = f32[] parameter(0)\n  ROOT c = f32[] call(p), to_apply=@\n}\n", 2, 1},
+     "HloModule m\n@ {\n  ROOT q = f32[] parameter(0)\n}\nENTRY e {\n  p = f32[] parameter(0)\n  ROOT c = f32[] "
+     "call(p), to_apply=@\n}\n",
+     2, 1},
     {"an instruction", "HloModule m\nENTRY e {\n  @ = f32[] parameter(0)\n  ROOT z.9 = f32[] constant(1)\n}\n", 3, 3},
     {"the root", "HloModule m\nENTRY e {\n  ROOT @ = f32[] parameter(0)\n}\n", 3, 8},
     {"an operand", "HloModule m\nENTRY e {\n  %@ = f32[] constant(1)\n  ROOT z.9 = f32[] negate(@)\n}\n", 4, 27},
     {"a control predecessor",
-     "HloModule m\nENTRY e {\n  %@ = f32[] constant(1)\n  ROOT z.9 = f32[] constant(2), control-predecessors={@}\n}\n", 4, 55},
+     "HloModule m\nENTRY e {\n  %@ = f32[] constant(1)\n  ROOT z.9 = f32[] constant(2), control-predecessors={@}\n}\n",
+     4, 55},
     {"a called computation of several",
      "HloModule m\n%@ {\n  ROOT q = f32[] parameter(0)\n}\nENTRY e {\n  p = f32[] parameter(0)\n"
      "  ROOT c = f32[] custom-call(p), custom_call_target=\"t\", called_computations={@}\n}\n",
@@ -73,17 +80,26 @@ TEST_CASE("before a colon every word is a parameter's name") {
   all.insert(all.end(), free_words.begin(), free_words.end());
   for (const std::string& word : all) {
     CAPTURE(word);
-    CHECK(errors("HloModule m\nENTRY %main (@: pred[], a: f32[]) -> f32[] {\n  %c = pred[] parameter(0)\n  ROOT %a = f32[] parameter(1)\n}\n", word) == "");
-    CHECK(errors("HloModule m\nmain (a: f32[], @: f32[2]) -> f32[] {\n  ROOT a = f32[] parameter(0)\n  b.7 = f32[2] parameter(1)\n}\n", word) == "");
-    CHECK(errors("HloModule m\nENTRY %main (@:(f32[], pred[])) -> (f32[], pred[]) {\n  ROOT %a = (f32[], pred[]) parameter(0)\n}\n", word) == "");
+    CHECK(errors("HloModule m\nENTRY %main (@: pred[], a: f32[]) -> f32[] {\n  %c = pred[] parameter(0)\n  ROOT %a = "
+                 "f32[] parameter(1)\n}\n",
+                 word) == "");
+    CHECK(errors("HloModule m\nmain (a: f32[], @: f32[2]) -> f32[] {\n  ROOT a = f32[] parameter(0)\n  b.7 = f32[2] "
+                 "parameter(1)\n}\n",
+                 word) == "");
+    CHECK(errors("HloModule m\nENTRY %main (@:(f32[], pred[])) -> (f32[], pred[]) {\n  ROOT %a = (f32[], pred[]) "
+                 "parameter(0)\n}\n",
+                 word) == "");
   }
 }
 
 TEST_CASE("the colon must touch the word, and without one a reserved word is no parameter's name") {
   for (const std::string& word : reserved_words()) {
     CAPTURE(word);
-    CHECK(errors("HloModule m\nENTRY e (@ : f32[]) -> f32[] {\n  ROOT a = f32[] parameter(0)\n}\n", word).substr(0, 10) == "2:10 SYN00");
-    CHECK(errors("HloModule m\nENTRY e (@ f32[]) -> f32[] {\n  ROOT a = f32[] parameter(0)\n}\n", word).substr(0, 10) == "2:10 SYN00");
+    CHECK(
+        errors("HloModule m\nENTRY e (@ : f32[]) -> f32[] {\n  ROOT a = f32[] parameter(0)\n}\n", word).substr(0, 10) ==
+        "2:10 SYN00");
+    CHECK(errors("HloModule m\nENTRY e (@ f32[]) -> f32[] {\n  ROOT a = f32[] parameter(0)\n}\n", word).substr(0, 10) ==
+          "2:10 SYN00");
   }
 }
 
@@ -101,7 +117,8 @@ TEST_CASE("elsewhere exactly the reserved words are refused as bare names") {
       // At the word, or right after it.
       const bool refused = std::any_of(file.diagnostics.begin(), file.diagnostics.end(), [&](const diagnostic& d) {
         const line_column at = d.where.begin();
-        return d.rule == "SYN001" && at.line == p.line && at.column >= p.column && at.column <= p.column + word.size() + 1;
+        return d.rule == "SYN001" && at.line == p.line && at.column >= p.column &&
+               at.column <= p.column + word.size() + 1;
       });
       CHECK(refused);
     }
@@ -116,7 +133,9 @@ TEST_CASE("a word that touches a colon is a name wherever a name may be") {
   for (const std::string& word : reserved_words()) {
     CAPTURE(word);
     CHECK(errors("HloModule @:, num_partitions=2\nENTRY e {\n  ROOT p = f32[] parameter(0)\n}\n", word) == "");
-    CHECK(errors("HloModule m\n%@ {\n  ROOT q = f32[] parameter(0)\n}\nENTRY e {\n  p = f32[] parameter(0)\n  ROOT c = f32[] call(p), to_apply=@:\n}\n", word) == "");
+    CHECK(errors("HloModule m\n%@ {\n  ROOT q = f32[] parameter(0)\n}\nENTRY e {\n  p = f32[] parameter(0)\n  ROOT c = "
+                 "f32[] call(p), to_apply=@:\n}\n",
+                 word) == "");
   }
 }
 
@@ -125,8 +144,9 @@ TEST_CASE("after a percent sign every word is a name, but an instruction cannot 
     CAPTURE(word);
     bool type = false;
     for (const std::string& t : element_types) type |= t == word;
-    const std::string text = "HloModule m\n%@ {\n  ROOT q = f32[] parameter(0)\n}\nENTRY e {\n  %@ = f32[] parameter(0)\n"
-                             "  %n = f32[] negate(%@)\n  ROOT c = f32[] call(%n), to_apply=%@, control-predecessors={%@}\n}\n";
+    const std::string text =
+        "HloModule m\n%@ {\n  ROOT q = f32[] parameter(0)\n}\nENTRY e {\n  %@ = f32[] parameter(0)\n"
+        "  %n = f32[] negate(%@)\n  ROOT c = f32[] call(%n), to_apply=%@, control-predecessors={%@}\n}\n";
     CHECK(errors(text, word) == (type ? "6:4 SYN002 " : ""));
   }
 }

@@ -1,5 +1,5 @@
-// A line that is lost, damaged, doubled or moved costs at most itself: the computations around it are kept, above all the
-// entry, and the first error points at the damage (hlo_text.md 12.1, "keep whole computations").
+// A line that is lost, damaged, doubled or moved costs at most itself: the computations around it are kept, above all
+// the entry, and the first error points at the damage (hlo_text.md 12.1, "keep whole computations").
 #include <hlolint/parse.hpp>
 
 #include <doctest/doctest.h>
@@ -15,7 +15,8 @@ namespace {
 
 /// A module as XLA prints it, in lines. Every line counts from 1 below.
 const std::vector<std::string> long_lines{
-    "HloModule jit_step, is_scheduled=true, entry_computation_layout={(f32[8]{0}, s32[])->(f32[8]{0}, s32[])}, num_partitions=2",  // 1
+    "HloModule jit_step, is_scheduled=true, entry_computation_layout={(f32[8]{0}, s32[])->(f32[8]{0}, s32[])}, "
+    "num_partitions=2",  // 1
     "",
     "%add (x: f32[], y: f32[]) -> f32[] {",  // 3
     "  %x = f32[] parameter(0)",
@@ -27,7 +28,8 @@ const std::vector<std::string> long_lines{
     "  %state = (f32[8]{0}, s32[]) parameter(0)",
     "  %v = f32[8]{0} get-tuple-element(%state), index=0",
     "  %n = s32[] get-tuple-element(%state), index=1",
-    "  %r = f32[8]{0} all-reduce(%v), channel_id=1, replica_groups={{0,1}}, use_global_device_ids=true, to_apply=%add, metadata={op_name=\"jit(step)/psum\"}",  // 13
+    "  %r = f32[8]{0} all-reduce(%v), channel_id=1, replica_groups={{0,1}}, use_global_device_ids=true, to_apply=%add, "
+    "metadata={op_name=\"jit(step)/psum\"}",  // 13
     "  ROOT %next = (f32[8]{0}, s32[]) tuple(%r, %n)",
     "}",
     "",
@@ -77,7 +79,8 @@ outcome read(const std::string& text) {
     if (d.level != severity::error) continue;
     const line_column at = d.where.begin();
     if (out.error_count++ == 0) out.first_line = at.line;
-    out.errors += (out.errors.empty() ? "" : " ") + std::to_string(at.line) + ":" + std::to_string(at.column) + " " + d.rule;
+    out.errors +=
+        (out.errors.empty() ? "" : " ") + std::to_string(at.line) + ":" + std::to_string(at.column) + " " + d.rule;
   }
   for (const hlo_module& m : file.modules()) {
     out.instructions += m.instruction_count(), out.computations += m.computation_count();
@@ -130,37 +133,52 @@ TEST_CASE("what one damaged line costs") {
       {"brace and blank line are missing", without(without(long_lines, 22), 22), "22:1 SYN001", 17, 4, "main"},
       {"the ENTRY line is missing", without(long_lines, 24), "24:3 SYN001", 17, 4, "_"},
       {"the head of another computation is missing", without(long_lines, 3), "3:3 SYN001", 17, 4, "main"},
-      {"the ENTRY line is cut off inside the signature", with(long_lines, 24, "ENTRY %main (a: f32[8], b: s3"), "24:28 SYN001", 17, 4, "main"},
+      {"the ENTRY line is cut off inside the signature", with(long_lines, 24, "ENTRY %main (a: f32[8], b: s3"),
+       "24:28 SYN001", 17, 4, "main"},
       {"... after the name", with(long_lines, 24, "ENTRY %main"), "25:3 SYN001", 17, 4, "main"},
       {"... after ENTRY", with(long_lines, 24, "ENTRY"), "25:6 SYN001", 17, 4, "_"},
       {"... inside ENTRY", with(long_lines, 24, "ENT"), "25:3 SYN001", 17, 4, "ENT"},
-      {"... before the brace", with(long_lines, 24, "ENTRY %main (a: f32[8], b: s32[]) -> (f32[8], s32[])"), "25:3 SYN001", 17, 4, "main"},
-      {"a shape of the ENTRY line is damaged", with(long_lines, 24, "ENTRY %main (a: f32[8, b: s32[]) -> (f32[8], s32[]) {"), "24:24 SYN001", 17, 4, "main"},
-      {"the name of the entry is damaged", with(long_lines, 24, "ENTRY %@main (a: f32[8], b: s32[]) -> (f32[8], s32[]) {"), "24:7 SYN001", 17, 4, "_"},
+      {"... before the brace", with(long_lines, 24, "ENTRY %main (a: f32[8], b: s32[]) -> (f32[8], s32[])"),
+       "25:3 SYN001", 17, 4, "main"},
+      {"a shape of the ENTRY line is damaged",
+       with(long_lines, 24, "ENTRY %main (a: f32[8, b: s32[]) -> (f32[8], s32[]) {"), "24:24 SYN001", 17, 4, "main"},
+      {"the name of the entry is damaged",
+       with(long_lines, 24, "ENTRY %@main (a: f32[8], b: s32[]) -> (f32[8], s32[]) {"), "24:7 SYN001", 17, 4, "_"},
       {"the ENTRY line is doubled", doubled(long_lines, 24), "25:1 SYN001", 17, 4, "main"},
       {"the head of another computation is doubled", doubled(long_lines, 9), "10:1 SYN001", 17, 4, "main"},
       {"a brace is doubled", doubled(long_lines, 22), "23:1 SYN001", 17, 4, "main"},
       {"the last brace is doubled", doubled(long_lines, 30), "31:1 SYN001", 17, 4, "main"},
       {"a brace and the root have changed places", swapped(long_lines, 21), "21:1 SYN001", 17, 4, "main"},
-      {"the last brace and the entry's root have changed places", swapped(long_lines, 29), "29:1 SYN001", 17, 4, "main"},
-      {"the ENTRY line and its first instruction have changed places", swapped(long_lines, 24), "24:3 SYN001", 16, 4, "main"},
+      {"the last brace and the entry's root have changed places", swapped(long_lines, 29), "29:1 SYN001", 17, 4,
+       "main"},
+      {"the ENTRY line and its first instruction have changed places", swapped(long_lines, 24), "24:3 SYN001", 16, 4,
+       "main"},
       {"the header is missing", without(long_lines, 1), "", 17, 4, "main"},
       {"the header is cut off", with(long_lines, 1, "HloModule jit_step, is_sched"), "1:21 SYN001", 17, 4, "main"},
-      {"the header is cut off inside a value", with(long_lines, 1, "HloModule jit_step, entry_computation_layout={(f32[8]{0}, s3"), "1:59 SYN001", 17, 4, "main"},
+      {"the header is cut off inside a value",
+       with(long_lines, 1, "HloModule jit_step, entry_computation_layout={(f32[8]{0}, s3"), "1:59 SYN001", 17, 4,
+       "main"},
       {"the header is cut off in its first word", with(long_lines, 1, "Hlo"), "3:1 SYN001", 17, 4, "main"},
       {"the header is doubled", doubled(long_lines, 1), "1:122 SYN001", 17, 4, "main"},
-      {"an instruction is cut off", with(long_lines, 13, "  %r = f32[8]{0} all-reduce(%v), channel_id=1, replica_groups={{0,"), "14:3 SYN001", 16, 4, "main"},
-      {"... inside a string", with(long_lines, 13, "  %r = f32[8]{0} all-reduce(%v), to_apply=%add, metadata={op_name=\"jit(st"), "", 16, 4, "main"},
+      {"an instruction is cut off",
+       with(long_lines, 13, "  %r = f32[8]{0} all-reduce(%v), channel_id=1, replica_groups={{0,"), "14:3 SYN001", 16, 4,
+       "main"},
+      {"... inside a string",
+       with(long_lines, 13, "  %r = f32[8]{0} all-reduce(%v), to_apply=%add, metadata={op_name=\"jit(st"), "", 16, 4,
+       "main"},
       {"... inside an operand", with(long_lines, 27, "  %twice = f32[8]{0} add(%a, %"), "27:30 SYN001", 16, 4, "main"},
       {"... after its name", with(long_lines, 27, "  %twice"), "28:3 SYN001", 16, 4, "main"},
       {"the root is missing", without(long_lines, 21), "17:12 SYN002", 16, 4, "main"},
       {"an instruction that is used is missing", without(long_lines, 27), "27:37 SYN002", 16, 4, "main"},
       {"an instruction is doubled", doubled(long_lines, 12), "13:4 SYN002", 18, 4, "main"},
       {"a parameter is missing", without(long_lines, 25), "26:27 SYN002", 16, 4, "main"},
-      {"the end of a computation is cut off inside its thread's name", with(long_lines, 15, "}, execution_thread=\"spa"), "15:21 SYN001", 17, 4, "main"},
-      {"an instruction is cut off before an attribute's value", with(long_lines, 27, "  %twice = f32[8]{0} add(%a, %a), metadata="), "28:3 SYN001", 16, 4, "main"},
+      {"the end of a computation is cut off inside its thread's name",
+       with(long_lines, 15, "}, execution_thread=\"spa"), "15:21 SYN001", 17, 4, "main"},
+      {"an instruction is cut off before an attribute's value",
+       with(long_lines, 27, "  %twice = f32[8]{0} add(%a, %a), metadata="), "28:3 SYN001", 16, 4, "main"},
       {"a constant is cut off", with(long_lines, 20, "  %limit = s32[] constant("), "", 16, 4, "main"},
-      {"a brace with its comment and the root have changed places", swapped(with(long_lines, 22, "} // condition"), 21), "21:1 SYN001", 17, 4, "main"},
+      {"a brace with its comment and the root have changed places", swapped(with(long_lines, 22, "} // condition"), 21),
+       "21:1 SYN001", 17, 4, "main"},
       {"two instructions have changed places", swapped(long_lines, 27), "27:37 SYN002", 17, 4, "main"},
   };
   for (const auto& row : table) {
@@ -174,7 +192,10 @@ TEST_CASE("what one damaged line costs") {
 }
 
 TEST_CASE("the words of the messages") {
-  const struct { std::vector<std::string> lines; const char* message; } table[] = {
+  const struct {
+    std::vector<std::string> lines;
+    const char* message;
+  } table[] = {
       {without(long_lines, 22), "expected an instruction or '}', found 'ENTRY'"},
       {without(long_lines, 24), "expected the head of a computation, found '%a'"},
       {doubled(long_lines, 22), "expected a computation, found '}'"},
@@ -214,9 +235,12 @@ TEST_CASE("braces that close nothing are reported once, however many they are") 
 }
 
 TEST_CASE("the stack tables survive a lost header, and the computations survive lost stack tables") {
-  const std::string tables = "FileNames\n1 \"a.py\"\n\nFunctionNames\n1 \"f\"\n\nFileLocations\n1 {file_name_id=1 function_name_id=1 line=3 "
-                             "end_line=3 column=4 end_column=9}\n\nStackFrames\n1 {file_location_id=1 parent_frame_id=1}\n\n\n";
-  const std::string program = "%f {\n  ROOT %q = f32[] parameter(0)\n}\n\nENTRY %e {\n  %p = f32[] parameter(0)\n  ROOT %c = f32[] call(%p), to_apply=%f\n}\n";
+  const std::string tables =
+      "FileNames\n1 \"a.py\"\n\nFunctionNames\n1 \"f\"\n\nFileLocations\n1 {file_name_id=1 function_name_id=1 line=3 "
+      "end_line=3 column=4 end_column=9}\n\nStackFrames\n1 {file_location_id=1 parent_frame_id=1}\n\n\n";
+  const std::string program =
+      "%f {\n  ROOT %q = f32[] parameter(0)\n}\n\nENTRY %e {\n  %p = f32[] parameter(0)\n  ROOT %c = f32[] call(%p), "
+      "to_apply=%f\n}\n";
   const parsed_file headless = parse("\n" + tables + program);
   REQUIRE(headless.modules().size() == 1);
   CHECK(headless.diagnostics.size() == 1);
@@ -242,10 +266,11 @@ TEST_CASE("300 breakages of a line: the median loses at most one instruction, an
       const std::size_t number = 1 + random() % (lines.size() - 1);
       const unsigned kind = random() % 4;
       const std::string& line = lines[number - 1];
-      const std::vector<std::string> broken = kind == 0   ? without(lines, number)
-                                              : kind == 1 ? with(lines, number, line.substr(0, line.empty() ? 0 : random() % line.size()))
-                                              : kind == 2 ? doubled(lines, number)
-                                                          : swapped(lines, std::min(number, lines.size() - 1));
+      const std::vector<std::string> broken =
+          kind == 0   ? without(lines, number)
+          : kind == 1 ? with(lines, number, line.substr(0, line.empty() ? 0 : random() % line.size()))
+          : kind == 2 ? doubled(lines, number)
+                      : swapped(lines, std::min(number, lines.size() - 1));
       CAPTURE(join(broken));
       const outcome o = read(join(broken));
       CHECK(o.entry != "");  // a lost ENTRY line is made up for by the layout in the header

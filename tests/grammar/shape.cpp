@@ -10,10 +10,25 @@ using grammar::parse_shape;
 
 TEST_CASE("shapes are read and printed back") {
   for (const std::string_view text : {
-           "f32[]", "f32[2,3]{1,0}", "f32[<=2,?]{1,0}", "s32[]{:S(2)}", "f32[]{:T(128)}", "token[]", "opaque[]", "()",
-           "(f32[], s8[1]{0})", "(f32[], f32[], f32[], f32[], f32[], /*index=5*/(u8[], pred[]))", "b(f32[2]{0})",
-           "bf16[4096,3584]{1,0:T(8,128)(2,1)S(1)}", "f32[4]{0:T(*,128)}", "s4[16]{0:E(4)}", "f32[10]{0:L(16)}",
-           "f32[8,8]{0,1:T(8,128)L(2)E(32)S(5)SC(0:2,4)(1:3)M(8)}", "f32[4]{0:D(C+~)}", "f8e4m3b11fnuz[1]{0}", "f99[2]{0}",
+           "f32[]",
+           "f32[2,3]{1,0}",
+           "f32[<=2,?]{1,0}",
+           "s32[]{:S(2)}",
+           "f32[]{:T(128)}",
+           "token[]",
+           "opaque[]",
+           "()",
+           "(f32[], s8[1]{0})",
+           "(f32[], f32[], f32[], f32[], f32[], /*index=5*/(u8[], pred[]))",
+           "b(f32[2]{0})",
+           "bf16[4096,3584]{1,0:T(8,128)(2,1)S(1)}",
+           "f32[4]{0:T(*,128)}",
+           "s4[16]{0:E(4)}",
+           "f32[10]{0:L(16)}",
+           "f32[8,8]{0,1:T(8,128)L(2)E(32)S(5)SC(0:2,4)(1:3)M(8)}",
+           "f32[4]{0:D(C+~)}",
+           "f8e4m3b11fnuz[1]{0}",
+           "f99[2]{0}",
        }) {
     CAPTURE(text);
     const auto s = parse_shape(text);
@@ -24,8 +39,22 @@ TEST_CASE("shapes are read and printed back") {
 
 TEST_CASE("texts that are not shapes") {
   for (const std::string_view text : {
-           "", "f32", "f32[", "f32[2", "f32[-1]", "f32[2]{1,0}", "f32[2,2]{1,1}", "f32[2]{0:T(2}", "f32[2]{0:S(5)T(2)}",
-           "f32[2]{0:X(1)}", "(f32[]", "f32[])", "token[1]", "token[]{0}", "f32[2]{0} x", "f32[99999999999999999999]",
+           "",
+           "f32",
+           "f32[",
+           "f32[2",
+           "f32[-1]",
+           "f32[2]{1,0}",
+           "f32[2,2]{1,1}",
+           "f32[2]{0:T(2}",
+           "f32[2]{0:S(5)T(2)}",
+           "f32[2]{0:X(1)}",
+           "(f32[]",
+           "f32[])",
+           "token[1]",
+           "token[]{0}",
+           "f32[2]{0} x",
+           "f32[99999999999999999999]",
        }) {
     CAPTURE(text);
     CHECK_FALSE(parse_shape(text));
@@ -33,7 +62,11 @@ TEST_CASE("texts that are not shapes") {
 }
 
 TEST_CASE("what should stand after a comma is reported at its place") {
-  struct { std::string_view text; std::size_t at; std::string_view expected; } const table[] = {
+  struct {
+    std::string_view text;
+    std::size_t at;
+    std::string_view expected;
+  } const table[] = {
       {"f32[2,]{1,0}", 6, "a dimension"},
       {"f32[2,<=]{1,0}", 8, "a bound"},
       {"f32[2,3]{1,,0}", 11, "the number of a dimension"},
@@ -45,7 +78,8 @@ TEST_CASE("what should stand after a comma is reported at its place") {
     grammar::parse_state with;
     const char* first = row.text.data();
     shape out;
-    CHECK_FALSE((grammar::parse_alone(grammar::any_shape, first, first + row.text.size(), with, out) && first == row.text.data() + row.text.size()));
+    CHECK_FALSE((grammar::parse_alone(grammar::any_shape, first, first + row.text.size(), with, out) &&
+                 first == row.text.data() + row.text.size()));
     REQUIRE(with.furthest);
     CHECK(static_cast<std::size_t>(with.furthest - row.text.data()) == row.at);
     CHECK(std::string_view(with.expected) == row.expected);

@@ -18,7 +18,7 @@ namespace {
 
 template <class Range>
 constexpr bool usable =
-    std::ranges::random_access_range<Range> && std::ranges::sized_range<Range> && std::ranges::borrowed_range<Range>;
+    std::ranges::random_access_range<Range>&& std::ranges::sized_range<Range>&& std::ranges::borrowed_range<Range>;
 
 static_assert(usable<decltype(std::declval<const hlo_module&>().computations())>);
 static_assert(usable<decltype(std::declval<const hlo_module&>().instructions())>);
@@ -69,13 +69,14 @@ TEST_CASE("algorithms of the standard library take the ranges") {
                                           [](hlo_instruction i) { return i.opcode() == hlo_opcode::negate; });
   CHECK((*found).name() == "b");
   const auto instructions = module.instructions();
-  const auto place = std::partition_point(instructions.begin(), instructions.end(),
-                                          [](hlo_instruction i) { return i.id() < 2; });
+  const auto place =
+      std::partition_point(instructions.begin(), instructions.end(), [](hlo_instruction i) { return i.id() < 2; });
   CHECK(place - instructions.begin() == 2);
 }
 
 TEST_CASE("what the text names and does not hold is an empty view") {
-  const hlo_module module = first_module(parse("HloModule m\nENTRY e {\n ROOT r = f32[] fusion(x), kind=kLoop, calls=gone\n}\n"));
+  const hlo_module module =
+      first_module(parse("HloModule m\nENTRY e {\n ROOT r = f32[] fusion(x), kind=kLoop, calls=gone\n}\n"));
   CHECK(!module.entry().root().operands()[0]);
   CHECK(!module.entry().root().called_computations()[0]);
 }

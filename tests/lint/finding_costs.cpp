@@ -5,7 +5,7 @@
 #include <hlolint/checks/collectives/empty_overlap_window.hpp>
 #include <hlolint/checks/collectives/sync_collective.hpp>
 #include <hlolint/checks/padding/tile_padding.hpp>
-#include <hlolint/checks/performance/debug_leftover.hpp>
+#include <hlolint/checks/performance/host_callback.hpp>
 #include <hlolint/checks/performance/f64_on_accelerator.hpp>
 #include <hlolint/checks/performance/large_constant.hpp>
 #include <hlolint/checks/performance/layout_copy.hpp>
@@ -32,8 +32,9 @@ std::string text_of(int iterations, const std::string& in_body = {}) {
   return "HloModule m, is_scheduled=true\n\n%body {\n  %p = " + state +
          " parameter(0)\n  %i = s32[] get-tuple-element(%p), index=0\n"
          "  %x = f32[4096,4096]{1,0} get-tuple-element(%p), index=1\n  %one = s32[] constant(1)\n"
-         "  %next = s32[] add(%i, %one)\n  %turned = f32[4096,4096]{0,1} copy(%x)\n" + in_body +
-         "  %read = f32[4096,4096]{0,1} negate(%turned)\n  ROOT %t = " + state + " tuple(%next, %x, %read)\n}\n\n%condition {\n  %p = " + state +
+         "  %next = s32[] add(%i, %one)\n  %turned = f32[4096,4096]{0,1} copy(%x)\n" +
+         in_body + "  %read = f32[4096,4096]{0,1} negate(%turned)\n  ROOT %t = " + state +
+         " tuple(%next, %x, %read)\n}\n\n%condition {\n  %p = " + state +
          " parameter(0)\n  %i = s32[] get-tuple-element(%p), index=0\n  %n = s32[] constant(" +
          std::to_string(iterations) + ")\n  ROOT %go = pred[] compare(%i, %n), direction=LT\n}\n\n" +
          "ENTRY %main {\n  %in = f32[4096,4096]{1,0} parameter(0)\n  %zero = s32[] constant(0)\n"
@@ -57,7 +58,8 @@ std::optional<double> amount(const diagnostic& d, impact_unit unit) {
 }
 
 const diagnostic& about(const findings& list, std::string_view instruction) {
-  const auto found = std::find_if(list.begin(), list.end(), [&](const diagnostic& d) { return d.instruction == instruction; });
+  const auto found =
+      std::find_if(list.begin(), list.end(), [&](const diagnostic& d) { return d.instruction == instruction; });
   REQUIRE(found != list.end());
   return *found;
 }
@@ -120,7 +122,7 @@ TEST_CASE("what costs memory and time has an entry for both") {
 TEST_CASE("a callback costs its bytes over the link to the host") {
   const std::string call =
       "  %c = f32[4096,4096]{1,0} custom-call(%x), custom_call_target=\"xla_ffi_python_gpu_callback\"\n";
-  const findings found = lint(debug_leftover{}, context(parts_of(text_of(3, call), "h100-sxm")));
+  const findings found = lint(host_callback{}, context(parts_of(text_of(3, call), "h100-sxm")));
   REQUIRE(found.size() == 1);
   CHECK(amount(found[0], impact_unit::seconds) == nearly(3 * (2 * 64 * mib / 50e9 + 2e-6)));
 }
@@ -139,16 +141,18 @@ TEST_CASE("a transfer whose start and done are both named counts once, a loop as
   // 3 iterations; an all-gather of 64 MiB of f64 with nothing beside it, and its result negated.
   const std::string of = "(s32[], f64[2097152]{0})";
   const std::string text =
-      "HloModule m, is_scheduled=true, num_partitions=4\n\n%body {\n  %p = " + of + " parameter(0)\n"
+      "HloModule m, is_scheduled=true, num_partitions=4\n\n%body {\n  %p = " + of +
+      " parameter(0)\n"
       "  %i = s32[] get-tuple-element(%p), index=0\n  %x = f64[2097152]{0} get-tuple-element(%p), index=1\n"
       "  %one = s32[] constant(1)\n  %next = s32[] add(%i, %one)\n"
       "  %s = (f64[2097152]{0}, f64[8388608]{0}) all-gather-start(%x), channel_id=1, replica_groups={{0,1,2,3}}, "
       "dimensions={0}, use_global_device_ids=true\n  %d = f64[8388608]{0} all-gather-done(%s)\n"
-      "  %n = f64[8388608]{0} negate(%d)\n  ROOT %t = " + of + " tuple(%next, %x)\n}\n\n%condition {\n  %p = " + of +
+      "  %n = f64[8388608]{0} negate(%d)\n  ROOT %t = " +
+      of + " tuple(%next, %x)\n}\n\n%condition {\n  %p = " + of +
       " parameter(0)\n  %i = s32[] get-tuple-element(%p), index=0\n  %limit = s32[] constant(3)\n"
       "  ROOT %go = pred[] compare(%i, %limit), direction=LT\n}\n\nENTRY %main {\n"
-      "  %in = f64[2097152]{0} parameter(0)\n  %zero = s32[] constant(0)\n  %init = " + of +
-      " tuple(%zero, %in)\n  ROOT %w = " + of + " while(%init), condition=%condition, body=%body\n}\n";
+      "  %in = f64[2097152]{0} parameter(0)\n  %zero = s32[] constant(0)\n  %init = " +
+      of + " tuple(%zero, %in)\n  ROOT %w = " + of + " while(%init), condition=%condition, body=%body\n}\n";
   const auto list = as_catalogue(f64_on_accelerator{});
   const findings found = lint(list, context(parts_of(text, "h100-sxm")), all_settings(list));
   REQUIRE(found.size() == 1);

@@ -28,23 +28,31 @@ context::parts step(const std::string& header = ", is_scheduled=true") {
 }
 
 struct counted {
-  static constexpr rule about{.id = "TST001", .name = "counted", .level = severity::warning, .what = "w", .why = "y"};
-  static constexpr need needs = need::memory;
+  static constexpr rule about{
+      .id = "TST001", .name = "counted", .level = severity::warning, .needs = need::memory, .what = "w", .why = "y"};
   void operator()(const context& dump, sink auto& report) const {
     report(finding(std::to_string(memory_need(*dump.buffers()).total)));
   }
 };
 
 struct live {
-  static constexpr rule about{.id = "TST002", .name = "live", .level = severity::warning, .what = "w", .why = "y"};
-  static constexpr need needs = need::buffers | need::live_ranges;
+  static constexpr rule about{.id = "TST002",
+                              .name = "live",
+                              .level = severity::warning,
+                              .needs = need::buffers | need::live_ranges,
+                              .what = "w",
+                              .why = "y"};
   void operator()(const context& dump, sink auto& report) const {
     report(finding("lives to " + std::to_string(dump.buffers()->live_ranges()->ranges.back().end)));
   }
 };
 struct printed {
-  static constexpr rule about{.id = "TST003", .name = "printed", .level = severity::warning, .what = "w", .why = "y"};
-  static constexpr need needs = need::buffers | need::printed_ranges;
+  static constexpr rule about{.id = "TST003",
+                              .name = "printed",
+                              .level = severity::warning,
+                              .needs = need::buffers | need::printed_ranges,
+                              .what = "w",
+                              .why = "y"};
   void operator()(const context&, sink auto& report) const { report(finding("never")); }
 };
 
@@ -108,10 +116,23 @@ TEST_CASE("with_memory: what is certain is as XLA assigns it, and a doubt is a r
   CHECK_FALSE(with_memory(known).memory_is_estimated());
   CHECK(with_memory(known).memory_words() == assigned_words);
   const context unknown(step());
-  CHECK(with_memory(unknown).memory_words() ==
-        std::string(estimate_words) + "the target is not known (--target)");
+  CHECK(with_memory(unknown).memory_words() == std::string(estimate_words) + "the target is not known (--target)");
   CHECK(unknown.memory_from() == memory_origin::dumped);
   CHECK(unknown.memory_words().empty());
+}
+
+TEST_CASE("with_memory: an estimate uses the buffers that were made before, and is the same") {
+  const auto on_cpu = [] {
+    context::parts parts = step();
+    parts.target = target::cpu;
+    return parts;
+  };
+  const context alone(on_cpu()), shared(on_cpu());
+  CHECK(shared.get<likely_buffers>().made.plan().need == 24_MiB);
+  CHECK(memory_summary_of(with_memory(shared)) == memory_summary_of(with_memory(alone)));
+  CHECK(with_memory(shared).memory_words() == with_memory(alone).memory_words());
+  CHECK(alone.known<likely_buffers>() == nullptr);  // large, so that it is not kept
+  CHECK(shared.known<likely_buffers>() == &shared.get<likely_buffers>());
 }
 
 TEST_CASE("need::memory: an estimate is made for those who ask, and its findings are marked") {

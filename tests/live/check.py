@@ -6,10 +6,10 @@ import os
 import subprocess
 import sys
 
-from programs import PAIRS
+from programs import DONATED, KEPT, LAUNCHED, PAIRS
 
 command, folder = sys.argv[1:3]
-QUESTIONS = ("read", "healthy", "verify", "need", "peak", "device", "diff")
+QUESTIONS = ("read", "healthy", "verify", "need", "peak", "exact peak", "device", "diff", "kept", "donated", "launches")
 DEVICES = {"v5e": "tpu-v5e", "v5p": "tpu-v5p", "v6e": "tpu-v6e", "7x": "tpu-7x"}
 table, faults = {}, []
 
@@ -20,11 +20,11 @@ def run(*arguments):
     return done.returncode, done.stdout
 
 
-def answer(kind, question, program, right, why, counts=True):
-    """`counts`: whether a wrong answer is a fault. The peak that libtpu reports does not always follow from what it writes."""
+def answer(kind, question, program, right, why=None):
+    """Counts an answer; a wrong one without `why` is only counted."""
     right_ones, all_ones = table.setdefault(kind, {}).get(question, (0, 0))
     table[kind][question] = right_ones + bool(right), all_ones + 1
-    if not right and counts:
+    if not right and why is not None:
         faults.append(f"{kind}/{program}: {question}: {why}"[:200])
 
 
@@ -66,8 +66,11 @@ def check(kind, program, out):
     modules = memory(f"{out}/dumps")
     if truth.get("peak_memory_in_bytes"):
         peaks = [m.get("peak_memory_in_bytes") for m in modules]
-        answer(kind, "peak", program, truth["peak_memory_in_bytes"] in peaks, f'{peaks}, {truth["peak_memory_in_bytes"]} reported',
-               counts=kind not in DEVICES)
+        peak = truth["peak_memory_in_bytes"]
+        # Where the highest point lies in memory of the core it depends on how libtpu packed that, which the dump does not show in all cases.
+        close = peak // 100 + 16384 if kind in DEVICES else 0
+        answer(kind, "peak", program, any(abs(p - peak) <= close for p in peaks if p), f"{peaks}, {peak} reported")
+        answer(kind, "exact peak", program, peak in peaks)
     if kind in DEVICES:
         text = run("time", f"{out}/dumps")[1]
         answer(kind, "device", program, DEVICES[kind] in text and "guess" not in text, "another device, or a guess")
@@ -87,6 +90,38 @@ for kind in list(table):
         wanted = truth[1]["total_allocation_bytes"] - truth[0]["total_allocation_bytes"]
         close = 16384 if kind in DEVICES else 4096
         answer(kind, "diff", f"{before} -> {after}", abs(need[1] - need[0] - wanted) <= close, f"{need[1] - need[0]}, {wanted} reported")
+
+    for before, after in KEPT:
+        a, b = (f"{folder}/{kind}/{name}" for name in (before, after))
+        if not all(os.path.exists(f"{p}/memory_analysis.json") for p in (a, b)):
+            continue
+        steps = [json.loads(run("time", "--format", "json", f"{p}/dumps")[1])["time"][0] for p in (a, b)]
+        truth = [json.load(open(f"{p}/memory_analysis.json"))["total_allocation_bytes"] for p in (a, b)]
+        keeps = [k for k in steps[0].get("recomputed", {}).get("keeps", []) if k["fits"]]
+        bytes_more, won = truth[1] - truth[0], steps[0]["compute_ms"] - steps[1]["compute_ms"]
+        said = next((k for k in keeps if abs(k["bytes"] - bytes_more) <= 0.15 * bytes_more), None)
+        # The schedule of another program differs by up to 1 % of the step for reasons of its own.
+        close = max(0.35 * won, 0.01 * steps[0]["step_ms"])
+        answer(kind, "kept", before, said and abs(said["saves_ms"] - won) <= close,
+               f'{[(k["bytes"], round(k["saves_ms"], 3)) for k in keeps]}; {bytes_more} and {won:.3f} ms after compiling')
+
+    for before, after in DONATED:
+        a, b = (f"{folder}/{kind}/{name}" for name in (before, after))
+        if not all(os.path.exists(f"{p}/memory_analysis.json") for p in (a, b)):
+            continue
+        found = json.loads(run("--format", "json", "--select", "ALI007", f"{a}/dumps")[1])["diagnostics"]
+        said = sum(d.get("bytes", 0) for d in found if d["rule"] == "ALI007")
+        truth = [json.load(open(f"{p}/memory_analysis.json")) for p in (a, b)]
+        less = truth[0]["total_allocation_bytes"] - truth[1]["total_allocation_bytes"]
+        answer(kind, "donated", before, less > 0 and abs(said - less) <= 0.02 * less, f"{said} could be donated, {less} less after compiling")
+
+    for before, after, times in LAUNCHED:
+        a, b = (f"{folder}/{kind}/{name}" for name in (before, after))
+        if not all(os.path.exists(f"{p}/done") for p in (a, b)):
+            continue
+        said = "kernels take at least" in run("time", "--device", "h100-sxm", f"{a}/dumps")[1]
+        steps = [json.loads(run("time", "--device", "h100-sxm", "--format", "json", f"{p}/dumps")[1])["time"][0]["step_ms"] for p in (a, b)]
+        answer(kind, "launches", before, said and steps[1] < 0.5 * times * steps[0], f"said: {said}; {steps} ms for 1 and {times} batches")
 
 print("device  " + "".join(f"{q:>12}" for q in QUESTIONS))
 for kind, row in table.items():

@@ -1,26 +1,27 @@
 """compile.py KIND FOLDER [PROGRAM...]: compiles the programs for a kind of device, each into FOLDER/KIND/PROGRAM: the dump that XLA
 writes (dumps/), as_text.txt, and memory_analysis.json, or error.txt. What is there already is not compiled again."""
+import functools
 import json
 import os
 import sys
+import sysconfig
 
 kind, folder, names = sys.argv[1], sys.argv[2], sys.argv[3:]
 flags = ["--xla_force_host_platform_device_count=8"]
 if kind == "h100":
-    root = os.path.join(os.path.dirname(os.__file__), "site-packages/nvidia/cu13")
+    root = os.path.join(sysconfig.get_path("purelib"), "nvidia/cu13")
     flags.append(f"--xla_gpu_cuda_data_dir={root}")
     os.environ["PATH"] = os.path.join(root, "bin") + ":" + os.environ["PATH"]
-os.environ.update(XLA_FLAGS=" ".join(flags), JAX_PLATFORMS="cpu", TPU_SKIP_MDS_QUERY="1")
+os.environ.update(XLA_FLAGS=" ".join(flags), JAX_PLATFORMS="cpu", TPU_SKIP_MDS_QUERY="1", ALLOW_MULTIPLE_LIBTPU_LOAD="1")
 import jax
 import numpy as np
 from jax.experimental import topologies
 from jax.sharding import Mesh
 
-import programs
-
 TOPOLOGIES = {"v5e": "v5e:2x2", "v5p": "v5p:2x2x1", "v6e": "v6e:2x2", "7x": "tpu7x:2x2x1"}
 
 
+@functools.cache
 def devices():
     if kind == "cpu":
         return jax.devices("cpu")
@@ -31,20 +32,23 @@ def devices():
     return list({tuple(d.coords): d for d in reversed(found)}.values())[::-1]
 
 
-mesh = Mesh(np.array(devices()), ("d",))
-one = Mesh(np.array(mesh.devices.flat[:1]), ("one",))
-for name, (make, on, fails) in programs.PROGRAMS.items():
-    out = os.path.join(folder, kind, name)
-    if kind not in on or (names and name not in names) or os.path.exists(f"{out}/done"):
-        continue
+def one_device():
+    return jax.sharding.NamedSharding(Mesh(np.array(devices()[:1]), ("one",)), jax.sharding.PartitionSpec())
+
+
+def on_one_device(args):
+    """Programs without a mesh run on one device."""
+    if any(getattr(a.sharding, "spec", None) for a in jax.tree.leaves(args) if a.sharding):
+        return args
+    place = one_device()
+    return jax.tree.map(lambda a: a if a.sharding else jax.ShapeDtypeStruct(a.shape, a.dtype, sharding=place), args)
+
+
+def compile_into(out, jitted, args):
+    """Compiles a jitted function into a folder."""
     os.makedirs(f"{out}/dumps", exist_ok=True)
-    f, args, options = make(mesh)
-    # Programs without a mesh run on one device.
-    place = jax.sharding.NamedSharding(one, jax.sharding.PartitionSpec())
-    if not any(getattr(a, "sharding", None) for a in jax.tree.leaves(args)):
-        args = jax.tree.map(lambda a: jax.ShapeDtypeStruct(a.shape, a.dtype, sharding=place), args)
     try:
-        compiled = jax.jit(f, **options).lower(*args).compile(
+        compiled = jitted.lower(*on_one_device(args)).compile(
             compiler_options={"xla_dump_to": f"{out}/dumps", "xla_dump_hlo_as_text": True})
         open(f"{out}/as_text.txt", "w").write(compiled.as_text() or "")
         stats = compiled.memory_analysis()
@@ -53,3 +57,14 @@ for name, (make, on, fails) in programs.PROGRAMS.items():
     except Exception as error:  # what the compiler refuses is a result, too
         open(f"{out}/error.txt", "w").write(f"{type(error).__name__}: {error}")
     open(f"{out}/done", "w").close()
+
+
+if __name__ == "__main__":
+    import programs
+    mesh = Mesh(np.array(devices()), ("d",))
+    for name, (make, on, fails) in programs.PROGRAMS.items():
+        out = os.path.join(folder, kind, name)
+        if kind not in on or (names and name not in names) or os.path.exists(f"{out}/done"):
+            continue
+        f, args, options = make(mesh)
+        compile_into(out, jax.jit(f, **options), args)

@@ -7,7 +7,8 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 from jax import lax
-from jax.sharding import NamedSharding, PartitionSpec as P
+from jax.ad_checkpoint import checkpoint_name
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
 
 PROGRAMS = {}
 EVERYWHERE = ("cpu", "v5e", "v5p", "v6e", "7x", "h100")
@@ -66,6 +67,43 @@ def mlp_large_batch(mesh):
     return mlp_step(2048, True)
 
 
+def many_arguments(donate):
+    """An optimizer's step over 40 parameters of 4 MiB and their moments, each of them too small for a finding of its own."""
+    def step(params, moments, grads):
+        moments = [0.9 * m + g for m, g in zip(moments, grads)]
+        return [p - 0.1 * m for p, m in zip(params, moments)], moments
+
+    some = [array((1024, 1024)) for _ in range(40)]
+    return step, (some, some, some), dict(donate_argnums=(0, 1) if donate else ())
+
+
+@program()
+def many_kept(mesh):
+    return many_arguments(False)
+
+
+@program()
+def many_donated(mesh):
+    return many_arguments(True)
+
+
+def small_kernels(batch):
+    """A loop whose kernels run shorter than they take to start."""
+    def step(weights, x):
+        return lax.scan(lambda c, w: (jax.nn.softmax(jnp.sort(c @ w, axis=-1)), None), x, weights)[0]
+    return step, (array((16, 256, 256), jnp.bfloat16), array((batch, 256), jnp.bfloat16)), {}
+
+
+@program("h100")
+def small_batch(mesh):
+    return small_kernels(64)
+
+
+@program("h100")
+def sixteen_batches(mesh):
+    return small_kernels(1024)
+
+
 def layers(body, remat, unroll=1, count=8):
     block = jax.checkpoint(body) if remat else body
 
@@ -99,26 +137,24 @@ def unrolled(mesh):
     return layers(two_products, False, unroll=8)
 
 
-@program()
-def fsdp(mesh):
+def training(mesh, *parameters_on):
     def loss(params, x):
         for w in params:
             x = jnp.tanh(x @ w)
         return jnp.sum(x)
     step = lambda p, x: jax.tree.map(lambda w, g: w - g, p, jax.grad(loss)(p, x))
-    return step, ([array((1024, 1024), jnp.float32, mesh, "d") for _ in range(4)], array((2048, 1024), jnp.float32, mesh, "d")), \
-        dict(donate_argnums=0)
+    parameters = [array((1024, 1024), jnp.float32, mesh, *parameters_on) for _ in range(4)]
+    return step, (parameters, array((2048, 1024), jnp.float32, mesh, "d")), dict(donate_argnums=0)
+
+
+@program()
+def fsdp(mesh):
+    return training(mesh, "d")
 
 
 @program()
 def data_parallel(mesh):
-    def loss(params, x):
-        for w in params:
-            x = jnp.tanh(x @ w)
-        return jnp.sum(x)
-    step = lambda p, x: jax.tree.map(lambda w, g: w - g, p, jax.grad(loss)(p, x))
-    return step, ([array((1024, 1024), jnp.float32, mesh) for _ in range(4)], array((2048, 1024), jnp.float32, mesh, "d")), \
-        dict(donate_argnums=0)
+    return training(mesh)
 
 
 @program()
@@ -126,6 +162,36 @@ def tensor_parallel(mesh):
     f = lambda x, a, b: jax.nn.gelu(x @ a) @ b
     return f, (array((512, 1024), jnp.bfloat16, mesh), array((1024, 4096), jnp.bfloat16, mesh, None, "d"),
                array((4096, 1024), jnp.bfloat16, mesh, "d", None)), {}
+
+
+def checkpointed(mesh, *kept):
+    """A training step over 16 layers, sharded over two axes, that computes each layer again but for the values with these names."""
+    two = Mesh(mesh.devices.reshape(2, -1), ("fsdp", "tensor"))
+    policy = jax.checkpoint_policies.save_only_these_names(*kept)
+
+    def block(x, w):
+        y = checkpoint_name(x @ w[0], "up")
+        return x + checkpoint_name(jnp.tanh(y) @ w[1], "down")
+
+    def step(weights, x):
+        scanned = jax.checkpoint(block, policy=policy)
+        loss = lambda weights, x: jnp.sum(lax.scan(lambda c, w: (scanned(c, w), None), x, weights)[0].astype(jnp.float32) ** 2)
+        value, grads = jax.value_and_grad(loss)(weights, x)
+        return jax.tree.map(lambda w, g: w - (0.1 * g).astype(w.dtype), weights, grads), value
+
+    weights = (array((16, 1024, 4096), jnp.bfloat16, two, None, "fsdp", "tensor"),
+               array((16, 4096, 1024), jnp.bfloat16, two, None, "tensor", "fsdp"))
+    return step, (weights, array((4096, 1024), jnp.bfloat16, two, "fsdp")), dict(donate_argnums=0)
+
+
+@program("v5e", "v6e")
+def checkpointed_all(mesh):
+    return checkpointed(mesh)
+
+
+@program("v5e", "v6e")
+def checkpointed_but_up(mesh):
+    return checkpointed(mesh, "up")
 
 
 def over_devices(mesh, f, *specs, out=P("d")):
@@ -337,6 +403,45 @@ def shapes_of_all_kinds(mesh):
         (array((100, 3)), array((7,)), array((33, 129), jnp.bfloat16)), {}
 
 
+@program()
+def loops_in_branches(mesh):
+    def several(x, y):
+        def body(s):
+            k, x = s
+            return k + 1, lax.cond(jnp.sum(x) > k, lambda x: jnp.tanh(x @ x),
+                                   lambda x: lax.fori_loop(0, 5, lambda j, z: jnp.sin(z) + j, x), x)
+        return lax.while_loop(lambda s: (s[0] < 10) & (s[1][0, 0] < 3), body, (0, x))[1]
+
+    def one(x, y):
+        return lax.switch(jnp.int32(jnp.sum(y)) % 2, [lambda x, y: x @ y, lambda x, y: x - y], x, y)
+    return lambda i, x, y: lax.cond(i > 5, one, several, lax.cond(i > 0, several, one, x, y), y), \
+        (array((), jnp.int32), array((256, 256)), array((256, 256))), {}
+
+
+@program()
+def sizes_of_data(mesh):
+    def f(x, m):
+        at = jnp.nonzero(m, size=64, fill_value=0)[0]
+        return x[at], jnp.unique(x.astype(jnp.int32), return_counts=True, size=32), jnp.compress(m, x, size=100)
+    return f, (array((1000,)), array((1000,), jnp.bool_)), {}
+
+
+@program()
+def two_axes(mesh):
+    grid = jax.sharding.Mesh(mesh.devices.reshape(2, -1), ("x", "y"))
+    on = lambda *axes: NamedSharding(grid, P(*axes))
+    a = lambda shape, *axes: jax.ShapeDtypeStruct(shape, jnp.bfloat16, sharding=on(*axes))
+
+    def loss(w, x):
+        h = lax.with_sharding_constraint(x @ w[0], on("x", "y"))
+        return jnp.sum(lax.with_sharding_constraint(jax.nn.silu(h) @ w[1], on("x", None)).astype(jnp.float32))
+
+    def step(w, x):
+        value, grads = jax.value_and_grad(loss)(w, x)
+        return jax.tree.map(lambda p, g: p - g.astype(p.dtype), w, grads), value
+    return step, ((a((512, 2048), None, "y"), a((2048, 512), "y", None)), a((1024, 512), "x", "y")), dict(donate_argnums=0)
+
+
 @program("cpu")
 def uneven(mesh):
     return lambda x, w: jnp.tanh(x @ w), (array((mesh.size * 3, 100), jnp.float32, mesh, "d"), array((100, 7), jnp.float32, mesh)), {}
@@ -377,6 +482,85 @@ def pallas(mesh):
     return f, (array((512, 512), jnp.bfloat16), array((512, 512), jnp.bfloat16)), {}
 
 
+@program("v5e", "v6e", "7x")
+def pallas_outputs(mesh):
+    from jax.experimental import pallas as pl
+    from jax.experimental.pallas import tpu as pltpu
+
+    def kernel(x, w, o, p, s, acc):
+        @pl.when(pl.program_id(1) == 0)
+        def _():
+            acc[...] = jnp.zeros_like(acc)
+        acc[...] += jnp.dot(x[...], w[...], preferred_element_type=jnp.float32)
+        o[...] = acc[...]
+        p[...] = acc[...].astype(jnp.bfloat16)
+        s[...] = jnp.sum(acc[...], axis=1, keepdims=True)
+    shapes = [((512, 512), jnp.float32), ((512, 512), jnp.bfloat16), ((512, 1), jnp.float32)]
+    rows = lambda width: pl.BlockSpec((128, width), lambda i, j: (i, 0))
+    f = pl.pallas_call(kernel, out_shape=[jax.ShapeDtypeStruct(*s) for s in shapes], grid=(4, 4),
+                       in_specs=[pl.BlockSpec((128, 128), lambda i, j: (i, j)), pl.BlockSpec((128, 512), lambda i, j: (j, 0))],
+                       out_specs=[rows(512), rows(512), rows(1)], scratch_shapes=[pltpu.VMEM((128, 512), jnp.float32)])
+
+    def g(x, w):
+        a, b, s = f(x, w)
+        return a, b * s.astype(jnp.bfloat16), lax.fori_loop(0, 3, lambda i, z: f(z, w)[1], b)
+    return g, (array((512, 512), jnp.bfloat16), array((512, 512), jnp.bfloat16)), {}
+
+
+@program("v5e", "v5p")
+def pallas_in_place(mesh):
+    from jax.experimental import pallas as pl
+    from jax.experimental.pallas import tpu as pltpu
+
+    def kernel(i, cache, row, out, done):
+        copy = pltpu.make_async_copy(row, out.at[pl.ds(i[0] * 8, 8)], done)
+        copy.start()
+        copy.wait()
+    anywhere = pl.BlockSpec(memory_space=pl.ANY)
+    f = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((4096, 256), jnp.float32),
+                       in_specs=[pl.BlockSpec(memory_space=pltpu.SMEM), anywhere, anywhere], out_specs=anywhere,
+                       scratch_shapes=[pltpu.SemaphoreType.DMA], input_output_aliases={1: 0})
+
+    def g(cache, row, i):
+        cache = f(i, cache, row)
+        return lax.fori_loop(0, 4, lambda k, c: f(i + k, c, row * 2), cache), cache[5]
+    return g, (array((4096, 256)), array((8, 256)), array((1,), jnp.int32)), dict(donate_argnums=0)
+
+
+@program(*TPU)
+def sparse_core(mesh):
+    def f(table, ids, dy):
+        y, back = jax.vjp(lambda t: jnp.take(t, ids, axis=0), table)
+        return y, table - 0.1 * back(dy)[0]
+    return f, (array((65536, 128)), array((8192,), jnp.int32), array((8192, 128))), dict(donate_argnums=0)
+
+
+@program("v5e", "v6e")
+def ragged(mesh):
+    n = mesh.size
+
+    def f(x, out, sizes):
+        sent = sizes[0]
+        begin = jnp.concatenate([jnp.zeros(1, jnp.int32), jnp.cumsum(sent)[:-1].astype(jnp.int32)])
+        exchange = lambda a: lax.all_to_all(a, "d", 0, 0, tiled=True)
+        return lax.ragged_all_to_all(x[0], out[0], begin, sent, exchange(begin), exchange(sent), axis_name="d")[None]
+    a = lambda *shape: array((n, *shape), jnp.float32, mesh, "d")
+    return over_devices(mesh, f, P("d"), P("d"), P("d")), (a(512, 128), a(1024, 128), array((n, n), jnp.int32, mesh, "d")), {}
+
+
+@program("cpu", "v5e", "v6e")
+def scan_offload(mesh):
+    from jax.ad_checkpoint import checkpoint_name
+    policy = jax.checkpoint_policies.save_and_offload_only_these_names(
+        names_which_can_be_saved=[], names_which_can_be_offloaded=["h"], offload_src="device", offload_dst="pinned_host")
+
+    def f(weights, x):
+        def layer(x, w):
+            return jnp.sin(checkpoint_name(jnp.tanh(x @ w), "h") @ w), None
+        return jax.value_and_grad(lambda ws: jnp.sum(lax.scan(jax.checkpoint(layer, policy=policy), x, ws)[0]))(weights)
+    return f, (array((8, 512, 512), jnp.float32, mesh), array((1024, 512), jnp.float32, mesh, "d")), {}
+
+
 @program("v5e", "v6e", fails=True)
 def out_of_memory(mesh):
     def f(x):
@@ -387,3 +571,10 @@ def out_of_memory(mesh):
 
 # Pairs of which `diff` has to give the compiler's own difference.
 PAIRS = [("mlp_donate", "mlp_nodonate"), ("scan_remat", "scan_noremat"), ("mlp_donate", "mlp_large_batch"), ("fsdp", "data_parallel")]
+# Pairs of which the first computes a product again that the second keeps: `time` has to say what that saves and takes.
+KEPT = [("checkpointed_all", "checkpointed_but_up")]
+# Pairs of which the second donates what ALI007 names in the first: its bytes are what the compiler needs less.
+DONATED = [("many_kept", "many_donated")]
+# Pairs of which the first is mostly the start of kernels, and the second has so many times its batch: `time` has to say the former,
+# and a step of the latter takes less for each of the batch.
+LAUNCHED = [("small_batch", "sixteen_batches", 16)]

@@ -1,8 +1,9 @@
-# cmake -D FORM=installed|command|fetched|subdirectory|cpm|single_header -D SOURCE=... -D BINARY=... -D WORK=...
+# cmake -D FORM=installed|command|fetched|subdirectory|cpm|single_header|toolkit -D SOURCE=... -D BINARY=... -D WORK=...
 #       -D GENERATOR=... -D COMPILER=... -D CONFIG=... -D BOOST_DIR=... -D INSTALLED=... -P check.cmake
 # Builds and runs tests/package/consumer: with find_package on an installed tree that was moved after it was installed,
 # as a part of the consumer in three ways, or with the one header that hlolint_single_header made. INSTALLED lists what
 # else must be in the installed tree. FORM=command builds examples/team_lint with an installed tree and runs its test.
+# FORM=toolkit does all with a copy of the project that has no tool and no command, and runs the toolkit's own tests.
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -49,6 +50,31 @@ elseif(FORM STREQUAL "single_header")
   # Nothing but the one file.
   file(COPY ${BINARY}/single_header/hlolint/hlolint.hpp DESTINATION ${WORK}/include/hlolint)
   set(where -D HLOLINT_SOURCE=${WORK}/include)
+elseif(FORM STREQUAL "toolkit")
+  set(toolkit ${WORK}/toolkit)
+  set(floors text ir grammar verify print analysis match lint checks report)
+  file(COPY ${SOURCE}/CMakeLists.txt ${SOURCE}/.cmake ${SOURCE}/LICENSE ${SOURCE}/include DESTINATION ${toolkit})
+  file(REMOVE_RECURSE ${toolkit}/include/hlolint/tool ${toolkit}/.cmake/compiled/tool)
+  file(GLOB examples ${SOURCE}/examples/*.cpp)
+  list(FILTER examples EXCLUDE REGEX "/mpi_ranks.cpp$")   # it compares, which is the tool's
+  file(COPY ${examples} ${SOURCE}/examples/CMakeLists.txt DESTINATION ${toolkit}/examples)
+  file(GLOB tests ${SOURCE}/tests/*)
+  list(FILTER tests EXCLUDE REGEX "/(tool|command|server|faults|corpus)$")
+  file(COPY ${tests} DESTINATION ${toolkit}/tests)
+  run(${CMAKE_COMMAND} -S ${toolkit} -B ${WORK}/tests -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${COMPILER}
+    -D CMAKE_BUILD_TYPE=None -D HLOLINT_TOGETHER=ON -D HLOLINT_BENCHMARKS=OFF -D HLOLINT_PROOFS=OFF
+    -D Boost_DIR=${BOOST_DIR})
+  list(TRANSFORM floors PREPEND hlolint_tests_ OUTPUT_VARIABLE targets)
+  foreach(example IN LISTS examples)
+    cmake_path(GET example STEM name)
+    list(APPEND targets hlolint_example_${name})
+  endforeach()
+  run(${CMAKE_COMMAND} --build ${WORK}/tests --config Debug --target ${targets})
+  list(JOIN floors "|" floors)
+  run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/tests -C Debug --output-on-failure --no-tests=error
+    -R "^(${floors}|example[.].*)$")
+  set(FORM subdirectory)
+  set(where -D HLOLINT_SOURCE=${toolkit})
 else()
   set(where -D HLOLINT_SOURCE=${SOURCE})
 endif()

@@ -46,7 +46,7 @@ foreach(page IN ITEMS README.md examples/README.md examples/team_lint/CMakeLists
     endif()
   endforeach()
 endforeach()
-foreach(page IN ITEMS README.md examples/ci/github.yml examples/ci/gitlab.yml)
+foreach(page IN ITEMS README.md examples/ci/github.yml examples/ci/gitlab.yml examples/ci/tpu.yml)
   file(READ ${SOURCE}/${page} text)
   string(REGEX MATCHALL "(hlolint[-_]|HLOLINT_VERSION: )[0-9]+[.][0-9]+[.][0-9]+" named "${text}")
   if(NOT named)

@@ -17,22 +17,32 @@ hlo_module read(std::string text) {
 
 constexpr const char* modules[] = {
     // long, today
-    "HloModule jit_f, is_scheduled=true, entry_computation_layout={(f32[4]{0})->f32[4]{0}}\n\n%f (p.1: f32[4]) -> f32[4] {\n"
-    "  %p.1 = f32[4]{0} parameter(0)\n  ROOT %n = f32[4]{0} negate(%p.1)\n}\n\nENTRY %main (p: f32[4]) -> f32[4] {\n  %p = f32[4]{0} parameter(0)\n"
+    "HloModule jit_f, is_scheduled=true, entry_computation_layout={(f32[4]{0})->f32[4]{0}}\n\n%f (p.1: f32[4]) -> "
+    "f32[4] {\n"
+    "  %p.1 = f32[4]{0} parameter(0)\n  ROOT %n = f32[4]{0} negate(%p.1)\n}\n\nENTRY %main (p: f32[4]) -> f32[4] {\n  "
+    "%p = f32[4]{0} parameter(0)\n"
     "  ROOT %r = f32[4]{0} fusion(%p), kind=kLoop, calls=%f, metadata={op_name=\"a b\"}\n}\n\n",
     // long, with the operand shapes of before 2025
-    "HloModule m\n\nENTRY %e (a: f32[2]) -> f32[2] {\n  %a = f32[2]{0} parameter(0)\n  ROOT %b = f32[2]{0} negate(f32[2]{0} %a), control-predecessors={%a}\n}\n\n",
+    "HloModule m\n\nENTRY %e (a: f32[2]) -> f32[2] {\n  %a = f32[2]{0} parameter(0)\n  ROOT %b = f32[2]{0} "
+    "negate(f32[2]{0} %a), control-predecessors={%a}\n}\n\n",
     // more than five operands and elements
-    "HloModule m\n\nENTRY %e (a: f32[]) -> (f32[], f32[], f32[], f32[], f32[], /*index=5*/f32[]) {\n  %a = f32[] parameter(0)\n"
+    "HloModule m\n\nENTRY %e (a: f32[]) -> (f32[], f32[], f32[], f32[], f32[], /*index=5*/f32[]) {\n  %a = f32[] "
+    "parameter(0)\n"
     "  ROOT %t = (f32[], f32[], f32[], f32[], f32[], /*index=5*/f32[]) tuple(%a, %a, %a, %a, %a, /*index=5*/%a)\n}\n\n",
     // short, with the name after the brace
-    "HloModule m, num_partitions=4\n\nENTRY e {\n  a = f32[] parameter(0)\n  b = f32[] negate(a)\n  c = f32[] negate(b)\n  d = f32[] negate(c)\n"
-    "  f = f32[] negate(d)\n  ROOT t = (f32[], f32[], f32[], f32[], f32[], /*index=5*/f32[]) tuple(a, b, c, d, f, a)\n} // e\n\n",
+    "HloModule m, num_partitions=4\n\nENTRY e {\n  a = f32[] parameter(0)\n  b = f32[] negate(a)\n  c = f32[] "
+    "negate(b)\n  d = f32[] negate(c)\n"
+    "  f = f32[] negate(d)\n  ROOT t = (f32[], f32[], f32[], f32[], f32[], /*index=5*/f32[]) tuple(a, b, c, d, f, "
+    "a)\n} // e\n\n",
     // elements without lines of their own, another thread, stack tables
-    "HloModule m\n\nFileNames\n1 \"a.py\"\n\nFunctionNames\n1 \"f\"\n\nFileLocations\n1 {file_name_id=1 function_name_id=1 line=3 end_line=3 column=4 end_column=9}\n\n"
-    "StackFrames\n1 {file_location_id=1 parent_frame_id=1}\n\n\n%w (q: (f32[], f32[])) -> f32[] {\n  %q = (f32[], f32[]) parameter(0)\n"
-    "  ROOT %s = f32[] add(%q#0, %q#1)\n}, execution_thread=\"other\"\n\nENTRY %e (a: (f32[], f32[])) -> f32[] {\n  %a = (f32[], f32[]) parameter(0)\n"
-    "  %s.1 = (((f32[], f32[])), f32[], u32[]) async-start(%a), async_execution_thread=\"other\", calls=%w\n  ROOT %d = f32[] async-done(%s.1)\n}\n\n",
+    "HloModule m\n\nFileNames\n1 \"a.py\"\n\nFunctionNames\n1 \"f\"\n\nFileLocations\n1 {file_name_id=1 "
+    "function_name_id=1 line=3 end_line=3 column=4 end_column=9}\n\n"
+    "StackFrames\n1 {file_location_id=1 parent_frame_id=1}\n\n\n%w (q: (f32[], f32[])) -> f32[] {\n  %q = (f32[], "
+    "f32[]) parameter(0)\n"
+    "  ROOT %s = f32[] add(%q#0, %q#1)\n}, execution_thread=\"other\"\n\nENTRY %e (a: (f32[], f32[])) -> f32[] {\n  %a "
+    "= (f32[], f32[]) parameter(0)\n"
+    "  %s.1 = (((f32[], f32[])), f32[], u32[]) async-start(%a), async_execution_thread=\"other\", calls=%w\n  ROOT %d "
+    "= f32[] async-done(%s.1)\n}\n\n",
 };
 
 }  // namespace
@@ -57,10 +67,14 @@ TEST_CASE("both forms are read back as the same module") {
 
 TEST_CASE("one instruction alone, nested operands, async sugar, anonymous bodies") {
   for (const char* const text : {
-           "ROOT r = f32[2] add(f32[2] x, f32[2] y)", "f32[2] add(f32[2], f32[2])",
-           "HloModule m\nENTRY e {\n  ROOT a = f32[2] add(f32[2] parameter(0), f32[2] negate(f32[2] parameter(1)))\n}\n",
-           "HloModule m\nENTRY e {\n  a = f32[8] parameter(0)\n  s = ((f32[8]), f32[8], u32[]) all-to-all-start(a), replica_groups={}\n  ROOT d = f32[8] all-to-all-done(s)\n}\n",
-           "HloModule m\nENTRY e {\n  a = f32[] parameter(0)\n  ROOT c = f32[] call(a), to_apply={ p = f32[] parameter(0) ROOT n = f32[] negate(p) }\n}\n",
+           "ROOT r = f32[2] add(f32[2] x, f32[2] y)",
+           "f32[2] add(f32[2], f32[2])",
+           "HloModule m\nENTRY e {\n  ROOT a = f32[2] add(f32[2] parameter(0), f32[2] negate(f32[2] "
+           "parameter(1)))\n}\n",
+           "HloModule m\nENTRY e {\n  a = f32[8] parameter(0)\n  s = ((f32[8]), f32[8], u32[]) all-to-all-start(a), "
+           "replica_groups={}\n  ROOT d = f32[8] all-to-all-done(s)\n}\n",
+           "HloModule m\nENTRY e {\n  a = f32[] parameter(0)\n  ROOT c = f32[] call(a), to_apply={ p = f32[] "
+           "parameter(0) ROOT n = f32[] negate(p) }\n}\n",
        }) {
     CAPTURE(text);
     const hlo_module m = read(text);

@@ -1,4 +1,4 @@
-"""Small programs for the tests, and stand-ins for what JAX compiles."""
+"""Small programs for the tests."""
 
 STEP = """HloModule jit_step, is_scheduled=true, entry_computation_layout={(f32[1024,1024]{1,0}, bf16[256]{0})->f32[4096,1024]{1,0}}, num_partitions=4
 
@@ -60,20 +60,13 @@ BROKEN = CLEAN.replace("negate(f32[8]{0} %p)", "negate(f32[8]{0} %nothing")
 
 
 class Compiled:
-    """As jax.stages.Compiled: has as_text()."""
+    """Has as_text(), as what any framework compiled may have."""
 
     def __init__(self, text):
         self.text = text
 
     def as_text(self):
         return self.text
-
-
-class Lowered(Compiled):
-    """As jax.stages.Lowered: StableHLO unless HLO is asked for."""
-
-    def as_text(self, dialect=None):
-        return self.text if dialect == "hlo" else "module @jit_f {\n}\n"
 
 
 def _varint(value):
@@ -103,22 +96,3 @@ def message(name="jit_twice"):
     alias = b"".join(_sized(1, _sized(1, _varint(out)) + _number(4, 1)) for out in (0, 1))
     return _sized(1, name.encode()) + _sized(2, b"main") + _sized(3, entry) + _number(6, 7) + _sized(8, alias)
 
-
-class LargeCompiled:
-    """As jax.stages.Compiled of a module whose text nobody should ask for."""
-
-    def as_text(self):
-        raise AssertionError("as_text() was called")
-
-    def runtime_executable(self):
-        return self
-
-    def hlo_modules(self):
-        return [HloModule()]
-
-
-class HloModule:
-    """As the HLO modules of JAX."""
-
-    def as_serialized_hlo_module_proto(self):
-        return message()

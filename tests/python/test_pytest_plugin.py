@@ -1,4 +1,5 @@
 import importlib.metadata
+import importlib.util
 import os
 import pathlib
 import subprocess
@@ -10,11 +11,16 @@ import hlolint
 from dumps import CLEAN, TWICE
 
 HERE = pathlib.Path(__file__).parent
-DEBIAN = "/usr/lib/python3/dist-packages"  # a virtual environment does not see it
 
 TESTS = '''
-import hlolint, os, pathlib, subprocess, sys
+import hlolint, os, subprocess, sys
 from dumps import CLEAN, TWICE, Compiled
+from test_jax import TRAIN, program
+
+def test_dump_here(xla_dump):  # first, since XLA reads XLA_FLAGS once
+    jax, step, params, batch = program()
+    assert any("jit_train_step" in path.name for path in xla_dump.folder.iterdir())
+    assert hlolint.memory(xla_dump.folder).module == "jit_train_step"
 
 def test_passes():
     hlolint.assert_clean(Compiled(CLEAN))
@@ -22,37 +28,43 @@ def test_passes():
 def test_fails():
     hlolint.assert_clean(Compiled(TWICE), config=False)
 
-# What XLA does in a process that has XLA_FLAGS.
-XLA = """
-import os, sys
-folder = [w for w in os.environ["XLA_FLAGS"].split() if w.startswith("--xla_dump_to=")][0].split("=")[1]
-open(folder + "/module_0001.jit_f.cpu_after_optimizations.txt", "w").write(sys.argv[1])
-"""
+def train():
+    subprocess.run([sys.executable, "-c", TRAIN], check=True)
 
 def test_dump_passes(xla_dump):
-    subprocess.run([sys.executable, "-c", XLA, CLEAN], check=True)
+    train()
     assert xla_dump.has_dumps
 
 def test_dump_fails(xla_dump):
-    subprocess.run([sys.executable, "-c", XLA, TWICE], check=True)
+    xla_dump.settings["options"] = {"BUD001.capacity": "1MiB"}
+    train()
 
 def test_dump_looked_at(xla_dump):
-    subprocess.run([sys.executable, "-c", XLA, TWICE], check=True)
-    assert [f.rule for f in xla_dump.lint(config=False)] == ["ALI002"]
+    train()
+    assert "BUD001" in [f.rule for f in xla_dump.lint(config=False, options={"BUD001.capacity": "1MiB"})]
 
 def test_no_dump(xla_dump):
     assert not xla_dump.has_dumps
+
+def test_compile_passes(xla_compile):
+    jax, step, params, batch = program()
+    assert xla_compile(step, params, batch).memory().module == "jit_train_step"
+
+def test_compile_fails(xla_compile):
+    jax, step, params, batch = program()
+    xla_compile.settings["options"] = {"BUD001.capacity": "1MiB"}
+    xla_compile(step, params, batch)
+
+@hlolint.compiled(topology=["cpu"], select="MEM")
+def test_program(devices):
+    jax, step, params, batch = program()
+    return step, params, batch
+
+@hlolint.compiled(topology="cpu", select="BUD001", options={"BUD001.capacity": "1MiB"})
+def test_large_program():
+    jax, step, params, batch = program()
+    return step, params, batch
 '''
-
-
-def pytest_environment():
-    """Where pytest can be imported, or None."""
-    for path in ("", DEBIAN):
-        environment = dict(os.environ, PYTHONPATH=os.pathsep.join([str(HERE), path]))
-        tried = subprocess.run([sys.executable, "-c", "import pytest"], env=environment, capture_output=True)
-        if tried.returncode == 0:
-            return environment
-    return None
 
 
 class Plugin(unittest.TestCase):
@@ -61,9 +73,9 @@ class Plugin(unittest.TestCase):
             importlib.metadata.distribution("hlolint")
         except importlib.metadata.PackageNotFoundError:
             self.skipTest("hlolint is not installed, so pytest does not know the plugin")
-        environment = pytest_environment()
-        if environment is None:
-            self.skipTest("there is no pytest (Debian: apt-get install python3-pytest)")
+        if not all(importlib.util.find_spec(name) for name in ("pytest", "jax")):
+            self.skipTest("there is no pytest, or no jax")
+        environment = dict(os.environ, PYTHONPATH=str(HERE), JAX_PLATFORMS="cpu")
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "-rA", *words, "test_step.py"]
         return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True).stdout
 
@@ -71,10 +83,13 @@ class Plugin(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "test_step.py").write_text(TESTS)
             output = self.run_pytest(folder)
-            self.assertIn("5 passed", output, output)
+            self.assertRegex(output, "2 failed, 9 passed, 2 errors", output)
             self.assertIn("FAILED test_step.py::test_fails", output, output)
+            self.assertIn("FAILED test_step.py::test_large_program", output, output)
             self.assertIn("ERROR test_step.py::test_dump_fails", output, output)  # when it ends
+            self.assertIn("ERROR test_step.py::test_compile_fails", output, output)
             self.assertIn("<jit_twice>:1:", output)
+            self.assertNotIn("CompileError", output)  # `options` of the decorator are those of rules
             self.assertIn("[ALI002 alias-duplicate]", output)
             self.assertNotIn("assertions.py:", output)  # the line of the test is shown, not ours
 

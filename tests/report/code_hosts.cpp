@@ -169,8 +169,8 @@ TEST_CASE("Markdown: one table, text that cannot break it") {
   CHECK(text.find("1 finding dismissed") != std::string::npos);
   run_result many;
   for (int i = 0; i < 60; ++i)
-    many.diagnostics.push_back(found("PAD001", severity::warning, std::string(static_cast<std::size_t>(i + 1), 'w'),
-                                     {umlauts, {0, 1}}));
+    many.diagnostics.push_back(
+        found("PAD001", severity::warning, std::string(static_cast<std::size_t>(i + 1), 'w'), {umlauts, {0, 1}}));
   CHECK(text_of<markdown_report>(many).find("\n10 more are not shown.\n") != std::string::npos);
   many.diagnostics.assign(60, found("PAD001", severity::warning, "w", {umlauts, {0, 1}}));
   CHECK(text_of<markdown_report>(many).find("w<br>60 times |\n") != std::string::npos);

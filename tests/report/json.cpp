@@ -153,10 +153,14 @@ TEST_CASE("json_report: arrays are always there, other members only with a value
 
 TEST_CASE("json_report: bytes that are not UTF-8 do not get through") {
   run_result run = everything();
-  run.diagnostics[0].message = "a\xFF" "b";
+  run.diagnostics[0].message =
+      "a\xFF"
+      "b";
   run.inputs[0].path = "\xC3(.txt";
   const auto read = nlohmann::json::parse(json_of(run));
-  CHECK(read["diagnostics"][0]["message"] == "a\xEF\xBF\xBD" "b");
+  CHECK(read["diagnostics"][0]["message"] ==
+        "a\xEF\xBF\xBD"
+        "b");
   CHECK(read["inputs"][0]["path"] == "\xEF\xBF\xBD(.txt");
 }
 

@@ -1,5 +1,4 @@
 #include <hlolint/report/json_writer.hpp>
-#include <hlolint/text/optional.hpp>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -7,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <locale>
+#include <optional>
 #include <random>
 #include <sstream>
 #include <string>
@@ -44,9 +44,9 @@ TEST_CASE("json_writer nests, indents and separates") {
   json.value(true);
   json.null();
   json.begin_object();
-  json.member_if("absent", optional<int>{});
+  json.member_if("absent", std::optional<int>{});
   json.member_if("also absent", "");
-  json.member_if("present", optional<int>{-2});
+  json.member_if("present", std::optional<int>{-2});
   json.end_object();
   json.end_array();
   json.end_object();

@@ -55,7 +55,8 @@ TEST_CASE("lines of the program count if the repository has the file") {
 }
 
 TEST_CASE("a line of the program elsewhere is named, and the finding stands in the dump") {
-  for (const std::string path : {"/usr/lib/python3/jax/api.py", "/home/user/repo/src/gone.py", "../../other/train.py", "x.py"}) {
+  for (const std::string path :
+       {"/usr/lib/python3/jax/api.py", "/home/user/repo/src/gone.py", "../../other/train.py", "x.py"}) {
     const diagnostic d = placed(in_dump("m.txt", path));
     CHECK(d.source_file == "");
     CHECK(d.source_line == 0);

@@ -17,12 +17,12 @@ struct big_value {
                               .name = "big-value",
                               .level = severity::warning,
                               .since = "0.2",
+                              .needs = need::live_ranges,
                               .what = "A value that is big.",
                               .why = "Memory is small. And this sentence goes on for longer than one line.",
                               .advice = "Make it smaller.",
                               .example = "line one\n  line two",
                               .source = "arithmetic"};
-  static constexpr need needs = need::live_ranges;
   byte_count most = 16_MiB;
   static constexpr auto options = std::tuple{option{"most", &big_value::most, "largest size that is not big"}};
   void operator()(const buffer_dump&, sink auto&) const {}

@@ -33,13 +33,13 @@ TEST_CASE("show_line marks a place") {
       {"a = |add|(b)", 1, "a = add(b)", "    ^~~"},
       {"first\nsecond |x| y\nthird", 2, "second x y", "       ^"},
       {"||a", 1, "a", "^"},
-      {"a||", 1, "a", " ^"},                          // the end of the text
-      {"a||\nb", 1, "a", " ^"},                       // the end of a line
-      {"a\n||", 2, "", "^"},                          // the empty line at the end
-      {"a |b\nc| d", 1, "a b", "  ^"},                // more lines: to the end of the first
-      {"a |b\r\nc|", 1, "a b", "  ^"},                // CRLF
+      {"a||", 1, "a", " ^"},            // the end of the text
+      {"a||\nb", 1, "a", " ^"},         // the end of a line
+      {"a\n||", 2, "", "^"},            // the empty line at the end
+      {"a |b\nc| d", 1, "a b", "  ^"},  // more lines: to the end of the first
+      {"a |b\r\nc|", 1, "a b", "  ^"},  // CRLF
       {"x\r\n|y|\r\n", 2, "y", "^"},
-      {"\t|a|\tb", 1, " a b", " ^"},                  // a tab is one column
+      {"\t|a|\tb", 1, " a b", " ^"},  // a tab is one column
       {"\xC3\xA4\xC3\xA4 |\xC3\xB6\xC3\xB6|", 1, "\xC3\xA4\xC3\xA4 \xC3\xB6\xC3\xB6", "   ^~"},
       {"\xFF\xFE |a|", 1, "\xEF\xBF\xBD\xEF\xBF\xBD a", "   ^"},
       {"\x1b[0m|a|", 1, "\xEF\xBF\xBD[0ma", "    ^"},

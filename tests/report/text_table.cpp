@@ -31,11 +31,14 @@ text_table two_long_columns() {
 
 }  // namespace
 
-TEST_CASE("text_table: without a width nothing is cut") {
+TEST_CASE("text_table: without a width only very long texts lose their middle") {
   const auto lines = lines_of(two_long_columns(), 0);
   REQUIRE(lines.size() == 4);
   CHECK(lines[1] == "  1234567.00MiB  " + std::string(30, 'n') + "  " + std::string(60, 's'));
   CHECK(lines[2] == "      " + std::string(120, 'r'));
+  text_table table({"#size", "file"});
+  table.add({"1B", "/usr/lib/" + std::string(100, 'u') + "/site-packages/flax/linen/linear.py:271"});
+  CHECK(lines_of(table, 0)[1] == "    1B  .../flax/linen/linear.py:271");
 }
 
 TEST_CASE("text_table: texts are cut to the width, the longest first, and numbers are not") {
@@ -45,12 +48,12 @@ TEST_CASE("text_table: texts are cut to the width, the longest first, and number
     REQUIRE(lines.size() == 4);
     for (const std::string& line : lines) CHECK(line.size() <= width);
     CHECK(lines[1].find("1234567.00MiB") == 2);
-    CHECK(lines[1].ends_with("s..."));
-    CHECK(lines[2].ends_with("r..."));
+    CHECK(lines[1].find("s...s") != std::string::npos);
+    CHECK(lines[2].find("r...r") != std::string::npos);
     CHECK(lines[3].find("short") != std::string::npos);
   }
   CHECK(lines_of(two_long_columns(), 80)[1].find(std::string(30, 'n')) != std::string::npos);  // the shape was longer
-  CHECK(lines_of(two_long_columns(), 60)[1].find("n...") != std::string::npos);                // now both are cut
+  CHECK(lines_of(two_long_columns(), 60)[1].find("n...n") != std::string::npos);               // now both are cut
 }
 
 TEST_CASE("text_table: a width that no row fits into") {

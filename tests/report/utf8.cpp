@@ -29,7 +29,7 @@ TEST_CASE("utf8_at reads code points and divides what is not UTF-8") {
       {"\xED\xA0\x80", 0xFFFD, 1, false},      // surrogate
       {"\xF4\x90\x80\x80", 0xFFFD, 1, false},  // above U+10FFFF
       {"\xF5", 0xFFFD, 1, false},
-      {"\xC3", 0xFFFD, 1, false},              // cut off
+      {"\xC3", 0xFFFD, 1, false},  // cut off
       {"\xE2\x82", 0xFFFD, 2, false},
       {"\xE2\x82(", 0xFFFD, 2, false},
       {"\xF0\x9F\x98", 0xFFFD, 3, false},
@@ -47,7 +47,13 @@ TEST_CASE("printable keeps what can be shown and nothing that a terminal execute
   CHECK(printable("plain") == "plain");
   CHECK(printable("a\tb\nc\r") == "a b c ");
   CHECK(printable("\x1b[31mred") == "\xEF\xBF\xBD[31mred");
-  CHECK(printable("\xC2\x9B" "31m") == "\xEF\xBF\xBD" "31m");        // CSI in one code point
-  CHECK(printable("a\xE2\x80\xAE" "b") == "a\xEF\xBF\xBD" "b");      // right-to-left override
+  CHECK(printable("\xC2\x9B"
+                  "31m") ==
+        "\xEF\xBF\xBD"
+        "31m");  // CSI in one code point
+  CHECK(printable("a\xE2\x80\xAE"
+                  "b") ==
+        "a\xEF\xBF\xBD"
+        "b");  // right-to-left override
   CHECK(printable("\xFF\xC3\xA4\xC3") == "\xEF\xBF\xBD\xC3\xA4\xEF\xBF\xBD");
 }

@@ -1,4 +1,5 @@
 #include <hlolint/report/wrapped_text.hpp>
+#include <hlolint/report/writing.hpp>
 
 #include <doctest/doctest.h>
 
@@ -41,4 +42,12 @@ TEST_CASE("wrapped_text: columns count, not bytes") {
 TEST_CASE("wrapped_text: a title stands beside its text") {
   CHECK(beside("need", "one two three", 8, 15) == "  need  one two\n        three\n");
   CHECK(beside("need", "one", 8, 80) == "  need  one\n");
+}
+
+TEST_CASE("paths that no line has room for lose their middle") {
+  CHECK(wrapped("at /a/very/long/path/of/an/installed/package/linear.py:271 it waits", "  ", 30) ==
+        "  at\n  /a/very/long/...inear.py:271\n  it waits\n");
+  CHECK(module_heading("/a/very/long/path/of/an/installed/package/m.txt", "jit_f", target::gpu, 60) ==
+        "/a/very/long/path/o...lled/package/m.txt: module jit_f (gpu)");
+  CHECK(module_heading("m.txt", "jit_f", target::unknown, 60, ": ~2 ms") == "m.txt: module jit_f: ~2 ms");
 }

@@ -49,9 +49,7 @@ TEST_CASE("gzip: the head, the checksum and the size are those of RFC 1952") {
   CHECK(packed == hlolint::gzip("123456789"));
 }
 
-TEST_CASE("gzip: repeated text gets shorter") {
-  CHECK(hlolint::gzip(std::string(70'000, 'x')).size() < 200);
-}
+TEST_CASE("gzip: repeated text gets shorter") { CHECK(hlolint::gzip(std::string(70'000, 'x')).size() < 200); }
 
 TEST_CASE("base64: as RFC 4648 defines it") {
   CHECK(hlolint::base64("") == "");

@@ -33,7 +33,8 @@ TEST_CASE("flat_index: of equal ones the first stays") {
   flat_index index;
   std::vector<std::pair<std::uint32_t, bool>> got;
   for (std::uint32_t i = 0; i < names.size(); ++i)
-    got.push_back(index.insert(hlolint::detail::hash(names[i]), i, [&](std::uint32_t n) { return names[n] == names[i]; }));
+    got.push_back(
+        index.insert(hlolint::detail::hash(names[i]), i, [&](std::uint32_t n) { return names[n] == names[i]; }));
   CHECK(got == std::vector<std::pair<std::uint32_t, bool>>{{0, true}, {1, true}, {0, false}});
   CHECK(index.size() == 2);
   CHECK(find(index, names, "a") == 0);

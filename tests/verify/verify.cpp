@@ -27,7 +27,8 @@ struct reading {
 /// The instructions of an entry computation after three parameters: two of f32[2,3], and a pair of them.
 std::string entry(std::string_view lines) {
   return "HloModule m\n\n%f (x: f32[2,3]) -> f32[2,3] {\n  ROOT %x = f32[2,3]{1,0} parameter(0)\n}\n\nENTRY %e {\n"
-         "  %a = f32[2,3]{1,0} parameter(0)\n  %b = f32[2,3]{1,0} parameter(1)\n  %t = (f32[2,3]{1,0}, f32[2,3]{1,0}) parameter(2)\n  " +
+         "  %a = f32[2,3]{1,0} parameter(0)\n  %b = f32[2,3]{1,0} parameter(1)\n  %t = (f32[2,3]{1,0}, f32[2,3]{1,0}) "
+         "parameter(2)\n  " +
          std::string(lines) + "\n}\n";
 }
 void catches(const std::string& text, std::string_view message, std::string_view instruction = {}) {
@@ -54,16 +55,21 @@ TEST_CASE("numbers of operands") {
   catches(entry("ROOT %r = f32[2,3]{1,0} |add(%a)"), "add takes 2 operands, but has 1", "r");
   catches(entry("ROOT %r = f32[2,3]{1,0} |negate(%a, %b)"), "negate takes 1 operand, but has 2", "r");
   catches(entry("ROOT %r = (f32[2,3]{1,0}) |tuple(%a, %b)"), "a tuple of 1 element has 2 operands", "r");
-  catches(entry("ROOT %r = f32[] |reduce(%a), dimensions={0,1}, to_apply=%f"), "reduce takes an even number of operands, but has 1", "r");
+  catches(entry("ROOT %r = f32[] |reduce(%a), dimensions={0,1}, to_apply=%f"),
+          "reduce takes an even number of operands, but has 1", "r");
   catches_not(entry("ROOT %r = f32[] reduce(%a, %b), dimensions={0,1}, to_apply=%f"));
 }
 
 TEST_CASE("names") {
-  catches(entry("ROOT %r = f32[2,3]{1,0} add(%a, %|c)"), "no instruction 'c' stands before this one in its computation", "r");
-  catches(entry("ROOT %r = f32[2,3]{1,0} negate(%a), control-predecessors={%|c}"), "no instruction 'c' in this computation");
-  catches(entry("ROOT %r = f32[2,3]{1,0} fusion(%a), kind=kLoop, calls=%|g"), "there is no computation 'g' in this module");
+  catches(entry("ROOT %r = f32[2,3]{1,0} add(%a, %|c)"), "no instruction 'c' stands before this one in its computation",
+          "r");
+  catches(entry("ROOT %r = f32[2,3]{1,0} negate(%a), control-predecessors={%|c}"),
+          "no instruction 'c' in this computation");
+  catches(entry("ROOT %r = f32[2,3]{1,0} fusion(%a), kind=kLoop, calls=%|g"),
+          "there is no computation 'g' in this module");
   catches(entry("%|a = f32[2,3]{1,0} negate(%a)"), "instruction 'a' is defined twice", "a");
-  catches(entry("ROOT %c = f32[2,3]{1,0} negate(%a)\n  ROOT %|d = f32[2,3]{1,0} negate(%a)"), "a computation has one ROOT", "d");
+  catches(entry("ROOT %c = f32[2,3]{1,0} negate(%a)\n  ROOT %|d = f32[2,3]{1,0} negate(%a)"),
+          "a computation has one ROOT", "d");
   catches(entry("%|__c = f32[2,3]{1,0} negate(%a)"), "'__c' is not a legal instruction name", "__c");
   catches_not(entry("%__xla_c = f32[2,3]{1,0} negate(%a)"));
   catches(entry("ROOT %c = f32[2,3]{1,0} negate(%|t#2)"), "there is no element 2", "c");
@@ -74,9 +80,12 @@ TEST_CASE("names") {
 TEST_CASE("parameters and signatures") {
   catches(entry("%c = f32[] parameter(|1)"), "parameter number 1 is taken", "c");
   catches(entry("%c = f32[] parameter(|-1)"), "a parameter number is at least 0", "c");
-  catches("ENTRY %|e {\n  %a = f32[] parameter(0)\n  %b = f32[] parameter(2)\n}\n", "parameter 1 is missing: the numbers go from 0 to 1");
-  catches("ENTRY %e |(a: f32[]) -> f32[2] {\n  ROOT %a = f32[] parameter(0)\n}\n", "the result shape of the signature differs from that of the root");
-  catches(entry("ROOT %c = f32[2,3]{1,0} negate(f32[3,2]{1,0} %|a)"), "the shape written before the operand differs from the operand's own", "c");
+  catches("ENTRY %|e {\n  %a = f32[] parameter(0)\n  %b = f32[] parameter(2)\n}\n",
+          "parameter 1 is missing: the numbers go from 0 to 1");
+  catches("ENTRY %e |(a: f32[]) -> f32[2] {\n  ROOT %a = f32[] parameter(0)\n}\n",
+          "the result shape of the signature differs from that of the root");
+  catches(entry("ROOT %c = f32[2,3]{1,0} negate(f32[3,2]{1,0} %|a)"),
+          "the shape written before the operand differs from the operand's own", "c");
 }
 
 TEST_CASE("numbers of many parameters, in any order") {
@@ -117,18 +126,25 @@ TEST_CASE("numbers of many parameters, in any order") {
 TEST_CASE("attributes that are missing, foreign, repeated, or of the wrong form") {
   catches(entry("ROOT %r = f32[3,2]{1,0} |transpose(%a)"), "transpose needs the attribute dimensions", "r");
   catches(entry("ROOT %r = f32[2,3]{1,0} negate(%a), |index=1"), "attribute index does not belong to negate", "r");
-  catches(entry("ROOT %r = f32[3,2]{1,0} transpose(%a), dimensions={1,0}, |dimensions={1,0}"), "attribute dimensions stands here twice", "r");
-  catches(entry("ROOT %r = f32[4,3]{1,0} concatenate(%a, %b), dimensions=|{0,1}"), "expected a list of 1 integer, found 2", "r");
-  catches(entry("ROOT %r = f32[2,2]{1,0} dot(%a, %b), lhs_contracting_dims={1}, rhs_contracting_dims={1}, algorithm=|rng_philox"),
+  catches(entry("ROOT %r = f32[3,2]{1,0} transpose(%a), dimensions={1,0}, |dimensions={1,0}"),
+          "attribute dimensions stands here twice", "r");
+  catches(entry("ROOT %r = f32[4,3]{1,0} concatenate(%a, %b), dimensions=|{0,1}"),
+          "expected a list of 1 integer, found 2", "r");
+  catches(entry("ROOT %r = f32[2,2]{1,0} dot(%a, %b), lhs_contracting_dims={1}, rhs_contracting_dims={1}, "
+                "algorithm=|rng_philox"),
           "the algorithm of dot is one of dots, such as dot_bf16_bf16_f32", "r");
-  catches("HloModule m, replica_count=2, |replica_count=2\nENTRY e {\n  a = f32[] parameter(0)\n}\n", "attribute replica_count stands here twice");
+  catches("HloModule m, replica_count=2, |replica_count=2\nENTRY e {\n  a = f32[] parameter(0)\n}\n",
+          "attribute replica_count stands here twice");
   catches("HloModule m, |index=2\nENTRY e {\n  a = f32[] parameter(0)\n}\n", "attribute index does not belong here");
 }
 
 TEST_CASE("entries and aliases") {
-  catches("ENTRY e {\n  a = f32[] parameter(0)\n}\nENTRY |f {\n  a = f32[] parameter(0)\n}\n", "a module has one ENTRY");
-  catches("HloModule m, input_output_alias={ |{1}: (0, {}) }\nENTRY e {\n  a = f32[] parameter(0)\n  ROOT t = (f32[]) tuple(a)\n}\n",
-          "the entry's result has no element {1}");
+  catches("ENTRY e {\n  a = f32[] parameter(0)\n}\nENTRY |f {\n  a = f32[] parameter(0)\n}\n",
+          "a module has one ENTRY");
+  catches(
+      "HloModule m, input_output_alias={ |{1}: (0, {}) }\nENTRY e {\n  a = f32[] parameter(0)\n  ROOT t = (f32[]) "
+      "tuple(a)\n}\n",
+      "the entry's result has no element {1}");
 }
 
 TEST_CASE("async chains") {
@@ -136,13 +152,66 @@ TEST_CASE("async chains") {
   catches_not(entry(start + "ROOT %d = f32[2,3]{1,0} async-done(%s)"));
   catches(entry(start + "ROOT %d = f32[2,3]{1,0} async-done(%s), async_execution_thread=|\"other\""),
           "async_execution_thread differs from that of the start", "d");
-  catches(entry("%s = f32[2,3]{1,0} |async-start(%a), calls=%f"), "async-start has a result of the form ((operand shapes), result shape, ...)", "s");
+  catches(entry("%s = f32[2,3]{1,0} |async-start(%a), calls=%f"),
+          "async-start has a result of the form ((operand shapes), result shape, ...)", "s");
 }
 
 TEST_CASE("a long chain of updates is followed in linear time") {
   std::string text = "%up.0 = ((f32[2,3]{1,0}), f32[2,3]{1,0}, u32[]) async-start(%a), calls=%f\n";
   for (int i = 1; i != 20000; ++i)
-    text += "  %up." + std::to_string(i) + " = ((f32[2,3]{1,0}), f32[2,3]{1,0}, u32[]) async-update(%up." + std::to_string(i - 1) + ")\n";
+    text += "  %up." + std::to_string(i) + " = ((f32[2,3]{1,0}), f32[2,3]{1,0}, u32[]) async-update(%up." +
+            std::to_string(i - 1) + ")\n";
   const reading r(entry(text));
   CHECK_MESSAGE(r.file.diagnostics.empty(), r.file.diagnostics.front().message);
+}
+
+TEST_CASE("shapes of elementwise operations") {
+  catches_not(entry("%c = pred[2,3]{1,0} compare(%a, %b), direction=GE"));
+  catches_not(entry("%c = bf16[2,3]{1,0} add(%a, %b)"));  // XLA allows mixed precision
+  catches_not(entry("%c = f32[<=2,3]{1,0} add(%a, %b)"));
+  catches_not(entry("%c = s32[2,3]{1,0} convert(%a)"));
+  catches(entry("%c = f32[3,2]{1,0} |add(%a, %b)"),
+          "add of f32[2,3]{1,0} cannot be f32[3,2]{1,0}: its operands and its result have the same dimensions", "c");
+  catches(entry("%c = s32[2,3]{1,0} |negate(%a)"),
+          "negate of f32 cannot be s32: its operands and its result have one element type", "c");
+  catches(entry("%s = s32[2,3]{1,0} convert(%a)\n  %c = pred[2,3]{1,0} |compare(%s, %b), direction=GE"),
+          "compare of s32 and f32: its operands have one element type", "c");
+  catches(entry("%c = f32[2,3]{1,0} |compare(%a, %b), direction=GE"), "the result of compare is of pred, not f32", "c");
+  catches(entry("%c = s32[3]{0} |convert(%a)"),
+          "convert of f32[2,3]{1,0} cannot be s32[3]{0}: its operands and its result have the same dimensions", "c");
+}
+
+TEST_CASE("shapes of operations that put arrays together or spread them") {
+  catches_not(entry("%c = f32[4,3]{1,0} concatenate(%a, %b), dimensions={0}"));
+  catches(entry("%c = f32[2,3]{1,0} |concatenate(%a, %b), dimensions={0}"),
+          "the operands of this concatenate have 4 elements along dimension 0, its result has 2", "c");
+  catches(entry("%c = f32[4,4]{1,0} |concatenate(%a, %b), dimensions={0}"),
+          "a concatenate with an operand of f32[2,3]{1,0} cannot be f32[4,4]{1,0}", "c");
+  catches_not(entry("%c = f32[2,3,5]{2,1,0} broadcast(%a), dimensions={0,1}"));
+  catches(entry("%c = s32[2,3,5]{2,1,0} |broadcast(%a), dimensions={0,1}"),
+          "a broadcast of f32 cannot be s32: it keeps the element type", "c");
+  catches(entry("%c = f32[2,3,5]{2,1,0} |broadcast(%a), dimensions={1,2}"),
+          "a broadcast of f32[2,3]{1,0} to these dimensions cannot be f32[2,3,5]{2,1,0}", "c");
+  catches_not(entry("%c = (f32[2,3]{1,0}, f32[2,3]{1,0}) all-to-all(%a, %b), replica_groups={{0,1}}"));
+  catches(entry("%s = f32[3,2]{1,0} transpose(%a), dimensions={1,0}\n"
+                "  %c = (f32[2,3]{1,0}, f32[3,2]{1,0}) |all-to-all(%a, %s), replica_groups={{0,1}}"),
+          "all-to-all takes operands of one shape, but has f32[2,3]{1,0} and f32[3,2]{1,0}", "c");
+  catches_not(entry("%c = (f32[2,3]{1,0}, bf16[2,3]{1,0}) tuple(%a, %b)"));
+  catches(entry("%c = (f32[2,3]{1,0}, f32[3]{0}) |tuple(%a, %b)"),
+          "element 1 of this tuple is f32[2,3]{1,0}, not f32[3]{0}", "c");
+}
+
+TEST_CASE("shapes of what is called") {
+  catches_not(entry("%c = f32[2,3]{1,0} fusion(%a), kind=kLoop, calls=%f"));
+  catches_not(entry("%c = f32[2,3]{1,0} fusion(%a, %b), kind=kLoop, calls=%f"));  // XLA allows it
+  catches(entry("%c = f32[2,3]{1,0} |fusion(), kind=kLoop, calls=%f"),
+          "fusion takes one operand for each parameter of its computation, 1, but has 0", "c");
+  catches(entry("%c = f32[2,3]{1,0} |call(%a, %b), to_apply=%f"),
+          "call takes one operand for each parameter of its computation, 1, but has 2", "c");
+  catches(entry("%c = f32[3,2]{1,0} |fusion(%a), kind=kLoop, calls=%f"),
+          "fusion of f gives f32[2,3]{1,0}, not f32[3,2]{1,0}", "c");
+  catches(
+      entry(
+          "%s = f32[3,2]{1,0} transpose(%a), dimensions={1,0}\n  %c = f32[2,3]{1,0} |fusion(%s), kind=kLoop, calls=%f"),
+      "operand 0 is f32[3,2]{1,0}, but parameter 0 of f is f32[2,3]{1,0}", "c");
 }

@@ -13,8 +13,8 @@ from .errors import Error
 from .program_tests import compile_program
 
 _DESCRIPTION = """Compiles a program for a device that need not be there, and runs the command on its dumps.
-FUNCTION returns a function of JAX, jitted or not, and its arguments, such as jax.ShapeDtypeStructs; if it has a parameter, it
-gets the devices of the topology. All other options, and a subcommand such as `memory` or `time`, are those of hlolint."""
+FUNCTION returns a function of JAX, jitted or not, and its arguments, such as jax.ShapeDtypeStructs; a parameter of it,
+`devices`, gets the devices of the topology. All other options, and a subcommand such as `memory` or `time`, are those of hlolint."""
 
 
 def _value(text: str) -> object:

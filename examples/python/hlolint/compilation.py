@@ -5,11 +5,10 @@ import contextlib
 import importlib.util
 import os
 import shutil
-import sys
 import tempfile
 import weakref
 from pathlib import Path
-from typing import Any, Iterator, Mapping, Optional, Union
+from typing import Any, Mapping, Optional, Union
 
 from .errors import CompileError, UsageError
 
@@ -25,12 +24,15 @@ def _jax() -> Any:
     return jax
 
 
-def devices(topology: str, *, target_config: Union[str, os.PathLike, None] = None) -> list[Any]:
+def devices(topology: Optional[str], *, target_config: Union[str, os.PathLike, None] = None) -> list[Any]:
     """The devices of a topology, one for each chip or core that JAX sees, to make a mesh of.
 
     "v5e:16x16", "v5p:4x4x4", "v6e:2x2", "7x:2x2x1": TPUs, by libtpu alone. "cpu" or "cpu:8": this machine. "cuda:1x1x8"
-    (hosts, processes, GPUs of each): GPUs as `target_config` describes them, a file with XLA's GpuTargetConfigProto.
+    (hosts, processes, GPUs of each): GPUs as `target_config` describes them, a file with XLA's GpuTargetConfigProto. None:
+    JAX's own devices.
     """
+    if topology is None:
+        return list(_jax().devices())
     kind, _, size = topology.partition(":")
     if kind == "cpu":
         return _cpu_devices(int(size) if size else None)
@@ -48,8 +50,8 @@ def devices(topology: str, *, target_config: Union[str, os.PathLike, None] = Non
             raise UsageError("compiling for a TPU needs libtpu: pip install libtpu")
         kind = kind.removeprefix("tpu-")
         kind = "tpu7x" if kind in ("7x", "v7x") else kind
-        with _without_tpu():
-            found = topologies.get_topology_desc(platform="tpu", topology_name=f"{kind}:{size}")
+        _prepare_libtpu()
+        found = topologies.get_topology_desc(platform="tpu", topology_name=f"{kind}:{size}")
     except jax.errors.JaxRuntimeError as error:
         raise UsageError(f"there is no topology {topology!r}: {error}") from None
     if kind == "v4":  # both cores of a chip are one device
@@ -69,21 +71,14 @@ def _cpu_devices(count: Optional[int]) -> list[Any]:
     return found[:count]
 
 
-@contextlib.contextmanager
-def _without_tpu() -> Iterator[None]:
-    """Keeps libtpu, when it starts, from looking for the TPU of a virtual machine that has none, and from writing about it
-    to the standard error, where Python's `sys.stderr` does not see it."""
-    if not any(Path(place).exists() for place in ("/dev/accel0", "/dev/vfio/0")):
-        os.environ.setdefault("TPU_SKIP_MDS_QUERY", "1")
-    sys.stderr.flush()
-    kept = os.dup(2)
-    try:
-        with tempfile.TemporaryFile() as hidden:
-            os.dup2(hidden.fileno(), 2)
-            yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+def _prepare_libtpu() -> None:
+    """Where there is no TPU, keeps libtpu, when it starts, from looking for one: from waiting for the metadata of a virtual
+    machine, from writing warnings, and from letting only one process at a time compile."""
+    if any(Path(place).exists() for place in ("/dev/accel0", "/dev/vfio/0")):
+        return
+    for name, value in (("TPU_SKIP_MDS_QUERY", "1"), ("TPU_WORKER_HOSTNAMES", "localhost"),
+                        ("TPU_ACCELERATOR_TYPE", "v5litepod-1"), ("ALLOW_MULTIPLE_LIBTPU_LOAD", "1")):
+        os.environ.setdefault(name, value)  # the type does not limit the topologies
 
 
 class Compilation:
@@ -107,17 +102,17 @@ class Compilation:
         """As hlolint.lint."""
         self.linted = True
         from .findings import lint
-        return lint(self.folder, **settings)
+        return lint(self, **settings)  # the report reads the folder again, so it keeps what the folder lasts as long as
 
     def memory(self, **settings: Any) -> Any:
         """As hlolint.memory."""
         from .memory import memory
-        return memory(self.folder, **settings)
+        return memory(self, **settings)
 
     def time(self, **settings: Any) -> Any:
         """As hlolint.time."""
         from .time import time
-        return time(self.folder, **settings)
+        return time(self, **settings)
 
     def diff(self, other: Any, **settings: Any) -> Any:
         """What is worse or better in `other`, another compilation, as hlolint.diff."""
@@ -164,7 +159,7 @@ def _mesh_of(mesh: Any, topology: Optional[str], target_config: Any) -> Any:
 
     if isinstance(mesh, Mesh):
         return mesh
-    all_devices = devices(topology, target_config=target_config) if topology else _jax().devices()
+    all_devices = devices(topology, target_config=target_config)
     axes = dict(mesh) if isinstance(mesh, Mapping) else dict(mesh.shape) if mesh is not None else {}
     if not axes:  # one device: the program of one chip
         return Mesh(numpy.array(all_devices[:1]), ("device",))

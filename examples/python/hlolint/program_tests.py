@@ -12,12 +12,11 @@ from .errors import UsageError
 
 def compile_program(program: Callable[..., Any], topology: Union[str, None], *, target_config: Any = None,
                     **settings: Any) -> Compilation:
-    """Compiles what `program` returns: a function of JAX, jitted or not, and its arguments. A program that has a parameter
-    gets the devices of the topology, to make its mesh of."""
-    arguments: list[Any] = []
-    if inspect.signature(program).parameters:
-        arguments = [devices(topology or "cpu", target_config=target_config)]
-    made = program(*arguments)
+    """Compiles what `program` returns: a function of JAX, jitted or not, and its arguments. A program with a parameter that
+    is called `devices` or has no default gets the devices of the topology, to make its mesh of."""
+    first = next(iter(inspect.signature(program).parameters.values()), None)
+    takes_devices = first is not None and (first.default is first.empty or first.name == "devices")
+    made = program(devices(topology, target_config=target_config)) if takes_devices else program()
     f, *shapes = made if isinstance(made, (tuple, list)) else (made,)
     if not callable(f) and not hasattr(f, "compile"):
         raise UsageError(f"{getattr(program, '__name__', program)} returns {type(f).__name__}, not a function of JAX and its "
@@ -25,8 +24,8 @@ def compile_program(program: Callable[..., Any], topology: Union[str, None], *, 
     return compile(f, *shapes, topology=topology, target_config=target_config, **settings)
 
 
-def compiled(*, topology: Union[str, Sequence[str]], mesh: Any = None, options: Any = None, target_config: Any = None,
-             **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., None]]:
+def compiled(*, topology: Union[str, Sequence[str]], mesh: Any = None, compiler_options: Any = None,
+             target_config: Any = None, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., None]]:
     """Makes a test of a function that returns a function of JAX and its arguments: it fails with the command's report if the
     program has findings when it is compiled for `topology`, or does not fit. A contract in .hlolint.toml holds for it. A
     list of topologies makes a test of each (with pytest).
@@ -35,14 +34,15 @@ def compiled(*, topology: Union[str, Sequence[str]], mesh: Any = None, options: 
         def test_step(devices):
             return jax.jit(step), *shapes_on(devices)
 
-    The settings are those of `lint`.
+    compiler_options: flags of the compiler, which `compile` calls options. The settings are those of `lint`.
     """
     names = [topology] if isinstance(topology, str) else list(topology)
 
     def made(program: Callable[..., Any]) -> Callable[..., None]:
         def check(topology: str) -> None:
             __tracebackhide__ = True
-            result = compile_program(program, topology, mesh=mesh, options=options, target_config=target_config)
+            result = compile_program(program, topology, mesh=mesh, options=compiler_options,
+                                     target_config=target_config)
             assert_clean(result, **settings)
 
         if isinstance(topology, str):

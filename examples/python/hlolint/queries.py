@@ -22,6 +22,7 @@ class Match:
     text: str  #: as written
     source: str = ""  #: file:line of the program, or the framework's name of the operation
     captures: Mapping[str, str] = field(default_factory=dict)
+    bytes: Optional[int] = None  #: of its result, where sizes are known
 
     def __getitem__(self, capture: str) -> str:
         return self.captures[capture]

@@ -1,7 +1,7 @@
 #include "own_rules.hpp"
 #include "views.hpp"
 
-#include <hlolint/checks.hpp>
+#include <hlolint/settings/checks.hpp>
 
 #include <map>
 #include <memory>
@@ -30,7 +30,7 @@ outcome run_command(std::vector<std::string> words, const std::vector<std::share
   for (const auto& file : at_hand) dumps.emplace(file->text.path(), *file);
   std::ostringstream output, errors;
   const int status =
-      hlolint_command(static_cast<int>(words.size()), pointers.data(), checks, std::move(dumps), output, errors);
+      command::run_command(static_cast<int>(words.size()), pointers.data(), checks, std::move(dumps), output, errors);
   return {status, output.str(), errors.str()};
 }
 

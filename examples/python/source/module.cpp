@@ -4,11 +4,11 @@
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/parse.hpp>
 
-#include <hlolint/read_file.hpp>
-#include <hlolint/read_proto.hpp>
+#include <hlolint/reading/read_file.hpp>
+#include <hlolint/reading/read_proto.hpp>
 #include <hlolint/text/file.hpp>
+#include <hlolint/tool/parse_parts.hpp>
 
 #include <string>
 #include <string_view>
@@ -16,6 +16,7 @@
 #include <vector>
 
 using namespace hlolint;
+using namespace hlolint::command;
 using namespace hlolint::python;
 using namespace nanobind::literals;
 
@@ -79,8 +80,7 @@ void add_shape(nb::module_& m) {
   nb::class_<shape>(m, "Shape", "An array, tuple, token or opaque value, as the text declares it.")
       .def_prop_ro(
           "type", [](const shape& s) { return text(name_of(s.type)); }, "Element type, such as 'bf16'.")
-      .def_prop_ro("dimensions", &dimensions_of,
-                             "Sizes; bounds of dynamic dimensions, -1 for unbounded ones.")
+      .def_prop_ro("dimensions", &dimensions_of, "Sizes; bounds of dynamic dimensions, -1 for unbounded ones.")
       .def_prop_ro("is_tuple", &shape::is_tuple)
       .def_prop_ro("is_static", &shape::is_static)
       .def_prop_ro("memory_space", &shape::memory_space, "0 is main memory.")
@@ -88,7 +88,8 @@ void add_shape(nb::module_& m) {
           "minor_to_major",
           [](const shape& s) -> nb::object {
             if (!s.layout) return nb::none();
-            return nb::cast(std::vector<std::int64_t>(s.layout->minor_to_major.begin(), s.layout->minor_to_major.end()));
+            return nb::cast(
+                std::vector<std::int64_t>(s.layout->minor_to_major.begin(), s.layout->minor_to_major.end()));
           },
           "Order of dimensions in memory, the most minor first; None if no layout is written.")
       .def_prop_ro(
@@ -106,11 +107,9 @@ void add_shape(nb::module_& m) {
 void add_instruction(nb::module_& m) {
   nb::class_<instruction>(m, "Instruction", "One instruction; a view that keeps its module alive.")
       .def_prop_ro("name", [](const instruction& i) { return text(i.view.name()); })
-      .def_prop_ro("opcode", &opcode_of,
-                             "The opcode as written, such as 'all-gather-start'.")
+      .def_prop_ro("opcode", &opcode_of, "The opcode as written, such as 'all-gather-start'.")
       .def_prop_ro(
-          "shape",
-          [](const instruction& i) { return i.view.shape() ? nb::cast(*i.view.shape()) : nb::none(); },
+          "shape", [](const instruction& i) { return i.view.shape() ? nb::cast(*i.view.shape()) : nb::none(); },
           "None if the text has none.")
       .def_prop_ro(
           "shape_text",
@@ -120,12 +119,12 @@ void add_instruction(nb::module_& m) {
           "operands", [](const instruction& i) { return list_of(i.owner, i.view.operands()); },
           "The operands as instructions; None for a name that the text does not define.")
       .def_prop_ro("operand_names",
-                             [](const instruction& i) {
-                               nb::list out;
-                               for (const hlo_instruction o : i.view.operands())
-                                 out.append(o ? nb::object(text(o.name())) : nb::none());
-                               return out;
-                             })
+                   [](const instruction& i) {
+                     nb::list out;
+                     for (const hlo_instruction o : i.view.operands())
+                       out.append(o ? nb::object(text(o.name())) : nb::none());
+                     return out;
+                   })
       .def_prop_ro(
           "users",
           [](const instruction& i) {
@@ -154,20 +153,26 @@ void add_instruction(nb::module_& m) {
             return nb::none();
           },
           "name"_a, "An attribute's text as written, or None.")
-      .def_prop_ro("metadata", [](const instruction& i) { return metadata_of(i.view); },
-                             "The metadata in the text, such as op_name, source_file and source_line.")
+      .def_prop_ro(
+          "metadata", [](const instruction& i) { return metadata_of(i.view); },
+          "The metadata in the text, such as op_name, source_file and source_line.")
       .def_prop_ro("called_computations",
-                             [](const instruction& i) { return list_of(i.owner, i.view.called_computations()); })
+                   [](const instruction& i) { return list_of(i.owner, i.view.called_computations()); })
       .def_prop_ro("computation",
-                             [](const instruction& i) { return computation{i.owner, i.view.computation()}; })
+                   [](const instruction& i) {
+                     return computation{i.owner, i.view.computation()};
+                   })
       .def_prop_ro("is_root", [](const instruction& i) { return i.view.is_root(); })
-      .def_prop_ro("parameter_number", [](const instruction& i) { return i.view.parameter_number(); },
-                             "The number of a parameter; None for other instructions.")
-      .def_prop_ro("text", [](const instruction& i) { return text(i.view.text()); }, "The line of text.")
+      .def_prop_ro(
+          "parameter_number", [](const instruction& i) { return i.view.parameter_number(); },
+          "The number of a parameter; None for other instructions.")
+      .def_prop_ro(
+          "text", [](const instruction& i) { return text(i.view.text()); }, "The line of text.")
       .def_prop_ro("path", [](const instruction& i) { return text(i.view.where().in.path()); })
-      .def_prop_ro("line", [](const instruction& i) { return i.view.where().begin().line; }, "From 1.")
-      .def_prop_ro("column", [](const instruction& i) { return i.view.where().begin().column; },
-                             "From 1, in bytes.")
+      .def_prop_ro(
+          "line", [](const instruction& i) { return i.view.where().begin().line; }, "From 1.")
+      .def_prop_ro(
+          "column", [](const instruction& i) { return i.view.where().begin().column; }, "From 1, in bytes.")
       .def(
           "__eq__", [](const instruction& a, const instruction& b) { return a == b; }, nb::is_operator())
       .def("__hash__",
@@ -202,20 +207,21 @@ void add_module(nb::module_& m) {
   nb::class_<computation>(m, "Computation", "One computation; a view that keeps its module alive.")
       .def_prop_ro("name", [](const computation& c) { return text(c.view.name()); })
       .def_prop_ro("is_entry", [](const computation& c) { return c.view.is_entry(); })
-      .def_prop_ro("instructions",
-                             [](const computation& c) {
-                               const std::size_t count = c.view.instruction_count();
-                               return instruction_range{c.owner, count ? c.view.instruction(0).id() : 0, count};
-                             },
-                             "The instructions in text order, which is the schedule if the module is scheduled.")
+      .def_prop_ro(
+          "instructions",
+          [](const computation& c) {
+            const std::size_t count = c.view.instruction_count();
+            return instruction_range{c.owner, count ? c.view.instruction(0).id() : 0, count};
+          },
+          "The instructions in text order, which is the schedule if the module is scheduled.")
       .def_prop_ro("root", [](const computation& c) { return or_none(c.owner, c.view.root()); })
       .def_prop_ro("parameters",
-                             [](const computation& c) {
-                               nb::list out;
-                               for (const hlo_instruction i : c.view.instructions())
-                                 if (i.opcode() == hlo_opcode::parameter) out.append(nb::cast(instruction{c.owner, i}));
-                               return out;
-                             })
+                   [](const computation& c) {
+                     nb::list out;
+                     for (const hlo_instruction i : c.view.instructions())
+                       if (i.opcode() == hlo_opcode::parameter) out.append(nb::cast(instruction{c.owner, i}));
+                     return out;
+                   })
       .def(
           "__eq__", [](const computation& a, const computation& b) { return a == b; }, nb::is_operator())
       .def("__hash__",
@@ -227,58 +233,59 @@ void add_module(nb::module_& m) {
   nb::class_<shared_module>(m, "Module", "An HLO module.")
       .def_prop_ro("name", [](const shared_module& s) { return text(s.module().name()); })
       .def_prop_ro("path", [](const shared_module& s) { return text(s.module().text().path()); })
-      .def_prop_ro("entry", [](const module_handle& s) { return or_none(s, s->module().entry()); },
-                             "None if the text has none.")
-      .def_prop_ro("computations",
-                             [](const module_handle& s) { return list_of(s, s->module().computations()); })
+      .def_prop_ro(
+          "entry", [](const module_handle& s) { return or_none(s, s->module().entry()); }, "None if the text has none.")
+      .def_prop_ro("computations", [](const module_handle& s) { return list_of(s, s->module().computations()); })
       .def(
           "computation",
           [](const module_handle& s, const std::string& name) {
             return or_none(s, s->module().find_computation(name));
           },
           "name"_a, "The computation of this name, or None.")
-      .def_prop_ro("instructions",
-                             [](const module_handle& s) {
-                               return instruction_range{s, 0, s->module().instruction_count()};
-                             },
-                             "The instructions of all computations, in text order.")
+      .def_prop_ro(
+          "instructions",
+          [](const module_handle& s) {
+            return instruction_range{s, 0, s->module().instruction_count()};
+          },
+          "The instructions of all computations, in text order.")
       .def_prop_ro("is_scheduled", [](const shared_module& s) { return s.module().is_scheduled(); })
       .def_prop_ro("num_partitions", [](const shared_module& s) { return s.module().num_partitions(); })
       .def_prop_ro("replica_count", [](const shared_module& s) { return s.module().replica_count(); })
-      .def_prop_ro("attributes",
-                             [](const shared_module& s) {
-                               nb::dict out;
-                               for (const hlo_attribute a : s.module().attributes()) out[text(a.name)] = text(a.value);
-                               return out;
-                             },
-                             "The attributes of the header, as written.")
+      .def_prop_ro(
+          "attributes",
+          [](const shared_module& s) {
+            nb::dict out;
+            for (const hlo_attribute a : s.module().attributes()) out[text(a.name)] = text(a.value);
+            return out;
+          },
+          "The attributes of the header, as written.")
       .def("collectives", &collectives_of, "Collectives in text order, as dictionaries; see hlolint.collectives.")
       .def("__repr__", [](const shared_module& s) { return text("<Module " + std::string(s.module().name()) + ">"); });
 
   nb::class_<parsed_file>(m, "ParsedFile", "The readable content of one text.")
       .def_prop_ro("path", [](const parsed_file& f) { return text(f.text.path()); })
       .def_prop_ro(
-          "text",
-          [](const parsed_file& f) { return nb::bytes(f.text.text().data(), f.text.text().size()); },
+          "text", [](const parsed_file& f) { return nb::bytes(f.text.text().data(), f.text.text().size()); },
           "The text that was parsed, decompressed: a copy, as bytes.")
-      .def_prop_ro("kind", [](const parsed_file& f) { return text(name_of(f.kind)); },
-                             "'hlo', 'buffer-assignment', ...; 'unknown' if it is not a dump.")
-      .def_prop_ro("status", [](const parsed_file& f) { return text(name_of(f.status)); },
-                             "'ok', 'partial' or 'failed'.")
+      .def_prop_ro(
+          "kind", [](const parsed_file& f) { return text(name_of(f.kind)); },
+          "'hlo', 'buffer-assignment', ...; 'unknown' if it is not a dump.")
+      .def_prop_ro(
+          "status", [](const parsed_file& f) { return text(name_of(f.status)); }, "'ok', 'partial' or 'failed'.")
       .def_prop_ro("modules",
-                             [](const parsed_file& f) {
-                               nb::list out;
-                               for (const hlo_module& one : f.modules())
-                                 out.append(std::make_shared<shared_module>(one));
-                               return out;
-                             })
-      .def_prop_ro("problems",
-                             [](const parsed_file& f) {
-                               nb::list out;
-                               for (const diagnostic& d : f.diagnostics) out.append(dict_of(d));
-                               return out;
-                             },
-                             "The errors as dictionaries with rule, level, message, path, line and column.")
+                   [](const parsed_file& f) {
+                     nb::list out;
+                     for (const hlo_module& one : f.modules()) out.append(std::make_shared<shared_module>(one));
+                     return out;
+                   })
+      .def_prop_ro(
+          "problems",
+          [](const parsed_file& f) {
+            nb::list out;
+            for (const diagnostic& d : f.diagnostics) out.append(dict_of(d));
+            return out;
+          },
+          "The errors as dictionaries with rule, level, message, path, line and column.")
       .def("__repr__", [](const parsed_file& f) {
         return text("<ParsedFile " + f.text.path() + ": " + std::string(name_of(f.kind)) + ">");
       });
@@ -299,9 +306,8 @@ NB_MODULE(_hlolint, m) {
       [](const nb::bytes& bytes, std::string path) {
         std::string content(bytes.c_str(), bytes.size());
         const nb::gil_scoped_release others_run;
-        if (begins_as_proto(content))
-          return std::make_shared<parsed_file>(read_proto(content, path, max_text_size));
-        return std::make_shared<parsed_file>(parse(std::move(content), std::move(path)));
+        if (begins_as_proto(content)) return std::make_shared<parsed_file>(read_proto(content, path, max_text_size));
+        return std::make_shared<parsed_file>(parse_parts(source(std::move(content), std::move(path))));
       },
       "text"_a, "path"_a, "Parses the bytes of a dump: text, or a protobuf message.");
   m.def(

@@ -1,7 +1,7 @@
 #include "own_rules.hpp"
 
-#include <hlolint/own_rules_part.hpp>
-#include <hlolint/query_rules.hpp>
+#include <hlolint/settings/own_rules_part.hpp>
+#include <hlolint/settings/query_rules.hpp>
 
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/report/reading_rules.hpp>
@@ -13,6 +13,8 @@
 #include <utility>
 
 namespace hlolint::python {
+
+using namespace command;
 
 namespace {
 
@@ -47,7 +49,7 @@ struct function_rule {
 };
 
 // May be called from any thread.
-void call(const function_rule& by, const context& dump, sink_ref report) {
+void call(const function_rule& by, const context& dump, sink_ref emit) {
   std::vector<finding> found;
   {
     const nb::gil_scoped_acquire lock;
@@ -60,13 +62,13 @@ void call(const function_rule& by, const context& dump, sink_ref report) {
                                           : finding_at(nb::cast<instruction>(pair[0]).view, std::move(message)));
       }
     } catch (const nb::python_error& thrown) {
-      throw std::runtime_error("the check " + by.id + ": " + nb::cast<std::string>(thrown.type().attr("__name__")) + ": " +
-                               nb::str(thrown.value()).c_str());
+      throw std::runtime_error("the check " + by.id + ": " + nb::cast<std::string>(thrown.type().attr("__name__")) +
+                               ": " + nb::str(thrown.value()).c_str());
     } catch (const nb::cast_error&) {
       throw std::runtime_error("the check " + by.id + ": findings are pairs of an Instruction or None and a message");
     }
   }
-  for (finding& each : found) report(std::move(each));
+  for (finding& each : found) emit(std::move(each));
 }
 
 written_rule written(const nb::dict& from) {

@@ -3,13 +3,16 @@
 
 #include "views.hpp"
 
-#include <hlolint/checks.hpp>
+#include <hlolint/settings/checks.hpp>
 
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace hlolint::python {
+
+using command::checks_part;
+using command::command_checks;
 
 /// The built-in checks and those of Python. Made and destroyed while the interpreter's lock is held.
 struct checks_with_own {

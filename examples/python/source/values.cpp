@@ -80,8 +80,7 @@ nb::object value_of(hlo_instruction i, const hlo_attribute& attribute) {
         return out;
       }
       break;
-    default:
-      break;
+    default: break;
   }
   if (auto value = simple_value(attribute.value)) return *value;
   if (auto value = simple_list(attribute.value)) return *value;

@@ -13,23 +13,12 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-namespace nanobind::detail {
-/// Converts like std::vector.
-template <class T>
-struct type_caster<hlolint::record_list<T>> : list_caster<hlolint::record_list<T>, T> {};
-/// Converts like std::optional.
-template <class T>
-struct type_caster<hlolint::optional<T>> : optional_caster<hlolint::optional<T>, T> {};
-}  // namespace nanobind::detail
 
 namespace hlolint::python {
 

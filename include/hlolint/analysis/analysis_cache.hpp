@@ -3,12 +3,11 @@
 
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/new_shared.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <concepts>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -36,6 +35,12 @@ class analysis_store {
     if (const std::shared_ptr<const void>* const known = find(key)) return *known;
     return add(key, make());
   }
+  /// The value of type `Analysis`; null if there is none yet.
+  template <class Analysis>
+  const Analysis* known() const {
+    const std::shared_ptr<const void>* const owner = find(&detail::type_key<Analysis>);
+    return owner ? static_cast<const Analysis*>(owner->get()) : nullptr;
+  }
 
  private:
   const std::shared_ptr<const void>* find(const void* key) const {
@@ -47,7 +52,7 @@ class analysis_store {
     return made_.emplace_back(key, std::move(made)).second;
   }
 
-  record_list<std::pair<const void*, std::shared_ptr<const void>>> made_;
+  std::vector<std::pair<const void*, std::shared_ptr<const void>>> made_;
 };
 
 /// The analyses of one module, each computed on first use: a cache for HLO without a buffer dump.
@@ -78,9 +83,9 @@ class module_facts {
   const std::shared_ptr<const void>& made() const {
     return store_.template find<Analysis>([&] {
       if constexpr (std::constructible_from<Analysis, const module_facts&>)
-        return new_owned<Analysis>(*this);
+        return std::make_shared<Analysis>(*this);
       else
-        return new_owned<Analysis>(module_);
+        return std::make_shared<Analysis>(module_);
     });
   }
 

@@ -1,4 +1,5 @@
-// Every rule that hlolint has: one include and one entry each.
+// Every rule of the toolkit: one include and one entry each. Those that need what the tool adds are in
+// tool/checks/all.hpp.
 #pragma once
 
 #include <hlolint/checks/aliasing/alias_duplicate.hpp>
@@ -19,11 +20,9 @@
 #include <hlolint/checks/budget/long_lived_temp.hpp>
 #include <hlolint/checks/budget/many_equal_temps.hpp>
 #include <hlolint/checks/budget/memory_contract.hpp>
-#include <hlolint/checks/budget/out_of_memory.hpp>
 #include <hlolint/checks/budget/over_budget.hpp>
 #include <hlolint/checks/budget/peak_regression.hpp>
 #include <hlolint/checks/budget/space_budget.hpp>
-#include <hlolint/checks/budget/wasteful_schedule.hpp>
 #include <hlolint/checks/collectives/allreduce_in_accumulation.hpp>
 #include <hlolint/checks/collectives/channel_id_clash.hpp>
 #include <hlolint/checks/collectives/collective_contract.hpp>
@@ -54,12 +53,6 @@
 #include <hlolint/checks/dump/repeated_compilation.hpp>
 #include <hlolint/checks/dump/totals_disagree.hpp>
 #include <hlolint/checks/dump/version_skew.hpp>
-#include <hlolint/checks/measured/host_bound.hpp>
-#include <hlolint/checks/measured/idle_gaps.hpp>
-#include <hlolint/checks/measured/measured_stall.hpp>
-#include <hlolint/checks/measured/slow_instruction.hpp>
-#include <hlolint/checks/measured/straggling_device.hpp>
-#include <hlolint/checks/measured/varying_step.hpp>
 #include <hlolint/checks/memory/async_operand_overwritten.hpp>
 #include <hlolint/checks/memory/live_out_clobbered.hpp>
 #include <hlolint/checks/memory/live_range_disagreement.hpp>
@@ -81,7 +74,7 @@
 #include <hlolint/checks/padding/tile_padding.hpp>
 #include <hlolint/checks/padding/uneven_shard_pad.hpp>
 #include <hlolint/checks/performance/copy_in_loop.hpp>
-#include <hlolint/checks/performance/debug_leftover.hpp>
+#include <hlolint/checks/performance/host_callback.hpp>
 #include <hlolint/checks/performance/elided_narrowing.hpp>
 #include <hlolint/checks/performance/f64_on_accelerator.hpp>
 #include <hlolint/checks/performance/host_compute.hpp>
@@ -91,6 +84,7 @@
 #include <hlolint/checks/performance/materialised_broadcast.hpp>
 #include <hlolint/checks/performance/materialised_one_hot.hpp>
 #include <hlolint/checks/performance/param_duplicated.hpp>
+#include <hlolint/checks/performance/recomputed_with_room.hpp>
 #include <hlolint/checks/performance/remat_volume.hpp>
 #include <hlolint/checks/performance/replicated_large.hpp>
 #include <hlolint/checks/performance/sharding_contract.hpp>
@@ -105,100 +99,21 @@ inline constexpr auto all = catalogue<
 #else  // libc++ before 15, and so Emscripten
 inline const auto all = catalogue<
 #endif
-    overlapping_live_buffers,
-    touching_not_shareable,
-    partial_overlap_in_place,
-    value_exceeds_allocation,
-    size_shape_mismatch,
-    misaligned_offset,
-    use_after_range,
-    memory_space_mismatch,
-    live_out_clobbered,
-    async_operand_overwritten,
-    live_range_disagreement,
-    thunk_slice_outside,
-    alias_size_mismatch,
-    alias_duplicate,
-    outputs_share_bytes,
-    alias_read_after_write,
-    donated_not_used,
-    donation_defeated,
-    missed_donation,
-    must_alias_not_honoured,
-    alias_lost_in_pipeline,
-    operand_alias_invalid,
-    dus_self_overlap,
-    dus_not_in_place,
-    tile_padding,
-    degenerate_lane_dim,
-    better_layout_exists,
-    pad_inflating_copy,
-    fragmentation,
-    dead_bytes,
-    module_utilisation,
-    uneven_shard_pad,
-    sync_collective,
-    empty_overlap_window,
-    thin_overlap_window,
-    unpaired_async,
-    cyclic_in_flight,
-    permute_clique_mix,
-    send_recv_order,
-    permute_pairs_bad,
-    replica_groups_bad,
-    channel_id_clash,
-    rank_divergence,
-    collective_under_divergent_branch,
-    collective_in_loop_invariant,
-    allreduce_in_accumulation,
-    uncombined_small,
-    wasteful_reshard,
-    collective_contract,
-    start_order_inversion,
-    repeated_collective,
-    wide_transfer,
-    over_budget,
-    peak_regression,
-    dominant_value,
-    long_lived_temp,
-    many_equal_temps,
-    giant_single_allocation,
-    space_budget,
-    out_of_memory,
-    memory_contract,
-    late_consumer,
-    wasteful_schedule,
-    large_constant,
-    layout_copy,
-    param_duplicated,
-    copy_in_loop,
-    host_transfer_in_loop,
-    host_compute,
-    f64_on_accelerator,
-    elided_narrowing,
-    remat_volume,
-    debug_leftover,
-    materialised_broadcast,
-    replicated_large,
-    unknown_trip_count,
-    sharding_contract,
-    materialised_one_hot,
-    slow_instruction,
-    measured_stall,
-    idle_gaps,
-    straggling_device,
-    varying_step,
-    host_bound,
-    pair_mismatch,
-    totals_disagree,
-    not_scheduled,
-    missing_companion,
-    empty_dump,
-    ambiguous_module,
-    version_skew,
-    live_range_inconsistent,
-    repeated_compilation,
-    assignment_differs
->{};
+    overlapping_live_buffers, touching_not_shareable, partial_overlap_in_place, value_exceeds_allocation,
+    size_shape_mismatch, misaligned_offset, use_after_range, memory_space_mismatch, live_out_clobbered,
+    async_operand_overwritten, live_range_disagreement, thunk_slice_outside, alias_size_mismatch, alias_duplicate,
+    outputs_share_bytes, alias_read_after_write, donated_not_used, donation_defeated, missed_donation,
+    must_alias_not_honoured, alias_lost_in_pipeline, operand_alias_invalid, dus_self_overlap, dus_not_in_place,
+    tile_padding, degenerate_lane_dim, better_layout_exists, pad_inflating_copy, fragmentation, dead_bytes,
+    module_utilisation, uneven_shard_pad, sync_collective, empty_overlap_window, thin_overlap_window, unpaired_async,
+    cyclic_in_flight, permute_clique_mix, send_recv_order, permute_pairs_bad, replica_groups_bad, channel_id_clash,
+    rank_divergence, collective_under_divergent_branch, collective_in_loop_invariant, allreduce_in_accumulation,
+    uncombined_small, wasteful_reshard, collective_contract, start_order_inversion, repeated_collective, wide_transfer,
+    over_budget, peak_regression, dominant_value, long_lived_temp, many_equal_temps, giant_single_allocation,
+    space_budget, memory_contract, late_consumer, large_constant, layout_copy, param_duplicated, copy_in_loop,
+    host_transfer_in_loop, host_compute, f64_on_accelerator, elided_narrowing, remat_volume, host_callback,
+    materialised_broadcast, replicated_large, unknown_trip_count, sharding_contract, materialised_one_hot,
+    recomputed_with_room, pair_mismatch, totals_disagree, not_scheduled, missing_companion, empty_dump,
+    ambiguous_module, version_skew, live_range_inconsistent, repeated_compilation, assignment_differs>{};
 
 }  // namespace hlolint

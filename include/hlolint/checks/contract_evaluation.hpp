@@ -7,10 +7,10 @@
 #include <hlolint/checks/performance/sharding_contract.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
@@ -22,8 +22,8 @@ struct unevaluated_contract {
 };
 
 /// Empty if the whole contract can be evaluated, if it is not about this module, or if nothing of the module was read.
-inline record_list<unevaluated_contract> unevaluated_parts(const module_contract& agreed, const context& dump) {
-  record_list<unevaluated_contract> out;
+inline std::vector<unevaluated_contract> unevaluated_parts(const module_contract& agreed, const context& dump) {
+  std::vector<unevaluated_contract> out;
   if (!(dump.hlo() || dump.buffers()) || !agreed.applies_to(dump.name())) return out;
   const auto require = [&](std::string_view rule, need needed, const std::string& key) {
     const need lacking = dump.missing(needed);

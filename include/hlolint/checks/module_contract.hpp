@@ -5,13 +5,13 @@
 #include <hlolint/lint/accept/suppression.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/glob.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
@@ -27,17 +27,17 @@ struct module_contract {
   std::string module;                            ///< pattern of its name
   std::string opcode;                            ///< `all-gather`, without `-start`
   std::string op_name;                           ///< the part of the program it is about
-  optional<std::int64_t> min_count{};            ///< of such collectives
-  optional<std::int64_t> max_count{};            ///< of such collectives
-  optional<std::int64_t> group_size{};           ///< devices of the largest group, exactly
-  optional<std::int64_t> max_group_size{};       ///< devices of the largest group, at most
-  optional<byte_count> max_bytes{};              ///< of all of them together
+  std::optional<std::int64_t> min_count{};       ///< of such collectives
+  std::optional<std::int64_t> max_count{};       ///< of such collectives
+  std::optional<std::int64_t> group_size{};      ///< devices of the largest group, exactly
+  std::optional<std::int64_t> max_group_size{};  ///< devices of the largest group, at most
+  std::optional<byte_count> max_bytes{};         ///< of all of them together
   std::string element_type;                      ///< of every result, such as `bf16`
   bool must_overlap = false;                     ///< asynchronous, with work between start and done
-  optional<double> max_exposed_ms{};             ///< milliseconds of a step that nothing hides, all together
-  optional<byte_count> max_peak{};               ///< most bytes of the module in use at once
-  optional<byte_count> max_temporaries{};        ///< bytes of its temporary allocations
-  optional<byte_count> max_total{};              ///< bytes of all its allocations
+  std::optional<double> max_exposed_ms{};        ///< milliseconds of a step that nothing hides, all together
+  std::optional<byte_count> max_peak{};          ///< most bytes of the module in use at once
+  std::optional<byte_count> max_temporaries{};   ///< bytes of its temporary allocations
+  std::optional<byte_count> max_total{};         ///< bytes of all its allocations
   std::string parameter;                         ///< pattern of parameters of the entry, by name or op_name
   std::string sharding;                          ///< theirs: `replicated`, `not-replicated`, or XLA's text
   friend bool operator==(const module_contract&, const module_contract&) = default;
@@ -60,7 +60,7 @@ struct module_contract {
 
 /// Whether `is_meant(contract)` is true for any of them.
 template <class Meant>
-bool any_contract(const record_list<module_contract>& list, Meant&& is_meant) {
+bool any_contract(const std::vector<module_contract>& list, Meant&& is_meant) {
   return std::any_of(list.begin(), list.end(), is_meant);
 }
 

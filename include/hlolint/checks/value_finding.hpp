@@ -2,9 +2,15 @@
 #pragma once
 
 #include <hlolint/analysis/program/instruction_names.hpp>
-#include <hlolint/checks/check_code.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/parse/lone_instruction.hpp>
+#include <hlolint/text/str_cat.hpp>
+
+#include <map>
+#include <utility>
 
 namespace hlolint::detail {
 
@@ -34,7 +40,7 @@ class dump_makers {
 
  private:
   instruction_texts texts_;
-  mutable ordered_map<std::string, maker> makers_;
+  mutable std::map<std::string, maker> makers_;
 };
 
 /// Adds program place and computation from the HLO; without HLO, from the text after `from instruction:`.

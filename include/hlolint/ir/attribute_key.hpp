@@ -11,6 +11,7 @@
 namespace hlolint {
 
 /// The keys in alphabetical order. `unknown` is any other word; the attribute keeps its spelling.
+// clang-format off
 enum class attribute_key : std::uint16_t {
   algorithm, alias_passthrough_params, allow_spmd_sharding_propagation_to_output,
   allow_spmd_sharding_propagation_to_parameters, api_version, async_execution_thread, backend_config,
@@ -32,9 +33,11 @@ enum class attribute_key : std::uint16_t {
   window,
   unknown
 };
+// clang-format on
 
 /// The keys as XLA writes them, by their enumerators.
-inline constexpr std::array<std::string_view, 111> attribute_key_names{
+// clang-format off
+inline constexpr auto attribute_key_names = std::to_array<std::string_view>({
     "algorithm", "alias_passthrough_params", "allow_spmd_sharding_propagation_to_output",
     "allow_spmd_sharding_propagation_to_parameters", "api_version", "async_execution_thread", "backend_config",
     "batch_group_count", "body", "branch_computations", "buffer_donor", "called_computations", "calls", "channel_id",
@@ -55,7 +58,8 @@ inline constexpr std::array<std::string_view, 111> attribute_key_names{
     "slice_sizes", "source_target_pairs", "sparsity_config", "start_index_map", "start_indices_batching_dims",
     "statistics", "to_apply", "transpose_a", "true_computation", "type", "unique_indices", "unit_diagonal",
     "update_window_dims", "use_global_device_ids", "window",
-    "unknown"};
+    "unknown"});
+// clang-format on
 
 /// The key as XLA writes it, or `unknown`.
 constexpr std::string_view name_of(attribute_key key) { return attribute_key_names[static_cast<std::size_t>(key)]; }
@@ -67,10 +71,12 @@ constexpr attribute_key find_attribute_key(std::string_view word) {
 }
 
 /// Attributes of older dumps that XLA no longer knows. They are kept as text.
+// clang-format off
 inline constexpr std::array<std::string_view, 16> old_attribute_names{
     "sparsity", "async_group_id", "async_thread_name", "is_cross_program_prefetch", "outer_dimension_partitions",
     "conv_kind", "barrier", "all_reduce_id", "opaque", "channel_name", "cost_estimate_ns", "replica_group_ids",
     "elided_window_dims", "output_window_dims", "gather_dims_to_operand_dims", "window_bounds"};
+// clang-format on
 /// Whether a key is an attribute of older versions of XLA.
 constexpr bool is_old_attribute(std::string_view key) { return name_table<old_attribute_names>::find(key) >= 0; }
 
@@ -78,16 +84,19 @@ constexpr bool is_old_attribute(std::string_view key) { return name_table<old_at
 constexpr bool holds_names(attribute_key key) {
   switch (key) {
     using enum attribute_key;
+    // clang-format off
     case body: case branch_computations: case called_computations: case calls: case condition:
     case control_predecessors: case false_computation: case scatter: case select: case to_apply:
     case true_computation: return true;
+      // clang-format on
     default: return false;
   }
 }
 
 static_assert(find_attribute_key("control-predecessors") == attribute_key::control_predecessors);
 static_assert(find_attribute_key("frontend_attribute") == attribute_key::unknown);
-static_assert(attribute_key_names.size() == 111 && attribute_key_names.back() == "unknown");
+static_assert(attribute_key_names.size() == static_cast<std::size_t>(attribute_key::unknown) + 1 &&
+              attribute_key_names.back() == "unknown");
 
 /// A list of types of attribute values, each of which has a `key`. The lists stand beside the types.
 template <class... Value>

@@ -2,28 +2,27 @@
 #pragma once
 
 #include <hlolint/ir/buffer_data.hpp>
-#include <hlolint/text/containers/new_shared.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
 /// The buffer dump of one module. Every section is optional; `join` makes one dump of several files.
 class buffer_dump {
  public:
-  buffer_dump() : data_(new_shared<buffer_data>()) {}
+  buffer_dump() : data_(std::make_shared<buffer_data>()) {}
   /// A handle on records that a reader has filled.
   explicit buffer_dump(std::shared_ptr<const buffer_data> data) : data_(std::move(data)) {}
 
   /// The allocations, in text order.
-  const record_list<allocation>& allocations() const { return data_->allocations; }
+  const std::vector<allocation>& allocations() const { return data_->allocations; }
   /// The values of all allocations; empty without a BufferAssignment.
-  const record_list<assigned_value>& values() const { return data_->values; }
+  const std::vector<assigned_value>& values() const { return data_->values; }
   /// The values in one allocation.
   std::span<const assigned_value> values(const allocation& a) const {
     return {data_->values.data() + a.first_value, a.value_count};
@@ -40,22 +39,20 @@ class buffer_dump {
   }
 
   /// The section `Used values:`, in text order.
-  const record_list<used_value>& used_values() const { return data_->used_values; }
+  const std::vector<used_value>& used_values() const { return data_->used_values; }
   /// The places where the value appears, its definition first.
   std::span<const value_position> positions(const used_value& v) const {
     return {data_->positions.data() + v.first_position, v.position_count};
   }
   /// The reads of the value.
-  std::span<const value_use> uses(const used_value& v) const {
-    return {data_->uses.data() + v.first_use, v.use_count};
-  }
+  std::span<const value_use> uses(const used_value& v) const { return {data_->uses.data() + v.first_use, v.use_count}; }
 
   /// Whether there is a BufferAssignment.
   bool has_assignment() const { return data_->has_assignment; }
   /// Whether there is a section `Used values:`.
   bool has_used_values() const { return data_->has_used_values; }
   /// XLA's own sum of the allocations; nothing if it is not printed.
-  optional<byte_count> total_bytes_used() const { return data_->total_bytes_used; }
+  std::optional<byte_count> total_bytes_used() const { return data_->total_bytes_used; }
   /// The line of this sum.
   std::string_view total_text() const { return data_->total_text; }
   /// Null if the dump has no live ranges or states that there are none.
@@ -69,7 +66,7 @@ class buffer_dump {
   const hlolint::buffer_info* buffer_info() const { return data_->buffer_info.get(); }
   /// `thunk_sequence.txt`; the type is in ir/thunk_sequence.hpp.
   const hlolint::thunk_sequence* thunks() const { return data_->thunks.get(); }
-  /// Out-of-memory messages of a log; the type is in ir/oom_report.hpp.
+  /// Messages of a log about missing memory, which the tool reads: the type is in tool/logs/oom_report.hpp.
   const hlolint::oom_log* oom() const { return data_->oom.get(); }
 
   /// Where a part of the dump's text stands. Precondition: `part` is a view into one of the texts.
@@ -79,7 +76,7 @@ class buffer_dump {
     return {};
   }
   /// The files that were joined.
-  const record_list<source>& texts() const { return data_->texts; }
+  const std::vector<source>& texts() const { return data_->texts; }
   /// The records behind the views.
   const buffer_data& data() const { return *data_; }
 

@@ -10,17 +10,21 @@
 namespace hlolint {
 
 /// XLA's primitive types. `unknown` is any other type; the shape keeps its spelling.
+// clang-format off
 enum class element_type : std::uint8_t {
   pred, s1, s2, s4, s8, s16, s32, s64, u1, u2, u4, u8, u16, u32, u64, f16, bf16, f32, f64, c64, c128,
   f8e5m2, f8e4m3, f8e4m3fn, f8e4m3b11fnuz, f8e3m4, f8e5m2fnuz, f8e4m3fnuz, f8e8m0fnu, f4e2m1fn, f6e2m3fn, f6e3m2fn,
   token, opaque, tuple, buffer, unknown
 };
+// clang-format on
 
 /// The types as XLA writes them, by their enumerators.
+// clang-format off
 inline constexpr std::array<std::string_view, 37> element_type_names{
     "pred", "s1", "s2", "s4", "s8", "s16", "s32", "s64", "u1", "u2", "u4", "u8", "u16", "u32", "u64", "f16", "bf16",
     "f32", "f64", "c64", "c128", "f8e5m2", "f8e4m3", "f8e4m3fn", "f8e4m3b11fnuz", "f8e3m4", "f8e5m2fnuz",
     "f8e4m3fnuz", "f8e8m0fnu", "f4e2m1fn", "f6e2m3fn", "f6e3m2fn", "token", "opaque", "tuple", "buffer", "unknown"};
+// clang-format on
 
 /// The type as XLA writes it, such as `bf16`, or `unknown`.
 constexpr std::string_view name_of(element_type type) { return element_type_names[static_cast<std::size_t>(type)]; }
@@ -55,8 +59,11 @@ constexpr bool is_array(element_type type) { return type < element_type::token |
 constexpr int bit_width(element_type type) {
   switch (type) {
     using enum element_type;
-    case s1: case u1: return 1;
-    case s2: case u2: return 2;
+    case s1:
+    case u1: return 1;
+    case s2:
+    case u2: return 2;
+    // clang-format off
     case s4: case u4: case f4e2m1fn: return 4;
     case f6e2m3fn: case f6e3m2fn: return 6;
     case s16: case u16: case f16: case bf16: return 16;
@@ -64,6 +71,7 @@ constexpr int bit_width(element_type type) {
     case s64: case u64: case f64: case c64: return 64;
     case c128: return 128;
     case token: case opaque: case tuple: case buffer: case unknown: return 0;
+      // clang-format on
     default: return 8;
   }
 }

@@ -2,18 +2,17 @@
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>
-#include <hlolint/ir/oom_report.hpp>
-#include <hlolint/text/containers/new_shared.hpp>
-#include <hlolint/text/record_list.hpp>
 
+#include <memory>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
 /// The sections of all parts. Of a section that several parts have, the first one is used.
-inline buffer_dump join(const record_list<buffer_dump>& parts) {
+inline buffer_dump join(const std::vector<buffer_dump>& parts) {
   if (parts.size() == 1) return parts.front();
-  auto whole = new_shared<buffer_data>();
+  auto whole = std::make_shared<buffer_data>();
   for (const buffer_dump& part : parts) {
     const buffer_data& data = part.data();
     whole->texts.insert(whole->texts.end(), data.texts.begin(), data.texts.end());
@@ -40,7 +39,7 @@ inline buffer_dump join(const record_list<buffer_dump>& parts) {
     if (!whole->memory_report) whole->memory_report = data.memory_report;
     if (!whole->buffer_info) whole->buffer_info = data.buffer_info;
     if (!whole->thunks) whole->thunks = data.thunks;
-    if (!whole->oom || whole->oom->reports.empty()) whole->oom = data.oom;
+    if (!whole->oom) whole->oom = data.oom;
   }
   return buffer_dump(std::move(whole));
 }

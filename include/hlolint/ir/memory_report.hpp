@@ -3,56 +3,56 @@
 
 #include <hlolint/ir/buffer_data.hpp>
 #include <hlolint/ir/printed_size.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
 /// The values that a list leaves out: `The rest 12 values are less than 5% of the total size and not shown.`
 struct report_rest {
-  std::int64_t count = 0;  ///< how many values are not listed
+  std::int64_t count = 0;    ///< how many values are not listed
   std::int64_t percent = 0;  ///< their share of the allocation, as printed
   friend bool operator==(const report_rest&, const report_rest&) = default;
 };
 
 /// The values of one allocation that share an offset.
 struct report_row {
-  printed_size cumulative;  ///< with all rows before it
-  optional<std::int64_t> percent;       ///< nothing where the dump prints `nan`, for an allocation without bytes
+  printed_size cumulative;              ///< with all rows before it
+  std::optional<std::int64_t> percent;  ///< nothing where the dump prints `nan`, for an allocation without bytes
   printed_size size;                    ///< of the largest of the values
-  byte_count offset = 0;  ///< in the allocation
-  std::int64_t value_count = 0;  ///< values at that offset
+  byte_count offset = 0;                ///< in the allocation
+  std::int64_t value_count = 0;         ///< values at that offset
   std::string_view shapes;              ///< `2×f32[8], s32[]`: without layouts, as written
   std::string_view text;                ///< the line
 };
 
 /// The value table of one allocation.
 struct report_table {
-  optional<std::int64_t> allocation;  ///< the number of the allocation, which the form of 2026 does not give
+  std::optional<std::int64_t> allocation;  ///< the number of the allocation, which the form of 2026 does not give
   /// The rows: the first one and how many. @{
   std::uint32_t first_row = 0, row_count = 0;  ///< into `rows`
   /// @}
-  optional<report_rest> rest;  ///< the values that the table leaves out
+  std::optional<report_rest> rest;  ///< the values that the table leaves out
 };
 
 /// An allocation as a report names it, with rounded sizes.
 struct report_allocation {
   allocation header;                    ///< number, flags and rounded size, without values
-  printed_size size;  ///< of the allocation, rounded
+  printed_size size;                    ///< of the allocation, rounded
   printed_size cumulative;              ///< with all larger allocations; only in the first list, like the next two
-  optional<std::int64_t> percent;       ///< the cumulative size in percent of the total
+  std::optional<std::int64_t> percent;  ///< the cumulative size in percent of the total
   printed_size remaining;               ///< the total minus the cumulative size
-  optional<std::uint32_t> table;        ///< into `tables`; only in the second list; nothing for a single value
+  std::optional<std::uint32_t> table;   ///< into `tables`; only in the second list; nothing for a single value
 };
 
 /// One memory space of the form of 2026.
 struct report_memory_space {
-  std::string_view name;  ///< as printed
+  std::string_view name;   ///< as printed
   std::int64_t color = 0;  ///< number of the memory space
-  byte_count total = 0;  ///< exact
+  byte_count total = 0;    ///< exact
   /// The tables: the first one and how many. @{
   std::uint32_t first_table = 0, table_count = 0;  ///< into `tables`, one per allocation
   /// @}
@@ -62,15 +62,15 @@ struct report_memory_space {
 /// `memory-usage-report.txt` in one of its two forms. The members of the other form are empty.
 struct memory_report {
   // 2024-10 to 2026-03
-  optional<byte_count> total;                   ///< exact
-  record_list<report_allocation> allocations;   ///< by size, with the cumulative sums
-  optional<report_rest> rest;                   ///< the allocations that the first list leaves out
-  record_list<report_allocation> with_values;   ///< by size, with the value tables
+  std::optional<byte_count> total;             ///< exact
+  std::vector<report_allocation> allocations;  ///< by size, with the cumulative sums
+  std::optional<report_rest> rest;             ///< the allocations that the first list leaves out
+  std::vector<report_allocation> with_values;  ///< by size, with the value tables
   // since 2026-03
-  record_list<report_memory_space> spaces;  ///< in text order
+  std::vector<report_memory_space> spaces;  ///< in text order
   // both forms
-  record_list<report_table> tables;  ///< in text order
-  record_list<report_row> rows;  ///< those of one table are contiguous
+  std::vector<report_table> tables;  ///< in text order
+  std::vector<report_row> rows;      ///< those of one table are contiguous
 };
 
 }  // namespace hlolint

@@ -3,9 +3,11 @@
 
 #include <hlolint/ir/module_data.hpp>
 #include <hlolint/ir/view_range.hpp>
+#include <hlolint/text/characters.hpp>
 #include <hlolint/text/integer.hpp>
 
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -36,9 +38,7 @@ class hlo_instruction {
   /// How many operands are written; nested ones count.
   std::size_t operand_count() const { return record().operands.count; }
   /// The operands. An empty view (false) stands for a name of no instruction of the text.
-  auto operands() const {
-    return view_range{operand_count(), detail::operands_from{data_, record().operands.first}};
-  }
+  auto operands() const { return view_range{operand_count(), detail::operands_from{data_, record().operands.first}}; }
   /// Precondition: i < operand_count().
   hlo_instruction operand(std::size_t i) const { return operands()[i]; }
   /// The shape written before the operand's name, or null.
@@ -56,7 +56,7 @@ class hlo_instruction {
   /// Precondition: i < attribute_count().
   hlo_attribute attribute(std::size_t i) const { return attributes()[i]; }
   /// The attribute's raw text, if written. The instruction made for an operand `%t#1` has an `index`, too.
-  optional<std::string_view> attribute(attribute_key key) const {
+  std::optional<std::string_view> attribute(attribute_key key) const {
     const attribute_record* const found = data_->find(record().attributes, key);
     if (found) return data_->written(found->value);
     if (key == attribute_key::index && opcode() == hlo_opcode::get_tuple_element && is_synthesized())
@@ -90,21 +90,19 @@ class hlo_instruction {
     return opcode() == hlo_opcode::get_tuple_element ? std::string_view() : data_->written(record().argument);
   }
   /// N of `parameter(N)`; nothing for other opcodes.
-  optional<std::int64_t> parameter_number() const {
+  std::optional<std::int64_t> parameter_number() const {
     if (opcode() != hlo_opcode::parameter) return std::nullopt;
     if (is_synthesized() && record().argument.empty()) return static_cast<std::int64_t>(index_in_computation());
     const std::string_view digits = argument();
     // Nearly always there is one digit, for which from_chars would take long.
-    if (digits.size() == 1 && digits[0] >= '0' && digits[0] <= '9') return digits[0] - '0';
+    if (digits.size() == 1 && is_digit(digits[0])) return digits[0] - '0';
     return leading_integer(digits);
   }
 
   /// The instruction's text.
   std::string_view text() const { return data_->written(record().text); }
   /// The place of its name; for a synthesized one, the text that it was made from.
-  location where() const {
-    return {data_->text, is_synthesized() ? record().text : record().name};
-  }
+  location where() const { return {data_->text, is_synthesized() ? record().text : record().name}; }
   /// The place where the text of an operand begins. Precondition: i < operand_count().
   location operand_location(std::size_t i) const { return {data_->text, {operand_at(i).at, operand_at(i).at}}; }
   /// The place of an attribute's value; `where()` if the attribute is not written.
@@ -216,7 +214,7 @@ class hlo_computation {
 /// A module. Copies share the data, which several threads may read.
 class hlo_module {
  public:
-  hlo_module() : data_(new_shared<module_data>()) {}
+  hlo_module() : data_(std::make_shared<module_data>()) {}
   /// A handle on records that a reader has filled.
   explicit hlo_module(std::shared_ptr<const module_data> data) : data_(std::move(data)) {}
 
@@ -268,9 +266,9 @@ class hlo_module {
   /// Precondition: i < attribute_count().
   hlo_attribute attribute(std::size_t i) const { return attributes()[i]; }
   /// The raw text of an attribute of the header, if it is written.
-  optional<std::string_view> attribute(attribute_key key) const {
+  std::optional<std::string_view> attribute(attribute_key key) const {
     const attribute_record* const found = data_->find(data_->attributes, key);
-    return found ? optional(data_->written(found->value)) : std::nullopt;
+    return found ? std::optional(data_->written(found->value)) : std::nullopt;
   }
   /// The place of an attribute's value; `where()` if the attribute is not written.
   location attribute_location(attribute_key key) const {
@@ -315,11 +313,7 @@ inline std::string_view hlo_instruction::opcode_text() const {
   if (is_synthesized()) return name_of(opcode());
   const std::string_view rest = data_->text.text().substr(record().opcode_at);
   std::size_t n = 0;
-  const auto word = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-           c == '.';
-  };
-  while (n < rest.size() && word(rest[n])) ++n;
+  while (n < rest.size() && is_name_character(rest[n])) ++n;
   return rest.substr(0, n);
 }
 inline hlo_computation hlo_instruction::called_computation(std::size_t i) const {
@@ -336,4 +330,3 @@ inline hlo_computation hlo_instruction::computation() const { return {data_, rec
 }  // namespace hlolint
 
 #include <hlolint/ir/same_module.hpp>
-#include <hlolint/text/optional.hpp>

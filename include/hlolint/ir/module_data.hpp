@@ -5,13 +5,13 @@
 #include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/ir/shape.hpp>
-#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
@@ -32,52 +32,52 @@ enum class node_origin : std::uint8_t { written, synthesized };
 
 /// One operand of an instruction.
 struct operand_record {
-  id instruction = none;      ///< `none`: the name was not defined
-  id declared_shape = none;   ///< shape written before the name
-  std::uint32_t at = 0;       ///< where the operand's text begins
+  id instruction = none;     ///< `none`: the name was not defined
+  id declared_shape = none;  ///< shape written before the name
+  std::uint32_t at = 0;      ///< where the operand's text begins
 };
 
 /// One `key=value` of an instruction, a computation or a module header.
 struct attribute_record {
   attribute_key key = attribute_key::unknown;  ///< `unknown`: not one of the known keys, see `name`
-  bool readable = true;  ///< false: the value breaks its syntax and is kept as text
-  span name;  ///< the key as written
-  span value;  ///< raw text
+  bool readable = true;                        ///< false: the value breaks its syntax and is kept as text
+  span name;                                   ///< the key as written
+  span value;                                  ///< raw text
 };
 
 /// One instruction.
 struct instruction_record {
-  span name;              ///< in the source, or in `synthesized_names` if synthesized
-  span text;              ///< from the name (or ROOT) to the last attribute
-  span argument;          ///< parameter number or literal, raw; in `synthesized_names` the element of `%a#1`
-  id shape = none;        ///< `none`: not written
-  id computation = none;  ///< the one that holds it
-  id_range operands;  ///< in text order
-  id_range attributes;  ///< in text order
-  id_range calls;         ///< called computations, in attribute order
+  span name;                    ///< in the source, or in `synthesized_names` if synthesized
+  span text;                    ///< from the name (or ROOT) to the last attribute
+  span argument;                ///< parameter number or literal, raw; in `synthesized_names` the element of `%a#1`
+  id shape = none;              ///< `none`: not written
+  id computation = none;        ///< the one that holds it
+  id_range operands;            ///< in text order
+  id_range attributes;          ///< in text order
+  id_range calls;               ///< called computations, in attribute order
   std::uint32_t opcode_at = 0;  ///< offset of the opcode as written
-  hlo_opcode opcode = hlo_opcode::unknown;  ///< `unknown`: none of XLA's
+  hlo_opcode opcode = hlo_opcode::unknown;   ///< `unknown`: none of XLA's
   hlo_opcode wrapped = hlo_opcode::unknown;  ///< X of the sugar `X-start`, `X-update`, `X-done`
-  bool root : 1 = false;  ///< `ROOT` is written
-  bool odd_name : 1 = false;  ///< the name may be illegal, judged by its first letter and its length
+  bool root : 1 = false;                     ///< `ROOT` is written
+  bool odd_name : 1 = false;                 ///< the name may be illegal, judged by its first letter and its length
   node_origin origin : 1 = node_origin::written;  ///< where it comes from
 };
 static_assert(sizeof(instruction_record) == 64, "instructions take most of the memory of a large dump");
 
 /// One computation.
 struct computation_record {
-  span name;  ///< without `%`
-  span text;  ///< from the name to the closing brace
-  span signature;  ///< `(p: f32[]) -> f32[]`, empty if not written
-  id_range instructions;  ///< contiguous, in text order
-  id_range attributes;  ///< contiguous, in text order
-  id root = none;  ///< the marked root, else the last instruction; `none`: nothing could be read
+  span name;                  ///< without `%`
+  span text;                  ///< from the name to the closing brace
+  span signature;             ///< `(p: f32[]) -> f32[]`, empty if not written
+  id_range instructions;      ///< contiguous, in text order
+  id_range attributes;        ///< contiguous, in text order
+  id root = none;             ///< the marked root, else the last instruction; `none`: nothing could be read
   id declared_result = none;  ///< the result shape of the signature; `none`: not written
-  bool entry = false;  ///< `ENTRY` is written
-  bool complete = true;    ///< false: the text is cut off inside; its whole instructions are kept
-  bool damaged = false;    ///< one of its instructions could not be read
-  bool lacks_names = false;  ///< an operand of one of its instructions names an instruction that is not there
-  bool anonymous = false;  ///< `{ ... }` stands in place of a name; the name is synthesized
+  bool entry = false;         ///< `ENTRY` is written
+  bool complete = true;       ///< false: the text is cut off inside; its whole instructions are kept
+  bool damaged = false;       ///< one of its instructions could not be read
+  bool lacks_names = false;   ///< an operand of one of its instructions names an instruction that is not there
+  bool anonymous = false;     ///< `{ ... }` stands in place of a name; the name is synthesized
   node_origin origin = node_origin::written;  ///< where it comes from
 };
 
@@ -121,29 +121,30 @@ struct name_fault {
 
 /// All of a module. The records refer to each other by their positions in these pools.
 struct module_data {
-  source text;  ///< the whole text; other modules may stand in it
-  span extent;  ///< the part of the text that is this module
-  span name;    ///< empty without a header
-  std::string implied_name;  ///< the name of a module without header
-  bool has_header = false;  ///< `HloModule` is written
-  bool complete = true;  ///< false: a computation could not be read, or the text is cut off
-  id entry = none;  ///< `none`: it cannot be known which computation is the entry
-  id_range attributes;  ///< of the header
-  record_list<computation_record> computations;  ///< in text order, a body before the computation that holds it
-  record_list<instruction_record> instructions;  ///< those of one computation are contiguous, in text order
-  record_list<operand_record> operands;  ///< those of one instruction are contiguous
-  record_list<attribute_record> attribute_pool;  ///< those of one owner are contiguous
-  record_list<id> called;                        ///< computations; `none` for one that is not in the text
-  record_list<shape> shapes;  ///< equal texts share one
-  std::string synthesized_names;  ///< names of nodes that are not written
-  bool has_stack_tables = false;  ///< the header is followed by `FileNames` and the other tables
+  source text;                                   ///< the whole text; other modules may stand in it
+  span extent;                                   ///< the part of the text that is this module
+  span name;                                     ///< empty without a header
+  std::string implied_name;                      ///< the name of a module without header
+  bool has_header = false;                       ///< `HloModule` is written
+  bool complete = true;                          ///< false: a computation could not be read, or the text is cut off
+  bool fragment = false;                         ///< instructions without their computation, or lines were left out
+  id entry = none;                               ///< `none`: it cannot be known which computation is the entry
+  id_range attributes;                           ///< of the header
+  std::vector<computation_record> computations;  ///< in text order, a body before the computation that holds it
+  std::vector<instruction_record> instructions;  ///< those of one computation are contiguous, in text order
+  std::vector<operand_record> operands;          ///< those of one instruction are contiguous
+  std::vector<attribute_record> attribute_pool;  ///< those of one owner are contiguous
+  std::vector<id> called;                        ///< computations; `none` for one that is not in the text
+  std::vector<shape> shapes;                     ///< equal texts share one
+  std::string synthesized_names;                 ///< names of nodes that are not written
+  bool has_stack_tables = false;                 ///< the header is followed by `FileNames` and the other tables
   /// Rows of `FileNames` and `FunctionNames`. @{
-  record_list<span> file_names, function_names;  ///< quoted strings
+  std::vector<span> file_names, function_names;  ///< quoted strings
   /// @}
-  record_list<file_location_record> file_locations;  ///< rows of `FileLocations`
-  record_list<stack_frame_record> stack_frames;  ///< rows of `StackFrames`
-  record_list<name_fault> name_faults;  ///< in text order
-  record_list<span> embedded_modules;   ///< quoted modules in `origin_recovery_table`
+  std::vector<file_location_record> file_locations;  ///< rows of `FileLocations`
+  std::vector<stack_frame_record> stack_frames;      ///< rows of `StackFrames`
+  std::vector<name_fault> name_faults;               ///< in text order
+  std::vector<span> embedded_modules;                ///< quoted modules in `origin_recovery_table`
 
   /// The text at a place.
   std::string_view written(span at) const { return at.of(text.text()); }
@@ -165,8 +166,8 @@ class hlo_instruction;
 /// `key=value` as raw text. grammar/attributes/get.hpp has typed values (`get<T>(instruction)`).
 struct hlo_attribute {
   attribute_key key = attribute_key::unknown;  ///< `unknown`: not one of XLA's keys, see `name`
-  std::string_view name;  ///< as written
-  std::string_view value;  ///< raw text after `=`
+  std::string_view name;                       ///< as written
+  std::string_view value;                      ///< raw text after `=`
 };
 
 namespace detail {

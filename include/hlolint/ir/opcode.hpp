@@ -13,6 +13,7 @@ namespace hlolint {
 
 /// XLA's opcodes in alphabetical order. `unknown` is any other opcode; the instruction keeps its spelling. Names that
 /// are keywords of C++ end in an underscore.
+// clang-format off
 enum class hlo_opcode : std::uint8_t {
   abs, acos, acosh, add, add_dependency, after_all, all_gather, all_gather_done, all_gather_start, all_reduce,
   all_reduce_done, all_reduce_start, all_to_all, and_, asin, asinh, async_done, async_start, async_update, atan2,
@@ -30,8 +31,10 @@ enum class hlo_opcode : std::uint8_t {
   triangular_solve, tuple, while_, xor_,
   unknown
 };
+// clang-format on
 
 /// The opcodes as XLA writes them, by their enumerators.
+// clang-format off
 inline constexpr std::array<std::string_view, 134> hlo_opcode_names{
     "abs", "acos", "acosh", "add", "add-dependency", "after-all", "all-gather", "all-gather-done", "all-gather-start",
     "all-reduce", "all-reduce-done", "all-reduce-start", "all-to-all", "and", "asin", "asinh", "async-done",
@@ -51,6 +54,7 @@ inline constexpr std::array<std::string_view, 134> hlo_opcode_names{
     "sinh", "slice", "sort", "sqrt", "stochastic-convert", "subtract", "tan", "tanh", "topk", "transpose",
     "triangular-solve", "tuple", "while", "xor",
     "unknown"};
+// clang-format on
 
 /// The opcode as XLA writes it, such as `all-reduce-start`, or `unknown`.
 constexpr std::string_view name_of(hlo_opcode opcode) { return hlo_opcode_names[static_cast<std::size_t>(opcode)]; }
@@ -65,8 +69,13 @@ constexpr hlo_opcode find_hlo_opcode(std::string_view word) {
 constexpr bool is_synchronous_collective(hlo_opcode opcode) {
   switch (opcode) {
     using enum hlo_opcode;
-    case all_gather: case all_reduce: case all_to_all: case collective_broadcast: case collective_permute:
-    case ragged_all_to_all: case reduce_scatter: return true;
+    case all_gather:
+    case all_reduce:
+    case all_to_all:
+    case collective_broadcast:
+    case collective_permute:
+    case ragged_all_to_all:
+    case reduce_scatter: return true;
     default: return false;
   }
 }

@@ -3,9 +3,9 @@
 
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/same_text.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
+#include <vector>
 
 namespace hlolint {
 
@@ -20,10 +20,10 @@ inline bool hlo_module::same(const hlo_module& a, const hlo_module& b) {
   };
   const auto same_id = [](const auto& x, const auto& y) { return bool(x) == bool(y) && (!x || x.id() == y.id()); };
   const module_data &da = a.data(), &db = b.data();
-  const auto texts = [](const module_data& d, const record_list<span>& list, std::size_t i) {
+  const auto texts = [](const module_data& d, const std::vector<span>& list, std::size_t i) {
     return d.written(list[i]);
   };
-  const auto same_list = [&](const record_list<span>& x, const record_list<span>& y) {
+  const auto same_list = [&](const std::vector<span>& x, const std::vector<span>& y) {
     if (x.size() != y.size()) return false;
     for (std::size_t i = 0; i < x.size(); ++i)
       if (texts(da, x, i) != texts(db, y, i)) return false;

@@ -1,16 +1,15 @@
 // Equality of two pieces of HLO text in which blanks, comments and the `%` of names do not count.
 #pragma once
 
+#include <hlolint/text/characters.hpp>
+
 #include <cstddef>
 #include <string_view>
 
 namespace hlolint {
 
 namespace detail {
-constexpr bool word_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-         c == '-' || static_cast<unsigned char>(c) > 0x7f;
-}
+constexpr bool word_byte(char c) { return is_name_character(c) || static_cast<unsigned char>(c) > 0x7f; }
 constexpr std::size_t skip_blanks(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     const char c = text[at];

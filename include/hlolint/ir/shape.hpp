@@ -4,11 +4,11 @@
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/shape_index.hpp>
 #include <hlolint/text/inlined_vector.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace hlolint {
 
@@ -20,47 +20,47 @@ using dimension_numbers = inlined_vector<std::int64_t, inlined_rank>;
 /// One dimension: static `8`, bounded dynamic `<=8`, or unbounded dynamic `?`.
 struct dimension {
   static constexpr std::int64_t unbounded = -1;  ///< the `size` of `?`
-  std::int64_t size = 0;  ///< the bound if the dimension is dynamic
-  bool dynamic = false;  ///< `<=8` or `?`
+  std::int64_t size = 0;                         ///< the bound if the dimension is dynamic
+  bool dynamic = false;                          ///< `<=8` or `?`
   friend bool operator==(const dimension&, const dimension&) = default;
 };
 
 /// One tile of a layout.
 struct tile {
   static constexpr std::int64_t combined = -1;  ///< `*`: the dimension joins the next more minor one before it is tiled
-  inlined_vector<std::int64_t, 2> dimensions;  ///< the most major first
+  inlined_vector<std::int64_t, 2> dimensions;   ///< the most major first
   friend bool operator==(const tile&, const tile&) = default;
 };
 
 /// `SC(dimension:i1,i2)`: a dimension that is cut at some indices; the parts are stored separately.
 struct split_config {
   std::int64_t dimension = 0;               ///< the dimension that is cut
-  record_list<std::int64_t> split_indices;  ///< where parts begin, in ascending order
+  std::vector<std::int64_t> split_indices;  ///< where parts begin, in ascending order
   friend bool operator==(const split_config&, const split_config&) = default;
 };
 
 /// How an array lies in memory. Dumps do not print properties that have these defaults.
 struct layout {
-  dimension_numbers minor_to_major;  ///< the most minor dimension first
-  inlined_vector<tile, 2> tiles;  ///< in the order in which they are applied
-  std::int64_t tail_padding_alignment_in_elements = 1;  ///< `L(n)`
-  optional<element_type> index_type;                    ///< `#(type)`, sparse arrays of 2023 to 2025
-  optional<element_type> pointer_type;                  ///< `*(type)`
-  std::int64_t element_size_in_bits = 0;                ///< `E(n)`; 0: the size of the type
-  std::int64_t memory_space = 0;                        ///< `S(n)`; 0: main memory
-  record_list<split_config> split_configs;              ///< `SC(...)`
-  std::string dim_level_types;                          ///< `D(...)` as written, of sparse arrays
+  dimension_numbers minor_to_major;                      ///< the most minor dimension first
+  inlined_vector<tile, 2> tiles;                         ///< in the order in which they are applied
+  std::int64_t tail_padding_alignment_in_elements = 1;   ///< `L(n)`
+  std::optional<element_type> index_type;                ///< `#(type)`, sparse arrays of 2023 to 2025
+  std::optional<element_type> pointer_type;              ///< `*(type)`
+  std::int64_t element_size_in_bits = 0;                 ///< `E(n)`; 0: the size of the type
+  std::int64_t memory_space = 0;                         ///< `S(n)`; 0: main memory
+  std::vector<split_config> split_configs;               ///< `SC(...)`
+  std::string dim_level_types;                           ///< `D(...)` as written, of sparse arrays
   std::int64_t dynamic_shape_metadata_prefix_bytes = 0;  ///< `M(n)`
   friend bool operator==(const layout&, const layout&) = default;
 };
 
 /// An array, token, opaque value, buffer or tuple.
 struct shape {
-  element_type type = element_type::unknown;  ///< `unknown`: not one of XLA's types
+  element_type type = element_type::unknown;           ///< `unknown`: not one of XLA's types
   inlined_vector<dimension, inlined_rank> dimensions;  ///< of an array
-  optional<hlolint::layout> layout;                    ///< nothing if none is written
-  record_list<shape> elements;               ///< of a tuple; a `buffer` has exactly one
-  std::string unknown_type;                  ///< the spelling of an unknown type
+  std::optional<hlolint::layout> layout;               ///< nothing if none is written
+  std::vector<shape> elements;                         ///< of a tuple; a `buffer` has exactly one
+  std::string unknown_type;                            ///< the spelling of an unknown type
 
   /// Whether it is a tuple, with or without elements.
   bool is_tuple() const { return type == element_type::tuple; }

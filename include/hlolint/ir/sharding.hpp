@@ -4,27 +4,27 @@
 #include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/integer.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
 /// Device numbers, listed or as an iota: 0, 1, ... in an array of the shape `reshape`, which is transposed by
 /// `transpose` and read row by row.
 struct device_list {
-  record_list<std::int64_t> listed;     ///< device ids as written
-  record_list<std::int64_t> reshape;    ///< empty if the devices are listed
-  record_list<std::int64_t> transpose;  ///< the order of all dimensions of `reshape`
+  std::vector<std::int64_t> listed;     ///< device ids as written
+  std::vector<std::int64_t> reshape;    ///< empty if the devices are listed
+  std::vector<std::int64_t> transpose;  ///< the order of all dimensions of `reshape`
 
   /// Whether it is written as an iota, `[2,2]<=[4]`, and not as a list.
   bool is_iota() const { return !reshape.empty(); }
   /// Nothing if the number does not fit in 64 bits.
-  optional<std::int64_t> size() const {
-    return is_iota() ? checked_product(reshape) : optional<std::int64_t>(static_cast<std::int64_t>(listed.size()));
+  std::optional<std::int64_t> size() const {
+    return is_iota() ? checked_product(reshape) : std::optional<std::int64_t>(static_cast<std::int64_t>(listed.size()));
   }
   /// Precondition: 0 <= i < size(), and `transpose` is a permutation.
   std::int64_t operator[](std::int64_t i) const {
@@ -50,15 +50,15 @@ struct device_mesh {
     std::int64_t size = 0;  ///< devices along it
     friend bool operator==(const axis&, const axis&) = default;
   };
-  record_list<axis> axes;  ///< most major first
-  optional<std::int64_t> maximal_device;  ///< of `maximal_mesh`
-  device_list devices;  ///< empty: 0, 1, 2, ...
-  bool has_devices = false;  ///< whether `device_ids=` is written
+  std::vector<axis> axes;                      ///< most major first
+  std::optional<std::int64_t> maximal_device;  ///< of `maximal_mesh`
+  device_list devices;                         ///< empty: 0, 1, 2, ...
+  bool has_devices = false;                    ///< whether `device_ids=` is written
   friend bool operator==(const device_mesh&, const device_mesh&) = default;
 };
 
 /// The position of an axis in the mesh, found by its name or its number; nothing if there is none.
-inline optional<std::size_t> find_axis(const device_mesh& mesh, std::string_view name) {
+inline std::optional<std::size_t> find_axis(const device_mesh& mesh, std::string_view name) {
   for (std::size_t i = 0; i < mesh.axes.size(); ++i)
     if (mesh.axes[i].name == name) return i;
   const auto at = integer_in<std::size_t>(name);
@@ -67,9 +67,9 @@ inline optional<std::size_t> find_axis(const device_mesh& mesh, std::string_view
 
 /// An axis `'x'`, or a part of one: `'x':(2)4` is a part of size 4 after parts whose product is 2.
 struct axis_reference {
-  std::string_view axis;  ///< its name, or its number in the mesh
-  optional<std::int64_t> pre_size;  ///< the product of the parts before it; nothing for a whole axis
-  std::int64_t size = 0;  ///< devices along the part; 0 for a whole axis
+  std::string_view axis;                 ///< its name, or its number in the mesh
+  std::optional<std::int64_t> pre_size;  ///< the product of the parts before it; nothing for a whole axis
+  std::int64_t size = 0;                 ///< devices along the part; 0 for a whole axis
   friend bool operator==(const axis_reference&, const axis_reference&) = default;
 };
 
@@ -84,27 +84,27 @@ struct sharding {
   enum class relation : std::uint8_t { independent, shard_as, shard_like };
   /// How one dimension is cut.
   struct dimension {
-    record_list<axis_reference> axes;  ///< the axes that cut it, the most major first; may be empty
+    std::vector<axis_reference> axes;  ///< the axes that cut it, the most major first; may be empty
     bool open = false;                 ///< `?`: it may be cut further
     friend bool operator==(const dimension&, const dimension&) = default;
   };
 
-  kind written = kind::tiled;       ///< the form in the text
-  device_list devices;              ///< of `maximal` one device
-  record_list<std::int64_t> tiles;  ///< of `tiled`; the last dimensions may be subgroups
-  record_list<subgroup> last_tile_dims;  ///< `last_tile_dims={manual, replicated}`
-  bool replicate_last_tile_dim = false;  ///< `last_tile_dim_replicate`
+  kind written = kind::tiled;              ///< the form in the text
+  device_list devices;                     ///< of `maximal` one device
+  std::vector<std::int64_t> tiles;         ///< of `tiled`; the last dimensions may be subgroups
+  std::vector<subgroup> last_tile_dims;    ///< `last_tile_dims={manual, replicated}`
+  bool replicate_last_tile_dim = false;    ///< `last_tile_dim_replicate`
   relation group = relation::independent;  ///< with `group_id`
-  std::int64_t group_id = 0;  ///< shardings of one group belong together
+  std::int64_t group_id = 0;               ///< shardings of one group belong together
 
   device_mesh mesh;                   ///< of `named`, and of other kinds if a mesh is written
-  record_list<dimension> dimensions;  ///< of `named`
+  std::vector<dimension> dimensions;  ///< of `named`
   /// Axes that cut no dimension. @{
-  record_list<axis_reference> replicated, unreduced, manual;
+  std::vector<axis_reference> replicated, unreduced, manual;
   /// @}
   std::string_view reduction;  ///< `sum`, `max`, `min`; empty if none is written
 
-  record_list<sharding> elements;  ///< of `tuple`
+  std::vector<sharding> elements;  ///< of `tuple`
   /// Whether both are written alike. analysis/sizes/same_sharding.hpp compares what they mean.
   friend bool operator==(const sharding&, const sharding&) = default;
 };

@@ -9,11 +9,11 @@ namespace hlolint {
 
 /// A place in the user's program. Members that the text does not give are empty or 0.
 struct source_position {
-  std::string file;  ///< path as the framework recorded it
-  std::string function;  ///< empty unless a stack frame names it
-  std::int64_t line = 0;  ///< lines and columns are 1-based
-  std::int64_t end_line = 0;  ///< the last line, inclusive
-  std::int64_t column = 0;  ///< in bytes
+  std::string file;             ///< path as the framework recorded it
+  std::string function;         ///< empty unless a stack frame names it
+  std::int64_t line = 0;        ///< lines and columns are 1-based
+  std::int64_t end_line = 0;    ///< the last line, inclusive
+  std::int64_t column = 0;      ///< in bytes
   std::int64_t end_column = 0;  ///< in bytes
   /// Whether a file is known.
   explicit operator bool() const { return !file.empty(); }

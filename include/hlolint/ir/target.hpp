@@ -1,10 +1,9 @@
 // The kinds of machines that modules are compiled for, as far as rules distinguish them.
 #pragma once
 
-#include <hlolint/text/optional.hpp>
-
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace hlolint {
@@ -19,7 +18,7 @@ constexpr std::string_view name_of(target backend) {
 }
 
 /// `cpu`, `gpu`, `tpu` or `unknown`; nothing for any other word.
-constexpr optional<target> find_target(std::string_view word) {
+constexpr std::optional<target> find_target(std::string_view word) {
   for (const target backend : {target::unknown, target::cpu, target::gpu, target::tpu})
     if (name_of(backend) == word) return backend;
   return std::nullopt;

@@ -4,7 +4,7 @@
 #include <compare>
 #include <cstddef>
 #include <iterator>
-#include <string_view>   // declares std::ranges::enable_borrowed_range
+#include <string_view>  // declares std::ranges::enable_borrowed_range
 
 namespace hlolint {
 
@@ -22,7 +22,7 @@ class view_range {
    public:
     /// @cond
     using iterator_concept = std::random_access_iterator_tag;
-    using iterator_category = std::input_iterator_tag;   // it yields values, not references
+    using iterator_category = std::input_iterator_tag;  // it yields values, not references
     using value_type = view_range::value_type;
     using difference_type = std::ptrdiff_t;
     using pointer = void;

@@ -1,6 +1,5 @@
 // A check is a small struct, or a lambda, with exactly one call operator. A struct may also have
-//   static constexpr rule about{...};            id, name, level and explanation; `since` is 0.1 where it is not given
-//   static constexpr need needs = need::...;     without it the check is not run
+//   static constexpr rule about{...};            id, name, level, needs and explanation
 //   byte_count min_bytes = 1_MiB;                what users can set, and its default
 //   static constexpr auto options = std::tuple{option{"min-bytes", &my_check::min_bytes, "help"}};
 // These members have the same meaning in all checks, so checks do not explain them. A check whose findings cost time
@@ -26,39 +25,37 @@
 
 namespace hlolint {
 
-/// The argument of a check of the form `(const paired&, sink)`. Refers to the parts of a `context`.
-struct paired {
-  const hlo_module& hlo;  ///< the module
-  const buffer_dump& buffers;  ///< the module's buffers
-};
-
-// The five forms of a check.
+// The four forms of a check.
 
 /// Called once for a module.
 template <class C>
-concept module_check = requires(const C& c, const hlo_module& module, sink_ref& report) { c(module, report); };
+concept module_check = requires(const C& c, const hlo_module& module, sink_ref& emit) {
+  c(module, emit);
+};
 /// Called once for a module's buffers.
 template <class C>
-concept buffer_check = requires(const C& c, const buffer_dump& buffers, sink_ref& report) { c(buffers, report); };
-/// Called once for a module and its buffers, if both exist.
-template <class C>
-concept paired_check = requires(const C& c, const paired& both, sink_ref& report) { c(both, report); };
+concept buffer_check = requires(const C& c, const buffer_dump& buffers, sink_ref& emit) {
+  c(buffers, emit);
+};
 /// Called for every instruction of the module, in one walk that all such checks share.
 template <class C>
-concept instruction_check =
-    requires(const C& c, hlo_instruction i, const context& dump, sink_ref& report) { c(i, dump, report); };
+concept instruction_check = requires(const C& c, hlo_instruction i, const context& dump, sink_ref& emit) {
+  c(i, dump, emit);
+};
 /// Called once, with whatever exists.
 template <class C>
-concept context_check = requires(const C& c, const context& dump, sink_ref& report) { c(dump, report); };
+concept context_check = requires(const C& c, const context& dump, sink_ref& emit) {
+  c(dump, emit);
+};
 
-/// The number of the five forms that a type has; a check has one.
+/// The number of the four forms that a type has; a check has one.
 template <class C>
-inline constexpr int check_forms = module_check<C> + buffer_check<C> + paired_check<C> + instruction_check<C> +
-                                   context_check<C>;
+inline constexpr int check_forms = module_check<C> + buffer_check<C> + instruction_check<C> + context_check<C>;
 
-/// A type or lambda that can be composed and run: it has one of the five forms.
+/// A type or lambda that can be composed and run: it has one of the four forms.
 template <class C>
-concept checker = std::copy_constructible<C> && check_forms<C> == 1;
+concept checker = std::copy_constructible<C> && check_forms<C>
+== 1;
 
 /// Has `static constexpr rule about`.
 template <class C>
@@ -74,18 +71,13 @@ constexpr const rule& rule_of() {
   }
 }
 
-/// All conditions of a check: those implied by its form and those in `needs`.
+/// All conditions of a check: those implied by its form and those of its rule.
 template <class C>
 constexpr need needs_of() {
-  need set = need::nothing;
-  if constexpr (requires { C::needs; }) {
-    static_assert(std::same_as<std::remove_cvref_t<decltype(C::needs)>, need>, "`needs` of a check is of type need");
-    set = C::needs;
-  }
+  need set = rule_of<C>().needs;
   if constexpr (module_check<C> || instruction_check<C>) set = set | need::hlo;
   if constexpr (buffer_check<C>)
     if (!contains(set, need::memory)) set = set | need::buffers;
-  if constexpr (paired_check<C>) set = set | need::hlo | need::buffers;
   if (contains(set, need::scheduled)) set = set | need::hlo;
   return set;
 }
@@ -105,19 +97,7 @@ bool is_asked(const C& check, const context& dump) {
   }
 }
 
-/// Whether an instruction check may report anything for an opcode. A check with `static constexpr bool
-/// looks_at(hlo_opcode)` is only called for opcodes for which it returns true.
-template <instruction_check C>
-constexpr bool looks_at(hlo_opcode opcode) {
-  if constexpr (requires { C::looks_at(opcode); }) {
-    static_assert(std::same_as<decltype(C::looks_at(opcode)), bool>, "`looks_at` of a check answers with a bool");
-    return C::looks_at(opcode);
-  } else {
-    return true;
-  }
-}
-
-/// A lambda with a rule: `with_rule<my_rule>([](const hlo_module& m, sink auto& report) { ... })`, where `my_rule` is a
+/// A lambda with a rule: `with_rule<my_rule>([](const hlo_module& m, sink auto& emit) { ... })`, where `my_rule` is a
 /// constexpr variable with static storage.
 template <const rule& About, class F>
 struct ruled : F {
@@ -138,10 +118,19 @@ template <class C>
 struct checked {
   static_assert(check_forms<C> > 0,
                 "a check needs a const call operator: (const hlo_module&, sink), (const buffer_dump&, sink), "
-                "(const paired&, sink), (hlo_instruction, const context&, sink) or (const context&, sink)");
+                "(hlo_instruction, const context&, sink) or (const context&, sink)");
   static_assert(check_forms<C> < 2,
                 "a check has only one call operator: (const hlo_module&, sink), (const buffer_dump&, sink), "
-                "(const paired&, sink), (hlo_instruction, const context&, sink) or (const context&, sink)");
+                "(hlo_instruction, const context&, sink) or (const context&, sink)");
+  static_assert(
+      !requires { C::needs; } && !requires { C::looks_at; },
+      "`needs` and `looks_at` are members of the rule: `rule about{..., .needs = need::scheduled, ...}`");
+  static_assert(
+      rule_of<C>().compares == requires(const C& c, const context& dump) { c.lacks(dump); },
+      "a check has `std::string_view lacks(const context&) const` if its rule has `.compares = true`, and no other "
+      "has");
+  static_assert(instruction_check<C> || !rule_of<C>().looks_at,
+                "only a check of instructions has `looks_at` in its rule");
   static_assert(!rule_of<C>().id.empty() && !rule_of<C>().name.empty(), "a rule has an id and a name");
   static constexpr bool value = true;
 };
@@ -165,9 +154,7 @@ class catalogue {
  public:
   constexpr catalogue() = default;
   /// Compiles only for checks, with at most one of each rule.
-  constexpr explicit catalogue(Checks... list)
-    requires(sizeof...(Checks) > 0)
-      : checks(std::move(list)...) {}
+  constexpr explicit catalogue(Checks... list) requires(sizeof...(Checks) > 0) : checks(std::move(list)...) {}
   /// From a tuple.
   constexpr explicit catalogue(std::in_place_t, std::tuple<Checks...> list) : checks(std::move(list)) {}
 
@@ -217,9 +204,9 @@ constexpr auto checks(Parts... parts) {
 
 /// `checks(a, b)`, if one of the two is of hlolint.
 template <class A, class B>
-  requires(detail::part_of_catalogue<A> || detail::part_of_catalogue<B> || (checker<A> && checker<B>))
-constexpr auto operator|(A a, B b) {
-    return checks(std::move(a), std::move(b));
+requires(detail::part_of_catalogue<A> || detail::part_of_catalogue<B> || (checker<A> && checker<B>)) constexpr auto
+operator|(A a, B b) {
+  return checks(std::move(a), std::move(b));
 }
 
 /// Calls `f(rule)` for every check, in order: the only enumeration of rules.

@@ -10,24 +10,24 @@
 #include <hlolint/lint/memory_summary.hpp>
 #include <hlolint/lint/related_modules.hpp>
 #include <hlolint/lint/rule.hpp>
-#include <hlolint/text/containers/new_shared.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cassert>
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
 struct measured_module;
+class measured_times;
 
 /// A file that was examined, whether or not it could be read.
 struct seen_file {
-  std::string path;  ///< as given or found
+  std::string path;                       ///< as given or found
   input_kind kind = input_kind::unknown;  ///< by its content
   friend bool operator==(const seen_file&, const seen_file&) = default;
 };
@@ -58,28 +58,31 @@ class context {
  public:
   /// References with which the module is compared.
   struct references {
-    optional<hlo_module> earlier{};           ///< the module before XLA optimized it
-    optional<memory_summary> agreed{};        ///< its memory when its baseline was made
-    record_list<rank_module> ranks{};         ///< the module as the ranks of a job compiled it
+    std::optional<hlo_module> earlier{};     ///< the module before XLA optimized it
+    std::optional<memory_summary> agreed{};  ///< its memory when its baseline was made
+    std::vector<rank_module> ranks{};        ///< the module as the ranks of a job compiled it
   };
   /// The parts of a context, any of which may be missing.
   struct parts {
-    optional<hlo_module> hlo{};                         ///< the module, if its HLO was read
-    optional<buffer_dump> buffers{};                    ///< its buffers, if a dump of them was read
+    std::optional<hlo_module> hlo{};                    ///< the module, if its HLO was read
+    std::optional<buffer_dump> buffers{};               ///< its buffers, if a dump of them was read
     hlolint::target target = hlolint::target::unknown;  ///< its backend
-    std::string name{};                    ///< empty: the name of the HLO module
-    record_list<seen_file> files{};        ///< the module's files, and those beside them
-    record_list<std::string> namesakes{};  ///< first files of other modules of the same folder and name
-    record_list<recompilation> recompilations{};  ///< in the first module of a function: all its modules
-    references compared_with{};  ///< other runs, ranks and stages
-    optional<hlolint::device> device{};       ///< named by the user, found beside the dump, or guessed
-    std::string device_evidence{};            ///< the reason for a guessed device; empty if it is known
-    compiler_flags flags{};                   ///< that it was compiled with, as files beside its dump list them
+    std::string name{};                                 ///< empty: the name of the HLO module
+    std::vector<seen_file> files{};                     ///< the module's files, and those beside them
+    std::vector<std::string> namesakes{};               ///< first files of other modules of the same folder and name
+    std::string unpaired{};  ///< for buffers alone: a file of HLO that fits them, under the name of another module
+    std::vector<recompilation> recompilations{};  ///< in the first module of a function: all its modules
+    references compared_with{};                   ///< other runs, ranks and stages
+    std::optional<hlolint::device> device{};      ///< named by the user, found beside the dump, or guessed
+    std::string device_evidence{};                ///< the reason for a guessed device; empty if it is known
+    compiler_flags flags{};                       ///< that it was compiled with, as files beside its dump list them
+    bool is_out_of_memory = false;  ///< its compilation failed for lack of memory, as a file beside its dump shows
     memory_origin memory_from = memory_origin::dumped;  ///< the origin of the buffers (memory_estimate.hpp)
-    std::string memory_words{};               ///< a description of computed buffers; empty for a dump
+    std::string memory_words{};                         ///< a description of computed buffers; empty for a dump
     std::shared_ptr<const measured_module> measured{};  ///< the module in a profile; may be null
-    std::string not_measured{};               ///< why a profile of this module's name is not used
-    optional<std::int32_t> xla_date{};        ///< of its XLA, as year, month, day, if given
+    std::shared_ptr<const measured_times> times{};      ///< of its instructions in that profile; may be null
+    std::string not_measured{};                         ///< why a profile of this module's name is not used
+    std::optional<std::int32_t> xla_date{};             ///< of its XLA, as year, month, day, if given
   };
 
   /// Uses the name of the HLO module if no name is given.
@@ -106,13 +109,16 @@ class context {
   /// The HLO module's name, or the one in the names of the files.
   const std::string& name() const { return parts_.name; }
   /// The module's files, and those beside them.
-  const record_list<seen_file>& files() const { return parts_.files; }
+  const std::vector<seen_file>& files() const { return parts_.files; }
   /// The first files of other modules of the same folder and name; empty for all but the first such module.
-  const record_list<std::string>& namesakes() const { return parts_.namesakes; }
+  const std::vector<std::string>& namesakes() const { return parts_.namesakes; }
+
+  /// For buffers alone: a file of HLO that fits them, but has the name of another module; mostly empty.
+  const std::string& unpaired() const { return parts_.unpaired; }
 
   /// In the first of several modules of one function in a folder, ignoring numbers in names: all of them; otherwise
   /// empty.
-  const record_list<recompilation>& recompilations() const { return parts_.recompilations; }
+  const std::vector<recompilation>& recompilations() const { return parts_.recompilations; }
 
   /// The module before XLA's optimizations; null if it was not read.
   const hlo_module* earlier() const { return parts_.compared_with.earlier ? &*parts_.compared_with.earlier : nullptr; }
@@ -136,8 +142,10 @@ class context {
 
   /// The flags that it was compiled with, as far as files beside its dump list them.
   const compiler_flags& flags() const { return parts_.flags; }
+  /// Whether its compilation is known to have failed since the device has too little main memory.
+  bool is_out_of_memory() const { return parts_.is_out_of_memory; }
   /// The device that was named, found or guessed; nothing without one.
-  const optional<hlolint::device>& known_device() const { return parts_.device; }
+  const std::optional<hlolint::device>& known_device() const { return parts_.device; }
   /// The origin of the buffers (memory_estimate.hpp).
   memory_origin memory_from() const { return parts_.memory_from; }
   /// Whether the buffers are an estimate, so that XLA's may differ.
@@ -146,13 +154,15 @@ class context {
   const std::string& memory_words() const { return parts_.memory_words; }
   /// The module in a profile; null without one.
   const measured_module* measured() const { return parts_.measured.get(); }
+  /// The measured times of the module's instructions; null without a profile.
+  const measured_times* times() const { return parts_.times.get(); }
   /// Why a profile of this module's name is not used; empty if there is none, or it is used.
   const std::string& not_measured() const { return parts_.not_measured; }
   /// The date of the module's XLA, as year, month, day, if given.
-  optional<std::int32_t> xla_date() const { return parts_.xla_date; }
+  std::optional<std::int32_t> xla_date() const { return parts_.xla_date; }
 
   /// The module on the ranks of a job; empty for a single module.
-  const record_list<rank_module>& ranks() const { return parts_.compared_with.ranks; }
+  const std::vector<rank_module>& ranks() const { return parts_.compared_with.ranks; }
 
   /// Whether all conditions of `set` are true.
   bool has(need set) const { return missing(set) == need::nothing; }
@@ -174,6 +184,11 @@ class context {
   template <class Analysis>
   const Analysis& get() const {
     return *static_cast<const Analysis*>(made<Analysis>().get());
+  }
+  /// The analysis if it was made already; else null.
+  template <class Analysis>
+  const Analysis* known() const {
+    return made_.template known<Analysis>();
   }
   /// The analysis, for an owner that may outlive the context.
   template <class Analysis>
@@ -207,16 +222,16 @@ class context {
         "buffer_dump&), (const hlo_module&, const device&) or other analyses");
     std::shared_ptr<void> made;
     if constexpr (detail::of_others<Analysis, context>)
-      if ((parts_.hlo || !detail::of_hlo<Analysis>) && (parts_.buffers || !detail::of_buffers<Analysis>))
-        made = new_owned<Analysis>(*this);
+      if ((parts_.hlo || !detail::of_hlo<Analysis>)&&(parts_.buffers || !detail::of_buffers<Analysis>))
+        made = std::make_shared<Analysis>(*this);
     if constexpr (detail::of_both<Analysis>)
-      if (!made && parts_.hlo && parts_.buffers) made = new_owned<Analysis>(*parts_.hlo, *parts_.buffers);
+      if (!made && parts_.hlo && parts_.buffers) made = std::make_shared<Analysis>(*parts_.hlo, *parts_.buffers);
     if constexpr (detail::on_device<Analysis>)
-      if (!made && parts_.hlo) made = new_owned<Analysis>(*parts_.hlo, device());
+      if (!made && parts_.hlo) made = std::make_shared<Analysis>(*parts_.hlo, device());
     if constexpr (detail::of_hlo<Analysis>)
-      if (!made && parts_.hlo) made = new_owned<Analysis>(*parts_.hlo);
+      if (!made && parts_.hlo) made = std::make_shared<Analysis>(*parts_.hlo);
     if constexpr (detail::of_buffers<Analysis>)
-      if (!made && parts_.buffers) made = new_owned<Analysis>(*parts_.buffers);
+      if (!made && parts_.buffers) made = std::make_shared<Analysis>(*parts_.buffers);
     assert(made && "`needs` names what an analysis is made from");
     return made;
   }

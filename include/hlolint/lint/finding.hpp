@@ -4,14 +4,14 @@
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/diagnostic.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <concepts>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -41,25 +41,29 @@ struct finding {
   std::string message;                   ///< one sentence, without the rule
   location where;                        ///< if omitted, the module
   finding_subject subject;               ///< names and places
-  optional<severity> level;              ///< counts if lower than the rule's
-  optional<byte_count> bytes;            ///< wasted or in conflict, in one run
-  optional<double> runs;                 ///< in a step; if omitted, as often as its computation
-  optional<finding_impact> impact;       ///< for a whole step; if omitted, computed from other members
+  std::optional<severity> level;         ///< counts if lower than the rule's
+  std::optional<byte_count> bytes;       ///< wasted or in conflict, in one run
+  std::optional<double> runs;            ///< in a step; if omitted, as often as its computation
+  std::optional<finding_impact> impact;  ///< for a whole step; if omitted, computed from other members
   hlo_instruction about;                 ///< empty without an instruction
-  record_list<saved_time> saves;         ///< if omitted, the time of `about`
-  optional<buffer_place> buffer;         ///< its place in memory, and lifetime
-  record_list<related_place> related;    ///< other places involved
+  std::vector<saved_time> saves;         ///< if omitted, the time of `about`
+  std::optional<buffer_place> buffer;    ///< its place in memory, and lifetime
+  std::vector<related_place> related;    ///< other places involved
   std::string advice;                    ///< if omitted, the rule's
   friend bool operator==(const finding&, const finding&) = default;
 };
 
-/// Anything that can be called with a finding. Checks take `sink auto& report`.
+/// Anything that can be called with a finding. Checks take `sink auto& emit`.
 template <class S>
-concept sink = requires(S& report, finding found) { report(std::move(found)); };
+concept sink = requires(S& emit, finding found) {
+  emit(std::move(found));
+};
 
 /// Anything that can be called with a diagnostic, into which `run` turns a finding.
 template <class S>
-concept diagnostic_sink = requires(S& report, diagnostic found) { report(std::move(found)); };
+concept diagnostic_sink = requires(S& emit, diagnostic found) {
+  emit(std::move(found));
+};
 
 /// Refers to an object of any type that can be called with an Item.
 template <class Item>
@@ -67,8 +71,8 @@ class basic_sink_ref {
  public:
   /// Precondition: `to` outlives it.
   template <class S>
-    requires(!std::same_as<std::remove_const_t<S>, basic_sink_ref> && requires(S& to, Item i) { to(std::move(i)); })
-  explicit basic_sink_ref(S& to)
+  requires(!std::same_as<std::remove_const_t<S>, basic_sink_ref> &&
+           requires(S & to, Item i) { to(std::move(i)); }) explicit basic_sink_ref(S& to)
       : to_(const_cast<void*>(static_cast<const volatile void*>(std::addressof(to)))),
         call_([](void* s, Item&& item) { (*static_cast<S*>(s))(std::move(item)); }) {}
 

@@ -7,11 +7,11 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -23,10 +23,10 @@ inline void add_program_place(finding_subject& subject, hlo_instruction i) {
 
 /// Facts of a finding beside its place and message: `{.bytes = bytes, .related = {related_at(loop, "the loop")}}`.
 struct finding_facts {
-  optional<severity> level{};            ///< see `finding`; likewise the next three
-  optional<byte_count> bytes{};          ///< wasted or in conflict
-  record_list<saved_time> saves{};       ///< instructions whose time could be saved
-  record_list<related_place> related{};  ///< other places involved
+  std::optional<severity> level{};       ///< see `finding`; likewise the next three
+  std::optional<byte_count> bytes{};     ///< wasted or in conflict
+  std::vector<saved_time> saves{};       ///< instructions whose time could be saved
+  std::vector<related_place> related{};  ///< other places involved
 };
 
 /// A finding about a place of a text.

@@ -2,23 +2,23 @@
 // (`rule::costs`) includes this.
 #pragma once
 
-#include <hlolint/analysis/measured/measured_module.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/time/amount_of_work.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
+#include <hlolint/analysis/time/measured_times.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/rule.hpp>
 #include <hlolint/text/compiled.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/diagnostic.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/number_text.hpp>
 
 #include <algorithm>
-#include <cstdio>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace hlolint::detail {
 
@@ -34,9 +34,8 @@ inline bool moves_through_main_memory(hlo_instruction i, const device& on) {
 }
 
 /// The measured seconds of an instruction in a step; nothing without a profile.
-inline optional<double> measured_time(hlo_instruction i, const context& dump) {
-  if (!dump.measured() || !dump.hlo() || !i) return std::nullopt;
-  return dump.get<measured_times>().of(i);
+inline std::optional<double> measured_time(hlo_instruction i, const context& dump) {
+  return dump.times() && i ? dump.times()->of(i) : std::nullopt;
 }
 
 /// Whether a profile has times of a finding's instructions.
@@ -48,15 +47,16 @@ inline bool is_measured(const finding& found, const context& dump) {
 
 /// The time of each instruction that a finding names, for all runs in a step. A transfer counts once, by its start,
 /// even if its done is named too. Nothing if no time is known, as opposed to no time.
-inline optional<record_list<time_share>> time_shares_of(const rule& about, const finding& found, const context& dump) {
+inline std::optional<std::vector<time_share>> time_shares_of(const rule& about, const finding& found,
+                                                             const context& dump) {
   if (!dump.hlo() || !dump.hlo()->entry()) return std::nullopt;
-  record_list<time_share> out;
+  std::vector<time_share> out;
   bool known = false;
   const auto add = [&](hlo_instruction i, double seconds, double runs) {
     known = true;
     if (seconds * runs > 0) out.push_back({i.id(), seconds * runs});
   };
-  record_list<saved_time> saved = found.saves;
+  std::vector<saved_time> saved = found.saves;
   if (saved.empty() && found.about && about.costs == cost_kind::both && found.bytes) {
     // Needless bytes are written once and read by each user.
     const device on = dump.device();
@@ -78,7 +78,7 @@ inline optional<record_list<time_share>> time_shares_of(const rule& about, const
     }
   }
   if (!known) return std::nullopt;
-  sort_records(out, [](const time_share& a, const time_share& b) {
+  std::stable_sort(out.begin(), out.end(), [](const time_share& a, const time_share& b) {
     return a.instruction != b.instruction ? a.instruction < b.instruction : a.amount > b.amount;
   });
   const auto same = [](const time_share& a, const time_share& b) { return a.instruction == b.instruction; };
@@ -98,16 +98,12 @@ void add_time_costs(const Rule& about, const finding& found, const context& dump
     double sum = 0;
     for (const time_share& share : d.time_shares) sum += share.amount;
     const bool measured = is_measured(found, dump) && !(found.saves.empty() && about.costs == cost_kind::both);
-    if (measured && sum > 0) {
-      char text[48];
-      std::snprintf(text, sizeof text, "; measured: %.3g ms in a step", sum * 1e3);
-      d.message += text;
-    }
+    if (measured && sum > 0) d.message += "; measured: " + duration_text(sum) + " in a step";
     add(sum, dump.device().is_relative() && !measured ? impact_unit::relative_time : impact_unit::seconds);
   }
 }
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 /// Called by `run` for a check whose findings cost time.
 template <class Check>
 struct time_costs {

@@ -5,15 +5,18 @@
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/lint/run.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace hlolint {
 
 /// The result of linting one or several modules; a range of findings.
 struct findings {
-  record_list<diagnostic> diagnostics;  ///< per module: HLO before buffers, then in text order
-  record_list<skipped_check> skipped;   ///< enabled checks that could not run
+  std::vector<diagnostic> diagnostics;  ///< per module: HLO before buffers, then in text order
+  std::vector<skipped_check> skipped;   ///< enabled checks that could not run
 
   /// The first finding.
   auto begin() const { return diagnostics.begin(); }
@@ -28,13 +31,14 @@ struct findings {
 };
 
 /// Sorts the findings of one module: by text (HLO first, then the buffer files), place, rule and message.
-void sort_findings(record_list<diagnostic>& list, const context& dump);
+void sort_findings(std::vector<diagnostic>& list, const context& dump);
 
 namespace detail {
 // The functions below for type-erased checks, compiled once.
 findings lint_listed(std::span<const listed_check> list, const context& dump, const rule_settings* settings);
 findings lint_listed(std::span<const listed_check> list, const hlo_module* module, const buffer_dump* buffers);
-findings lint_listed(std::span<const listed_check> list, std::span<const parsed_file> files, optional<target> given);
+findings lint_listed(std::span<const listed_check> list, std::span<const parsed_file> files,
+                     std::optional<target> given);
 }  // namespace detail
 
 /// Runs a check or a catalogue on one module. Findings are sorted and have fingerprints.
@@ -72,7 +76,7 @@ findings lint(const Checks& checks, const hlo_module& module, const buffer_dump&
 
 /// For all files of a program: pairs them and lints every module. Findings do not include problems of reading files.
 template <class Checks>
-findings lint(const Checks& checks, const record_list<parsed_file>& files, optional<target> given = std::nullopt) {
+findings lint(const Checks& checks, const std::vector<parsed_file>& files, std::optional<target> given = std::nullopt) {
   const auto list = as_catalogue(checks);
   return detail::lint_listed(listed_checks(list), files, given);
 }
@@ -85,11 +89,9 @@ findings lint(const Checks& checks, const parsed_file& file) {
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/lint/accept/fingerprint.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/sorting.hpp>
 
 #include <iterator>
 #include <string>
@@ -97,7 +99,7 @@ findings lint(const Checks& checks, const parsed_file& file) {
 
 namespace hlolint {
 
-HLOLINT_INLINE void sort_findings(record_list<diagnostic>& list, const context& dump) {
+HLOLINT_INLINE void sort_findings(std::vector<diagnostic>& list, const context& dump) {
   const auto text_number = [&](const source& text) {
     if (dump.hlo() && dump.hlo()->text().same_as(text)) return std::size_t{0};
     std::size_t number = 1;
@@ -108,14 +110,14 @@ HLOLINT_INLINE void sort_findings(record_list<diagnostic>& list, const context& 
       }
     return number;
   };
-  record_list<std::pair<std::size_t, std::size_t>> order;  // text, position in the list
+  std::vector<std::pair<std::size_t, std::size_t>> order;  // text, position in the list
   for (std::size_t i = 0; i < list.size(); ++i) order.emplace_back(text_number(list[i].where.in), i);
-  sort_records(order, [&](const auto& x, const auto& y) {
+  std::stable_sort(order.begin(), order.end(), [&](const auto& x, const auto& y) {
     const diagnostic &a = list[x.second], &b = list[y.second];
     return in_order(x.first, y.first, a.where.at.begin, b.where.at.begin, a.rule, b.rule, a.message, b.message,
                     x.second, y.second);
   });
-  record_list<diagnostic> sorted;
+  std::vector<diagnostic> sorted;
   sorted.reserve(list.size());
   for (const auto& [text, i] : order) sorted.push_back(std::move(list[i]));
   list = std::move(sorted);
@@ -138,13 +140,13 @@ HLOLINT_INLINE findings lint_listed(std::span<const listed_check> list, const hl
   context::parts parts;
   if (module) parts.hlo = *module;
   if (buffers) parts.buffers = *buffers;
-  parts.target = decide_target({}, record_list<std::string>{}, module, buffers);
+  parts.target = decide_target({}, std::vector<std::string>{}, module, buffers);
   return lint_listed(list, context(std::move(parts)), nullptr);
 }
 
 HLOLINT_INLINE findings lint_listed(std::span<const listed_check> list, std::span<const parsed_file> files,
-                                    optional<target> given) {
-  record_list<input_file> inputs;
+                                    std::optional<target> given) {
+  std::vector<input_file> inputs;
   for (const parsed_file& file : files) inputs.push_back({file.text.path(), &file, true});
   findings out;
   for (const module_group& group : pair_files(inputs).groups) {

@@ -11,6 +11,7 @@
 #include <hlolint/text/compiled.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,7 +38,8 @@ inline context::parts parts_beside_memory(const context& of) {
   parts.target = of.target();
   parts.name = of.name();
   parts.files = of.files();
-  parts.device = of.known_device(), parts.device_evidence = of.device_evidence(), parts.flags = of.flags();
+  parts.device = of.known_device(), parts.device_evidence = of.device_evidence(), parts.flags = of.flags(),
+  parts.is_out_of_memory = of.is_out_of_memory();
   parts.xla_date = of.xla_date();
   if (of.earlier()) parts.compared_with.earlier = *of.earlier();
   if (of.agreed_memory()) parts.compared_with.agreed = *of.agreed_memory();
@@ -51,16 +53,31 @@ inline xla_period xla_period_of(const context& of) {
   return of.xla_date() ? xla_period{*of.xla_date(), *of.xla_date()} : period_of(*of.hlo(), of.buffers());
 }
 
+/// The assignment of a module's buffers by the rules of the XLA that most likely compiled it; an analysis for
+/// `context::get`. Precondition: the module is scheduled.
+struct likely_buffers {
+  /// Uses only the module's text; dumped buffers only show the version of XLA.
+  explicit likely_buffers(const context& of) : made(*of.hlo(), rules_for(of)) {}
+
+  buffer_assignment made;  ///< the assignment
+
+ private:
+  static assignment_rules rules_for(const context& of) {
+    assignment_rules rules = assignment_rules::of(of.target(), xla_period_of(of).likely());
+    if (of.certain_device().name == "tpu-v5e") rules.sizes = size_rule::tpu_tiled_v5e;
+    return rules;
+  }
+};
+
 /// A module with buffers computed from its HLO; an analysis for `context::get`. Precondition: the module is scheduled.
 class memory_estimate {
  public:
   /// Uses only the module's text; dumped buffers only show the version of XLA.
   explicit memory_estimate(const context& of) {
-    const xla_period period = xla_period_of(of);
-    assignment_rules rules = assignment_rules::of(of.target(), period.likely());
-    if (of.certain_device().name == "tpu-v5e") rules.sizes = size_rule::tpu_tiled_v5e;
-    const buffer_assignment made(*of.hlo(), rules);
-    const likely_assignment found = assign_likely(made, of.target(), period);
+    std::optional<likely_buffers> own;  // not kept, since it is large
+    const likely_buffers* const known = of.known<likely_buffers>();
+    const buffer_assignment& made = (known ? *known : own.emplace(of)).made;
+    const likely_assignment found = assign_likely(made, of.target(), xla_period_of(of));
     context::parts parts = detail::parts_beside_memory(of);
     parts.buffers = assigned_buffers(made, found.plan);
     parts.memory_from = found.doubt.empty() ? memory_origin::assigned : memory_origin::estimated;
@@ -96,11 +113,19 @@ class memory_completion {
   std::unique_ptr<context> with_ranges_;
 };
 
+/// Whether a text has its entry: a computation that is marked so, or at least one that was read in full.
+inline bool has_whole_entry(const hlo_module& module) {
+  const hlo_computation entry = module.entry();
+  return entry && (entry.is_marked_entry() ||
+                   (entry.is_complete() && !module.attribute(attribute_key::entry_computation_layout)));
+}
+
 /// The module with memory: unchanged if it has an assignment with live ranges or is not scheduled; otherwise with live
 /// ranges, or also an assignment (`context::memory_from`), computed from its HLO. The reference stays valid as long as
 /// the module. All readers of memory use this, so that their numbers agree.
 inline const context& with_memory(const context& module) {
   if (!module.has(need::scheduled) || module.has(need::buffers | need::live_ranges)) return module;
+  if (!has_whole_entry(*module.hlo())) return module;
   if (!module.has(need::buffers)) return module.get<memory_estimate>().module();
   const context* const completed = module.get<memory_completion>().module();
   return completed ? *completed : module;
@@ -112,7 +137,7 @@ const Context& with_estimated_memory(const Context& module) {
   return with_memory(module);
 }
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 /// Called by `run` for a check of buffers.
 template <class Check>
 struct estimated_memory {

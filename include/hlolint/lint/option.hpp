@@ -3,11 +3,11 @@
 
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/double_chars.hpp>
-#include <hlolint/text/optional.hpp>
 
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -23,7 +23,7 @@ struct option {
                     std::is_same_v<T, byte_count>,
                 "an option is a bool, an int, a double or a byte_count: the configuration sets no other type");
   std::string_view name;  ///< in configurations: `min-waste`
-  T Check::*member;  ///< the member to set
+  T Check::*member;       ///< the member to set
   std::string_view help;  ///< description for `explain` and the manual
 };
 /// The option for a member.
@@ -34,7 +34,7 @@ template <class Check, class T>
 option(const char*, T Check::*, const char*) -> option<Check, T>;
 
 /// Reads `16MiB`, `1.5 GiB`, `4096`, `100B`; nothing for other texts and numbers beyond int64.
-inline optional<byte_count> read_byte_count(std::string_view text) {
+inline std::optional<byte_count> read_byte_count(std::string_view text) {
   double number = 0;
   std::int64_t whole = 0;
   const char* const end = text.data() + text.size();
@@ -79,13 +79,13 @@ inline std::string option_text(double value) {
 /// @}
 
 /// Sets `value` from text. If the text is invalid, returns what was expected and leaves `value` unchanged.
-inline optional<std::string> read_option(std::string_view text, bool& value) {
+inline std::optional<std::string> read_option(std::string_view text, bool& value) {
   if (text != "true" && text != "false") return "true or false";
   value = text == "true";
   return std::nullopt;
 }
 /// Sets a number of bytes from text, with or without a unit.
-inline optional<std::string> read_option(std::string_view text, byte_count& value) {
+inline std::optional<std::string> read_option(std::string_view text, byte_count& value) {
   const auto bytes = read_byte_count(text);
   if (!bytes || *bytes < 0) return "a number of bytes such as 4096 or 16MiB";
   value = *bytes;
@@ -94,12 +94,14 @@ inline optional<std::string> read_option(std::string_view text, byte_count& valu
 /// Sets a number from text.
 template <class Number>
 requires(std::is_same_v<Number, int> || std::is_same_v<Number, double>)  //
-    optional<std::string> read_option(std::string_view text, Number& value) {
+    std::optional<std::string> read_option(std::string_view text, Number& value) {
   Number number{};
   const char *const begin = text.data(), *const end = begin + text.size();
   std::from_chars_result got{};
-  if constexpr (std::is_same_v<Number, double>) got = double_from_chars(begin, end, number);
-  else got = std::from_chars(begin, end, number);
+  if constexpr (std::is_same_v<Number, double>)
+    got = double_from_chars(begin, end, number);
+  else
+    got = std::from_chars(begin, end, number);
   if (got.ec != std::errc{} || got.ptr != end || !(number == number))
     return std::is_same_v<Number, int> ? "a whole number" : "a number";
   value = number;
@@ -108,7 +110,9 @@ requires(std::is_same_v<Number, int> || std::is_same_v<Number, double>)  //
 
 /// Has `static constexpr auto options`, a tuple of `option`.
 template <class Check>
-concept has_options = requires { std::tuple_size<std::remove_cvref_t<decltype(Check::options)>>::value; };
+concept has_options = requires {
+  std::tuple_size<std::remove_cvref_t<decltype(Check::options)>>::value;
+};
 
 /// Calls `f(option, value)` for every option of a check (`option.name`, `option.help`; value: reference to the member).
 template <class Check, class F>

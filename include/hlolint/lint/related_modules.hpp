@@ -4,21 +4,22 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/text/characters.hpp>
 #include <hlolint/text/integer.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
 /// A module as some ranks (processes, hosts) compiled it. Ranks with equal collectives may share an entry.
 struct rank_module {
-  record_list<std::string> ranks;  ///< their names
+  std::vector<std::string> ranks;  ///< their names
   hlo_module hlo;                  ///< of the first rank
 };
 
@@ -28,9 +29,9 @@ struct numbered_name {
   std::string_view word, digits;
   std::uint64_t number = 0;
 };
-inline optional<numbered_name> numbered(std::string_view name) {
+inline std::optional<numbered_name> numbered(std::string_view name) {
   std::size_t begin = name.size();
-  while (begin > 0 && name[begin - 1] >= '0' && name[begin - 1] <= '9') --begin;
+  while (begin > 0 && is_digit(name[begin - 1])) --begin;
   numbered_name out{name.substr(0, begin), name.substr(begin), 0};
   if (out.digits.empty() || out.digits.size() > 18) return std::nullopt;
   out.number = integer_in<std::uint64_t>(out.digits).value_or(0);
@@ -40,12 +41,12 @@ inline optional<numbered_name> numbered(std::string_view name) {
 
 /// `rank0`, `rank0 and rank3`, `rank0-2047 and rank2049-4095`, `rank0, rank3 and 6 others`: three or more consecutive
 /// names form a range.
-inline std::string ranks_text(const record_list<std::string>& ranks) {
+inline std::string ranks_text(const std::vector<std::string>& ranks) {
   struct part {
     std::string text;
     std::size_t count;
   };
-  record_list<part> parts;
+  std::vector<part> parts;
   for (std::size_t i = 0; i < ranks.size();) {
     const auto first = detail::numbered(ranks[i]);
     std::size_t end = i + 1;
@@ -58,8 +59,8 @@ inline std::string ranks_text(const record_list<std::string>& ranks) {
       if (!padded && (next->digits.front() == '0' || (first->digits.size() > 1 && first->digits.front() == '0'))) break;
     }
     if (end - i < 3) end = i + 1;
-    parts.push_back({end == i + 1 ? ranks[i] : ranks[i] + "-" + std::string(detail::numbered(ranks[end - 1])->digits),
-                     end - i});
+    parts.push_back(
+        {end == i + 1 ? ranks[i] : ranks[i] + "-" + std::string(detail::numbered(ranks[end - 1])->digits), end - i});
     i = end;
   }
   constexpr std::size_t most = 3;
@@ -76,14 +77,14 @@ inline std::string ranks_text(const record_list<std::string>& ranks) {
 /// One of several compilations of a function for different shapes of arguments.
 struct recompilation {
   std::string path;                     ///< of its HLO
-  record_list<std::string> parameters;  ///< shapes of the entry's parameters, by number, without layouts
+  std::vector<std::string> parameters;  ///< shapes of the entry's parameters, by number, without layouts
   friend bool operator==(const recompilation&, const recompilation&) = default;
 };
 
 /// The shapes of the entry's parameters, by number, without layouts; the first 256 of them.
-inline record_list<std::string> parameter_shapes(const hlo_module& module) {
+inline std::vector<std::string> parameter_shapes(const hlo_module& module) {
   constexpr std::int64_t most = 256;
-  record_list<std::string> out;
+  std::vector<std::string> out;
   const hlo_computation entry = module.entry();
   if (!entry) return out;
   for (const hlo_instruction i : entry.instructions()) {

@@ -1,6 +1,7 @@
 // The metadata of a rule, the only source for the command, the documents and the tests; and the inputs of checks.
 #pragma once
 
+#include <hlolint/ir/opcode.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
 #include <cstdint>
@@ -22,40 +23,19 @@ constexpr bool costs_memory(cost_kind k) { return k == cost_kind::memory || k ==
 constexpr bool costs_time(cost_kind k) { return k == cost_kind::time || k == cost_kind::both; }
 /// @}
 
-/// Metadata of a rule: `static constexpr rule about{...}` in a check. Ids and names never change once released.
-struct rule {
-  std::string_view id{};                 ///< group and number: `MEM001`
-  std::string_view name{};               ///< the bad pattern, readable after "allow": `overlapping-live-buffers`
-  severity level = severity::warning;  ///< the highest level of its findings
-  std::string_view since = "0.1";      ///< version of hlolint
-  cost_kind costs = cost_kind::memory;  ///< the meaning of `finding::bytes`
-  std::string_view what{};               ///< one sentence: the reported pattern
-  std::string_view why{};                ///< why it is bad
-  std::string_view advice{};             ///< the remedy, for findings without their own
-  std::string_view example{};            ///< dump text with the pattern
-  std::string_view source{};             ///< reference: a document, an issue of XLA
-  friend constexpr bool operator==(const rule&, const rule&) = default;
-};
-
-/// The rule of checks without their own, such as lambdas.
-inline constexpr rule custom_rule{.id = "CUSTOM",
-                                  .name = "custom-check",
-                                  .level = severity::error,
-                                  .what = "Whatever a check without a rule of its own reports."};
-
-/// A set of conditions on the dump: `static constexpr need needs = need::scheduled | need::target;`. Conditions implied
-/// by the form of the call operator may be omitted.
+/// A set of conditions on the dump: `.needs = need::scheduled | need::target`. Those that the form of the call operator
+/// implies may be omitted.
 enum class need : std::uint16_t {
-  nothing = 0,        ///< no condition
-  hlo = 1,            ///< the module's text
-  buffers = 2,        ///< the section `BufferAssignment:`
-  scheduled = 4,      ///< `is_scheduled=true`; order means nothing otherwise
-  live_ranges = 8,    ///< the block `HloLiveRange`, or a schedule
-  used_values = 16,   ///< the section `Used values:`, or a schedule
-  target = 32,        ///< cpu, gpu or tpu is known
-  earlier = 64,       ///< the module before XLA's optimizations
-  ranks = 128,        ///< the module on the ranks of a job
-  memory = 256,       ///< `BufferAssignment:`, or a schedule for an estimate if the rule is requested
+  nothing = 0,           ///< no condition
+  hlo = 1,               ///< the module's text
+  buffers = 2,           ///< the section `BufferAssignment:`
+  scheduled = 4,         ///< `is_scheduled=true`; order means nothing otherwise
+  live_ranges = 8,       ///< the block `HloLiveRange`, or a schedule
+  used_values = 16,      ///< the section `Used values:`, or a schedule
+  target = 32,           ///< cpu, gpu or tpu is known
+  earlier = 64,          ///< the module before XLA's optimizations
+  ranks = 128,           ///< the module on the ranks of a job
+  memory = 256,          ///< `BufferAssignment:`, or a schedule for an estimate if the rule is requested
   printed_ranges = 512,  ///< the block `HloLiveRange` as XLA printed it
 };
 
@@ -69,6 +49,31 @@ constexpr need operator&(need a, need b) {
 }
 /// Whether all conditions of `one` are in `set`.
 constexpr bool contains(need set, need one) { return (set & one) == one; }
+
+/// Metadata of a rule: `static constexpr rule about{...}` in a check. Ids and names never change once released.
+struct rule {
+  std::string_view id{};                ///< group and number: `MEM001`
+  std::string_view name{};              ///< the bad pattern, readable after "allow": `overlapping-live-buffers`
+  severity level = severity::warning;   ///< the highest level of its findings
+  std::string_view since = "0.1";       ///< version of hlolint
+  cost_kind costs = cost_kind::memory;  ///< the meaning of `finding::bytes`
+  need needs = need::nothing;           ///< without it the check is not run
+  bool compares = false;                ///< with something beside the dump, which the check names in `lacks`
+  /// The opcodes that an instruction check is called for; null: all.
+  bool (*looks_at)(hlo_opcode) = nullptr;
+  std::string_view what{};     ///< one sentence: the reported pattern
+  std::string_view why{};      ///< why it is bad
+  std::string_view advice{};   ///< the remedy, for findings without their own
+  std::string_view example{};  ///< dump text with the pattern
+  std::string_view source{};   ///< reference: a document, an issue of XLA
+  friend constexpr bool operator==(const rule&, const rule&) = default;
+};
+
+/// The rule of checks without their own, such as lambdas.
+inline constexpr rule custom_rule{.id = "CUSTOM",
+                                  .name = "custom-check",
+                                  .level = severity::error,
+                                  .what = "Whatever a check without a rule of its own reports."};
 
 /// Why a check was not run, as text. `one` is a single condition.
 constexpr std::string_view reason_without(need one) {
@@ -89,9 +94,9 @@ constexpr std::string_view reason_without(need one) {
 
 /// An enabled check that was not run, or only in part, since something is missing.
 struct skipped_check {
-  std::string rule;    ///< id
-  std::string module;  ///< name of the module
-  std::string reason;  ///< what is missing, as text
+  std::string rule;      ///< id
+  std::string module;    ///< name of the module
+  std::string reason;    ///< what is missing, as text
   bool in_part = false;  ///< it was run on part of the module
   friend bool operator==(const skipped_check&, const skipped_check&) = default;
 };

@@ -14,19 +14,22 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
 namespace detail {
 // Analyses that only some checks need, so that others need not compile them: costs in time (finding_costs.hpp), and
 // estimated buffers (memory_estimate.hpp).
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 template <class Check>
 struct time_costs;
 template <class Check>
 struct estimated_memory;
 template <class T>
-concept is_included = requires { sizeof(T); };
+concept is_included = requires {
+  sizeof(T);
+};
 #else
 template <class Rule>
 void add_time_costs(const Rule& about, const finding& found, const context& dump, diagnostic& d);
@@ -37,31 +40,28 @@ const Context& with_estimated_memory(const Context& module);
 
 /// A type-erased check, valid as long as its catalogue.
 struct listed_check {
-  const rule* about;                                                          ///< its rule
-  need needs;                                                                 ///< conditions for running it
-  const void* check;                                                          ///< the check
+  const rule* about;  ///< its rule
+  need needs;         ///< conditions for running it
+  const void* check;  ///< the check
   /// Runs the check once; null for an instruction check.
-  void (*once)(const void* check, const context& dump, sink_ref report) = nullptr;
+  void (*once)(const void* check, const context& dump, sink_ref emit) = nullptr;
   /// Runs an instruction check on an instruction; null for other checks.
-  void (*each)(const void* check, hlo_instruction i, const context& dump, sink_ref report) = nullptr;
-  /// The opcodes for which an instruction check is called.
-  bool (*looks_at)(hlo_opcode opcode) = nullptr;
+  void (*each)(const void* check, hlo_instruction i, const context& dump, sink_ref emit) = nullptr;
   /// Names what is missing beside the dump; null if the check needs nothing else.
   std::string_view (*lacks)(const void* check, const context& dump) = nullptr;
   /// Whether the check is worth an estimate of memory; null if it takes none.
   bool (*is_asked)(const void* check, const context& dump) = nullptr;
   /// The module with dumped or estimated buffers; null if the check needs no live ranges.
   const context& (*memory)(const context& module) = nullptr;
-  /// Whether the buffer of a finding is live at the peak; null if findings have no buffer.
-  bool (*at_peak)(const finding& found, const context& dump) = nullptr;
+  /// Whether a finding about memory costs only if its buffer is in use at the peak.
+  bool at_peak = false;
   /// Adds a finding's cost in time; null if `about->costs` has no time.
   void (*add_time)(const rule& about, const finding& found, const context& dump, diagnostic& d) = nullptr;
 };
 
 namespace detail {
 /// Whether the memory of a finding is in use at the peak; true if its lifetime is unknown.
-template <class = void>
-bool is_taken_at_peak(const finding& found, const context& dump) {
+inline bool is_taken_at_peak(const finding& found, const context& dump) {
   if (!found.buffer || !found.buffer->start || !found.buffer->end || !dump.has(need::buffers | need::live_ranges))
     return true;
   return dump.get<peak_positions>().holds(found.buffer->allocation, *found.buffer->start, *found.buffer->end);
@@ -74,9 +74,8 @@ listed_check listed(const C& check) {
       (needs_of<C>() & (need::memory | need::live_ranges | need::used_values)) != need::nothing;
   constexpr bool about_buffers = takes_ranges || contains(needs_of<C>(), need::buffers);
   listed_check out{&rule_of<C>(), needs_of<C>(), &check};
-  if constexpr (costs_memory(rule_of<C>().costs) && about_buffers)
-    out.at_peak = [](const finding& found, const context& dump) { return is_taken_at_peak<>(found, dump); };
-#ifdef HLOLINT_CHECK_CODE
+  out.at_peak = costs_memory(rule_of<C>().costs) && about_buffers;
+#ifndef HLOLINT_DECLARATIONS_ONLY
   if constexpr (costs_time(rule_of<C>().costs)) {
     static_assert(is_included<time_costs<C>>, "a check that costs time includes <hlolint/lint/finding_costs.hpp>");
     out.add_time = time_costs<C>::add;
@@ -89,28 +88,25 @@ listed_check listed(const C& check) {
   if constexpr (costs_time(rule_of<C>().costs)) out.add_time = add_time_costs<rule>;
   if constexpr (takes_ranges) out.memory = with_estimated_memory<context>;
 #endif
-  if constexpr (requires(const context& dump) { check.lacks(dump); })
+  if constexpr (rule_of<C>().compares)
     out.lacks = [](const void* which, const context& dump) { return static_cast<const C*>(which)->lacks(dump); };
   if constexpr (contains(needs_of<C>(), need::memory))
     out.is_asked = [](const void* which, const context& dump) {
       return hlolint::is_asked(*static_cast<const C*>(which), dump);
     };
   if constexpr (instruction_check<C>) {
-    out.looks_at = [](hlo_opcode opcode) { return hlolint::looks_at<C>(opcode); };
-    out.each = [](const void* which, hlo_instruction i, const context& dump, sink_ref report) {
-      (*static_cast<const C*>(which))(i, dump, report);
+    out.each = [](const void* which, hlo_instruction i, const context& dump, sink_ref emit) {
+      (*static_cast<const C*>(which))(i, dump, emit);
     };
   } else {
-    out.once = [](const void* which, const context& dump, sink_ref report) {
+    out.once = [](const void* which, const context& dump, sink_ref emit) {
       const C& called = *static_cast<const C*>(which);
       if constexpr (module_check<C>)
-        called(*dump.hlo(), report);
+        called(*dump.hlo(), emit);
       else if constexpr (buffer_check<C>)
-        called(*dump.buffers(), report);
-      else if constexpr (paired_check<C>)
-        called(paired{*dump.hlo(), *dump.buffers()}, report);
+        called(*dump.buffers(), emit);
       else
-        called(dump, report);
+        called(dump, emit);
     };
   }
   return out;
@@ -127,29 +123,28 @@ std::array<listed_check, sizeof...(Checks)> listed_checks(const catalogue<Checks
 /// The settings without any choice by the user.
 rule_settings default_settings(std::span<const listed_check> list);
 
-/// Runs every enabled check of `list` on `dump` and passes findings to `report` at once. Disabled checks, and analyses
-/// that only they need, cost nothing. Returns enabled checks that lack something. Precondition: `settings` has one
-/// entry per check.
-record_list<skipped_check> run(std::span<const listed_check> list, const context& dump, diagnostic_sink_ref report,
+/// Runs every enabled check of `list` on `dump`, and those whose notes are counted, and passes findings to `report` at
+/// once. Other checks, and analyses that only they need, cost nothing. Returns enabled checks that lack something.
+/// Precondition: `settings` has one entry per check.
+std::vector<skipped_check> run(std::span<const listed_check> list, const context& dump, diagnostic_sink_ref emit,
                                const rule_settings& settings);
 /// Runs the checks of a catalogue.
 template <class... Checks, diagnostic_sink Sink>
-record_list<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& report,
+std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& emit,
                                const rule_settings& settings) {
-  return run(listed_checks(list), dump, diagnostic_sink_ref(report), settings);
+  return run(listed_checks(list), dump, diagnostic_sink_ref(emit), settings);
 }
 
 /// With the default settings.
 template <class... Checks, diagnostic_sink Sink>
-record_list<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& report) {
-  return run(list, dump, std::forward<Sink>(report), default_settings(list));
+std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& dump, Sink&& emit) {
+  return run(list, dump, std::forward<Sink>(emit), default_settings(list));
 }
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -165,7 +160,7 @@ inline void add_costs(const listed_check& check, const finding& found, const con
     return;
   }
   if (costs_memory(check.about->costs) && found.bytes) {
-    const bool resident = !check.at_peak || check.at_peak(found, dump);
+    const bool resident = !check.at_peak || is_taken_at_peak(found, dump);
     d.impacts.push_back({resident ? static_cast<double>(*found.bytes) : 0, impact_unit::resident_bytes});
   }
   if (check.add_time) check.add_time(*check.about, found, dump, d);
@@ -184,7 +179,7 @@ struct finishing_sink {
 
   void operator()(finding found) const {
     const severity level = std::min(found.level.value_or(setting.level), setting.level);
-    if (level == severity::note && !setting.notes) return;
+    if (level == severity::note && !setting.notes && !setting.counts) return;
     const rule& about = *check.about;
     diagnostic d;
     add_costs(check, found, dump, d);
@@ -225,7 +220,7 @@ struct finishing_sink {
 /// Notes for a module without its entry how much of it the rules on HLO examined. Rules that were not run at all are in
 /// `skipped` already.
 inline void note_partial(std::span<const listed_check> list, const context& dump, const rule_settings& settings,
-                         record_list<skipped_check>& skipped) {
+                         std::vector<skipped_check>& skipped) {
   const call_graph& graph = dump.get<call_graph>();
   std::size_t seen = 0, all = 0;
   for (const hlo_computation c : dump.hlo()->computations()) {
@@ -243,34 +238,37 @@ inline void note_partial(std::span<const listed_check> list, const context& dump
 }  // namespace detail
 
 HLOLINT_INLINE rule_settings default_settings(std::span<const listed_check> list) {
-  record_list<rule> rules;
+  std::vector<rule> rules;
   for (const listed_check& each : list) rules.push_back(*each.about);
   return choose_rules(rules, {}).settings;
 }
 
-HLOLINT_INLINE record_list<skipped_check> run(std::span<const listed_check> list, const context& dump,
-                                              diagnostic_sink_ref report, const rule_settings& settings) {
-  record_list<skipped_check> skipped;
-  record_list<std::size_t> walking;  // enabled instruction checks
+HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list, const context& dump,
+                                              diagnostic_sink_ref emit, const rule_settings& settings) {
+  std::vector<skipped_check> skipped;
+  std::vector<std::size_t> walking;  // enabled instruction checks
   for (std::size_t at = 0; at != list.size(); ++at) {
-    if (!settings[at].enabled) continue;
+    const rule_setting& setting = settings[at];
+    if (!setting.enabled && !setting.counts) continue;
     const listed_check& each = list[at];
     if (const std::string_view lacking = each.lacks ? each.lacks(each.check, dump) : std::string_view{};
         !lacking.empty()) {
-      if (settings[at].notes) skipped.push_back({std::string(each.about->id), dump.name(), std::string(lacking)});
+      if (setting.enabled && setting.notes)
+        skipped.push_back({std::string(each.about->id), dump.name(), std::string(lacking)});
       continue;
     }
     // An estimate of memory takes longer than all other checks together, so it is made only on request.
     const bool estimate = each.is_asked && !dump.has(need::buffers) && dump.has(need::memory) &&
-                          (settings[at].notes || each.is_asked(each.check, dump));
+                          ((setting.enabled ? setting.notes : setting.counts) || each.is_asked(each.check, dump));
     const need required = each.is_asked ? each.needs | need::buffers : each.needs;
     const bool complete = dump.has(need::buffers) && (each.is_asked || dump.missing(required) != need::nothing);
     const context& with = each.memory && (estimate || complete) ? each.memory(dump) : dump;
     if (const need lacking = with.missing(required); lacking != need::nothing) {
-      skipped.push_back({std::string(each.about->id), dump.name(), std::string(reason_without(lacking))});
+      if (setting.enabled)
+        skipped.push_back({std::string(each.about->id), dump.name(), std::string(reason_without(lacking))});
       continue;
     }
-    const detail::finishing_sink finish{each, settings[at], with, report};
+    const detail::finishing_sink finish{each, setting, with, emit};
     if (each.once)
       each.once(each.check, with, sink_ref(finish));
     else
@@ -282,17 +280,17 @@ HLOLINT_INLINE record_list<skipped_check> run(std::span<const listed_check> list
   // Most instructions have an opcode that no check examines, and a small module has few opcodes.
   if (walking.empty()) return skipped;
   std::array<std::uint16_t, hlo_opcode_names.size()> seen{};  // 1 + position in `looking`
-  record_list<record_list<std::size_t>> looking;
+  std::vector<std::vector<std::size_t>> looking;
   for (const hlo_instruction instruction : dump.hlo()->instructions()) {
     const hlo_opcode opcode = instruction.opcode();
     std::uint16_t& number = seen[static_cast<std::size_t>(opcode)];
     if (number == 0) {
       std::copy_if(walking.begin(), walking.end(), std::back_inserter(looking.emplace_back()),
-                   [&](std::size_t at) { return list[at].looks_at(opcode); });
+                   [&](std::size_t at) { return !list[at].about->looks_at || list[at].about->looks_at(opcode); });
       number = static_cast<std::uint16_t>(looking.size());
     }
     for (const std::size_t at : looking[number - 1u]) {
-      const detail::finishing_sink finish{list[at], settings[at], dump, report};
+      const detail::finishing_sink finish{list[at], settings[at], dump, emit};
       list[at].each(list[at].check, instruction, dump, sink_ref(finish));
     }
   }

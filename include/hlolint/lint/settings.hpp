@@ -2,42 +2,43 @@
 #pragma once
 
 #include <hlolint/lint/check.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/suggestion.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
 /// The setting of one rule.
 struct rule_setting {
-  bool enabled = false;  ///< whether the check runs
-  bool notes = false;                       ///< whether findings of level note are reported
-  severity level = severity::warning;       ///< the rule's, or the user's
+  bool enabled = false;                ///< whether the check runs
+  bool notes = false;                  ///< whether findings of level note are reported
+  severity level = severity::warning;  ///< the rule's, or the user's
+  bool counts = false;                 ///< whether they are passed on all the same, for a count; also if not `enabled`
   friend bool operator==(const rule_setting&, const rule_setting&) = default;
 };
 
 /// One per check of a catalogue, in its order.
-using rule_settings = record_list<rule_setting>;
+using rule_settings = std::vector<rule_setting>;
 
 /// The user's choice. A word is a rule's id or name, a prefix of ids (`MEM`, `COL0`), or `ALL`.
 struct rule_choice {
-  record_list<std::string> select;                          ///< replaces the default set; empty = the default set
-  record_list<std::string> extend_select;                   ///< added
-  record_list<std::string> ignore;                          ///< removed, whatever the other lists contain
-  record_list<std::pair<std::string, std::string>> levels;  ///< word and `off`, `note`, `warning` or `error`
+  std::vector<std::string> select;                          ///< replaces the default set; empty = the default set
+  std::vector<std::string> extend_select;                   ///< added
+  std::vector<std::string> ignore;                          ///< removed, whatever the other lists contain
+  std::vector<std::pair<std::string, std::string>> levels;  ///< word and `off`, `note`, `warning` or `error`
 };
 
 /// The settings, and errors.
 struct chosen_rules {
-  rule_settings settings;  ///< one per check of the catalogue
-  record_list<std::string> errors;  ///< one message per unknown word
+  rule_settings settings;           ///< one per check of the catalogue
+  std::vector<std::string> errors;  ///< one message per unknown word
 };
 
 /// Applies a choice to the rules of a catalogue. The default set is every rule above note, and `CUSTOM` with its notes.
@@ -60,10 +61,10 @@ rule_settings all_settings(const catalogue<Checks...>& list) {
 
 /// Sets an option of a rule (named by id or name) from text. Returns an error, if any.
 template <class... Checks>
-optional<std::string> set_option(catalogue<Checks...>& list, std::string_view rule_word, std::string_view name,
-                                 std::string_view text) {
-  record_list<std::string_view> rules, options;
-  optional<std::string> wrong;
+std::optional<std::string> set_option(catalogue<Checks...>& list, std::string_view rule_word, std::string_view name,
+                                      std::string_view text) {
+  std::vector<std::string_view> rules, options;
+  std::optional<std::string> wrong;
   bool rule_found = false, option_found = false;
   for_each_check(list, [&](const rule& about, auto& check) {
     rules.push_back(about.id), rules.push_back(about.name);
@@ -92,13 +93,13 @@ inline bool names_rule(std::string_view word, const rule& r) {
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 namespace hlolint {
 
 HLOLINT_INLINE chosen_rules choose_rules(std::span<const rule> rules, const rule_choice& choice) {
   chosen_rules out;
   out.settings.resize(rules.size());
-  record_list<std::string_view> known{"ALL"};
+  std::vector<std::string_view> known{"ALL"};
   for (const rule& r : rules) {
     known.push_back(r.id), known.push_back(r.name);
     known.push_back(r.id.substr(0, std::min(r.id.size(), r.id.find_first_of("0123456789"))));
@@ -114,9 +115,9 @@ HLOLINT_INLINE chosen_rules choose_rules(std::span<const rule> rules, const rule
     out.settings[i].level = rules[i].level;
     out.settings[i].notes = rules[i].id == custom_rule.id;
   }
-  record_list<bool> off(rules.size());
+  std::vector<bool> off(rules.size());
   for (const auto& [word, text] : choice.levels) {
-    optional<severity> level;
+    std::optional<severity> level;
     for (const severity s : {severity::note, severity::warning, severity::error})
       if (name_of(s) == text) level = s;
     if (!level && text != "off") {

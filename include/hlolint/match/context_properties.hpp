@@ -12,17 +12,15 @@
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/match/predicate.hpp>
-#include <hlolint/match/query/property_table.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <vector>
 
 namespace hlolint::match {
 
@@ -35,19 +33,19 @@ class instruction_lives {
   explicit instruction_lives(const Cache& cache) : lives_(cache.hlo()->instruction_count()) {
     if (!cache.hlo()->is_scheduled()) return;
     const auto& ranges = cache.template get<live_ranges>();
-    const record_list<hlo_value>& values = ranges.flow().values();
+    const std::vector<hlo_value>& values = ranges.flow().values();
     for (std::size_t v = 0; v < values.size(); ++v) {
-      const optional<time_span>& range = ranges.of(v);
+      const std::optional<time_span>& range = ranges.of(v);
       if (!range) continue;
-      optional<time_span>& life = lives_[values[v].defined.instruction];
+      std::optional<time_span>& life = lives_[values[v].defined.instruction];
       life = life ? time_span{std::min(life->start, range->start), std::max(life->end, range->end)} : *range;
     }
   }
   /// The life of an instruction's results; nothing if it defines no value.
-  const optional<time_span>& of(hlo_instruction i) const { return lives_[i.id()]; }
+  const std::optional<time_span>& of(hlo_instruction i) const { return lives_[i.id()]; }
 
  private:
-  record_list<optional<time_span>> lives_;  // by instruction
+  std::vector<std::optional<time_span>> lives_;  // by instruction
 };
 
 /// The instructions whose results are in use at a peak of their memory space, by the dumped buffers or, in a scheduled
@@ -84,9 +82,9 @@ class peak_results {
     const occupancy in_use(chunks);
     std::unordered_map<std::string_view, id> by_name;
     for (const hlo_instruction i : module.instructions()) by_name.emplace(i.name(), i.id());
-    const record_list<allocation>& all = dump.allocations();
+    const std::vector<allocation>& all = dump.allocations();
     for (std::size_t space = 0; space < in_use.space_count(); ++space) {
-      record_list<std::size_t> members;
+      std::vector<std::size_t> members;
       for (std::size_t a = 0; a < all.size(); ++a)
         if (all[a].color == in_use.color_of_space(space)) members.push_back(a);
       const auto peaks = in_use.of_space(space).peak_positions();
@@ -96,7 +94,7 @@ class peak_results {
           at_peak_[at->second] = true;
     }
   }
-  record_list<bool> at_peak_;  // by instruction
+  std::vector<bool> at_peak_;  // by instruction
 };
 
 /// The transfers in the schedule. Empty without a schedule.
@@ -106,14 +104,21 @@ class scheduled_transfers {
   template <analysis_cache Cache>
   explicit scheduled_transfers(const Cache& cache) : of_(cache.hlo()->instruction_count()) {
     if (!cache.hlo()->is_scheduled()) return;
-    for (const exposed_transfer& t : cache.template get<exposed_time>().transfers())
-      if (!of_[t.start.id()]) of_[t.start.id()] = &t;
+    const auto add = [&](hlo_instruction i, const exposed_transfer& t) {
+      if (i && !of_[i.id()]) of_[i.id()] = &t;
+    };
+    const exposed_time& time = cache.template get<exposed_time>();
+    for (const exposed_transfer& t : time.transfers()) add(t.start, t);
+    // A pattern finds an async-start itself, but the collective inside of a fusion.
+    for (const exposed_transfer& t : time.transfers())
+      if (t.start.opcode() == hlo_opcode::fusion) add(time.links().sources().transfer_of(t.start), t);
   }
-  /// The transfer, or the computation of another thread, that an instruction starts; null for others.
+  /// The transfer, or the computation of another thread, that an instruction starts, or that it is inside of a fusion;
+  /// null for others.
   const exposed_transfer* of(hlo_instruction i) const { return of_[i.id()]; }
 
  private:
-  record_list<const exposed_transfer*> of_;  // by instruction; of the analysis in the cache
+  std::vector<const exposed_transfer*> of_;  // by instruction; of the analysis in the cache
 };
 
 /// Properties, as their texts say. @{
@@ -122,31 +127,31 @@ inline constexpr auto position = number<knowledge::context>(
     [](hlo_instruction i, const auto& facts) {
       return facts.hlo()->is_scheduled() ? facts.template get<flat_schedule>().position_of(i) : std::nullopt;
     });
-inline constexpr auto run_ms = number<knowledge::context>(
-    "ms", unit::time, "estimated time of one run; of a transfer what nothing hides",
-    [](hlo_instruction i, const auto& facts) {
-      const auto time = facts.template get<instruction_times>().of(i);
-      return time ? optional(1e3 * time->seconds) : std::nullopt;
-    });
+inline constexpr auto run_ms =
+    number<knowledge::context>("ms", unit::time, "estimated time of one run; of a transfer what nothing hides",
+                               [](hlo_instruction i, const auto& facts) {
+                                 const auto time = facts.template get<instruction_times>().of(i);
+                                 return time ? std::optional(1e3 * time->seconds) : std::nullopt;
+                               });
 inline constexpr auto step_ms = number<knowledge::context>(
     "step ms", unit::time, "the same for all its runs in a step", [](hlo_instruction i, const auto& facts) {
       const auto time = facts.template get<instruction_times>().of(i);
-      return time ? optional(1e3 * time->seconds * time->runs) : std::nullopt;
+      return time ? std::optional(1e3 * time->seconds * time->runs) : std::nullopt;
     });
 inline constexpr auto flops = number<knowledge::context>(
     "flops", unit::count, "floating-point operations of one run",
     [](hlo_instruction i, const auto& facts) { return facts.template get<work_times>().work_of(i).flops; });
-inline constexpr auto exposed_ms = number<knowledge::context>(
-    "exposed", unit::time, "time in which the device waits for a transfer, in one run",
-    [](hlo_instruction i, const auto& facts) {
-      const exposed_transfer* const t = facts.template get<scheduled_transfers>().of(i);
-      return t && !t->computes ? optional(1e3 * t->exposed_each()) : std::nullopt;
-    });
+inline constexpr auto exposed_ms =
+    number<knowledge::context>("exposed", unit::time, "time in which the device waits for a transfer, in one run",
+                               [](hlo_instruction i, const auto& facts) {
+                                 const exposed_transfer* const t = facts.template get<scheduled_transfers>().of(i);
+                                 return t && !t->computes ? std::optional(1e3 * t->exposed_each()) : std::nullopt;
+                               });
 inline constexpr auto exposed_share = number<knowledge::context>(
     "exposed share", unit::ratio, "part of a transfer's time in which the device waits",
     [](hlo_instruction i, const auto& facts) {
       const exposed_transfer* const t = facts.template get<scheduled_transfers>().of(i);
-      return t && t->time.seconds() > 0 ? optional(t->exposed_each() / t->time.seconds()) : std::nullopt;
+      return t && t->time.seconds() > 0 ? std::optional(t->exposed_each() / t->time.seconds()) : std::nullopt;
     });
 inline constexpr auto overlap = text<knowledge::context>(
     "overlap", "hidden, tight, exposed or synchronous: how well work hides a transfer that begins here",
@@ -158,18 +163,18 @@ inline constexpr auto overlap = text<knowledge::context>(
 inline constexpr auto asynchronous = flag<knowledge::context>(
     "async", "a transfer that runs beside other work",
     [](hlo_instruction i, const auto& facts) { return facts.template get<async_windows>().is_asynchronous(i); });
-inline constexpr auto lifetime = number<knowledge::context>(
-    "lifetime", unit::count, "positions of the schedule at which its result is live",
-    [](hlo_instruction i, const auto& facts) {
-      const auto& life = facts.template get<instruction_lives>().of(i);
-      return life ? optional(life->end - life->start + 1) : std::nullopt;
-    });
-inline constexpr auto live_until = number<knowledge::context>(
-    "live until", unit::count, "last position of the schedule at which its result is live",
-    [](hlo_instruction i, const auto& facts) {
-      const auto& life = facts.template get<instruction_lives>().of(i);
-      return life ? optional(life->end) : std::nullopt;
-    });
+inline constexpr auto lifetime =
+    number<knowledge::context>("lifetime", unit::count, "positions of the schedule at which its result is live",
+                               [](hlo_instruction i, const auto& facts) {
+                                 const auto& life = facts.template get<instruction_lives>().of(i);
+                                 return life ? std::optional(life->end - life->start + 1) : std::nullopt;
+                               });
+inline constexpr auto live_until =
+    number<knowledge::context>("live until", unit::count, "last position of the schedule at which its result is live",
+                               [](hlo_instruction i, const auto& facts) {
+                                 const auto& life = facts.template get<instruction_lives>().of(i);
+                                 return life ? std::optional(life->end) : std::nullopt;
+                               });
 inline constexpr auto at_peak = flag<knowledge::context>(
     "at peak", "its result is in use at the first peak of its memory space",
     [](hlo_instruction i, const auto& facts) { return facts.template get<peak_results>().holds(i); });
@@ -184,18 +189,5 @@ inline constexpr std::tuple context_numbers{position,      run_ms, step_ms,  exp
                                             exposed_share, flops,  lifetime, live_until};
 inline constexpr std::tuple context_flags{asynchronous, at_peak};
 /// @}
-
-/// All properties, for facts that have a device: a lint context.
-template <class Facts>
-const property_table<Facts>& all_properties() {
-  static const property_table<Facts> table = [] {
-    property_table<Facts> out = module_properties<Facts>();
-    out.add_numbers(context_numbers);
-    out.add_texts(context_texts);
-    out.add_flags(context_flags);
-    return out;
-  }();
-  return table;
-}
 
 }  // namespace hlolint::match

@@ -12,16 +12,16 @@
 #include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/analysis/transfers/wasted_results.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
+#include <hlolint/analysis/values/loop_repeats.hpp>
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/match/predicate.hpp>
 #include <hlolint/match/properties.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -44,7 +44,7 @@ template <element_type Type>
 inline constexpr auto elements_of = number<knowledge::module>(
     std::string_view(detail::elements_word<Type>.data(), detail::elements_word<Type>.size()), unit::count,
     "of the biggest array of that type in the result, parts of tuples included", [](hlo_instruction i, const auto&) {
-      optional<double> most;
+      std::optional<double> most;
       if (i.shape())
         for_each_subshape(*i.shape(), [&](const shape_index&, const shape& part) {
           if (!part.is_array() || part.type != Type) return;
@@ -59,36 +59,36 @@ inline constexpr auto elements =
     number<knowledge::module>("elements", unit::count, "of an array", [](hlo_instruction i, const auto&) {
       return i.shape() && i.shape()->is_array() ? hlolint::detail::dense_elements(*i.shape()) : std::nullopt;
     });
-inline constexpr auto wasted_bytes = number<knowledge::module>(
-    "wasted bytes", unit::bytes, "bytes in memory that hold no element, because of tiles",
-    [](hlo_instruction i, const auto&) {
-      const auto cost = i.shape() ? explain_padding(*i.shape()) : std::nullopt;
-      return cost ? optional(cost->waste()) : std::nullopt;
-    });
+inline constexpr auto wasted_bytes =
+    number<knowledge::module>("wasted bytes", unit::bytes, "bytes in memory that hold no element, because of tiles",
+                              [](hlo_instruction i, const auto&) {
+                                const auto cost = i.shape() ? explain_padding(*i.shape()) : std::nullopt;
+                                return cost ? std::optional(cost->waste()) : std::nullopt;
+                              });
 inline constexpr auto partitions =
     number<knowledge::module>("partitions", unit::count, "that the module is compiled for",
                               [](hlo_instruction, const auto& facts) { return facts.hlo()->num_partitions(); });
 inline constexpr auto carried_element = number<knowledge::module>(
     "carried element", unit::count, "which element of what its loop carries it is",
-    [](hlo_instruction i, const auto& facts) -> optional<std::int64_t> {
+    [](hlo_instruction i, const auto& facts) -> std::optional<std::int64_t> {
       const auto at = facts.template get<carried_elements>().of(i);
       const auto loop = facts.template get<loops>().around(i.computation());
       if (!at || !loop) return std::nullopt;
       const auto called = loop.called_computations();
       return std::find(called.begin(), called.end(), i.computation()) != called.end() ? at : std::nullopt;
     });
-inline constexpr auto result_element = number<knowledge::module>(
-    "result element", unit::count, "which element of its loop's result it becomes",
-    [](hlo_instruction i, const auto& facts) {
-      const root_element into = facts.template get<root_elements>().of(i);
-      return into.reached ? optional(into.element.value_or(0)) : std::nullopt;
-    });
+inline constexpr auto result_element =
+    number<knowledge::module>("result element", unit::count, "which element of its loop's result it becomes",
+                              [](hlo_instruction i, const auto& facts) {
+                                const root_element into = facts.template get<root_elements>().of(i);
+                                return into.reached ? std::optional(into.element.value_or(0)) : std::nullopt;
+                              });
 inline constexpr auto repeats = number<knowledge::module>(
     "repeats", unit::ratio, "share of its loop's iterations that read what an earlier one has read, at least",
     [](hlo_instruction i, const auto& facts) { return facts.template get<loop_repeats>().of(i); });
 inline constexpr auto moved_bytes = number<knowledge::module>(
     "transfer bytes", unit::bytes, "bytes of the bigger side of the transfer that it is or starts, also in a fusion",
-    [](hlo_instruction i, const auto& facts) -> optional<byte_count> {
+    [](hlo_instruction i, const auto& facts) -> std::optional<byte_count> {
       if (!transfer_sources::may_transfer(i.opcode())) return std::nullopt;
       const hlo_instruction transfer = facts.template get<transfer_sources>().transfer_of(i);
       if (!transfer) return std::nullopt;
@@ -98,7 +98,7 @@ inline constexpr auto wasted_transfer = number<knowledge::module>(
     "wasted transfer", unit::bytes, "bytes that a collective brings and of which each device keeps only its own part",
     [](hlo_instruction i, const auto& facts) {
       const wasted_result* const wasted = facts.template get<wasted_results>().of(i);
-      return wasted ? optional(wasted->waste()) : std::nullopt;
+      return wasted ? std::optional(wasted->waste()) : std::nullopt;
     });
 /// @}
 
@@ -132,7 +132,7 @@ inline constexpr auto is_counted = flag<knowledge::module>(
 inline constexpr auto stays_on_device = flag<knowledge::module>(
     "moves nothing", "a collective over groups of one device, or a permutation of each onto itself",
     [](hlo_instruction i, const auto& facts) {
-      const hlo_instruction transfer = collective_of(i);
+      const hlo_instruction transfer = facts.template get<transfer_sources>().collective_of(i);
       return transfer && moves_nothing(transfer, facts.template get<module_groups>());
     });
 /// @}

@@ -3,10 +3,10 @@
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/match/pattern.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint::match {
 
@@ -14,7 +14,7 @@ namespace hlolint::match {
 class found {
  public:
   /// Keeps the captures.
-  found(hlo_instruction i, record_list<binding> captures) : is_(i), captures_(std::move(captures)) {}
+  found(hlo_instruction i, std::vector<binding> captures) : is_(i), captures_(std::move(captures)) {}
   /// The matching instruction.
   hlo_instruction instruction() const { return is_; }
   /// A captured instruction; an empty view for an unbound name.
@@ -24,11 +24,11 @@ class found {
     return {};
   }
   /// All captures, the first bound first.
-  const record_list<binding>& captures() const { return captures_; }
+  const std::vector<binding>& captures() const { return captures_; }
 
  private:
   hlo_instruction is_;
-  record_list<binding> captures_;
+  std::vector<binding> captures_;
 };
 
 /// Calls `f(instruction, captures)` for every matching instruction, in text order, until it returns false or a match
@@ -49,11 +49,11 @@ void for_each_match(const P& p, match_state<Facts>& state, F&& f) {
 /// The matches in the module of a lint context or another analysis cache. Empty without HLO. Views are valid as long as
 /// the module.
 template <pattern P, analysis_cache Facts>
-record_list<found> matches(const P& p, const Facts& facts) {
-  record_list<found> out;
+std::vector<found> matches(const P& p, const Facts& facts) {
+  std::vector<found> out;
   if (!facts.hlo()) return out;
   match_state<Facts> state(facts);
-  for_each_match(p, state, [&](hlo_instruction i, const record_list<binding>& captures) {
+  for_each_match(p, state, [&](hlo_instruction i, const std::vector<binding>& captures) {
     out.emplace_back(i, captures);
     return true;
   });
@@ -61,7 +61,7 @@ record_list<found> matches(const P& p, const Facts& facts) {
 }
 /// The matches in a module. Predicates on time, schedule or memory need a context.
 template <pattern P>
-record_list<found> matches(const P& p, const hlo_module& module) {
+std::vector<found> matches(const P& p, const hlo_module& module) {
   static_assert(P::needs == knowledge::module,
                 "this pattern asks for time, schedule or memory: pass a context instead of the module");
   if constexpr (P::needs == knowledge::module)

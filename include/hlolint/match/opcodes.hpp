@@ -4,6 +4,7 @@
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/match/pattern.hpp>
@@ -48,13 +49,20 @@ struct of_class : tested<of_class<IsOne>>, takes_operands<of_class<IsOne>> {
 /// Elementwise operations.
 inline constexpr of_class<&is_elementwise> elementwise{};
 
-/// A collective in any form: one instruction, a start opcode, or an async-start around one. The wrapped instruction
-/// itself does not count.
+/// A collective in any form: one instruction, a start opcode, or an async-start around one, at any depth of calls. What
+/// an async-start runs does not count itself, nor do copies in TPU fusions that carry on a transfer.
 struct any_collective : tested<any_collective>, takes_operands<any_collective> {
-  /// Whether the instruction is a collective.
+  hlo_opcode kind;  ///< the opcode of the form without a start; `unknown`: any collective
+  /// Collectives of one kind, or all.
+  constexpr explicit any_collective(hlo_opcode k = hlo_opcode::unknown) : kind(k) {}
+  /// Whether the instruction is such a collective.
   template <class Facts>
   bool test(hlo_instruction i, const Facts& facts) const {
-    return collective_of(i) && facts.template get<call_graph>().execution_of(i.computation()) != execution::async;
+    if (!is_collective(i.opcode()) && i.opcode() != hlo_opcode::async_start) return false;
+    const transfer_sources& sources = facts.template get<transfer_sources>();
+    const hlo_instruction transfer = sources.collective_of(i);
+    if (!transfer || (kind != hlo_opcode::unknown && collective_kind(transfer.opcode()) != kind)) return false;
+    return facts.template get<call_graph>().execution_of(i.computation()) != execution::async && !sources.is_copy(i);
   }
 };
 /// A collective in any form.
@@ -62,7 +70,7 @@ inline constexpr any_collective collective{};
 
 /// A custom call whose target matches a glob.
 struct custom_call_to : tested<custom_call_to> {
-  std::string_view target;                               ///< `*` and `?` are allowed
+  std::string_view target;  ///< `*` and `?` are allowed
   constexpr explicit custom_call_to(std::string_view t) : target(t) {}
   /// Whether the instruction calls the target.
   template <class Facts>

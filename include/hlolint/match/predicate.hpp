@@ -4,9 +4,9 @@
 #include <hlolint/match/pattern.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/glob.hpp>
-#include <hlolint/text/optional.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -36,7 +36,7 @@ struct bound_number {
     return sign == relation_sign::more ? value > than : value >= than;
   }
   /// Whether `value` is known and within the bound.
-  constexpr bool operator()(const optional<double>& value) const { return value && holds(*value); }
+  constexpr bool operator()(const std::optional<double>& value) const { return value && holds(*value); }
 };
 /// Bounds for numbers: `bytes(at_least(1_MiB))`. @{
 constexpr bound_number at_least(double n) { return {relation_sign::at_least, n}; }
@@ -105,12 +105,12 @@ struct flag_property : property<Needs, Of> {
 
 namespace detail {
 template <class T>
-constexpr optional<double> as_number(const optional<T>& value) {
-  return value ? optional(static_cast<double>(*value)) : std::nullopt;
+constexpr std::optional<double> as_number(const std::optional<T>& value) {
+  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
 }
 template <class T>
 requires std::is_arithmetic_v<T>
-constexpr optional<double> as_number(T value) { return static_cast<double>(value); }
+constexpr std::optional<double> as_number(T value) { return static_cast<double>(value); }
 }  // namespace detail
 
 /// A property by name, description and function. The function of a number returns a number or an optional one, that of

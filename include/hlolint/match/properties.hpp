@@ -11,12 +11,13 @@
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
+#include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/match/predicate.hpp>
-#include <hlolint/text/optional.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -26,12 +27,13 @@ namespace hlolint::match {
 namespace detail {
 template <class Facts>
 const written_groups* groups_of(hlo_instruction i, const Facts& facts) {
-  const hlo_instruction transfer = collective_of(i);
+  const hlo_instruction transfer = facts.template get<transfer_sources>().collective_of(i);
   return transfer ? facts.template get<module_groups>().of(transfer) : nullptr;
 }
 /// The shape with the element type of an instruction: for a collective that of its first operand.
-inline const shape* typed_shape_of(hlo_instruction i) {
-  const hlo_instruction transfer = collective_of(i);
+template <class Facts>
+const shape* typed_shape_of(hlo_instruction i, const Facts& facts) {
+  const hlo_instruction transfer = facts.template get<transfer_sources>().collective_of(i);
   return transfer ? shape_of_operand(transfer, 0) : i.shape();
 }
 inline std::string layout_of(const shape& s) {
@@ -52,8 +54,8 @@ inline std::string tiles_of(const shape& s) {
 /// Numbers, as their texts say. @{
 inline constexpr auto bytes = number<knowledge::module>(
     "bytes", unit::bytes, "bytes of the elements of the result; of a collective, of its bigger side",
-    [](hlo_instruction i, const auto&) -> optional<byte_count> {
-      if (collective_of(i)) return collective_bytes(i);
+    [](hlo_instruction i, const auto& facts) -> std::optional<byte_count> {
+      if (facts.template get<transfer_sources>().collective_of(i)) return collective_bytes(i);
       return i.shape() ? dense_size_of_leaves(*i.shape()) : std::nullopt;
     });
 inline constexpr auto padded_bytes = number<knowledge::module>(
@@ -63,11 +65,11 @@ inline constexpr auto padded_bytes = number<knowledge::module>(
 inline constexpr auto padding = number<knowledge::module>(
     "padding", unit::ratio, "bytes in memory over bytes of elements", [](hlo_instruction i, const auto&) {
       const auto cost = i.shape() ? explain_padding(*i.shape()) : std::nullopt;
-      return cost ? optional(cost->ratio()) : std::nullopt;
+      return cost ? std::optional(cost->ratio()) : std::nullopt;
     });
-inline constexpr auto rank = number<knowledge::module>(
-    "rank", unit::count, "dimensions of an array", [](hlo_instruction i, const auto&) {
-      return i.shape() && i.shape()->is_array() ? optional(i.shape()->rank()) : std::nullopt;
+inline constexpr auto rank =
+    number<knowledge::module>("rank", unit::count, "dimensions of an array", [](hlo_instruction i, const auto&) {
+      return i.shape() && i.shape()->is_array() ? std::optional(i.shape()->rank()) : std::nullopt;
     });
 inline constexpr auto operand_count =
     number<knowledge::module>("operands", unit::count, "how many operands it has",
@@ -76,23 +78,21 @@ inline constexpr auto user_count = number<knowledge::module>(
     "users", unit::count, "how often the result is read",
     [](hlo_instruction i, const auto& facts) { return facts.template get<users>().count(i); });
 inline constexpr auto memory_space = number<knowledge::module>(
-    "memory space", unit::count, "N of S(N) in the layout, else 0", [](hlo_instruction i, const auto&) {
-      return i.shape() ? optional(i.shape()->memory_space()) : std::nullopt;
-    });
+    "memory space", unit::count, "N of S(N) in the layout, else 0",
+    [](hlo_instruction i, const auto&) { return i.shape() ? std::optional(i.shape()->memory_space()) : std::nullopt; });
 inline constexpr auto channel =
-    number<knowledge::module>("channel", unit::count, "channel_id", [](hlo_instruction i, const auto&) {
-      return get_integer(i, attribute_key::channel_id);
-    });
-inline constexpr auto group_size = number<knowledge::module>(
-    "group size", unit::count, "devices of the first replica group of a collective",
-    [](hlo_instruction i, const auto& facts) {
-      const written_groups* const groups = detail::groups_of(i, facts);
-      return groups ? optional(groups->first_size) : std::nullopt;
-    });
+    number<knowledge::module>("channel", unit::count, "channel_id",
+                              [](hlo_instruction i, const auto&) { return get_integer(i, attribute_key::channel_id); });
+inline constexpr auto group_size =
+    number<knowledge::module>("group size", unit::count, "devices of the first replica group of a collective",
+                              [](hlo_instruction i, const auto& facts) {
+                                const written_groups* const groups = detail::groups_of(i, facts);
+                                return groups ? std::optional(groups->first_size) : std::nullopt;
+                              });
 inline constexpr auto group_count = number<knowledge::module>(
     "groups", unit::count, "replica groups of a collective", [](hlo_instruction i, const auto& facts) {
       const written_groups* const groups = detail::groups_of(i, facts);
-      return groups ? optional(groups->group_count) : std::nullopt;
+      return groups ? std::optional(groups->group_count) : std::nullopt;
     });
 inline constexpr auto loop_depth = number<knowledge::module>(
     "loop depth", unit::count, "while loops around it", [](hlo_instruction i, const auto& facts) {
@@ -107,17 +107,17 @@ inline constexpr auto runs = number<knowledge::module>(
     [](hlo_instruction i, const auto& facts) { return facts.template get<loops>().runs_of(i.computation()).times; });
 inline constexpr auto iterations = number<knowledge::module>(
     "trip count", unit::count, "iterations of a while loop, or of the loop around it",
-    [](hlo_instruction i, const auto& facts) -> optional<std::int64_t> {
+    [](hlo_instruction i, const auto& facts) -> std::optional<std::int64_t> {
       const auto loop = i.opcode() == hlo_opcode::while_ ? i : facts.template get<loops>().around(i.computation());
       if (!loop) return std::nullopt;
       const trip_count count = trip_count_of(loop);
-      return count.basis == trip_basis::unknown ? std::nullopt : optional(count.times);
+      return count.basis == trip_basis::unknown ? std::nullopt : std::optional(count.times);
     });
 /// @}
 
 /// Texts, as their texts say. @{
-inline constexpr auto opcode = text<knowledge::module>(
-    "opcode", "as XLA writes it", [](hlo_instruction i, const auto&) { return i.opcode_text(); });
+inline constexpr auto opcode = text<knowledge::module>("opcode", "as XLA writes it",
+                                                       [](hlo_instruction i, const auto&) { return i.opcode_text(); });
 inline constexpr auto kind = text<knowledge::module>(
     "kind", "of a collective in any form, its synchronous opcode", [](hlo_instruction i, const auto&) {
       const hlo_instruction transfer = collective_of(i);
@@ -128,12 +128,11 @@ inline constexpr auto name =
 inline constexpr auto computation_name =
     text<knowledge::module>("computation", "name of the computation that it stands in",
                             [](hlo_instruction i, const auto&) { return i.computation().name(); });
-inline constexpr auto module_name =
-    text<knowledge::module>("module", "name of the module",
-                            [](hlo_instruction, const auto& facts) { return facts.hlo()->name(); });
+inline constexpr auto module_name = text<knowledge::module>(
+    "module", "name of the module", [](hlo_instruction, const auto& facts) { return facts.hlo()->name(); });
 inline constexpr auto type_name = text<knowledge::module>(
-    "element type", "of an array; of a collective, of its first operand", [](hlo_instruction i, const auto&) {
-      const shape* const s = detail::typed_shape_of(i);
+    "element type", "of an array; of a collective, of its first operand", [](hlo_instruction i, const auto& facts) {
+      const shape* const s = detail::typed_shape_of(i, facts);
       return s && s->is_array() ? name_of(s->type) : std::string_view();
     });
 inline constexpr auto shape_text = text<knowledge::module>(
@@ -157,10 +156,9 @@ inline constexpr auto tiles =
 inline constexpr auto text_as_written =
     text<knowledge::module>("text", "the whole instruction as written, attributes included",
                             [](hlo_instruction i, const auto&) { return i.text(); });
-inline constexpr auto sharding_text =
-    text<knowledge::module>("sharding", "as written", [](hlo_instruction i, const auto&) {
-      return i.attribute(attribute_key::sharding).value_or("");
-    });
+inline constexpr auto sharding_text = text<knowledge::module>(
+    "sharding", "as written",
+    [](hlo_instruction i, const auto&) { return i.attribute(attribute_key::sharding).value_or(""); });
 inline constexpr auto call_target =
     text<knowledge::module>("target", "custom_call_target", [](hlo_instruction i, const auto&) {
       const auto to = i.opcode() == hlo_opcode::custom_call ? get<custom_call_target>(i) : std::nullopt;
@@ -213,8 +211,8 @@ struct element_type_is : tested<element_type_is> {
   constexpr explicit element_type_is(element_type t) : type(t) {}
   /// Whether the instruction is one.
   template <class Facts>
-  bool test(hlo_instruction i, const Facts&) const {
-    const shape* const s = detail::typed_shape_of(i);
+  bool test(hlo_instruction i, const Facts& facts) const {
+    const shape* const s = detail::typed_shape_of(i, facts);
     return s && s->is_array() && s->type == type;
   }
 };

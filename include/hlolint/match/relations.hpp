@@ -5,12 +5,12 @@
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/values/dependence_graph.hpp>
 #include <hlolint/match/pattern.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <utility>
+#include <vector>
 
 namespace hlolint::match {
 
@@ -68,7 +68,7 @@ struct path : pattern_base {
   bool match(hlo_instruction i, match_state<Facts>& state, next_step next) const {
     if (!state.step()) return false;
     const dependence_graph::distances* const far = state.distances(this, [&] {
-      record_list<id> ends;
+      std::vector<id> ends;
       match_state<Facts> own(state.facts());
       for (const hlo_instruction end : state.facts().hlo()->instructions()) {
         own.start();

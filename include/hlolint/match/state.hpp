@@ -3,7 +3,6 @@
 
 #include <hlolint/analysis/values/dependence_graph.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +10,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace hlolint::match {
 
@@ -63,7 +63,7 @@ class instruction_opcodes {
   hlo_opcode of(hlo_instruction i) const { return opcodes_[i.id()]; }
 
  private:
-  record_list<hlo_opcode> opcodes_;
+  std::vector<hlo_opcode> opcodes_;
 };
 
 /// The working memory of a run over all instructions of a module. `Facts` is an analysis cache: `get<A>()` gives an
@@ -108,7 +108,7 @@ class match_state {
   void give_up() { exhausted_ = true; }
 
   /// The captures of the match so far, the oldest first.
-  const record_list<binding>& captures() const { return captures_; }
+  const std::vector<binding>& captures() const { return captures_; }
   /// The captured instruction; an empty view if the name is not bound.
   hlo_instruction captured(std::string_view name) const {
     for (const binding& b : captures_)
@@ -164,8 +164,8 @@ class match_state {
 
   const Facts* facts_;
   const instruction_opcodes* opcodes_ = nullptr;
-  record_list<binding> captures_;
-  record_list<std::pair<const void*, std::unique_ptr<const dependence_graph::distances>>> paths_;
+  std::vector<binding> captures_;
+  std::vector<std::pair<const void*, std::unique_ptr<const dependence_graph::distances>>> paths_;
   std::size_t steps_ = 0, steps_of_run_ = 0, most_of_run_ = most_steps_of_run, matched_ = 0;
   bool exhausted_ = false, explains_ = false;
   failed_step furthest_;

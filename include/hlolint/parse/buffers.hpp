@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/buffers/dump.hpp>
-#include <hlolint/grammar/kind_of.hpp>
+#include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/parse/dump_diagnostics.hpp>
 #include <hlolint/parse_buffers.hpp>
 

@@ -5,7 +5,6 @@
 #include <hlolint/grammar/proto/text_proto.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/encoding.hpp>
-#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 #include <hlolint/text/str_cat.hpp>
 
@@ -14,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint::detail {
 
@@ -26,8 +26,8 @@ inline span word_at(std::string_view text, const char* where) {
 }
 
 /// All diagnostics of a parse, in text order.
-inline record_list<diagnostic> diagnostics_of(const grammar::dump::dump_state& s, const source& in) {
-  record_list<diagnostic> out;
+inline std::vector<diagnostic> diagnostics_of(const grammar::dump::dump_state& s, const source& in) {
+  std::vector<diagnostic> out;
   const auto add = [&](const char* rule, std::string message, span at, severity level = severity::error) {
     out.push_back(reading_problem(rule, std::move(message), {in, at}, level));
   };
@@ -66,10 +66,9 @@ inline record_list<diagnostic> diagnostics_of(const grammar::dump::dump_state& s
 /// The diagnostic about a text that holds nothing that this library reads.
 inline diagnostic unreadable_input(const source& in) {
   const std::string_view text = in.text();
-  const char* const message = text.empty()     ? "the input is empty"
-                              : is_utf16(text) ? utf16_is_not_read
-                              : text.substr(0, 4096).find('\0') != text.npos
-                                  ? "the input is binary"
+  const char* const message = text.empty()                                   ? "the input is empty"
+                              : is_utf16(text)                               ? utf16_is_not_read
+                              : text.substr(0, 4096).find('\0') != text.npos ? "the input is binary"
                               : is_text_proto(text)
                                   ? "the input is a protocol buffer in text form, which is not read as HLO"
                                   : "the input is no dump of XLA: neither HLO nor about buffers";

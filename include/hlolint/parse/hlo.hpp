@@ -1,15 +1,11 @@
 // From HLO text to modules: what parse_hlo.hpp declares.
 #pragma once
 
-#include <hlolint/grammar/kind_of.hpp>
-#include <hlolint/grammar/logs/hlo_in_log.hpp>
 #include <hlolint/grammar/printed/read.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/parse_hlo.hpp>
 #include <hlolint/text/encoding.hpp>
 #include <hlolint/text/escape.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 #include <hlolint/verify/verify.hpp>
 
@@ -18,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -25,9 +22,9 @@ namespace detail {
 
 inline bool is_error(const diagnostic& d) { return d.level == severity::error; }
 
-/// Reads the modules of a text that only holds HLO.
+/// Reads the modules of a text.
 template <class Builder>
-parsed_file read_modules(source text) {
+parsed_file read_modules(source text, hlo_extent extent = hlo_extent::whole) {
   parsed_file out;
   out.kind = input_kind::hlo;
   out.text = text;
@@ -35,11 +32,11 @@ parsed_file read_modules(source text) {
     out.diagnostics.push_back(reading_problem("SYN000", utf16_is_not_read, {text, {}}));
     return out;
   }
-  grammar::hlo_reading read = grammar::read_hlo<Builder>(text);
+  grammar::hlo_reading read = grammar::read_hlo<Builder>(text, true, extent);
   out.diagnostics = std::move(read.diagnostics);
   for (auto& data : read.modules) {
     const hlo_module& m = out.modules().emplace_back(std::move(data));
-    record_list<diagnostic> broken = verify(m);
+    std::vector<diagnostic> broken = verify(m);
     // A table of the header may hold quoted modules. One message reports what is wrong with each of them.
     for (const span quoted : m.data().embedded_modules) {
       const parsed_file inner = read_modules<Builder>(source(unescape(quoted.of(text.text()))));
@@ -63,47 +60,11 @@ parsed_file read_modules(source text) {
   return out;
 }
 
-inline std::string message_on(logs::log_text::passed_over::what is, std::string_view written) {
-  using enum logs::log_text::passed_over::what;
-  switch (is) {
-    case section: return str_cat({"only HLO is read from a log: ", written, " is passed over"});
-    case program: return "only HLO is read: a program in MLIR (StableHLO or another dialect) is passed over";
-    case text: return "only HLO is read: other text after it is passed over";
-    case process: break;
-  }
-  return "HLO that another process printed at the same time is passed over";
-}
-
-/// Adds notes about parts of a log that were passed over and that a reader may miss.
-inline void add_notes(parsed_file& out, const logs::log_text& log, const source& written) {
-  for (const logs::log_text::passed_over& part : log.notes) {
-    const span where{static_cast<std::uint32_t>(part.at), static_cast<std::uint32_t>(part.at + part.size)};
-    // The place is one in the log itself: in the text that was read it is blank.
-    out.diagnostics.push_back(reading_problem("DMP006", message_on(part.is, where.of(written.text())), {written, where},
-                                              severity::note));
-  }
-  sort_by_place(out.diagnostics);
-}
-
 }  // namespace detail
 
 template <class Builder>
-parsed_file parse_hlo(source text) {
-  const auto read_log = [&]() -> optional<parsed_file> {
-    auto log = logs::log_reader(text.text()).read();
-    if (!log) return std::nullopt;
-    parsed_file out = detail::read_modules<Builder>(source(std::move(log->text), text.path()));
-    detail::add_notes(out, *log, text);
-    return out;
-  };
-  const bool hlo = begins_like_hlo(text.text());
-  if (!hlo)
-    if (auto out = read_log()) return *std::move(out);
-  parsed_file out = detail::read_modules<Builder>(text);
-  // The text begins with HLO and goes on with something else, perhaps after a fence of Markdown.
-  if (hlo && out.status == parse_status::partial && logs::holds_other_text(text.text()))
-    if (auto again = read_log()) return *std::move(again);
-  return out;
+parsed_file parse_hlo(source text, hlo_extent extent) {
+  return detail::read_modules<Builder>(std::move(text), extent);
 }
 
 }  // namespace hlolint

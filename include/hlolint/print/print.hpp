@@ -5,13 +5,14 @@
 #include <hlolint/grammar/x3/scan.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/record_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -74,8 +75,10 @@ class module_printer {
     }
     for (const hlo_computation c : m_.computations()) {
       if (c.is_synthesized()) continue;
-      if (!c.is_anonymous()) computation(c);
-      else if (c.is_entry()) lone_instruction(c);
+      if (!c.is_anonymous())
+        computation(c);
+      else if (c.is_entry())
+        lone_instruction(c);
     }
     return std::move(out_);
   }
@@ -107,10 +110,11 @@ class module_printer {
   static bool marked_root(hlo_computation c) { return c.root() && c.root().is_marked_root(); }
 
   void signature(hlo_computation c) {
-    record_list<std::pair<std::int64_t, hlo_instruction>> parameters;
+    std::vector<std::pair<std::int64_t, hlo_instruction>> parameters;
     for (const hlo_instruction i : c.instructions())
       if (i.opcode() == hlo_opcode::parameter) parameters.emplace_back(i.parameter_number().value_or(0), i);
-    sort_records(parameters, [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::stable_sort(parameters.begin(), parameters.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
     out_ += '(';
     for (std::size_t k = 0; k < parameters.size(); ++k) {
       if (k) out_ += ", ";
@@ -130,8 +134,10 @@ class module_printer {
       if (is_operand_element(i)) continue;
       form_.operand_shapes = true;
       if (i.is_marked_root()) out_ += "ROOT ";
-      if (i.is_synthesized()) right_hand_side(i);
-      else instruction(i);
+      if (i.is_synthesized())
+        right_hand_side(i);
+      else
+        instruction(i);
       out_ += '\n';
     }
   }
@@ -222,7 +228,7 @@ class module_printer {
   void stack_tables() {
     const module_data& d = m_.data();
     const auto row = [&](std::size_t i) { out_ += std::to_string(i + 1) + " "; };
-    const auto texts = [&](const char* title, const record_list<span>& list) {
+    const auto texts = [&](const char* title, const std::vector<span>& list) {
       out_ += title;
       for (std::size_t i = 0; i < list.size(); ++i) row(i), out_ += d.written(list[i]), out_ += '\n';
     };

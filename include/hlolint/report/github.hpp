@@ -1,9 +1,9 @@
 // The report for GitHub Actions: workflow commands that become annotations.
 #pragma once
 
-#include <hlolint/report/compare/rank_summary_text.hpp>
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/places.hpp>
+#include <hlolint/report/rank_summary_text.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/writing.hpp>
 
@@ -24,8 +24,10 @@ class github_report {
   void operator()(const run_result& run) {
     std::size_t left_out = 0, shown[3]{};
     for (const finding_group& group : group_findings(run.diagnostics, true, finding_order::impact)) {
-      if (++shown[static_cast<std::size_t>(group.first().level)] > most_of_a_level) left_out += group.findings.size();
-      else write(group);
+      if (++shown[static_cast<std::size_t>(group.first().level)] > most_of_a_level)
+        left_out += group.findings.size();
+      else
+        write(group);
     }
     if (run.compared) write(*run.compared);
     if (left_out)
@@ -71,7 +73,8 @@ class github_report {
     for (std::size_t at = 0; at < text.size();) {
       const std::string_view one = text.substr(at, utf8_at(text, at).size);
       const auto byte = static_cast<unsigned char>(one.front());
-      if (special.find(one) == std::string_view::npos) out += printable(one);
+      if (special.find(one) == std::string_view::npos)
+        out += printable(one);
       else
         (out += '%') += digits[byte >> 4], out += digits[byte & 15];
       at += one.size();

@@ -23,7 +23,9 @@ class gitlab_report {
 
  private:
   void issue(const diagnostic& found) {
-    json_.members({{"type", "issue"}, {"check_name", found.rule}, {"description", found.message},
+    json_.members({{"type", "issue"},
+                   {"check_name", found.rule},
+                   {"description", found.message},
                    {"severity", found.level == severity::error     ? "major"
                                 : found.level == severity::warning ? "minor"
                                                                    : "info"},

@@ -1,11 +1,14 @@
 // The machine's report: one JSON object (schema 1).
 #pragma once
 
-#include <hlolint/report/compare/rank_summary_json.hpp>
 #include <hlolint/report/findings/cost_lists.hpp>
+#include <hlolint/report/rank_summary_json.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/writing.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
 
 namespace hlolint::report {
 
@@ -53,8 +56,14 @@ class json_report {
     if (input.target != target::unknown) json_.member("target", name_of(input.target));
     json_.member("status", name_of(input.status));
     if (input.modules > 1) json_.member("modules", input.modules);
-    json_.members({{"computations", input.computations}, {"instructions", input.instructions},
-                   {"allocations", input.allocations}, {"values", input.values}});
+    json_.members({{"computations", input.computations},
+                   {"instructions", input.instructions},
+                   {"allocations", input.allocations},
+                   {"values", input.values}});
+    if (!input.parts.empty())
+      json_.objects("parts", input.parts, [&](const file_part& p) {
+        json_.members({{"kind", p.what}, {"line", p.first_line}, {"end_line", p.last_line}});
+      });
   }
 
   void members(const diagnostic& found) {
@@ -62,8 +71,8 @@ class json_report {
     json_.member_if("name", found.name);
     json_.members({{"level", name_of(found.level)}, {"message", found.message}});
     place(found.where);
-    json_.members_if({{"module", found.module}, {"computation", found.computation},
-                      {"instruction", found.instruction}});
+    json_.members_if(
+        {{"module", found.module}, {"computation", found.computation}, {"instruction", found.instruction}});
     write_source(json_, found.source_file, found.source_line);
     json_.member_if("bytes", found.bytes);
     const auto impact = [&](const finding_impact& one) {
@@ -91,23 +100,25 @@ class json_report {
   void members(const module_step& step) {
     json_.member("path", step.path);
     json_.members_if({{"module", step.module}, {"device", step.device}, {"guessed_from", step.evidence}});
-    if (!step.device.empty())
-      json_.members({{"step_ms", step.seconds * 1e3}, {"compute_ms", step.compute * 1e3},
-                     {"exposed_ms", step.exposed * 1e3}, {"utilisation", step.utilisation}});
+    if (!step.device.empty() || step.measured)
+      json_.members(
+          {{"step_ms", step.seconds * 1e3}, {"compute_ms", step.compute * 1e3}, {"exposed_ms", step.exposed * 1e3}});
+    if (!step.device.empty()) json_.member("utilisation", step.utilization);
+    if (step.measured) json_.members({{"measured", true}, {"idle_ms", step.idle * 1e3}});
     json_.members({{"unknown_calls", step.unknown_calls}, {"loops_counted_once", step.loops_counted_once}});
   }
 
   /// Both ranked lists, as indices into `diagnostics`, and their sums.
   void costs(const run_result& run) {
     const auto ranking = [&](cost_unit unit) {
-      record_list<std::pair<double, std::size_t>> order;
+      std::vector<std::pair<double, std::size_t>> order;
       for (std::size_t i = 0; i < run.diagnostics.size(); ++i) {
         const diagnostic& d = run.diagnostics[i];
         const double cost = d.dismissed ? 0 : cost_of(detail::sums_of(d), unit);
         if (cost > 0) order.emplace_back(-cost, i);
       }
-      sort_records(order);
-      record_list<std::size_t> out;
+      std::sort(order.begin(), order.end());
+      std::vector<std::size_t> out;
       for (const auto& [cost, i] : order) out.push_back(i);
       return out;
     };
@@ -141,10 +152,13 @@ class json_report {
     json_.members({{"path", where.in.path()}, {"line", begin.line}, {"column", begin.column}});
   }
 
-  void buffer(const optional<buffer_place>& at) {
+  void buffer(const std::optional<buffer_place>& at) {
     if (!at) return;
     json_.object("buffer", [&] {
-      json_.members({{"allocation", at->allocation}, {"offset", at->offset}, {"size", at->size}, {"start", at->start},
+      json_.members({{"allocation", at->allocation},
+                     {"offset", at->offset},
+                     {"size", at->size},
+                     {"start", at->start},
                      {"end", at->end}});
     });
   }

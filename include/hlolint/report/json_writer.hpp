@@ -3,8 +3,6 @@
 
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/text/double_chars.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <charconv>
 #include <cmath>
@@ -12,9 +10,11 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hlolint::report {
 
@@ -33,16 +33,16 @@ struct json_member {
   /// @}
   /// A value, or none.
   template <class T>
-  json_member(std::string_view of, const optional<T>& content)
+  json_member(std::string_view of, const std::optional<T>& content)
       : json_member(content ? json_member(of, *content) : json_member(of)) {}
 
   /// The kinds of values; `nothing`: the member is left out.
   enum class is : std::uint8_t { nothing, text, truth, number, real };
-  std::string_view name;       ///< of the member
-  is kind = is::nothing;       ///< which of the values it has
-  std::string_view text{};     ///< refers to the text that was given
-  std::int64_t number = 0;     ///< also a truth value
-  double real = 0;             ///< as `json_writer::value` writes it
+  std::string_view name;    ///< of the member
+  is kind = is::nothing;    ///< which of the values it has
+  std::string_view text{};  ///< refers to the text that was given
+  std::int64_t number = 0;  ///< also a truth value
+  double real = 0;          ///< as `json_writer::value` writes it
 
  private:
   explicit json_member(std::string_view of) : name(of) {}
@@ -145,7 +145,9 @@ class json_writer {
   /// An array with one object for each item of a list, of what `members(item)` writes.
   template <class List, class F>
   void objects(std::string_view name, const List& list, F&& members) {
-    array(name, [&] { for (const auto& item : list) object([&] { members(item); }); });
+    array(name, [&] {
+      for (const auto& item : list) object([&] { members(item); });
+    });
   }
 
   /// A key and its value.
@@ -160,7 +162,7 @@ class json_writer {
   }
   /// A key and its value; nothing if there is none.
   template <class T>
-  void member_if(std::string_view name, const optional<T>& content) {
+  void member_if(std::string_view name, const std::optional<T>& content) {
     if (content) member(name, *content);
   }
   /// Members in a row: `members({{"line", 3}, {"column", 7}})`; those without a value are left out.
@@ -249,7 +251,7 @@ class json_writer {
   std::ostream& out_;
   int indent_;
   bool after_key_ = false;
-  record_list<bool> has_content_;  ///< one entry per open bracket
+  std::vector<bool> has_content_;  ///< one entry per open bracket
 };
 
 namespace detail {
@@ -261,7 +263,9 @@ inline double finite(double number) { return std::isfinite(number) ? number : 1e
 /// file.
 inline void write_source(json_writer& json, std::string_view file, std::int64_t line) {
   if (file.empty()) return;
-  json.object("source", [&] { json.members({{"file", file}, {"line", line > 0 ? optional(line) : std::nullopt}}); });
+  json.object("source", [&] {
+    json.members({{"file", file}, {"line", line > 0 ? std::optional(line) : std::nullopt}});
+  });
 }
 
 }  // namespace hlolint::report

@@ -1,12 +1,13 @@
 // The report for CI servers that show test results: JUnit's XML.
 #pragma once
 
-#include <hlolint/report/compare/rank_summary_text.hpp>
 #include <hlolint/report/markup.hpp>
+#include <hlolint/report/rank_summary_text.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/writing.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 
+#include <map>
+#include <vector>
 
 namespace hlolint::report {
 
@@ -19,7 +20,7 @@ class junit_report {
 
   /// Writes the suites of a run.
   void operator()(const run_result& run) {
-    ordered_map<std::string, record_list<const diagnostic*>> suites;
+    std::map<std::string, std::vector<const diagnostic*>> suites;
     for (const input_summary& input : run.inputs) suites[input.path];
     for (const diagnostic& found : run.diagnostics) suites[found.where.in.path()].push_back(&found);
     numbers all_numbers;
@@ -47,7 +48,7 @@ class junit_report {
       tests += other.tests, failures += other.failures, skipped += other.skipped;
     }
   };
-  static numbers count(const record_list<const diagnostic*>& cases) {
+  static numbers count(const std::vector<const diagnostic*>& cases) {
     numbers out{cases.empty() ? std::size_t{1} : cases.size(), 0, 0};
     for (const diagnostic* found : cases) {
       out.skipped += found->dismissed.has_value();
@@ -67,7 +68,7 @@ class junit_report {
     for (const std::string& rank : compared.ranks)
       out_ << "      <property name=\"rank\" value=\"" << xml_text(rank) << "\"/>\n";
     out_ << "    </properties>\n    <testcase classname=\"ranks\" name=\"what was compared\"><system-out>";
-    const record_list<std::string> lines = rank_summary_lines(compared);
+    const std::vector<std::string> lines = rank_summary_lines(compared);
     for (std::size_t i = 0; i < lines.size(); ++i) out_ << (i ? "&#10;" : "") << xml_text(lines[i]);
     out_ << "</system-out></testcase>\n  </testsuite>\n";
   }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <hlolint/ir/source_position.hpp>
-#include <hlolint/report/compare/rank_summary_text.hpp>
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/markup.hpp>
+#include <hlolint/report/rank_summary_text.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/writing.hpp>
+
+#include <vector>
 
 namespace hlolint::report {
 
@@ -30,8 +32,10 @@ class markdown_report {
     if (wanted) out_ << "\n| level | rule | where | what |\n|---|---|---|---|\n";
     std::size_t rows = 0, left_out = 0;
     for (const finding_group& group : group_findings(run.diagnostics, true, finding_order::impact)) {
-      if (rows++ < most_rows) row(group);
-      else left_out += group.findings.size();
+      if (rows++ < most_rows)
+        row(group);
+      else
+        left_out += group.findings.size();
     }
     if (left_out > 0) out_ << "\n" << left_out << " more are not shown.\n";
     if (counts.dismissed)
@@ -41,7 +45,7 @@ class markdown_report {
  private:
   /// The first line of the summary is a sentence, the others become a list.
   void write(const compare::rank_summary& compared) {
-    const record_list<std::string> lines = rank_summary_lines(compared);
+    const std::vector<std::string> lines = rank_summary_lines(compared);
     out_ << '\n' << markdown_text(lines.front()) << '\n';
     for (std::size_t i = 1; i < lines.size(); ++i) out_ << (i == 1 ? "\n- " : "- ") << markdown_text(lines[i]) << '\n';
   }

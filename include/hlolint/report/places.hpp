@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/characters.hpp>
 #include <hlolint/text/diagnostic.hpp>
 
 #include <cstddef>
@@ -51,10 +52,10 @@ inline std::string uri_of(std::string_view path) {
   constexpr std::string_view digits = "0123456789ABCDEF", others = "/-._~!$&'()*+,;=@";
   for (const char c : path) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
-                       others.find(c) != std::string_view::npos;
-    if (plain) out += c;
-    else (out += '%') += digits[byte >> 4], out += digits[byte & 15];
+    if (is_alphanumeric(c) || others.find(c) != std::string_view::npos)
+      out += c;
+    else
+      (out += '%') += digits[byte >> 4], out += digits[byte & 15];
   }
   return out;
 }

@@ -47,8 +47,9 @@ inline constexpr rule not_evaluated{
     .id = "CFG005",
     .name = "not-evaluated",
     .level = severity::error,
-    .what = "A contract, a budget, or a rule that was selected by its own id or name could not be evaluated on a "
-            "module: its dumps lack something, or there is nothing to compare with.",
+    .what =
+        "A contract, a budget, or a rule that was selected by its own id or name could not be evaluated on a "
+        "module: its dumps lack something, or there is nothing to compare with.",
     .why = "Without findings it looks as if all were well, but a check that you rely on did not run.",
     .advice = "Dump what is missing, give the limit, contract or device that it compares with, or leave the check out.",
     .example = "[[contract]]\nname = \"fits\"\nmax-temporaries = \"4GiB\"   # and a module that is not scheduled"};
@@ -58,15 +59,55 @@ inline constexpr rule unexplained_shortage{
     .id = "DMP013",
     .name = "unexplained-shortage",
     .level = severity::note,
-    .what = "A log that names RESOURCE_EXHAUSTED or says \"out of memory\", but reports nowhere that memory ran out. "
-            "This note is shown without being selected.",
-    .why = "It may be harmless (an attempt that was repeated, a limit of another resource), or a message that hlolint "
-           "does not know.",
+    .what =
+        "A log that names RESOURCE_EXHAUSTED or says \"out of memory\", but reports nowhere that memory ran out. "
+        "This note is shown without being selected.",
+    .why =
+        "It may be harmless (an attempt that was repeated, a limit of another resource), or a message that hlolint "
+        "does not know.",
     .advice = "Read the line. If the job failed there, its message is one that hlolint does not know yet.",
     .example = "grpc: RESOURCE_EXHAUSTED: Received message larger than max (9 vs. 4)"};
 
+/// DMP014: some instructions of a program; shown without being selected.
+inline constexpr rule fragment_of_program{
+    .id = "DMP014",
+    .name = "fragment",
+    .level = severity::note,
+    .what =
+        "Instructions without the module and the computation around them, as people paste them. This note is shown "
+        "without being selected.",
+    .why = "Rules that need the program, its schedule or its buffers cannot be evaluated.",
+    .advice = "Give the text of the whole module for more.",
+    .example = "  %ag = f32[1024]{0} all-gather(f32[512]{0} %p), replica_groups={{0,1}}, dimensions={0}"};
+
+/// DMP015: a message of the compiler or the run time in a log.
+inline constexpr rule message_of_compiler{
+    .id = "DMP015",
+    .name = "compiler-message",
+    .level = severity::warning,
+    .what =
+        "A message of XLA's compilers or run time in a log: an involuntary full rematerialization, donated arrays "
+        "that cannot be used, a limit of memory that is not reached, a collective that waits, a slow compilation, or "
+        "an error with a number. Messages about missing memory are BUD008.",
+    .why = "Each costs memory or time, or stops the job, and is easily overlooked in a long log.",
+    .advice = "See the message: its advice depends on what it is about.",
+    .example =
+        "[spmd] Involuntary full rematerialization. The compiler was not able to go from sharding {...} to {...}"};
+
+/// DMP016: the parts of a text that has several; shown without being selected.
+inline constexpr rule parts_of_text{
+    .id = "DMP016",
+    .name = "parts-of-text",
+    .level = severity::note,
+    .what =
+        "The parts of a text that is no dump alone: programs, dumps of buffers and messages in a log, a post or a "
+        "test, with their lines, and how many other lines are skipped. This note is shown without being selected.",
+    .why = "It tells what was read and what was not.",
+    .advice = "If a part is missing here, give it as a file of its own.",
+    .example = "the log of a job with an out-of-memory message and the HLO of a program"};
+
 /// In order of their ids. Those called SYN are always on.
-inline constexpr std::array<rule, 10> reading_rules{{
+inline constexpr std::array<rule, 13> reading_rules{{
     unused_suppression,
     expired_suppression,
     unused_baseline_entry,
@@ -81,6 +122,9 @@ inline constexpr std::array<rule, 10> reading_rules{{
      .advice = "Newer versions of XLA add such things; a newer hlolint may know them.",
      .example = "  x.1 = f32[8]{0} brand-new-opcode(p.0)"},
     unexplained_shortage,
+    fragment_of_program,
+    message_of_compiler,
+    parts_of_text,
     {.id = "SYN000",
      .name = "unreadable-input",
      .level = severity::error,

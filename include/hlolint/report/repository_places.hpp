@@ -3,8 +3,6 @@
 
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/run_result.hpp>
-#include <hlolint/text/containers/new_shared.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/source.hpp>
 
 #include <filesystem>
@@ -19,8 +17,8 @@ namespace hlolint::report {
 
 /// A checkout, and where in it the command runs. Both are absolute paths without `..` and links.
 struct repository {
-  std::string root;  ///< the top folder
-  std::string working_directory;  ///< in the checkout or not
+  std::string root;                             ///< the top folder
+  std::string working_directory;                ///< in the checkout or not
   std::function<bool(const std::string&)> has;  ///< whether there is a file at an absolute path
 };
 
@@ -79,14 +77,14 @@ inline run_result placed_in(run_result run, const repository& in) {
     return known(dumps, path, [&] { return paths.of(path); });
   };
   // One source for each text, so that its lines are counted once.
-  ordered_map<const void*, source> renamed;
+  std::map<const void*, source> renamed;
   const auto move = [&](location& where) {
     const std::string& path = dump_path(where.in.path());
     if (path == where.in.path()) return;
     const void* const key = where.in.text().data();
     auto found = renamed.find(key);
     if (found == renamed.end() || found->second.path() != path) {
-      const std::shared_ptr<const void> owner = new_shared<source>(where.in);
+      const std::shared_ptr<const void> owner = std::make_shared<source>(where.in);
       found = renamed.insert_or_assign(key, source(where.in.text(), path, owner)).first;
     }
     where.in = found->second;

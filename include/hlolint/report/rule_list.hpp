@@ -6,27 +6,29 @@
 #include <hlolint/report/markup.hpp>
 #include <hlolint/report/reading_rules.hpp>
 #include <hlolint/report/writing.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
+
+#include <algorithm>
+#include <vector>
 
 namespace hlolint::report {
 
 /// An option of a rule; the value is the default as text.
 struct option_entry {
   std::string_view name;  ///< as users write it: `min-waste`
-  std::string value;  ///< the default, as users write it
+  std::string value;      ///< the default, as users write it
   std::string_view help;  ///< what it does
 };
 
 /// A rule with what it reads and what can be set.
 struct rule_entry {
-  rule about;  ///< id, name, level and explanations
-  record_list<std::string_view> reads;  ///< inputs that it cannot do without: `hlo`, `buffers`, `schedule`, ...
-  record_list<option_entry> options;    ///< in the order of the check
+  rule about;                           ///< id, name, level and explanations
+  std::vector<std::string_view> reads;  ///< inputs that it cannot do without: `hlo`, `buffers`, `schedule`, ...
+  std::vector<option_entry> options;    ///< in the order of the check
 };
 
 /// The words for a set of needs.
-inline record_list<std::string_view> words_of(need needs) {
-  record_list<std::string_view> words;
+inline std::vector<std::string_view> words_of(need needs) {
+  std::vector<std::string_view> words;
   const auto add = [&](need one, std::string_view word) {
     if (contains(needs, one)) words.push_back(word);
   };
@@ -42,8 +44,8 @@ inline record_list<std::string_view> words_of(need needs) {
 
 /// The rules of a catalogue, in its order.
 template <class... Checks>
-record_list<rule_entry> list_check_rules(const catalogue<Checks...>& checks) {
-  record_list<rule_entry> list;
+std::vector<rule_entry> list_check_rules(const catalogue<Checks...>& checks) {
+  std::vector<rule_entry> list;
   for_each_check(checks, [&]<class Check>(const rule& about, const Check& check) {
     list.push_back({about, words_of(needs_of<Check>()), {}});
     for_each_option(check, [&](const auto& entry, const auto& value) {
@@ -54,20 +56,20 @@ record_list<rule_entry> list_check_rules(const catalogue<Checks...>& checks) {
 }
 
 /// The given rules and those of reading, sorted by id.
-inline record_list<rule_entry> with_reading_rules(record_list<rule_entry> list) {
+inline std::vector<rule_entry> with_reading_rules(std::vector<rule_entry> list) {
   for (const rule& about : reading_rules) list.push_back({about, {}, {}});
-  sort_records(list, [](const auto& a, const auto& b) { return a.about.id < b.about.id; });
+  std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.about.id < b.about.id; });
   return list;
 }
 
 /// All rules of a catalogue and those of reading, sorted by id.
 template <class... Checks>
-record_list<rule_entry> list_rules(const catalogue<Checks...>& checks) {
+std::vector<rule_entry> list_rules(const catalogue<Checks...>& checks) {
   return with_reading_rules(list_check_rules(checks));
 }
 
 /// The entry with this id or name, or null.
-inline const rule_entry* find_rule(const record_list<rule_entry>& list, std::string_view word) {
+inline const rule_entry* find_rule(const std::vector<rule_entry>& list, std::string_view word) {
   for (const rule_entry& entry : list)
     if (entry.about.id == word || entry.about.name == word) return &entry;
   return nullptr;
@@ -82,7 +84,7 @@ inline std::string reads_text(const rule_entry& entry) {
 
 /// Writes each rule with its id, name, level and inputs, and below what it reports, in lines of at most `width`
 /// columns.
-inline void write_rule_table(std::ostream& out, const record_list<rule_entry>& list, std::size_t width = 80) {
+inline void write_rule_table(std::ostream& out, const std::vector<rule_entry>& list, std::size_t width = 80) {
   std::size_t name_width = 4;
   for (const rule_entry& entry : list) name_width = std::max(name_width, entry.about.name.size());
   const auto cell = [&](std::string_view text, std::size_t columns) {
@@ -98,7 +100,7 @@ inline void write_rule_table(std::ostream& out, const record_list<rule_entry>& l
 }
 
 /// `{"schema":1,"rules":[{"id","name","level","since","reads","what","why","advice","example","source","options"}]}`
-inline void write_rules_json(std::ostream& out, const record_list<rule_entry>& list) {
+inline void write_rules_json(std::ostream& out, const std::vector<rule_entry>& list) {
   json_writer json(out);
   json.object([&] {
     json.member("schema", 1);
@@ -106,8 +108,11 @@ inline void write_rules_json(std::ostream& out, const record_list<rule_entry>& l
       json.members({{"id", entry.about.id}, {"name", entry.about.name}, {"level", name_of(entry.about.level)}});
       json.member_if("since", entry.about.since);
       json.values("reads", entry.reads);
-      json.members_if({{"what", entry.about.what}, {"why", entry.about.why}, {"advice", entry.about.advice},
-                       {"example", entry.about.example}, {"source", entry.about.source}});
+      json.members_if({{"what", entry.about.what},
+                       {"why", entry.about.why},
+                       {"advice", entry.about.advice},
+                       {"example", entry.about.example},
+                       {"source", entry.about.source}});
       json.objects("options", entry.options, [&](const option_entry& option) {
         json.members({{"name", option.name}, {"default", option.value}});
         json.member_if("help", option.help);
@@ -154,8 +159,13 @@ inline std::string explanation_markdown(const rule_entry& entry) {
   section("Reads", reads_text(entry));
   std::string options;
   for (const option_entry& option : entry.options)
-    options.append(options.empty() ? "" : "\n").append("- `").append(option.name).append(" = ").append(option.value)
-        .append("`: ").append(markdown_text(option.help));
+    options.append(options.empty() ? "" : "\n")
+        .append("- `")
+        .append(option.name)
+        .append(" = ")
+        .append(option.value)
+        .append("`: ")
+        .append(markdown_text(option.help));
   section("Options", options);
   section("Where this comes from", markdown_text(about.source));
   return out;

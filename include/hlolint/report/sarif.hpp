@@ -1,12 +1,14 @@
 // The report for code scanning: SARIF 2.1.0, within the limits that GitHub sets.
 #pragma once
 
-#include <hlolint/report/compare/rank_summary_json.hpp>
 #include <hlolint/report/places.hpp>
+#include <hlolint/report/rank_summary_json.hpp>
 #include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/writing.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
+
+#include <algorithm>
+#include <vector>
 
 namespace hlolint::report {
 
@@ -14,8 +16,8 @@ namespace hlolint::report {
 /// first place. Dismissed findings are suppressed results. The comparison of ranks is among the properties of the run.
 class sarif_report {
  public:
-  static constexpr std::size_t most_results = 25'000;        ///< of one run; GitHub refuses more
-  static constexpr std::size_t most_related = 100;           ///< of one result; GitHub shows no more
+  static constexpr std::size_t most_results = 25'000;  ///< of one run; GitHub refuses more
+  static constexpr std::size_t most_related = 100;     ///< of one result; GitHub shows no more
   /// A page with more information, which validators require.
   static constexpr std::string_view dumps_explained = "https://openxla.org/xla/hlo_dumps";
 
@@ -23,8 +25,8 @@ class sarif_report {
   explicit sarif_report(std::ostream& out) : json_(out) {}
 
   /// Writes a run. `rules`: all rules that its findings may name.
-  void operator()(const run_result& run, const record_list<rule_entry>& rules) {
-    const record_list<const diagnostic*> shown = choose(run.diagnostics);
+  void operator()(const run_result& run, const std::vector<rule_entry>& rules) {
+    const std::vector<const diagnostic*> shown = choose(run.diagnostics);
     json_.object([&] {
       json_.members({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}});
       json_.array("runs", [&] {
@@ -45,16 +47,16 @@ class sarif_report {
   }
 
   /// All findings if they are few enough, else the most severe.
-  static record_list<const diagnostic*> choose(const record_list<diagnostic>& list) {
-    record_list<const diagnostic*> out;
+  static std::vector<const diagnostic*> choose(const std::vector<diagnostic>& list) {
+    std::vector<const diagnostic*> out;
     for (const severity level : {severity::error, severity::warning, severity::note})
       for (const diagnostic& found : list)
         if (found.level == level && out.size() < most_results) out.push_back(&found);
-    sort_records(out);  // back in their order
+    std::sort(out.begin(), out.end());  // back in their order
     return out;
   }
 
-  void driver(const run_result& run, const record_list<rule_entry>& rules) {
+  void driver(const run_result& run, const std::vector<rule_entry>& rules) {
     json_.member("name", run.tool_name);
     json_.members_if({{"version", run.tool_version}, {"semanticVersion", run.tool_version}});
     json_.member("informationUri", dumps_explained);
@@ -105,7 +107,7 @@ class sarif_report {
     });
   }
 
-  void result(const diagnostic& found, const record_list<rule_entry>& rules) {
+  void result(const diagnostic& found, const std::vector<rule_entry>& rules) {
     json_.member("ruleId", found.rule);
     for (std::size_t i = 0; i < rules.size(); ++i)
       if (rules[i].about.id == found.rule) json_.member("ruleIndex", i);
@@ -117,11 +119,12 @@ class sarif_report {
     });
     if (!found.related.empty())
       json_.array("relatedLocations", [&] {
-        for (std::size_t i = 0; i < std::min(found.related.size(), most_related); ++i) json_.object([&] {
-          json_.member("id", i);
-          dump_place(found.related[i].where);
-          text("message", found.related[i].message.empty() ? "See also." : sentence(found.related[i].message));
-        });
+        for (std::size_t i = 0; i < std::min(found.related.size(), most_related); ++i)
+          json_.object([&] {
+            json_.member("id", i);
+            dump_place(found.related[i].where);
+            text("message", found.related[i].message.empty() ? "See also." : sentence(found.related[i].message));
+          });
       });
     if (!found.fingerprint.empty())
       json_.object("partialFingerprints", [&] { json_.member("hlolint/v2", found.fingerprint); });
@@ -129,7 +132,8 @@ class sarif_report {
       json_.array("suppressions", [&] {
         json_.object([&] {
           const std::string& reason = found.dismissed->reason;
-          json_.members({{"kind", "external"}, {"status", "accepted"},
+          json_.members({{"kind", "external"},
+                         {"status", "accepted"},
                          {"justification", reason.empty() ? "In the baseline." : reason}});
         });
       });
@@ -139,8 +143,11 @@ class sarif_report {
   void properties(const diagnostic& found) {
     json_.members_if({{"bytes", found.bytes}, {"op_name", found.op_name}, {"shape", found.shape}});
     if (!found.buffer) return;
-    json_.members({{"allocation", found.buffer->allocation}, {"offset", found.buffer->offset},
-                   {"size", found.buffer->size}, {"start", found.buffer->start}, {"end", found.buffer->end}});
+    json_.members({{"allocation", found.buffer->allocation},
+                   {"offset", found.buffer->offset},
+                   {"size", found.buffer->size},
+                   {"start", found.buffer->start},
+                   {"end", found.buffer->end}});
   }
 
   void dump_place(const location& where) {

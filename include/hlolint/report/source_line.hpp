@@ -14,8 +14,8 @@ namespace hlolint::report {
 /// column, even tabs and bytes that are not UTF-8, so that the mark is below the place.
 struct source_line {
   std::size_t number = 0;  ///< 1-based; 0 = there is no line to show
-  std::string text;  ///< what is shown of it
-  std::string mark;  ///< blanks up to the place, then `^~~~` below it
+  std::string text;        ///< what is shown of it
+  std::string mark;        ///< blanks up to the place, then `^~~~` below it
 };
 
 namespace detail {

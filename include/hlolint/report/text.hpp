@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/report/findings/finding_order.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
 #include <hlolint/text/diagnostic.hpp>
-#include <hlolint/text/optional.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 
 namespace hlolint::report {
@@ -23,15 +23,15 @@ struct text_options {
   std::size_t wrap = 0;     ///< columns of the terminal that messages are wrapped to; 0 = no wrapping
   bool together = true;     ///< equal findings of several instructions and modules as one, unless `concise`
   finding_order order = finding_order::impact;  ///< in which findings are listed
-  optional<std::size_t> top{};                  ///< how many findings, or groups of them, are shown; nothing = all
-  bool statistics = false;  ///< numbers of each rule instead of findings
+  std::optional<std::size_t> top{};             ///< how many findings, or groups of them, are shown; nothing = all
+  bool statistics = false;                      ///< numbers of each rule instead of findings
 };
 
 /// The stream of a text report, and the advice that it has written.
 struct text_output {
   std::ostream& stream;            ///< what is written to
   text_options options;            ///< how
-  ordered_set<std::string> advice{};  ///< already written: each piece is written once
+  std::set<std::string> advice{};  ///< already written: each piece is written once
 };
 
 /// Writes one finding. The template parameter delays compilation to the use, or to hlolint::compiled.

@@ -3,13 +3,13 @@
 
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <ostream>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace hlolint::report {
 
@@ -24,7 +24,7 @@ class text_table {
  public:
   /// A title that begins with `#` stands above numbers: such a column is aligned to the right. `spare`: columns to
   /// leave out, in this order, if there is no room for all.
-  explicit text_table(record_list<std::string> head, record_list<std::size_t> spare = {})
+  explicit text_table(std::vector<std::string> head, std::vector<std::size_t> spare = {})
       : shown_(head.size(), true), spare_(std::move(spare)) {
     for (std::string& title : head) {
       right_.push_back(title.starts_with('#'));
@@ -32,44 +32,50 @@ class text_table {
     }
     add(std::move(head));
   }
+  /// The most columns of a text, also where there is no terminal.
+  static constexpr std::size_t widest_text = 120;
+
   /// Leaves out a column.
   void hide(std::size_t column) { shown_[column] = false; }
 
   /// Adds a row. Precondition: it has as many cells as the head.
-  void add(record_list<std::string> cells) { rows_.push_back({std::move(cells), {}}); }
+  void add(std::vector<std::string> cells) { rows_.push_back({std::move(cells), {}}); }
   /// Adds a line below the last row.
   void add_remark(std::string text) { rows_.back().remark = std::move(text); }
 
-  /// Writes the table, fitted to `width` columns unless that is 0: spare columns are left out first, then texts are
-  /// cut, the longest first; numbers stay whole while there is room.
+  /// Writes the table, fitted to `width` columns unless that is 0: spare columns are left out first, then texts lose
+  /// their middle, the longest first; numbers stay whole while there is room. No text is wider than `widest_text`.
   void write(std::ostream& out, std::size_t width = 0) const {
-    record_list<std::size_t> widths(right_.size());
+    std::vector<std::size_t> widths(right_.size());
     for (const row& r : rows_)
       for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], columns_of(r.cells[i]));
-    record_list<bool> shown = shown_;
+    for (std::size_t& w : widths) w = std::min(w, widest_text);
+    std::vector<bool> shown = shown_;
     if (width > 0) fit(widths, shown, width);
     for (const row& r : rows_) {
       std::string line;
       for (std::size_t i = 0; i < widths.size(); ++i) {
         if (!shown[i]) continue;
-        const std::string cell = cut(r.cells[i], widths[i]), blanks(widths[i] - columns_of(cell), ' ');
+        const std::string cell = cut(shortened(r.cells[i], widths[i]), widths[i]),
+                          blanks(widths[i] - columns_of(cell), ' ');
         line += "  " + (right_[i] ? blanks + cell : cell + blanks);
       }
       line.resize(line.find_last_not_of(' ') + 1);
       out << cut(line, width) << '\n';
-      if (!r.remark.empty()) out << cut("      " + r.remark, width) << '\n';
+      const std::size_t room = width == 0 ? widest_text : width > 6 ? width - 6 : 1;
+      if (!r.remark.empty()) out << cut("      " + shortened(r.remark, room), width) << '\n';
     }
   }
 
  private:
   struct row {
-    record_list<std::string> cells;
+    std::vector<std::string> cells;
     std::string remark;
   };
 
   // Leaves out columns until the others fit with texts cut to a few words; then narrows the widest column of text until
   // all fit, or none is wider than a short word.
-  void fit(record_list<std::size_t>& widths, record_list<bool>& shown, std::size_t width) const {
+  void fit(std::vector<std::size_t>& widths, std::vector<bool>& shown, std::size_t width) const {
     constexpr std::size_t few_words = 24, short_word = 10;
     const auto sum = [&](std::size_t most_of_text) {
       std::size_t out = 0;
@@ -104,9 +110,9 @@ class text_table {
     return line.substr(0, at) + "...";
   }
 
-  record_list<bool> right_, shown_;
-  record_list<std::size_t> spare_;
-  record_list<row> rows_;
+  std::vector<bool> right_, shown_;
+  std::vector<std::size_t> spare_;
+  std::vector<row> rows_;
 };
 
 }  // namespace hlolint::report

@@ -1,23 +1,24 @@
 // Writes the text report that text.hpp declares.
 #pragma once
 
-#include <hlolint/report/compare/rank_summary_text.hpp>
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/findings/finding_overview.hpp>
+#include <hlolint/report/rank_summary_text.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/source_line.hpp>
 #include <hlolint/report/text.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint::report {
 
@@ -32,8 +33,10 @@ class text_writer {
 
   /// Writes a run, with its summary.
   void write(const run_result& run) {
-    if (options_.statistics) write_statistics(out_, run.diagnostics);
-    else each(run, options_.together && !options_.concise, options_.order);
+    if (options_.statistics)
+      write_statistics(out_, run.diagnostics);
+    else
+      each(run, options_.together && !options_.concise, options_.order);
     if (!options_.concise) skipped(run.skipped);
     if (!options_.concise && !run.compared) overview(recompiled_lines(run.inputs), false);
     if (run.compared) write_rank_summary(out_, *run.compared, options_.concise);
@@ -48,7 +51,7 @@ class text_writer {
       out_ << ": " << name_of(input.kind) << ", " << name_of(input.status);
       if (!input.module.empty()) out_ << ", module " << printable(input.module);
       if (input.modules > 1) out_ << " and " << counted(input.modules - 1, "other");
-      const auto number = [&](const optional<std::size_t>& count, std::string_view what) {
+      const auto number = [&](const std::optional<std::size_t>& count, std::string_view what) {
         if (count) out_ << ", " << counted(*count, what);
       };
       number(input.computations, "computation");
@@ -125,25 +128,26 @@ class text_writer {
     constexpr std::string_view margin = "    ";
     const std::size_t room = std::max<std::size_t>(options_.wrap, 30) - margin.size();
     std::size_t used = before;
-    if (before + 30 > options_.wrap) out_ << '\n' << margin, used = margin.size();
+    if (before + 30 > options_.wrap)
+      out_ << '\n' << margin, used = margin.size();
     else
       out_ << ' ';
-    const record_list<std::string> lines =
+    const std::vector<std::string> lines =
         wrapped_lines(fitting(text), room, options_.wrap > used ? options_.wrap - used : room);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       if (i > 0) out_ << '\n' << margin, used = margin.size();
       paint("1", lines[i]);
     }
     if (!lines.empty()) used += columns_of(lines.back());
-    if (used + columns_of(rule) > options_.wrap && !rule.empty()) out_ << '\n' << margin << rule.substr(1) << '\n';
+    if (used + columns_of(rule) > options_.wrap && !rule.empty())
+      out_ << '\n' << margin << rule.substr(1) << '\n';
     else
       out_ << rule << '\n';
   }
 
-  /// On a terminal, a text with its long words shortened in the middle.
+  /// A text with its long words shortened in the middle: names may have thousands of characters.
   std::string fitting(std::string_view text) const {
-    if (options_.wrap == 0) return std::string(text);
-    const std::size_t most = std::clamp<std::size_t>(options_.wrap / 2, 24, 64);
+    const std::size_t most = options_.wrap == 0 ? 160 : std::clamp<std::size_t>(options_.wrap / 2, 24, 64);
     std::string out;
     for (std::size_t at = 0; at <= text.size();) {
       const std::size_t end = std::min(text.find(' ', at), text.size());
@@ -160,7 +164,7 @@ class text_writer {
   }
 
   void each(const run_result& run, bool together, finding_order order) {
-    const record_list<finding_group> groups = group_findings(run.diagnostics, together, order);
+    const std::vector<finding_group> groups = group_findings(run.diagnostics, together, order);
     const std::size_t shown = std::min(groups.size(), options_.top.value_or(groups.size()));
     std::size_t left_out = 0;
     for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -176,9 +180,10 @@ class text_writer {
     if (!options_.concise && together && order == finding_order::impact) overview(costliest_lines(groups, run), true);
   }
 
-  void overview(const record_list<std::string>& lines, bool is_block) {
+  void overview(const std::vector<std::string>& lines, bool is_block) {
     for (const std::string& text : lines) {
-      if (options_.wrap == 0) out_ << text << '\n';
+      if (options_.wrap == 0)
+        out_ << text << '\n';
       else
         for (const std::string& line : wrapped_lines(text, options_.wrap, options_.wrap)) out_ << line << '\n';
     }
@@ -211,7 +216,7 @@ class text_writer {
       out_ << ": " << printable(text) << '\n';
       return;
     }
-    const record_list<std::string> parts =
+    const std::vector<std::string> parts =
         wrapped_lines(fitting(printable(text)), options_.wrap - 4, options_.wrap - 4 - title.size());
     out_ << ':';
     for (std::size_t i = 0; i < parts.size(); ++i) out_ << (i > 0 ? "    " : " ") << parts[i] << '\n';
@@ -231,26 +236,26 @@ class text_writer {
   }
 
   /// `MEM001, PAD005`, or `11 MEM, 2 PAD rules` if there are many.
-  static std::string rule_words(const record_list<std::string>& ids) {
+  static std::string rule_words(const std::vector<std::string>& ids) {
     if (ids.size() <= 6) return joined(ids, ids.size());
-    record_list<std::pair<std::string, std::size_t>> groups;
+    std::vector<std::pair<std::string, std::size_t>> groups;
     for (const std::string& rule_id : ids) {
       const std::string group = rule_id.substr(0, rule_id.find_first_of("0123456789"));
       if (groups.empty() || groups.back().first != group) groups.emplace_back(group, 0);
       ++groups.back().second;
     }
-    record_list<std::string> words;
+    std::vector<std::string> words;
     for (const auto& [group, count] : groups) words.push_back(std::to_string(count) + ' ' + group);
     return joined(words, words.size()) + " rules";
   }
 
   /// Writes one line: the checks that were skipped for each reason, and in how many modules. Reasons that differ only
   /// in numbers count as one, without the numbers.
-  void skipped(const record_list<skipped_check>& checks) {
+  void skipped(const std::vector<skipped_check>& checks) {
     struct counts {
-      ordered_set<std::string> rules, modules, reasons;
+      std::set<std::string> rules, modules, reasons;
     };
-    ordered_map<std::string, counts> alike;
+    std::map<std::string, counts> alike;
     for (const skipped_check& check : checks) {
       counts& of = alike[detail::skeleton(check.reason)];
       of.rules.insert(check.rule), of.modules.insert(check.module), of.reasons.insert(check.reason);
@@ -269,7 +274,7 @@ class text_writer {
 
   void summary(const run_result& run) {
     const level_counts counts = count_levels(run.diagnostics);
-    record_list<std::string> parts;
+    std::vector<std::string> parts;
     if (counts.errors) parts.push_back(counted(counts.errors, "error"));
     if (counts.warnings) parts.push_back(counted(counts.warnings, "warning"));
     if (counts.notes) parts.push_back(counted(counts.notes, "note"));
@@ -280,12 +285,14 @@ class text_writer {
     for (const input_summary& input : run.inputs) unread += input.status != parse_status::ok;
     if (unread) out_ << ", " << std::to_string(unread) << " of them not read in full";
     if (run.ignored_files) out_ << " (" << counted(run.ignored_files, "other file") << " left out)";
+    if (const std::string hidden = hidden_notes_text(run.not_shown, run.not_searched); !hidden.empty())
+      out_ << "; " << hidden;
     out_ << '\n';
   }
 
   std::ostream& out_;
   const text_options& options_;
-  ordered_set<std::string>& given_;  // advice
+  std::set<std::string>& given_;  // advice
 };
 
 template <class Writer>

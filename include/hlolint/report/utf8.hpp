@@ -10,8 +10,8 @@ namespace hlolint::report {
 /// One code point of a text, or the bytes that should have been one.
 struct utf8_unit {
   char32_t code_point = 0xFFFD;  ///< U+FFFD for bytes that are not UTF-8
-  std::size_t size = 1;  ///< in bytes
-  bool valid = false;  ///< whether the bytes are a code point
+  std::size_t size = 1;          ///< in bytes
+  bool valid = false;            ///< whether the bytes are a code point
 };
 
 /// The unit at `at`. Broken sequences are divided as Unicode recommends (the longest correct beginning is one unit).

@@ -1,21 +1,20 @@
 // Text in lines that fit a screen.
 #pragma once
 
-#include <hlolint/text/record_list.hpp>
-
 #include <algorithm>
 #include <cstddef>
 #include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint::report {
 
 /// Columns that a text of UTF-8 takes, one for each code point.
 inline std::size_t columns_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 /// `3 modules`, `1 module`.
@@ -24,10 +23,13 @@ inline std::string counted(std::size_t count, std::string_view what) {
 }
 
 /// A text of more than `most` columns without its middle: `a_very...fusion.1`. The end distinguishes names, so it gets
-/// half.
+/// half; of the path of an installed package the front is left out first, `.../flax/linen/linear.py:271`.
 inline std::string shortened(std::string_view text, std::size_t most) {
+  if (columns_of(text) <= most || most < 8) return std::string(text);
+  for (const std::string_view folder : {"/site-packages/", "/dist-packages/"})
+    if (const std::size_t at = text.find(folder); at != text.npos && !text.starts_with("..."))
+      return shortened("..." + std::string(text.substr(at + folder.size() - 1)), most);
   const std::size_t columns = columns_of(text);
-  if (columns <= most || most < 8) return std::string(text);
   std::string out;
   const std::size_t back = (most - 3) / 2, front = most - 3 - back;
   std::size_t column = 0;
@@ -41,8 +43,8 @@ inline std::string shortened(std::string_view text, std::size_t most) {
 
 /// Lines of at most `width` columns, broken at blanks; the first one of at most `first`. A word that is longer is a
 /// line of its own. Line ends of the text are kept.
-inline record_list<std::string> wrapped_lines(std::string_view text, std::size_t width, std::size_t first) {
-  record_list<std::string> out;
+inline std::vector<std::string> wrapped_lines(std::string_view text, std::size_t width, std::size_t first) {
+  std::vector<std::string> out;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view rest = text.substr(0, end);
@@ -70,11 +72,23 @@ inline record_list<std::string> wrapped_lines(std::string_view text, std::size_t
 
 namespace detail {
 
+/// The text with words of more than `most` columns, such as paths, without their middle.
+inline std::string with_short_words(std::string_view text, std::size_t most) {
+  std::string out;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    out += shortened(text.substr(at, end - at), most);
+    if (end < text.size()) out += text[end];
+    at = end + 1;
+  }
+  return out;
+}
+
 /// Writes text in lines of at most `width` columns, each after `margin`; the first one after `first`, which is as wide.
 inline void write_wrapped(std::ostream& out, std::string_view text, std::string_view margin, std::size_t width,
                           std::string_view first) {
   const std::size_t room = width - std::min(width, columns_of(margin));
-  for (const std::string& line : wrapped_lines(text, room, room)) {
+  for (const std::string& line : wrapped_lines(with_short_words(text, room), room, room)) {
     out << (line.empty() ? std::string_view{} : first) << line << '\n';
     first = margin;
   }

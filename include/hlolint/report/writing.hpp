@@ -7,8 +7,6 @@
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
 #include <hlolint/text/bytes.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,10 +18,16 @@
 
 namespace hlolint::report {
 
-/// `dump/m.txt: module jit_step (tpu)`
-inline std::string module_heading(std::string_view path, std::string_view name, target on) {
-  return printable(path) + ": module " + (name.empty() ? std::string("without a name") : printable(name)) +
-         (on == target::unknown ? std::string() : " (" + std::string(name_of(on)) + ")");
+/// `dump/m.txt: module jit_step (tpu)`, the path without its middle where a terminal of `width` columns has no room for
+/// it beside the rest and the `verdict` behind it; 0: a terminal of any width.
+inline std::string module_heading(std::string_view path, std::string_view name, target on, std::size_t width = 0,
+                                  std::string_view verdict = {}) {
+  const std::string rest = ": module " + (name.empty() ? std::string("without a name") : printable(name)) +
+                           (on == target::unknown ? std::string() : " (" + std::string(name_of(on)) + ")") +
+                           std::string(verdict);
+  constexpr std::size_t least = 24;
+  const std::size_t room = width - std::min(width, columns_of(rest));
+  return (width == 0 ? printable(path) : shortened(printable(path), std::max(room, least))) + rest;
 }
 /// The members `path`, `module` and `target`; unknown ones are left out.
 inline void write_module_members(json_writer& json, std::string_view path, std::string_view name, target on) {

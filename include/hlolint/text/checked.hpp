@@ -1,23 +1,22 @@
 // Arithmetic that cannot overflow, for sizes, offsets and positions: they come from texts, which can hold any number.
 #pragma once
 
-#include <hlolint/text/optional.hpp>
-
 #include <compare>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 namespace hlolint {
 
 /// a + b, or nothing if the sum is not an int64.
-constexpr optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b) {
+constexpr std::optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   if (__builtin_add_overflow(a, b, &sum)) return std::nullopt;
   return sum;
 }
 
 /// a * b, or nothing if the product is not an int64.
-constexpr optional<std::int64_t> checked_multiply(std::int64_t a, std::int64_t b) {
+constexpr std::optional<std::int64_t> checked_multiply(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
   if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
   return product;
@@ -25,7 +24,7 @@ constexpr optional<std::int64_t> checked_multiply(std::int64_t a, std::int64_t b
 
 /// The product of numbers; nothing if one of them is negative or the product is not an int64.
 template <class Numbers>
-constexpr optional<std::int64_t> checked_product(const Numbers& factors) {
+constexpr std::optional<std::int64_t> checked_product(const Numbers& factors) {
   std::int64_t product = 1;
   for (const std::int64_t factor : factors) {
     const auto next = factor < 0 ? std::nullopt : checked_multiply(product, factor);
@@ -47,7 +46,7 @@ class checked_int64 {
   /// Whether no intermediate result was outside the range of int64.
   constexpr bool is_exact() const { return exact_; }
   /// Nothing if an intermediate result was outside the range of int64.
-  constexpr optional<std::int64_t> exact() const { return exact_ ? optional(value_) : std::nullopt; }
+  constexpr std::optional<std::int64_t> exact() const { return exact_ ? std::optional(value_) : std::nullopt; }
   /// The number, or the end of the range that it is beyond.
   constexpr std::int64_t clamped() const { return value_; }
 
@@ -98,20 +97,9 @@ constexpr std::int64_t clamp_to_int64(double value) {
   return static_cast<std::int64_t>(value);
 }
 
-/// The nearest number of tenths, for percentages with one decimal.
-constexpr std::int64_t round_to_tenths(double value) {
-  const double tenths = value * 10;
-  return clamp_to_int64(tenths < 0 ? tenths - 0.5 : tenths + 0.5);
-}
-
 /// `part` of `whole`, both not negative, as a number from 0 to 1; 0 if `whole` is 0.
 constexpr double share_of(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
-}
-
-/// `part` in percent of `whole`, rounded down; 0 if `whole` is not positive.
-constexpr std::int64_t percent_of(std::int64_t part, std::int64_t whole) {
-  return clamp_to_int64(share_of(part, whole) * 100);
 }
 
 static_assert((checked_int64(std::numeric_limits<std::int64_t>::max()) + 1).exact() == std::nullopt);

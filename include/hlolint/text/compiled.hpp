@@ -10,8 +10,21 @@
 #define HLOLINT_INLINE inline
 #endif
 
-// Defined if a file that includes a check sees its code, and not only its declaration. The library itself sees the
-// code.
-#if !defined HLOLINT_COMPILED || defined HLOLINT_COMPILES_CHECKS
-#define HLOLINT_CHECK_CODE
+// Defined in files of such programs: the headers of checks then end after the declarations. The library itself sees the
+// code below them.
+#if defined HLOLINT_COMPILED && !defined HLOLINT_COMPILES_CHECKS
+#define HLOLINT_DECLARATIONS_ONLY
+#endif
+
+// All files of a program are built in one way: otherwise a function has two definitions. The linker refuses a symbol
+// that is local to a thread in one file and not in another, and its message shows the name.
+#ifdef __ELF__
+namespace hlolint::detail {
+#ifdef HLOLINT_COMPILED
+extern __thread char HLOLINT_COMPILED_is_defined_for_all_files_or_for_none;  // in implementation/grammars.hpp
+[[gnu::used]] inline char way_of_building() { return HLOLINT_COMPILED_is_defined_for_all_files_or_for_none; }
+#else
+[[gnu::used]] inline char HLOLINT_COMPILED_is_defined_for_all_files_or_for_none = 0;
+#endif
+}  // namespace hlolint::detail
 #endif

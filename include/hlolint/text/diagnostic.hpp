@@ -2,16 +2,16 @@
 #pragma once
 
 #include <hlolint/text/bytes.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -25,20 +25,20 @@ constexpr std::string_view name_of(severity level) {
 
 /// Bytes [offset, offset + size) of an allocation, and the schedule positions at which the value in them lives.
 struct buffer_place {
-  std::int64_t allocation = 0;  ///< position among the dump's allocations
-  byte_count offset = 0;  ///< from the beginning of the allocation
-  byte_count size = 0;  ///< of the value, in bytes
-  optional<std::int64_t> start;  ///< first schedule position; empty if no live range is known
-  optional<std::int64_t> end;    ///< last schedule position, inclusive
+  std::int64_t allocation = 0;        ///< position among the dump's allocations
+  byte_count offset = 0;              ///< from the beginning of the allocation
+  byte_count size = 0;                ///< of the value, in bytes
+  std::optional<std::int64_t> start;  ///< first schedule position; empty if no live range is known
+  std::optional<std::int64_t> end;    ///< last schedule position, inclusive
   friend bool operator==(const buffer_place&, const buffer_place&) = default;
 };
 
 /// Another thing that takes part in a finding.
 struct related_place {
-  location where;                 ///< an empty source if the thing is not in a text
-  std::string instruction;        ///< the name of the instruction, if it is one
-  optional<buffer_place> buffer;  ///< the bytes that it occupies, if it is a buffer
-  std::string message;            ///< its part in the finding
+  location where;                      ///< an empty source if the thing is not in a text
+  std::string instruction;             ///< the name of the instruction, if it is one
+  std::optional<buffer_place> buffer;  ///< the bytes that it occupies, if it is a buffer
+  std::string message;                 ///< its part in the finding
   friend bool operator==(const related_place&, const related_place&) = default;
 };
 
@@ -60,6 +60,7 @@ constexpr std::string_view name_of(impact_unit unit) {
 struct finding_impact {
   double amount = 0;                               ///< in `unit`
   impact_unit unit = impact_unit::resident_bytes;  ///< the unit of `amount`
+  bool at_most = false;                            ///< whether `amount` is an upper bound
   friend bool operator==(const finding_impact&, const finding_impact&) = default;
 };
 
@@ -79,27 +80,27 @@ struct dismissal {
 
 /// A finding, or a problem of reading, as it is reported. Members without a value stay empty.
 struct diagnostic {
-  std::string rule;  ///< the rule's id: `ALI001`
-  std::string name;  ///< the rule's name: `alias-unmatched`
-  severity level = severity::error;  ///< may be below the level of the rule
-  std::string message;  ///< what is wrong, in one sentence
-  location where;  ///< the text that the finding is about
-  std::string module;  ///< name of the module
-  std::string computation;  ///< name of the computation, if the finding is about one
-  std::string instruction;  ///< name of the instruction, if the finding is about one
-  std::string source_file;       ///< the user's program, from the instruction's metadata
-  std::int64_t source_line = 0;  ///< 0 = unknown
-  std::string op_name;  ///< the framework's name of the operation, from the instruction's metadata
-  std::string shape;  ///< the instruction's shape, as text
-  optional<byte_count> bytes;            ///< bytes lost or in conflict, in one run
-  optional<finding_impact> impact;      ///< the most important one of `impacts`
-  record_list<finding_impact> impacts;  ///< for a whole step, at most one of each unit, in the order of `impact_unit`
-  record_list<time_share> time_shares;  ///< the parts of the time in `impacts`; may be empty
-  optional<buffer_place> buffer;        ///< the buffer at fault, of findings about memory
-  record_list<related_place> related;   ///< other things that take part, the most important first
-  std::string advice;                   ///< advice that depends on the finding; may be empty
-  std::string fingerprint;              ///< identifies the finding across runs: lint/accept/fingerprint.hpp
-  optional<dismissal> dismissed;        ///< if present, the finding is listed and does not count
+  std::string rule;                      ///< the rule's id: `ALI001`
+  std::string name;                      ///< the rule's name: `alias-unmatched`
+  severity level = severity::error;      ///< may be below the level of the rule
+  std::string message;                   ///< what is wrong, in one sentence
+  location where;                        ///< the text that the finding is about
+  std::string module;                    ///< name of the module
+  std::string computation;               ///< name of the computation, if the finding is about one
+  std::string instruction;               ///< name of the instruction, if the finding is about one
+  std::string source_file;               ///< the user's program, from the instruction's metadata
+  std::int64_t source_line = 0;          ///< 0 = unknown
+  std::string op_name;                   ///< the framework's name of the operation, from the instruction's metadata
+  std::string shape;                     ///< the instruction's shape, as text
+  std::optional<byte_count> bytes;       ///< bytes lost or in conflict, in one run
+  std::optional<finding_impact> impact;  ///< the most important one of `impacts`
+  std::vector<finding_impact> impacts;   ///< for a whole step, at most one of each unit, in the order of `impact_unit`
+  std::vector<time_share> time_shares;   ///< the parts of the time in `impacts`; may be empty
+  std::optional<buffer_place> buffer;    ///< the buffer at fault, of findings about memory
+  std::vector<related_place> related;    ///< other things that take part, the most important first
+  std::string advice;                    ///< advice that depends on the finding; may be empty
+  std::string fingerprint;               ///< identifies the finding across runs: lint/accept/fingerprint.hpp
+  std::optional<dismissal> dismissed;    ///< if present, the finding is listed and does not count
   friend bool operator==(const diagnostic&, const diagnostic&) = default;
 };
 
@@ -120,7 +121,7 @@ constexpr std::string_view name_of(parse_status status) {
   return status == parse_status::ok ? "ok" : status == parse_status::partial ? "partial" : "failed";
 }
 
-/// A problem of reading, by the id of its rule: SYN000 to SYN002, DMP006 or DMP013 (report/reading_rules.hpp).
+/// A problem of reading, by the id of its rule: SYN000 to SYN002, DMP006, DMP013 to DMP016 (report/reading_rules.hpp).
 inline diagnostic reading_problem(std::string_view rule, std::string message, location where,
                                   severity level = severity::error) {
   diagnostic out;
@@ -129,6 +130,9 @@ inline diagnostic reading_problem(std::string_view rule, std::string message, lo
              : rule == "SYN001" ? "syntax"
              : rule == "SYN002" ? "name-or-number-rule"
              : rule == "DMP006" ? "unknown-construct"
+             : rule == "DMP014" ? "fragment"
+             : rule == "DMP015" ? "compiler-message"
+             : rule == "DMP016" ? "parts-of-text"
                                 : "unexplained-shortage";
   out.level = level;
   out.message = std::move(message);
@@ -137,11 +141,12 @@ inline diagnostic reading_problem(std::string_view rule, std::string message, lo
 }
 
 /// Sorts the diagnostics of one text by place. Those of one place keep their order.
-inline void sort_by_place(record_list<diagnostic>& diagnostics) {
-  record_list<std::size_t> order;
+inline void sort_by_place(std::vector<diagnostic>& diagnostics) {
+  std::vector<std::size_t> order;
   for (std::size_t i = 0; i < diagnostics.size(); ++i) order.push_back(i);
-  sort_records(order, [&](std::size_t a, std::size_t b) { return diagnostics[a].where.at < diagnostics[b].where.at; });
-  record_list<diagnostic> sorted;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return diagnostics[a].where.at < diagnostics[b].where.at; });
+  std::vector<diagnostic> sorted;
   sorted.reserve(diagnostics.size());
   for (const std::size_t i : order) sorted.push_back(std::move(diagnostics[i]));
   diagnostics = std::move(sorted);

@@ -3,7 +3,6 @@
 
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/integer.hpp>
-#include <hlolint/text/optional.hpp>
 #include <hlolint/text/source.hpp>
 #include <hlolint/text/text_buffer.hpp>
 
@@ -13,6 +12,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,8 +35,8 @@ enum class load_status {
 
 /// A file's text, or why there is none.
 struct loaded_file {
-  optional<source> text;  ///< empty when the file could not be read
-  std::string error;  ///< empty when `text` is there
+  std::optional<source> text;                ///< empty when the file could not be read
+  std::string error;                         ///< empty when `text` is there
   load_status status = load_status::loaded;  ///< why there is no text, for programs; `error` is for people
 };
 
@@ -152,8 +152,10 @@ class mapped_file {
 #else
     void* const at = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.file_, 0);
 #endif
-    if (at == MAP_FAILED) error_ = std::strerror(errno);
-    else at_ = at;
+    if (at == MAP_FAILED)
+      error_ = std::strerror(errno);
+    else
+      at_ = at;
   }
   mapped_file(const mapped_file&) = delete;
   mapped_file& operator=(const mapped_file&) = delete;

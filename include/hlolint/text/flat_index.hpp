@@ -1,11 +1,10 @@
 // A hash table of numbers, for things that stand in an array already.
 #pragma once
 
-#include <hlolint/text/record_list.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace hlolint::detail {
 
@@ -83,7 +82,7 @@ class flat_index {
   std::size_t mask() const { return slots_.size() - 1; }
 
   void grow(std::size_t count) {
-    const record_list<slot> old = std::exchange(slots_, record_list<slot>(count));
+    const std::vector<slot> old = std::exchange(slots_, std::vector<slot>(count));
     for (const slot& s : old) {
       if (s.number == none) continue;
       std::size_t at = s.low & mask();
@@ -92,7 +91,7 @@ class flat_index {
     }
   }
 
-  record_list<slot> slots_;  // a power of two, at least half of them free
+  std::vector<slot> slots_;  // a power of two, at least half of them free
   std::size_t size_ = 0;
 };
 

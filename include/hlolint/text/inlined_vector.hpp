@@ -36,7 +36,9 @@ class inlined_vector {
   /// Copies of these, in order. @{
   inlined_vector(std::initializer_list<T> entries) { assign(entries.begin(), entries.end()); }
   template <std::input_iterator Iterator>
-  inlined_vector(Iterator first, Iterator last) { assign(first, last); }
+  inlined_vector(Iterator first, Iterator last) {
+    assign(first, last);
+  }
   inlined_vector(const inlined_vector& other) { assign(other.begin(), other.end()); }
   inlined_vector& operator=(const inlined_vector& other) {
     if (this != &other) assign(other.begin(), other.end());
@@ -90,8 +92,10 @@ class inlined_vector {
   /// Removes entries at the end, or adds entries that are zero or empty.
   void resize(std::size_t count) {
     reserve(count);
-    if (count < size_) std::destroy(begin() + count, end());
-    else std::uninitialized_value_construct(end(), begin() + count);
+    if (count < size_)
+      std::destroy(begin() + count, end());
+    else
+      std::uninitialized_value_construct(end(), begin() + count);
     size_ = static_cast<std::uint32_t>(count);
   }
   /// Adds an entry at the end: a zero or empty one, or a given one. @{

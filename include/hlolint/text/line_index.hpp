@@ -1,18 +1,17 @@
 // Lines and columns from offsets, for messages.
 #pragma once
 
-#include <hlolint/text/record_list.hpp>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
 /// 1-based line, 1-based column; the column counts bytes.
 struct line_column {
-  std::size_t line = 1;  ///< 1-based
+  std::size_t line = 1;    ///< 1-based
   std::size_t column = 1;  ///< 1-based, in bytes
   friend constexpr bool operator==(const line_column&, const line_column&) = default;
 };
@@ -86,7 +85,7 @@ class line_index {
   }
 
   std::string_view text_;
-  record_list<std::uint32_t> ends_before_;  ///< line ends before each part
+  std::vector<std::uint32_t> ends_before_;  ///< line ends before each part
   std::size_t ends_ = 0;                    ///< line ends in the whole text
 };
 

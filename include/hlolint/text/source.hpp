@@ -2,7 +2,6 @@
 // computed when they are asked for.
 #pragma once
 
-#include <hlolint/text/containers/new_shared.hpp>
 #include <hlolint/text/line_index.hpp>
 
 #include <atomic>
@@ -20,7 +19,7 @@ namespace hlolint {
 /// Bytes [begin, end) of a source. 32 bits: a source is at most 4 GiB - 1 bytes (see `source`).
 struct span {
   std::uint32_t begin = 0;  ///< offset of the first byte
-  std::uint32_t end = 0;  ///< offset one past the last byte
+  std::uint32_t end = 0;    ///< offset one past the last byte
 
   /// Its size in bytes.
   constexpr std::size_t size() const { return end - begin; }
@@ -53,14 +52,14 @@ class source {
 
   /// Takes the text over.
   explicit source(std::string text, std::string path = unnamed)
-      : data_(new_shared<data>(std::move(path), std::move(text), nullptr)) {
+      : data_(std::make_shared<data>(std::move(path), std::move(text), nullptr)) {
     data_->view = data_->text;
     cut();
   }
 
   /// Copies nothing; see `borrow_t`.
   source(std::string_view text, std::string path, borrow_t)
-      : data_(new_shared<data>(std::move(path), std::string{}, nullptr)) {
+      : data_(std::make_shared<data>(std::move(path), std::string{}, nullptr)) {
     data_->view = text;
     cut();
   }
@@ -70,7 +69,7 @@ class source {
 
   /// Keeps `owner`, such as a mapped file, alive for as long as the source lives.
   source(std::string_view text, std::string path, std::shared_ptr<const void> owner)
-      : data_(new_shared<data>(std::move(path), std::string{}, std::move(owner))) {
+      : data_(std::make_shared<data>(std::move(path), std::string{}, std::move(owner))) {
     data_->view = text;
     cut();
   }

@@ -1,12 +1,10 @@
 // Builds a text from parts, out of line: messages are rare, and inlined code for them takes long to compile.
 #pragma once
 
-#include <hlolint/text/checked.hpp>
-#include <hlolint/text/optional.hpp>
-
 #include <charconv>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -23,7 +21,7 @@ struct text_part {
   requires std::is_integral_v<Integer>
   constexpr text_part(Integer n) : number(static_cast<std::int64_t>(n)) {}
   std::string_view text;
-  optional<std::int64_t> number;
+  std::optional<std::int64_t> number;
 };
 }  // namespace detail
 
@@ -42,12 +40,6 @@ struct text_part {
   std::string out;
   append_to(out, parts);
   return out;
-}
-
-/// A number with one decimal: `12.3`. Precondition: it is not negative.
-inline std::string tenths_text(double number) {
-  const std::int64_t tenths = round_to_tenths(number);
-  return str_cat({tenths / 10, ".", tenths % 10});
 }
 
 }  // namespace hlolint

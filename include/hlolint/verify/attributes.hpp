@@ -4,12 +4,12 @@
 
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
-#include <hlolint/text/containers/hash_map.hpp>
 #include <hlolint/verify/operands.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <unordered_map>
 
 namespace hlolint::module_rules {
 
@@ -26,7 +26,7 @@ void check_repeated(const auto& owner, std::string_view text, auto& out) {
   constexpr std::size_t few = 32;
   const std::size_t count = owner.attribute_count();
   if (count > few) {
-    hash_map<std::string_view, std::size_t> first;
+    std::unordered_map<std::string_view, std::size_t> first;
     for (std::size_t k = 0; k < count; ++k)
       if (const auto [known, is_new] = first.emplace(owner.attribute(k).name, k); !is_new)
         report_repeated(owner, k, known->second, text, out);

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <hlolint/ir/element_type.hpp>
-#include <hlolint/text/containers/hash_map.hpp>
 #include <hlolint/verify/instruction.hpp>
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <unordered_set>
 
 namespace hlolint::module_rules {
 
@@ -63,9 +63,9 @@ class parameter_numbers {
     return number >= in_order_ && others_.insert(number).second;
   }
 
-  std::uint64_t below_64_ = 0;                ///< a bit for each number below 64 that was seen
-  std::int64_t in_order_ = 64;                ///< the numbers from 64 to below this one were each seen once
-  hash_set<std::int64_t> others_;   ///< larger numbers that were seen
+  std::uint64_t below_64_ = 0;               ///< a bit for each number below 64 that was seen
+  std::int64_t in_order_ = 64;               ///< the numbers from 64 to below this one were each seen once
+  std::unordered_set<std::int64_t> others_;  ///< larger numbers that were seen
   std::size_t count_ = 0;
 };
 

@@ -3,7 +3,6 @@
 
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/diagnostic.hpp>
-#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstddef>
@@ -12,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint::module_rules {
 
@@ -38,13 +38,16 @@ class findings {
     list_.back().related.push_back({{text_, {other, other}}, {}, std::nullopt, std::move(other_message)});
   }
 
+  /// How many findings there are, up to the limit of the list.
+  std::size_t size() const { return list_.size(); }
+
   /// Sets the instruction that all findings since the last call belong to. A nested operand belongs to the instruction
   /// around it.
   void are_of(std::string_view instruction) {
     for (; named_ != list_.size(); ++named_) list_[named_].instruction = instruction;
   }
 
-  record_list<diagnostic> take() && {
+  std::vector<diagnostic> take() && {
     if (unlisted_ > 0) list_.back().message = unlisted_text(unlisted_);
     return std::move(list_);
   }
@@ -59,7 +62,7 @@ class findings {
   source text_;
   std::string module_;
   std::string computation_;
-  record_list<diagnostic> list_;
+  std::vector<diagnostic> list_;
   diagnostic unlisted_one_;
   std::size_t named_ = 0, unlisted_ = 0;
 };

@@ -1,14 +1,15 @@
 // The rules that XLA's parser enforces on one instruction after it was read (hlo_text.md 4, 8, 10).
 #pragma once
 
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 #include <hlolint/verify/attributes.hpp>
 #include <hlolint/verify/operands.hpp>
 #include <hlolint/verify/plain.hpp>
+#include <hlolint/verify/shapes.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace hlolint::module_rules {
 
@@ -20,6 +21,7 @@ class instruction_rules {
 
   void check(const hlo_instruction& i) {
     place_ = m_.data().instructions[i.id()].opcode_at;
+    const std::size_t found = out_.size();
     if (!is_plain(m_.data(), m_.data().instructions[i.id()])) {
       check_declared_shapes(i, out_);
       check_attributes(i, out_);
@@ -48,8 +50,11 @@ class instruction_rules {
       case async_start:
       case async_update:
       case async_done: check_async(i); break;
+      case fusion:
+      case call: check_called(i); break;
       default: break;
     }
+    if (out_.size() == found) check_shapes(i, place_, out_);  // else one cause would be reported twice
   }
 
  private:
@@ -87,6 +92,11 @@ class instruction_rules {
     if (called && i.operand_count() != parameter_count(called))
       out_.add(place_, str_cat({"scan takes as many operands as to_apply has parameters, ", parameter_count(called),
                                 ", but has ", i.operand_count()}));
+  }
+  void check_called(const hlo_instruction& i) {
+    const hlo_computation called = i.called_computation_count() == 1 ? i.called_computation(0) : hlo_computation{};
+    if (called && !called.record().damaged && !called.record().lacks_names)
+      check_called_shapes(i, called, parameter_count(called), place_, out_);
   }
   /// The number of parameters, counted once per computation.
   std::size_t parameter_count(const hlo_computation& c) {
@@ -152,8 +162,8 @@ class instruction_rules {
   const hlo_module& m_;
   Findings& out_;
   std::uint32_t place_ = 0;       ///< the opcode: the place of findings that have no better one
-  record_list<id> async_starts_;  ///< of updates, by instruction; empty before the first update
-  record_list<optional<std::size_t>> parameter_counts_;
+  std::vector<id> async_starts_;  ///< of updates, by instruction; empty before the first update
+  std::vector<std::optional<std::size_t>> parameter_counts_;
 };
 
 }  // namespace hlolint::module_rules

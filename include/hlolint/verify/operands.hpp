@@ -5,12 +5,12 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
 #include <hlolint/text/checked.hpp>
-#include <hlolint/text/optional.hpp>
 #include <hlolint/verify/findings.hpp>
 #include <hlolint/verify/plain.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace hlolint::module_rules {
 
@@ -80,7 +80,7 @@ void check_declared_shapes(const hlo_instruction& i, auto& out) {
 }
 
 /// The number of elements; nothing if a dimension is unbounded or the product is too large.
-inline optional<std::int64_t> element_count(const shape& s) {
+inline std::optional<std::int64_t> element_count(const shape& s) {
   std::int64_t n = 1;
   for (const dimension& d : s.dimensions) {
     if (d.size == dimension::unbounded) return std::nullopt;
@@ -104,8 +104,7 @@ inline optional<std::int64_t> element_count(const shape& s) {
 }
 
 /// Operands from number `first` on are start indices: one per dimension, or one vector.
-[[gnu::cold]] void check_start_indices(const hlo_instruction& i, std::size_t first, std::uint32_t place,
-                                       auto& out) {
+[[gnu::cold]] void check_start_indices(const hlo_instruction& i, std::size_t first, std::uint32_t place, auto& out) {
   const shape* const sliced = operand_shape(i, 0);
   if (i.operand_count() < first || !sliced) return;
   if (i.operand_count() == first + 1) {

@@ -21,13 +21,12 @@ ENTRY e {
   w1 = f32[128]{0} get-tuple-element(t1), index=1
   ROOT r = (f32[128]{0}, f32[192]{0}) tuple(w1, v0)
 }
-)") ==
-        "sizes 768 768 512 16 1280; "
-        "0: v0; "
-        "1: p0; "
-        "2: t1{1}; "
-        "3: r{}; "
-        "4: t1{} t1{0}@256");
+)") == "sizes 768 768 512 16 1280; "
+       "0: v0; "
+       "1: p0; "
+       "2: t1{1}; "
+       "3: r{}; "
+       "4: t1{} t1{0}@256");
 }
 
 TEST_CASE("a value takes the place of a result until that is made") {
@@ -39,10 +38,9 @@ ENTRY e {
   v1 = f32[64]{0} negate(v0)
   ROOT r = f32[64]{0} custom-call(p0), custom_call_target="k"
 }
-)") ==
-        "sizes 256 256; "
-        "0: v0 v1 r; "
-        "1: p0");
+)") == "sizes 256 256; "
+       "0: v0 v1 r; "
+       "1: p0");
 }
 
 TEST_CASE("the allocation of an operand is tried first") {
@@ -57,13 +55,12 @@ ENTRY e {
   v3 = f32[256]{0} copy(p1)
   ROOT r = (f32[256]{0}, f32[256]{0}, f32[256]{0}) tuple(p1, v1, v2)
 }
-)") ==
-        "sizes 1024 1024 1024 24 1024; "
-        "0: p0 v0 v2; "
-        "1: p1; "
-        "2: v1; "
-        "3: r{}; "
-        "4: v3");
+)") == "sizes 1024 1024 1024 24 1024; "
+       "0: p0 v0 v2; "
+       "1: p1; "
+       "2: v1; "
+       "3: r{}; "
+       "4: v3");
 }
 
 TEST_CASE("of existing allocations the last one made is tried first") {
@@ -77,13 +74,12 @@ ENTRY e {
   v3 = f32[256]{0} negate(v0)
   ROOT r = (f32[256]{0}, f32[256]{0}) tuple(v2, v3)
 }
-)") ==
-        "sizes 1024 1024 1024 16 1024; "
-        "0: v2; "
-        "1: v1 v3; "
-        "2: p0; "
-        "3: r{}; "
-        "4: v0");
+)") == "sizes 1024 1024 1024 16 1024; "
+       "0: v2; "
+       "1: v1 v3; "
+       "2: p0; "
+       "3: r{}; "
+       "4: v0");
 }
 
 TEST_CASE("temporary tables trade places with what follows them") {
@@ -104,21 +100,20 @@ ENTRY e {
   v2 = f32[256]{0} get-tuple-element(t2), index=0
   ROOT r = f32[] reduce(v2, z), dimensions={0}, to_apply=sum
 }
-)") ==
-        "sizes 1024 4 4 4 4 4 2072; "
-        "0: p0; "
-        "1: c; "
-        "2: b; "
-        "3: r; "
-        "4: z; "
-        "5: a; "
-        "6: t1{}@2048 t1{0}@1024 t1{1} t1{2}@256 t2{}@1792 t2{0} t2{1}@1536");
+)") == "sizes 1024 4 4 4 4 4 2072; "
+       "0: p0; "
+       "1: c; "
+       "2: b; "
+       "3: r; "
+       "4: z; "
+       "5: a; "
+       "6: t1{}@2048 t1{0}@1024 t1{1} t1{2}@256 t2{}@1792 t2{0} t2{1}@1536");
 }
 
 TEST_CASE("a result takes an existing allocation only of its own size") {
   // The parameter is given away for a result that is not there, so that its bytes are free at the end.
-  const parsed_file file = parse(
-      std::string(R"(HloModule m, is_scheduled=true, input_output_alias={ {1}: (0, {}, may-alias) }
+  const parsed_file file =
+      parse(std::string(R"(HloModule m, is_scheduled=true, input_output_alias={ {1}: (0, {}, may-alias) }
 
 ENTRY e {
   p0 = f32[256]{0} parameter(0)

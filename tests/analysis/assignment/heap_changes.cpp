@@ -8,13 +8,14 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::testing;
 
 TEST_CASE("heap_changes: which pieces are the same among the same others") {
   heap_of heap(three_text, {"x", "y", "z"});
-  const record_list<std::string_view> swapped{"p", "x", "z", "y", "r"};  // z before y
+  const std::vector<std::string_view> swapped{"p", "x", "z", "y", "r"};  // z before y
   const heap_events first = heap.events(), second = heap.events(swapped);
   const detail::heap_timeline before(first), now(second);
   CHECK(before.is_of(first));
@@ -39,7 +40,7 @@ TEST_CASE("heap_changes: what is alike keeps its place, as if it were packed ane
   remembered_heap known;
   CHECK(pack_heap(heap.events(), 256, &known).size == 1024);
   REQUIRE(known);
-  using names = record_list<std::string_view>;
+  using names = std::vector<std::string_view>;
   for (const names& order :
        {names{"p", "x", "z", "y", "r"}, names{"p", "z", "y", "x", "r"}, names{"p", "x", "y", "z", "r"}}) {
     const heap_events events = heap.events(order);
@@ -62,19 +63,19 @@ TEST_CASE("marked_ticks: no mark is missed, however many ticks share one") {
   }
 }
 
-TEST_CASE("order_replay: a piece whose neighbours are as they were has its place, one that differs has none") {
+TEST_CASE("order_replay: a piece whose neighbors are as they were has its place, one that differs has none") {
   heap_of heap(three_text, {"x", "y", "z"});
   const heap_events first = heap.events(), second = heap.events({"p", "x", "z", "y", "r"});
   const detail::heap_timeline before(first), now(second);
   const detail::packed_order packed{{1, 0, 2}, {0, 512, 768}};
   const detail::heap_changes same(before, before), changes(before, now);
-  const record_list<std::uint32_t> order{1, 0, 2};
+  const std::vector<std::uint32_t> order{1, 0, 2};
   detail::order_replay all_known(same, packed, order);
   for (std::size_t k = 0; k < order.size(); ++k) {
     CHECK(all_known.place_of(order[k]) == packed.offsets[k]);
     all_known.placed(order[k], packed.offsets[k]);
   }
-  const record_list<std::uint32_t> in_second{2, 0, 1};  // y, x, and z, which moved
+  const std::vector<std::uint32_t> in_second{2, 0, 1};  // y, x, and z, which moved
   detail::order_replay some_known(changes, packed, in_second);
   CHECK(some_known.place_of(2) == 0);
   some_known.placed(2, 0);

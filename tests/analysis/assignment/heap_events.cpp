@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -30,7 +31,7 @@ TEST_CASE("heap_events: a clock of values that get and give back bytes, and whic
   CHECK(second.end == 5);
   CHECK(events.ticks() == 6);
   CHECK(events.members().size() == 3);
-  CHECK(events.empty() == record_list<std::uint32_t>{heap.value("z")});
+  CHECK(events.empty() == std::vector<std::uint32_t>{heap.value("z")});
 }
 
 TEST_CASE("a value and what takes its bytes are one piece of the heap") {

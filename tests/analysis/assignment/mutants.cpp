@@ -165,17 +165,10 @@ class mutator {
                                                    "9223372036854775808"};
     std::string& line = lines[below(lines.size())];
     switch (below(6)) {
-      case 0:
-        std::swap(line, lines[below(lines.size())]);
-        return;  // the schedule
-      case 1:
-        line.clear();
-        return;
-      case 2:
-        lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(below(lines.size())), std::string(line));
-        return;
-      default:
-        break;
+      case 0: std::swap(line, lines[below(lines.size())]); return;  // the schedule
+      case 1: line.clear(); return;
+      case 2: lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(below(lines.size())), std::string(line)); return;
+      default: break;
     }
     std::vector<std::size_t> digits;
     for (std::size_t at = 0; at < line.size(); ++at)

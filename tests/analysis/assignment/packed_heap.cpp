@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -16,7 +18,7 @@ TEST_CASE("pack_heap: places of the pieces, and the least size") {
   const packed_heap packed = pack_heap(events, 128);
   CHECK(packed.is_exact);
   CHECK(packed.size == 512);
-  CHECK(packed.offsets == record_list<byte_count>{256, 0});  // the one whose first value stays longer
+  CHECK(packed.offsets == std::vector<byte_count>{256, 0});  // the one whose first value stays longer
   CHECK(least_heap_size(events, 128) == 512);
   CHECK(pack_heap(events, 512).size == 768);  // the second piece begins at a multiple of it
 }
@@ -102,31 +104,32 @@ ENTRY e {
 }
 
 TEST_CASE("ranked_times: only positions at which a value begins or ends count") {
-  const record_list<time_span> ranges{{2, 7}, {90, 95}, {7, 90}};
-  const record_list<std::uint32_t> both{0, 2}, first{0};
-  CHECK(detail::ranked_times(both, ranges, 100) == record_list<time_span>{{1, 2}, {2, 3}});
-  CHECK(detail::ranked_times(first, ranges, 100) == record_list<time_span>{{1, 2}});
+  const std::vector<time_span> ranges{{2, 7}, {90, 95}, {7, 90}};
+  const std::vector<std::uint32_t> both{0, 2}, first{0};
+  CHECK(detail::ranked_times(both, ranges, 100) == std::vector<time_span>{{1, 2}, {2, 3}});
+  CHECK(detail::ranked_times(first, ranges, 100) == std::vector<time_span>{{1, 2}});
 }
 
 TEST_CASE("known_heap: the first heap is found again for the same values and times") {
   heap_of heap(heap_text, {"a", "b", "c", "z"});
   const heap_events events = heap.events();
-  const record_list<time_span> times = detail::ranked_times(heap.values, heap.spans, 10);
-  const record_list<std::uint32_t> came{heap.value("c"), heap.value("a"), heap.value("z"), heap.value("b")};
+  const std::vector<time_span> times = detail::ranked_times(heap.values, heap.spans, 10);
+  const std::vector<std::uint32_t> came{heap.value("c"), heap.value("a"), heap.value("z"), heap.value("b")};
   detail::known_heap known;
   CHECK(known.find(heap.values, times) == nullptr);
   CHECK(known.ascending(came, heap.facts.flow().values().size()) == heap.values);
-  record_list<std::uint32_t> ascending = heap.values;
-  record_list<time_span> copy = times;
-  const packed_heap packed = known.pack(events, assignment_rules::of(target::cpu), came, std::move(ascending), std::move(copy));
+  std::vector<std::uint32_t> ascending = heap.values;
+  std::vector<time_span> copy = times;
+  const packed_heap packed =
+      known.pack(events, assignment_rules::of(target::cpu), came, std::move(ascending), std::move(copy));
   CHECK(packed.size == 512);
   REQUIRE(known.find(heap.values, times));
   CHECK(known.find(heap.values, times)->result.offsets == packed.offsets);
   CHECK(known.find(came, times) == nullptr);
-  record_list<time_span> later = times;
+  std::vector<time_span> later = times;
   ++later.back().end;
   CHECK(known.find(heap.values, later) == nullptr);
-  CHECK(known.empty() == record_list<std::uint32_t>{heap.value("z")});
+  CHECK(known.empty() == std::vector<std::uint32_t>{heap.value("z")});
   CHECK(known.ascending(came, 0) == heap.values);  // as remembered
 }
 

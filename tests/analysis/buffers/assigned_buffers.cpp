@@ -142,8 +142,12 @@ namespace {
 hlo_module two_values(const std::string& tables = {}, const std::string& space = {}) {
   return module_of("HloModule m, is_scheduled=true\n" + tables +
                    "\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
-                   "  %a = f32[32]{0" + space + "} custom-call(%p), custom_call_target=\"a\"\n"
-                   "  %b = f32[32]{0" + space + "} custom-call(%p), custom_call_target=\"b\"\n"
+                   "  %a = f32[32]{0" +
+                   space +
+                   "} custom-call(%p), custom_call_target=\"a\"\n"
+                   "  %b = f32[32]{0" +
+                   space +
+                   "} custom-call(%p), custom_call_target=\"b\"\n"
                    "  ROOT %r = f32[8]{0} custom-call(%a, %b), custom_call_target=\"c\"\n}\n");
 }
 likely_assignment assigned(const hlo_module& module, target on, xla_period period) {
@@ -201,8 +205,9 @@ TEST_CASE("shapes of operands and lines of source files show an older text") {
 
 TEST_CASE("a dump beside the module dates it, even without an assignment") {
   const hlo_module module = two_values();
-  const buffer_dump ranges = buffers_of("HloLiveRange (max 1):\n  InstructionSequence:\n    0:p\n  BufferLiveRange:\n"
-                                        "    p{}:0-1\n  Live ranges at 0 (peak):\n    p: 4 bytes\n");
+  const buffer_dump ranges = buffers_of(
+      "HloLiveRange (max 1):\n  InstructionSequence:\n    0:p\n  BufferLiveRange:\n"
+      "    p{}:0-1\n  Live ranges at 0 (peak):\n    p: 4 bytes\n");
   REQUIRE(ranges.live_ranges());
   CHECK(period_of(module, &ranges).last == 20250115);
   CHECK(period_of(module, &ranges).is_known());

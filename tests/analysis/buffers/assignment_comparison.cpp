@@ -41,10 +41,7 @@ TEST_CASE("equal sizes in other places are another order of memory, which no tex
   CHECK(other.is_equal());
   CHECK(other.values().equal == 3);
   CHECK(other.values().unknown == 2);
-  REQUIRE(other.values().first.size() == 1);
-  CHECK(other.values().first[0].what == "p");
-  CHECK(other.values().first[0].printed == "allocation 0, offset 0, 128 bytes");
-  CHECK(other.values().first[0].computed == "allocation 1, offset 0, 128 bytes");
+  CHECK(other.values().first.empty());
 }
 
 TEST_CASE("another alignment and another version have other totals") {

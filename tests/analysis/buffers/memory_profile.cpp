@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,7 @@ TEST_CASE("memory_profile: with the HLO values of one place are apart, of which 
 }
 
 TEST_CASE("memory_space_sizes: allocations by memory space, and no sum that does not fit") {
-  const record_list<memory_space_size> sizes =
+  const std::vector<memory_space_size> sizes =
       memory_space_sizes(dump_of({{", color 1, preallocated-temp", {{"a", 0, 64, 1, 3}}},
                                   {temp, {{"b", 0, 32, 1, 3}}},
                                   {", color 1, preallocated-temp", {{"c", 0, 8, 1, 3}}}}));
@@ -51,11 +52,35 @@ TEST_CASE("memory_space_sizes: allocations by memory space, and no sum that does
   CHECK(sizes[1].color == 1);
   CHECK(sizes[1].allocations == 2);
   CHECK(sizes[1].bytes == 72);
-  const record_list<memory_space_size> huge =
+  const std::vector<memory_space_size> huge =
       memory_space_sizes(buffers_of("BufferAssignment:\nallocation 0: size 6000000000000000000, preallocated-temp:\n"
                                     "allocation 1: size 6000000000000000000, preallocated-temp:\n"));
   REQUIRE(huge.size() == 1);
   CHECK_FALSE(huge[0].bytes);
+}
+
+TEST_CASE("on a TPU thread-local storage takes no memory, and the need is of HBM alone") {
+  const buffer_dump dump = dump_of({{", thread-local", {{"inner", 0, 512, 1, 3}}},
+                                    {temp, {{"b", 0, 32, 1, 3}}},
+                                    {", color 1, preallocated-temp", {{"c", 0, 8, 1, 5}}}});
+  CHECK(bytes_in_space(dump, 0) == 544);
+  CHECK(bytes_in_space(dump, 0, target::tpu) == 32);
+  CHECK(bytes_in_space(dump, 1, target::tpu) == 8);
+  CHECK(memory_space_sizes(dump).front().bytes == 544);
+  CHECK(memory_space_sizes(dump, target::tpu).front().bytes == 32);
+  CHECK(memory_space_sizes(dump, target::tpu).size() == 2);
+  const memory_profile facts(dump);
+  const auto items = resident_at(facts.chunks, 2, target::tpu);
+  REQUIRE(items.size() == 1);
+  CHECK(items[0].bytes == 32);
+  CHECK(resident_at(facts.chunks, 2).size() == 3);
+}
+
+TEST_CASE("the bytes in use are those of HBM on a TPU, and of all memory spaces elsewhere") {
+  const memory_profile facts(
+      dump_of({{temp, {{"b", 0, 32, 1, 3}}}, {", color 1, preallocated-temp", {{"c", 0, 8, 1, 5}}}}));
+  CHECK(main_curve(facts.in_use, target::tpu).peak() == 32);
+  CHECK(main_curve(facts.in_use, target::gpu).peak() == 40);
 }
 
 namespace {
@@ -91,7 +116,7 @@ TEST_CASE("memory_need: allocations in the terms of JAX") {
 
 TEST_CASE("resident_at: what takes the memory at a position, the most first, and its sum is the need") {
   const live_chunks chunks(resident_dump());
-  const auto at = [&](optional<std::int64_t> position) {
+  const auto at = [&](std::optional<std::int64_t> position) {
     std::string out;
     byte_count sum = 0;
     for (const resident_item& item : resident_at(chunks, position)) {

@@ -87,8 +87,9 @@ TEST_CASE("occupancy: a byte counts once") {
 }
 
 TEST_CASE("occupancy: nothing without live ranges, and no sum that does not fit") {
-  const buffer_dump untimed = buffers_of("BufferAssignment:\nallocation 0: size 64, preallocated-temp:\n"
-                                         " value: <1 a @0> (size=64,offset=0): u8[64]{0}\n");
+  const buffer_dump untimed = buffers_of(
+      "BufferAssignment:\nallocation 0: size 64, preallocated-temp:\n"
+      " value: <1 a @0> (size=64,offset=0): u8[64]{0}\n");
   const occupancy nothing(untimed);
   CHECK(nothing.total().empty());
   CHECK(nothing.of_allocation(0).empty());

@@ -48,3 +48,78 @@ TEST_CASE("parameters and results last, and temporary values count at their high
 }
 
 TEST_CASE("XLA:CPU keeps no trace of its heap") { CHECK(peak("0", target::cpu).total() == 2048); }
+
+TEST_CASE("memory-space assignment counts each value of a TPU's fast memory from its definition to its last use") {
+  // b lies in a's bytes, as dynamic-update-slices do; in the trace both are held while b begins.
+  const auto heap = [](const std::string& space) {
+    const std::string f = "f32[256]{0:T(128)" + space + "}";
+    const hlo_module module = module_of(
+        "HloModule m, is_scheduled=true\n\nENTRY e {\n  p = f32[256]{0:T(128)} parameter(0)\n  i = s32[] parameter(1)\n"
+        "  u = f32[1]{0:T(128)} parameter(2)\n  a = " +
+        f + " negate(p)\n  b = " + f + " dynamic-update-slice(a, u, i)\n  ROOT c = f32[256]{0:T(128)} sine(b)\n}\n");
+    const std::string color = space.empty() ? "" : "color 1, ";
+    const parsed_file buffers = parse(
+        "BufferAssignment:\nallocation 0: size 1024, output shape is |f32[256]|, maybe-live-out:\n"
+        " value: <5 c @0> (size=1024,offset=0): f32[256]{0:T(128)}\n"
+        "allocation 1: size 1024, " +
+        color +
+        "preallocated-temp:\n"
+        " value: <3 a @0> (size=1024,offset=0): " +
+        f + "\n value: <4 b @0> (size=1024,offset=0): " + f +
+        "\n\n"
+        "HloLiveRange (max 6):\n  InstructionSequence:\n    0:p\n    1:i\n    2:u\n    3:a\n    4:b\n    5:c\n"
+        "  BufferLiveRange:\n    p{}:0-6\n    i{}:0-6\n    u{}:0-6\n    a{}:3-4\n    b{}:4-5\n    c{}:5-6\n"
+        "  Live ranges at 4 (peak):\n    a: 1024 bytes\n");
+    REQUIRE(buffers.buffers);
+    const matched_values values(module, *buffers.buffers);
+    REQUIRE(values.same_program());
+    return reported_peak(values, target::tpu).heap;
+  };
+  CHECK(heap("S(1)") == 2048);
+  CHECK(heap("") == 1024);
+}
+
+TEST_CASE("a value of fast memory that conditionals read last is held in the branches that read it") {
+  // v, of 4096 bytes, is read by the first branch; w, as large, lives in the second one.
+  const std::string big = "f32[1024]{0:T(1024)S(1)}", out = "f32[1024]{0:T(1024)}";
+  const hlo_module module = module_of(
+      "HloModule m, is_scheduled=true\n\nfirst {\n  q = " + big + " parameter(0)\n  ROOT r = " + out +
+      " negate(q)\n}\n\nsecond {\n  s = " + out + " parameter(0)\n  w = " + big + " negate(s)\n  ROOT x = " + out +
+      " sine(w)\n}\n\nENTRY e {\n  p = " + out + " parameter(0)\n  k = pred[]{:T(512)} parameter(1)\n  v = " + big +
+      " sine(p)\n  ROOT c = " + out + " conditional(k, v, p), true_computation=first, false_computation=second\n}\n");
+  const parsed_file buffers = parse(
+      "BufferAssignment:\nallocation 0: size 4096, output shape is |f32[1024]|, maybe-live-out:\n"
+      " value: <4 r @0> (size=4096,offset=0): " +
+      out +
+      "\n"
+      "allocation 1: size 8192, color 1, preallocated-temp:\n"
+      " value: <2 v @1> (size=4096,offset=0): " +
+      big + "\n value: <5 w @1> (size=4096,offset=4096): " + big +
+      "\n\n"
+      "HloLiveRange (max 9):\n  InstructionSequence:\n    0:p\n    1:k\n    2:v\n    3:q\n    4:r\n    5:s\n    6:w\n"
+      "    7:x\n    8:c\n  BufferLiveRange:\n    p{}:0-9\n    k{}:0-9\n    v{}:2-8\n    r{}:4-9\n    w{}:6-7\n"
+      "  Live ranges at 6 (peak):\n    v: 4096 bytes\n");
+  REQUIRE(buffers.buffers);
+  const matched_values values(module, *buffers.buffers);
+  CHECK(reported_peak(values, target::tpu).heap == 4096);
+}
+
+TEST_CASE("contexts of asynchronous operations are in no trace of a TPU's heap") {
+  const hlo_module module = module_of(
+      "HloModule m, is_scheduled=true\n\n%wrapped {\n  %q = f32[256]{0:T(128)} parameter(0)\n"
+      "  ROOT %n = f32[256]{0:T(128)} negate(%q)\n}, execution_thread=\"sparsecore\"\n\nENTRY %e {\n"
+      "  %p = f32[256]{0:T(128)} parameter(0)\n"
+      "  %s = ((f32[256]{0:T(128)}), f32[256]{0:T(128)}, (s32[1024]{0:T(128)}, s32[]{:S(2)})) async-start(%p), "
+      "async_execution_thread=\"sparsecore\", calls=%wrapped\n  %d = f32[256]{0:T(128)} async-done(%s)\n"
+      "  ROOT %r = f32[256]{0:T(128)} sine(%d)\n}\n");
+  const parsed_file buffers = parse(
+      "BufferAssignment:\nallocation 0: size 8192, preallocated-temp:\n"
+      " value: <3 n @0> (size=1024,offset=0): f32[256]{0:T(128)}\n"
+      " value: <5 s{2,0} @0> (size=4096,offset=4096): s32[1024]{0:T(128)}\n\n"
+      "HloLiveRange (max 6):\n  InstructionSequence:\n    0:p\n    1:q\n    2:n\n    3:s\n    4:d\n    5:r\n"
+      "  BufferLiveRange:\n    p{}:0-6\n    n{}:2-5\n    s{}:3-4\n    s{2}:3-4\n    s{2,0}:3-4\n    s{2,1}:3-4\n"
+      "    r{}:5-6\n  Live ranges at 3 (peak):\n    n: 1024 bytes\n");
+  REQUIRE(buffers.buffers);
+  const matched_values values(module, *buffers.buffers);
+  CHECK(reported_peak(values, target::tpu).heap == 1024);
+}

@@ -96,7 +96,7 @@ TEST_CASE("declared_aliases: what an instruction's text declares, by operand and
 TEST_CASE("for_each_live_overlap: every two that share a byte and a position, as found by looking at all pairs") {
   std::mt19937 random(11);
   for (int round = 0; round < 50; ++round) {
-    record_list<timed_bytes> entries;
+    std::vector<timed_bytes> entries;
     for (std::size_t n = 0; n < 40; ++n) {
       const auto begin = static_cast<byte_count>(random() % 100);
       const auto start = static_cast<std::int64_t>(random() % 50);
@@ -119,7 +119,7 @@ TEST_CASE("for_each_live_overlap: every two that share a byte and a position, as
 }
 
 TEST_CASE("for_each_live_overlap: ends when it is asked to") {
-  const record_list<timed_bytes> entries{{0, 8, 0, 9, 0, 0}, {0, 8, 1, 9, 1, 1}, {0, 8, 2, 9, 2, 2}};
+  const std::vector<timed_bytes> entries{{0, 8, 0, 9, 0, 0}, {0, 8, 1, 9, 1, 1}, {0, 8, 2, 9, 2, 2}};
   int seen = 0;
   CHECK_FALSE(for_each_live_overlap(entries, [&](const timed_bytes&, const timed_bytes&) { return ++seen < 2; }));
   CHECK(seen == 2);

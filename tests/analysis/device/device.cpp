@@ -45,9 +45,32 @@ TEST_CASE("presets are found by name, are complete and differ in name") {
     CHECK(found->is_tpu() == name.starts_with("tpu"));
     CHECK(*found == find_device(name));
   });
-  CHECK(count == 19);
+  CHECK(count == 22);
   CHECK(!find_device("h100"));
   CHECK(!find_device(""));
+}
+
+TEST_CASE("devices are found by the names of JAX and of their makers, in any case") {
+  for (const auto& [name, preset] : {std::pair<std::string_view, std::string_view>{"TPU v5 lite", "tpu-v5e"},
+                                     {"TPU v6 lite", "tpu-v6e"},
+                                     {"TPU v5", "tpu-v5p"},
+                                     {"tpu7x", "tpu-7x"},
+                                     {"Ironwood", "tpu-7x"},
+                                     {"NVIDIA GB300", "gb300"},
+                                     {"NVIDIA H100 80GB HBM3", "h100-sxm"},
+                                     {"GB300", "gb300"},
+                                     {"b300", "b300"},
+                                     {"AMD Instinct MI350X", "mi350x"}}) {
+    const auto found = find_device(name);
+    REQUIRE(found);
+    CHECK(found->name == preset);
+  }
+  for (const detail::device_alias& other : detail::device_aliases) {
+    CAPTURE(std::string(other.name));
+    REQUIRE(find_device(other.preset));
+    CHECK(find_device(other.name) == find_device(other.preset));
+  }
+  CHECK_FALSE(find_device("TPU v99"));
 }
 
 TEST_CASE("the device without a name has the ratios of a common one and no latency") {

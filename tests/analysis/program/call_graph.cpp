@@ -1,7 +1,6 @@
 #include <hlolint/analysis/program/call_graph.hpp>
 
 #include <hlolint/parse_hlo.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include "analysis/module_of.hpp"
 
@@ -139,7 +138,7 @@ TEST_CASE("call_graph distinguishes steps of the schedule from parts of instruct
   for (const hlo_instruction i : graph.callers(module.find_computation("branch"))) callers.emplace_back(i.name());
   CHECK(callers == std::vector<std::string>{"c", "c"});
   CHECK(graph.callers(module.find_computation("main")).empty());
-  const record_list<bool> of_loop = graph.computations_run_by(module.entry().find("w"));
+  const std::vector<bool> of_loop = graph.computations_run_by(module.entry().find("w"));
   REQUIRE(of_loop.size() == module.computation_count());
   CHECK(of_loop[module.find_computation("body").id()]);
   CHECK(of_loop[module.find_computation("condition").id()]);

@@ -194,7 +194,8 @@ TEST_CASE("operands, roots and positions that may be missing") {
   const hlo_module module = module_of(
       "HloModule m\n\nENTRY %e {\n  %p = (f32[2], f32[2]) parameter(0)\n  %a = f32[2] get-tuple-element(%p), index=1\n"
       "  %b = f32[2] bitcast(%a)\n  ROOT %c = f32[2] bitcast(%b), frontend_attributes={k=\"v\"}\n}\n");
-  const hlo_instruction p = instruction_of(module, "p"), a = instruction_of(module, "a"), c = instruction_of(module, "c");
+  const hlo_instruction p = instruction_of(module, "p"), a = instruction_of(module, "a"),
+                        c = instruction_of(module, "c");
   CHECK(operand_of(a, 0) == p);
   CHECK(!operand_of(a, 1));
   CHECK(root_of(module.entry()) == c);

@@ -22,7 +22,9 @@ std::string loops_text(const std::string& outer_count, const std::string& inner_
          "%inner (ip: f32[8]) -> f32[8] {\n  %ip = f32[8]{0} parameter(0)\n"
          "  ROOT %if = f32[8]{0} fusion(%ip), kind=kLoop, calls=%fused\n}\n\n"
          "%outer (op: f32[8]) -> f32[8] {\n  %op = f32[8]{0} parameter(0)\n"
-         "  ROOT %ow = f32[8]{0} while(%op), condition=%inner_condition, body=%inner" + inner_count + "\n}\n\n"
+         "  ROOT %ow = f32[8]{0} while(%op), condition=%inner_condition, body=%inner" +
+         inner_count +
+         "\n}\n\n"
          "ENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
          "  %once = f32[8]{0} fusion(%p), kind=kLoop, calls=%fused\n"
          "  ROOT %w = f32[8]{0} while(%once), condition=%outer_condition, body=%outer" +

@@ -108,7 +108,7 @@ ENTRY %e {
 }
 )");
   const module_tables tables(module);
-  const record_list<std::uint32_t> ranks = called_first_ranks(tables, post_order(tables));
+  const std::vector<std::uint32_t> ranks = called_first_ranks(tables, post_order(tables));
   std::string order;
   for (const char* const name : {"p", "cp", "go", "bp", "bn", "w", "fp", "fn"})
     order += std::to_string(ranks[instruction_of(module, name).id()]) + " ";

@@ -38,3 +38,47 @@ ENTRY %e {
   CHECK(from == program_place_of(instruction_of(module, "nn")));
   CHECK_FALSE(program_place_of(instruction_of(module, "nothing")));
 }
+
+TEST_CASE("a fusion without a place of its own has the place of most of what it consists of, and no name") {
+  const hlo_module module = module_of(R"(HloModule m
+
+%mixed {
+  %p = f32[8]{0} parameter(0), metadata={op_name="x" source_file="arguments.py" source_line=1}
+  %a = f32[8]{0} negate(%p), metadata={op_name="a" source_file="net.py" source_line=7}
+  %b = f32[8]{0} sine(%a), metadata={op_name="b" source_file="net.py" source_line=9}
+  %c = f32[8]{0} cosine(%b), metadata={op_name="c" source_file="net.py" source_line=7}
+  ROOT %t = (f32[8]{0}, f32[8]{0}) tuple(%b, %c)
+}
+
+ENTRY %e {
+  %q = f32[8]{0} parameter(0)
+  ROOT %f = (f32[8]{0}, f32[8]{0}) fusion(%q), kind=kLoop, calls=%mixed
+}
+)");
+  const program_place found = program_place_of(instruction_of(module, "f"));
+  CHECK(found.at.file == "net.py");
+  CHECK(found.at.line == 7);
+  CHECK(found.op_name.empty());
+}
+
+TEST_CASE("the user's function behind functions of libraries") {
+  const hlo_module module = module_of(
+      "HloModule m\n\nFileNames\n1 \"/usr/lib/python3.11/site-packages/flax/linear.py\"\n2 \"/home/u/train.py\"\n\n"
+      "FunctionNames\n1 \"dense\"\n2 \"loss\"\n3 \"step\"\n\n"
+      "FileLocations\n1 {file_name_id=1 function_name_id=1 line=7 end_line=7 column=1 end_column=2}\n"
+      "2 {file_name_id=2 function_name_id=2 line=20 end_line=20 column=1 end_column=2}\n"
+      "3 {file_name_id=2 function_name_id=3 line=30 end_line=30 column=1 end_column=2}\n\n"
+      "StackFrames\n1 {file_location_id=3 parent_frame_id=1}\n2 {file_location_id=2 parent_frame_id=2}\n"
+      "3 {file_location_id=1 parent_frame_id=3}\n4 {file_location_id=1 parent_frame_id=1}\n\n"
+      "ENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
+      "  %n = f32[8]{0} negate(%p), metadata={op_name=\"f\" stack_frame_id=3}\n"
+      "  %a = f32[8]{0} abs(%n), metadata={op_name=\"f\" stack_frame_id=4}\n"
+      "  %s = f32[8]{0} sine(%a), metadata={op_name=\"f\" source_file=\"old.py\" source_line=3}\n"
+      "  ROOT %c = f32[8]{0} cosine(%s)\n}\n");
+  CHECK(program_place_of(instruction_of(module, "n")).at.file.ends_with("linear.py"));
+  CHECK(function_and_file(user_function_of(instruction_of(module, "n"))) == "loss (/home/u/train.py)");
+  CHECK(function_and_file(user_function_of(instruction_of(module, "a"))) ==
+        "dense (/usr/lib/python3.11/site-packages/flax/linear.py)");  // no other
+  CHECK(function_and_file(user_function_of(instruction_of(module, "s"))) == "old.py");
+  CHECK(function_and_file(user_function_of(instruction_of(module, "c"))).empty());
+}

@@ -16,30 +16,31 @@ namespace {
 
 /// A loop over (counter, limit, x). Every text is the right side of an instruction.
 struct loop_text {
-  std::string first = "s32[] constant(0)";        // %first in the entry
-  std::string next = "s32[] add(%i, %one)";       // %next in the body
+  std::string first = "s32[] constant(0)";                           // %first in the entry
+  std::string next = "s32[] add(%i, %one)";                          // %next in the body
   std::string goes_on = "pred[] compare(%i, %limit), direction=LT";  // root of the condition
-  std::string limit = "s32[] constant(32)";       // %limit in the condition
-  std::string carried_limit = "s32[] constant(12)";  // element 1 before the loop
-  std::string next_limit = "s32[] bitcast(%n)";      // and after an iteration
+  std::string limit = "s32[] constant(32)";                          // %limit in the condition
+  std::string carried_limit = "s32[] constant(12)";                  // element 1 before the loop
+  std::string next_limit = "s32[] bitcast(%n)";                      // and after an iteration
   std::string config{}, type = "s32[]";
   std::string fused{};  // more computations
 
   hlo_module module() const {
     const std::string state = "(" + type + ", s32[], f32[8]{0})";
-    const std::string elements = "  %i = " + type + " get-tuple-element(%p), index=0\n"
+    const std::string elements = "  %i = " + type +
+                                 " get-tuple-element(%p), index=0\n"
                                  "  %n = s32[] get-tuple-element(%p), index=1\n"
                                  "  %x = f32[8]{0} get-tuple-element(%p), index=2\n";
-    return module_of("HloModule m, is_scheduled=true\n\n" + fused + "%body {\n  %p = " + state + " parameter(0)\n" +
-                     elements + "  %one = " + type + " constant(1)\n  %two = " + type + " constant(2)\n  %minus = " + type +
-                     (type[0] == 's' ? " constant(-1)" : " constant(255)") + "\n  %next = " + next + "\n  %keep = " + next_limit +
-                     "\n  %y = f32[8]{0} negate(%x)\n  ROOT %t = " + state + " tuple(%next, %keep, %y)\n}\n\n" +
-                     "%condition {\n  %p = " + state + " parameter(0)\n" + elements + "  %limit = " + limit +
-                     "\n  %one = " + type + " constant(1)\n  ROOT %go = " + goes_on + "\n}\n\n" +
-                     "ENTRY %main {\n  %in = f32[8]{0} parameter(0)\n  %given = s32[] parameter(1)\n  %first = " + first +
-                     "\n  %until = " + carried_limit + "\n  %init = " + state +
-                     " tuple(%first, %until, %in)\n  ROOT %w = " + state +
-                     " while(%init), condition=%condition, body=%body" + config + "\n}\n");
+    return module_of(
+        "HloModule m, is_scheduled=true\n\n" + fused + "%body {\n  %p = " + state + " parameter(0)\n" + elements +
+        "  %one = " + type + " constant(1)\n  %two = " + type + " constant(2)\n  %minus = " + type +
+        (type[0] == 's' ? " constant(-1)" : " constant(255)") + "\n  %next = " + next + "\n  %keep = " + next_limit +
+        "\n  %y = f32[8]{0} negate(%x)\n  ROOT %t = " + state + " tuple(%next, %keep, %y)\n}\n\n" +
+        "%condition {\n  %p = " + state + " parameter(0)\n" + elements + "  %limit = " + limit + "\n  %one = " + type +
+        " constant(1)\n  ROOT %go = " + goes_on + "\n}\n\n" +
+        "ENTRY %main {\n  %in = f32[8]{0} parameter(0)\n  %given = s32[] parameter(1)\n  %first = " + first +
+        "\n  %until = " + carried_limit + "\n  %init = " + state + " tuple(%first, %until, %in)\n  ROOT %w = " + state +
+        " while(%init), condition=%condition, body=%body" + config + "\n}\n");
   }
   trip_count count() const {
     const hlo_module m = module();
@@ -69,8 +70,9 @@ TEST_CASE("start, step and condition prove a count") {
         trip_count{1, derived});
   const std::string down = "pred[] compare(%i, %limit), direction=GT";
   for (const char* next : {"s32[] subtract(%i, %one)", "s32[] add(%i, %minus)"})
-    CHECK(loop_text{.first = "s32[] constant(9)", .next = next, .goes_on = down, .limit = "s32[] constant(2)"}.count() ==
-          trip_count{7, derived});
+    CHECK(
+        loop_text{.first = "s32[] constant(9)", .next = next, .goes_on = down, .limit = "s32[] constant(2)"}.count() ==
+        trip_count{7, derived});
   // the limit is carried and stays the same
   CHECK(loop_text{.goes_on = "pred[] compare(%i, %n), direction=LT"}.count() == trip_count{12, derived});
   // what does not change a value does not hide it
@@ -109,13 +111,15 @@ TEST_CASE("what proves nothing counts once") {
   // it never ends, or only by leaving the range of its type
   CHECK(loop_text{.next = "s32[] copy(%i)"}.count() == trip_count{1, unknown});
   CHECK(loop_text{.next = "s32[] add(%i, %minus)"}.count() == trip_count{1, unknown});
-  CHECK(loop_text{.next = "s32[] add(%i, %two)", .goes_on = "pred[] compare(%i, %limit), direction=NE",
+  CHECK(loop_text{.next = "s32[] add(%i, %two)",
+                  .goes_on = "pred[] compare(%i, %limit), direction=NE",
                   .limit = "s32[] constant(33)"}
             .count() == trip_count{1, unknown});
-  CHECK(loop_text{.goes_on = "pred[] compare(%i, %limit), direction=LE", .limit = "s32[] constant(2147483647)"}.count() ==
-        trip_count{1, unknown});
-  CHECK(loop_text{.first = "u8[] constant(0)", .next = "u8[] add(%i, %one)", .limit = "u8[] constant(255)",
-                  .type = "u8[]"}
+  CHECK(
+      loop_text{.goes_on = "pred[] compare(%i, %limit), direction=LE", .limit = "s32[] constant(2147483647)"}.count() ==
+      trip_count{1, unknown});
+  CHECK(loop_text{
+            .first = "u8[] constant(0)", .next = "u8[] add(%i, %one)", .limit = "u8[] constant(255)", .type = "u8[]"}
             .count() == trip_count{255, derived});
   // a limit that changes is none
   CHECK(loop_text{.goes_on = "pred[] compare(%i, %n), direction=LT", .next_limit = "s32[] add(%n, %i)"}.count() ==
@@ -124,7 +128,8 @@ TEST_CASE("what proves nothing counts once") {
 
 TEST_CASE("a long way is given up") {
   std::string chain = "s32[] constant(1)\n  %step0 = s32[] copy(%first)\n";
-  for (int k = 0; k < 5000; ++k) chain += "  %step" + std::to_string(k + 1) + " = s32[] copy(%step" + std::to_string(k) + ")\n";
+  for (int k = 0; k < 5000; ++k)
+    chain += "  %step" + std::to_string(k + 1) + " = s32[] copy(%step" + std::to_string(k) + ")\n";
   const auto with = [&](const char* last) {
     std::string text = std::string(loop_text{.first = chain}.module().text().text());
     const std::string given = "tuple(%first, %until";

@@ -2,6 +2,7 @@
 #include "analysis/facts_of.hpp"
 
 #include <hlolint/analysis/schedule/clobbers.hpp>
+#include <hlolint/analysis/values/named_values.hpp>
 
 #include <doctest/doctest.h>
 
@@ -65,8 +66,10 @@ TEST_CASE("an asynchronous computation that overwrites its own operand") {
       "async (ap: f32[4], au: f32[1], az: s32[]) -> f32[4] {\n  ap = f32[4]{0} parameter(0)\n"
       "  au = f32[1]{0} parameter(1)\n  az = s32[] parameter(2)\n"
       "  ROOT ad = f32[4]{0} dynamic-update-slice(ap, au, az)\n}\n";
-  const std::string head = p + "  u = f32[1]{0} parameter(1)\n  z = s32[] constant(0)\n  a = f32[4]{0} negate(p)\n"
-                               "  s = ((f32[4]{0}, f32[1]{0}, s32[]), f32[4]{0}, u32[]) async-start(a, u, z), calls=async\n";
+  const std::string head =
+      p +
+      "  u = f32[1]{0} parameter(1)\n  z = s32[] constant(0)\n  a = f32[4]{0} negate(p)\n"
+      "  s = ((f32[4]{0}, f32[1]{0}, s32[]), f32[4]{0}, u32[]) async-start(a, u, z), calls=async\n";
   const std::string done = "  d = f32[4]{0} async-done(s)\n";
   CHECK(found(entry_text(head + "  ROOT" + done.substr(1), wrapped)) == "");
   // Somebody else reads it too late.
@@ -94,14 +97,16 @@ TEST_CASE("of two branches of a conditional only one runs") {
                            "  c = f32[4]{0} conditional(i, t, t), branch_computations={b0, b1}\n";
   CHECK(found(entry_text(text + "  ROOT r = (f32[4]{0}) tuple(c)\n", branches, alias)) == "");
   // What runs after the conditional reads what both branches have overwritten.
-  CHECK(found(entry_text(text + "  z = f32[4]{0} sine(p)\n  ROOT r = (f32[4]{0}, f32[4]{0}) tuple(c, z)\n", branches, alias)) != "");
+  CHECK(found(entry_text(text + "  z = f32[4]{0} sine(p)\n  ROOT r = (f32[4]{0}, f32[4]{0}) tuple(c, z)\n", branches,
+                         alias)) != "");
 }
 
 TEST_CASE("an async-update that binds the operands runs its computation") {
-  const std::string called = "\nf {\n  a = f32[4]{0} parameter(0)\n  ROOT w = f32[4]{0} custom-call(a), custom_call_target=\"k\"\n}\n";
-  CHECK(found(entry_text(p +
-                             "  q = f32[4]{0} parameter(1)\n  s = ((f32[4]{0}), (), s32[]) async-start(p), calls=f\n"
-                             "  u = ((f32[4]{0}), f32[4]{0}, s32[]) async-update(s, q), output_to_operand_aliasing={{1}: (1, {})}\n"
-                             "  ROOT d = f32[4]{0} async-done(u)\n",
-                         called)) == "");
+  const std::string called =
+      "\nf {\n  a = f32[4]{0} parameter(0)\n  ROOT w = f32[4]{0} custom-call(a), custom_call_target=\"k\"\n}\n";
+  CHECK(found(entry_text(
+            p + "  q = f32[4]{0} parameter(1)\n  s = ((f32[4]{0}), (), s32[]) async-start(p), calls=f\n"
+                "  u = ((f32[4]{0}), f32[4]{0}, s32[]) async-update(s, q), output_to_operand_aliasing={{1}: (1, {})}\n"
+                "  ROOT d = f32[4]{0} async-done(u)\n",
+            called)) == "");
 }

@@ -68,7 +68,6 @@ TEST_CASE("the best dimension order for the same tile") {
   CHECK_FALSE(order("f32[]{:T(128)}"));
 }
 
-
 TEST_CASE("arrays of public out-of-memory reports: padded, unpadded, best") {
   struct row {
     const char* array;

@@ -1,6 +1,7 @@
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/time/amount_of_work.hpp>
 
+#include "analysis/module_of.hpp"
 #include "analysis/work_of_text.hpp"
 #include "nearly.hpp"
 
@@ -8,6 +9,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -33,12 +35,12 @@ TEST_CASE("the roofline: the slower of arithmetic and memory, or the link to the
 
 TEST_CASE("every kernel costs its start, which may be most of its time") {
   const device d = find_device("h100-sxm").value();
-  CHECK(kernel_time(d, work{}) == work_time{d.kernel_overhead, work_bound::overhead});
+  CHECK(kernel_time(d, work{}) == work_time{d.kernel_overhead, work_bound::launch});
   work w;
   w.read = 3352e9 * 0.85;
   CHECK(kernel_time(d, w).seconds == nearly(1 + d.kernel_overhead));
   CHECK(kernel_time(d, w).bound == work_bound::memory);
-  CHECK(name_of(work_bound::overhead) == "overhead");
+  CHECK(name_of(work_bound::launch) == "launch");
 }
 
 TEST_CASE("the rate of a product follows its type, and a device without such units uses the next wider ones") {
@@ -122,6 +124,20 @@ ENTRY %e {
   CHECK_FALSE(memory_traffic::updated_operand(instruction_of(module, "sum")));
 }
 
+TEST_CASE("a product of complex elements is four real ones (version 7)") {
+  const device d = find_device("a100-40").value();
+  const auto flops = [&](const std::string& type) {
+    const hlo_module m =
+        module_of("HloModule m\n\nENTRY %e {\n  %a = " + type + "[64,128]{1,0} parameter(0)\n  %b = " + type +
+                  "[128,32]{1,0} parameter(1)\n  ROOT %r = " + type +
+                  "[64,32]{1,0} dot(%a, %b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n");
+    return dot_flops(d, instruction_of(m, "r"));
+  };
+  CHECK(flops("f32") == 2.0 * 64 * 128 * 32);
+  CHECK(flops("c64") == 8.0 * 64 * 128 * 32);
+  CHECK(flops("c128") == 8.0 * 64 * 128 * 32);
+}
+
 TEST_CASE("positions of a window that meet an input, as counted one by one") {
   for (const std::int64_t outputs : {0, 1, 5, 16})
     for (const std::int64_t inputs : {1, 7})
@@ -183,4 +199,19 @@ TEST_CASE("pairs of a window: what overlaps the padding does not count, and a wi
   w.stride = 0;
   CHECK(detail::window_pairs(3, 8, 16, w) == 0);
   CHECK(detail::window_pairs(0, 8, 16, window_dimension{}) == 0);
+}
+
+TEST_CASE("an FFT on a GPU passes over its data once for each dimension, and scales the result of an inverse one") {
+  const auto read = [](const char* name, const std::string& type, const std::string& lengths) {
+    const hlo_module module = module_of(
+        "HloModule m\nENTRY %e {\n%p = c64[8,4,4,4]{3,2,1,0} parameter(0)\nROOT %f = "
+        "c64[8,4,4,4]{3,2,1,0} fft(%p), fft_type=" +
+        type + ", fft_length={" + lengths + "}\n}\n");
+    return memory_traffic(*find_device(name)).of(module.entry().root()).read / (8 * 512);
+  };
+  CHECK(read("a100-40", "FFT", "4") == 1);
+  CHECK(read("a100-40", "FFT", "4,4,4") == 3);
+  CHECK(read("a100-40", "IFFT", "4") == nearly(4.3));
+  CHECK(read("a100-40", "IFFT", "4,4,4") == nearly(4.3));
+  CHECK(read("tpu-v5e", "FFT", "4,4,4") == read("tpu-v5e", "FFT", "4"));
 }

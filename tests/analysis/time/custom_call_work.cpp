@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -31,6 +32,39 @@ TEST_CASE("custom calls: matrix products, attention, estimates of their authors,
     CHECK(work_in(heads + "\"__cudnn$fmhaSoftmaxBackward\", backend_config={\"mask_type\":\"CAUSAL\"}\n").flops ==
           2.5 / 2 * whole);
     CHECK(work_in(heads + "\"te_fused_attn_forward_ffi\", backend_config={mask_type = 3 : i64}\n").flops == whole / 2);
+  }
+  SUBCASE("attention with packed operands, and with unknown ones") {
+    const double whole = 4.0 * 2 * 8 * 512 * 512 * 64;
+    const auto packed = [](const std::string& shape, const std::string& target, const std::string& others = "") {
+      return work_in("%q = bf16[" + shape + "] parameter(0)\n" + others + "ROOT %r = bf16[2,512,8,64] custom-call(%q" +
+                     (others.empty() ? "" : ", %k") + "), custom_call_target=\"" + target + "\"\n");
+    };
+    CHECK(packed("2,512,3,8,64", "te_fused_attn_forward_ffi").flops == whole);
+    CHECK(packed("2,512,8,3,64", "te_fused_attn_forward_ffi").flops == whole);
+    const std::string gradient = "%k = bf16[2,512,8,64] parameter(1)\n";
+    CHECK(packed("2,512,3,8,64", "te_fused_attn_backward_ffi", gradient).flops == 2.5 * whole);
+    const std::string keys_and_values = "%k = bf16[2,256,2,8,64] parameter(1)\n";
+    CHECK(packed("2,512,8,64", "te_fused_attn_forward_ffi", keys_and_values).flops == whole / 2);
+    CHECK(!packed("2,512,3,8,64", "te_fused_attn_forward_ffi").unknown);
+    CHECK(packed("2,512,8,64", "te_fused_attn_forward_ffi").unknown);  // no keys
+  }
+  SUBCASE("a batch of small products takes the time of whole tiles") {
+    const auto time = [](const std::string& m, const std::string& batch, const std::string& type) {
+      const std::string k = "8";
+      const work w =
+          work_in("%a = " + type + "[" + batch + "," + m + "," + k + "] parameter(0)\n%b = " + type + "[" + batch +
+                  "," + k + "," + m + "] parameter(1)\nROOT %r = " + type + "[" + batch + "," + m + "," + m +
+                  "] custom-call(%a, %b), custom_call_target=\"__cublas$gemm\", "
+                  "backend_config={\"gemm_backend_config\":{\"dot_dimension_numbers\":"
+                  "{\"lhs_contracting_dimensions\":[\"2\"],\"rhs_contracting_dimensions\":[\"1\"],"
+                  "\"lhs_batch_dimensions\":[\"0\"],\"rhs_batch_dimensions\":[\"0\"]}}}\n");
+      return std::pair(w.flops, w.tile_flops);
+    };
+    CHECK(time("4", "100", "f64") == std::pair(2.0 * 100 * 4 * 4 * 8, 2.0 * 100 * 32 * 32 * 16));
+    CHECK(time("4", "100", "c128").second == 4 * 2.0 * 100 * 32 * 32 * 16);
+    CHECK(time("64", "100", "f64").second == 0);
+    CHECK(time("4", "1", "f64").second == 0);
+    CHECK(time("1", "100", "f64").second == 0);
   }
   SUBCASE("an estimate in JSON, in a string, in MLIR") {
     for (const char* const config :

@@ -76,9 +76,9 @@ TEST_CASE("the axes of a torus are closed from a number of devices on (time_mode
     device d = find_device(row.device).value();
     CHECK(!has_closed_torus(d, row.open));
     CHECK(has_closed_torus(d, row.closed));
-    CHECK(torus_directions(d, 4, row.open) == 1);
-    CHECK(torus_directions(d, 4, row.closed) == 2);
-    CHECK(torus_directions(d, 2, row.closed) == 1);
+    CHECK(torus_directions(d, 4, has_closed_torus(d, row.open)) == 1);
+    CHECK(torus_directions(d, 4, has_closed_torus(d, row.closed)) == 2);
+    CHECK(torus_directions(d, 2, has_closed_torus(d, row.closed)) == 1);
     d.domain_size = row.open;  // several slices
     CHECK(!has_closed_torus(d, row.closed));
   }
@@ -106,4 +106,27 @@ TEST_CASE("a group of one device moves nothing, and no device divides by nothing
   CHECK(alone.seconds() == h100.kernel_overhead);
   CHECK(collective_time(device{}, hlo_opcode::all_reduce, 1e9, {8, 2}).within == 0);
   CHECK(collective_time(h100, hlo_opcode::all_reduce, 1e9, {2, 9}).group.domains == 9);  // more domains than devices
+}
+
+TEST_CASE("a box of four GPUs has no switch: a group of two uses a third of the links (version 6)") {
+  device a100 = *find_device("a100-40");
+  const auto gather = [&](std::int64_t n) { return collective_time(a100, hlo_opcode::all_gather, 1e9, {n, 1}).within; };
+  const double two = gather(2), four = gather(4), pair = pair_time(a100, hlo_opcode::send, 1e9, true, false).within;
+  a100.domain_size = 4;
+  CHECK(gather(2) == nearly(1e9 / 2 / (a100.bus_rate / 3)));
+  CHECK(gather(2) > 2 * two);
+  CHECK(gather(4) == nearly(four));
+  CHECK(pair_time(a100, hlo_opcode::send, 1e9, true, false).within >= pair);
+}
+
+TEST_CASE("few bytes take less time to start than many (version 6)") {
+  const device a100 = *find_device("a100-40");
+  const auto latency = [&](double bytes, group_extent group) {
+    return collective_time(a100, hlo_opcode::all_reduce, bytes, group).latency * 1e6;
+  };
+  CHECK(latency(0, {2, 1}) == nearly(11));
+  CHECK(latency(0, {8, 1}) == nearly(20));
+  CHECK(latency(16, {2, 1}) < 15);
+  CHECK(latency(1e6, {2, 1}) == nearly(31));
+  CHECK(latency(16, {2, 2}) > 31);  // between boxes as before
 }

@@ -20,7 +20,8 @@ namespace {
 const std::string matmul = " = bf16[8192,8192]{1,0} dot(%w, %w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n";
 const std::string inputs = "%a = f32[70000000]{0} parameter(0)\n%w = bf16[8192,8192]{1,0} parameter(1)\n";
 const std::string permute =
-    " = (f32[70000000]{0}, f32[70000000]{0}) collective-permute-start(%a), channel_id=1, source_target_pairs={{0,1},{1,0}}\n";
+    " = (f32[70000000]{0}, f32[70000000]{0}) collective-permute-start(%a), channel_id=1, "
+    "source_target_pairs={{0,1},{1,0}}\n";
 const std::string done = " = f32[70000000]{0} collective-permute-done(%s)\n";
 
 struct recorded {
@@ -45,9 +46,10 @@ struct recorded {
 // A while loop of `trips` iterations whose body is a product of matrices and a transfer that it waits for.
 std::string loop_of(const std::string& trips) {
   const std::string state = "(s32[], f32[70000000]{0}, bf16[8192,8192]{1,0})";
-  return "%cond {\n%q = " + state + " parameter(0)\n%j = s32[] get-tuple-element(%q), index=0\n%n = s32[] constant(" + trips +
-         ")\nROOT %lt = pred[] compare(%j, %n), direction=LT\n}\n\n%body {\n%p = " + state +
-         " parameter(0)\n%i = s32[] get-tuple-element(%p), index=0\n%a = f32[70000000]{0} get-tuple-element(%p), index=1\n"
+  return "%cond {\n%q = " + state + " parameter(0)\n%j = s32[] get-tuple-element(%q), index=0\n%n = s32[] constant(" +
+         trips + ")\nROOT %lt = pred[] compare(%j, %n), direction=LT\n}\n\n%body {\n%p = " + state +
+         " parameter(0)\n%i = s32[] get-tuple-element(%p), index=0\n%a = f32[70000000]{0} get-tuple-element(%p), "
+         "index=1\n"
          "%w = bf16[8192,8192]{1,0} get-tuple-element(%p), index=2\n%s" +
          permute + "%m" + matmul + "%d" + done + "%o = s32[] constant(1)\n%k = s32[] add(%i, %o)\nROOT %t = " + state +
          " tuple(%k, %d, %m)\n}\n\nENTRY %e {\n%x = " + state + " parameter(0)\nROOT %loop = " + state +
@@ -102,8 +104,8 @@ TEST_CASE("schedule_record: a loop is recorded once and stands for all its itera
 TEST_CASE("schedule_record: of the branches only the slowest is recorded") {
   const std::string branch = "bf16[8192,8192]{1,0}";
   const recorded r("%slow {\n%w = " + branch + " parameter(0)\n%m" + matmul + "ROOT %m2" + matmul +
-                   "}\n\n%fast {\n%w = " + branch + " parameter(0)\nROOT %f" + matmul + "}\n\nENTRY %e {\n%c = pred[] parameter(0)\n%w = " +
-                   branch + " parameter(1)\nROOT %r = " + branch +
+                   "}\n\n%fast {\n%w = " + branch + " parameter(0)\nROOT %f" + matmul +
+                   "}\n\nENTRY %e {\n%c = pred[] parameter(0)\n%w = " + branch + " parameter(1)\nROOT %r = " + branch +
                    " conditional(%c, %w, %w), true_computation=%slow, false_computation=%fast\n}\n");
   CHECK(r.of("m").size() == 1);
   CHECK(r.of("m2").size() == 1);

@@ -43,6 +43,40 @@ TEST_CASE("transfers of one engine wait for each other, those of two do not") {
   CHECK(two.time->step() == nearly(permute_time));
 }
 
+TEST_CASE("permutes of a TPU wait for each other only on the same link, and for collectives") {
+  const auto step = [](const std::string& other) {
+    const std::string pair = "(f32[70000000]{0}, f32[70000000]{0})";
+    return time_of(
+        "%sum {\n%x = f32[] parameter(0)\n%y = f32[] parameter(1)\nROOT %s = f32[] add(%x, %y)\n}\n\n"
+        "ENTRY %e {\n" +
+            timed_inputs + "%s = " + pair +
+            " collective-permute-start(%a), channel_id=1, source_target_pairs={{0,1},{1,2},{2,3},{3,0}}\n" + other +
+            "%d = f32[70000000]{0} collective-permute-done(%s)\nROOT %r = (f32[70000000]{0}, "
+            "f32[70000000]{0}) tuple(%d, %e)\n}\n",
+        find_device("tpu-v5e").value());
+  };
+  const auto permute = [](const char* pairs) {
+    return std::string(
+               "%t = (f32[70000000]{0}, f32[70000000]{0}) collective-permute-start(%a), channel_id=2, "
+               "source_target_pairs={") +
+           pairs + "}\n%e = f32[70000000]{0} collective-permute-done(%t)\n";
+  };
+  const double alone = 280e6 / 45e9 + 1e-6;
+  CHECK(step(permute("{1,0},{2,1},{3,2},{0,3}")).time->step() == nearly(alone));
+  CHECK(step(permute("{0,4},{4,8},{8,12},{12,0}")).time->step() == nearly(alone));
+  const timed same = step(permute("{0,1},{1,2},{2,3},{3,0}"));
+  CHECK(same.time->step() == nearly(2 * alone));
+  // What is waited for is what runs meanwhile, and the parts add up.
+  CHECK(same.of("s").exposed == nearly(alone));
+  CHECK(same.of("t").exposed == nearly(alone));
+  CHECK(same.time->exposed() + same.time->compute() == nearly(same.time->step()));
+  const timed all = step(
+      "%t = f32[70000000]{0} all-reduce-start(%a), channel_id=2, replica_groups={{0,1,2,3}}, "
+      "use_global_device_ids=true, to_apply=%sum\n%e = f32[70000000]{0} all-reduce-done(%t)\n");
+  CHECK(all.of("t").queued == nearly(alone));
+  CHECK(all.of("t").exposed == nearly(all.of("t").time.seconds()));
+}
+
 TEST_CASE("a window across the iterations of a loop") {
   const std::string pair = "(f32[70000000]{0}, f32[70000000]{0})";
   const std::string tuple = "(s32[], " + pair + ", bf16[8192,8192]{1,0})";

@@ -24,9 +24,18 @@ TEST_CASE("step_summary: products of the program, once each, as a share of the p
   CHECK(sum.step == t.time->step());
   CHECK(sum.compute == t.time->compute());
   CHECK(sum.exposed == nearly(permute_time));
-  CHECK(sum.utilisation == nearly(2.0 * 8192 * 8192 * 8192 / (989e12 * sum.step)));  // one of the two
+  CHECK(sum.utilization == nearly(2.0 * 8192 * 8192 * 8192 / (989e12 * sum.step)));  // one of the two
   CHECK(sum.unknown_calls == 1);
   CHECK(sum.loops_counted_once == 0);
+}
+
+TEST_CASE("step_summary: products of eight bits are a share of the peak in eight bits") {
+  const timed t = time_of(
+      "ENTRY %e {\n%w = f8e4m3fn[8192,8192]{1,0} parameter(0)\n"
+      "ROOT %m = f32[8192,8192]{1,0} dot(%w, %w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n");
+  const step_summary sum(t.module, *t.time);
+  CHECK(sum.utilization == nearly(2.0 * 8192 * 8192 * 8192 / (1979e12 * sum.step)));
+  CHECK(sum.utilization <= 0.8001);
 }
 
 TEST_CASE("step_summary: loops that nothing counts, and operations that only fill up tiles of a TPU") {
@@ -40,7 +49,7 @@ TEST_CASE("step_summary: loops that nothing counts, and operations that only fil
   const hlo_module module = module_of(timed_header + text);
   const step_summary sum(module, tpu);
   CHECK(sum.loops_counted_once == 1);
-  CHECK(sum.utilisation == nearly(2.0 * 8 * 2048 * 2048 / (tpu.f16_flops * sum.step)));
+  CHECK(sum.utilization == nearly(2.0 * 8 * 2048 * 2048 / (tpu.f16_flops * sum.step)));
 }
 
 TEST_CASE("work is summed by place and kind over all runs, most time first") {
@@ -93,4 +102,16 @@ ENTRY main {
     CHECK(w.runs == 1);
   }
   CHECK(sines == 1);
+}
+
+TEST_CASE("rows of several instructions without a line are not named like the longest alone") {
+  source_work row;
+  const timed t = entry("ROOT %copy.7 = f32[70000000]{0} copy(%a)\n");
+  row.longest = instruction_of(t.module, "copy.7");
+  row.instructions = 1;
+  CHECK(row.place() == "copy.7");
+  row.instructions = 8;
+  CHECK(row.place() == "8 without a line, the longest copy.7");
+  row.source = "moe.py:1434";
+  CHECK(row.place() == "moe.py:1434");
 }

@@ -71,7 +71,7 @@ TEST_CASE("what bounds the time of a kernel") {
   CHECK(sum.bound == work_bound::memory);
   CHECK(sum.seconds == nearly(3.0 * 2 * 8192 * 8192 / (3352e9 * 0.85) + 2e-6).epsilon(0.001));
   CHECK(time_in("%a = f32[8]{0} parameter(0)\nROOT %r = f32[8]{0} negate(%a)\n", "h100-sxm").bound ==
-        work_bound::overhead);
+        work_bound::launch);
 }
 
 TEST_CASE("a TPU fills tiles, keeps small memories for nothing, and prints cycles") {
@@ -83,21 +83,91 @@ TEST_CASE("a TPU fills tiles, keeps small memories for nothing, and prints cycle
   CHECK(work_in("%a = f32[8,100]{1,0:T(8,128)S(1)} parameter(0)\nROOT %r = f32[8,100]{1,0:T(8,128)} negate(%a)\n", {},
                 "tpu-v6e")
             .bytes() == 8 * 128 * 4);
-  const work_time printed =
-      time_in(product + ", backend_config={\"window_config\":{\"estimated_cycles\":\"1500000\"}}\n", "tpu-v5e");
+  // What is printed for a window counts where the matrix units decide, and only near the roofline.
+  const std::string on_chip =
+      "%a = bf16[8,2048]{1,0:T(8,128)(2,1)S(1)} parameter(0)\n"
+      "%b = bf16[2048,2048]{1,0:T(8,128)(2,1)S(1)} parameter(1)\n"
+      "ROOT %r = bf16[8,2048]{1,0:T(8,128)(2,1)S(1)} convolution(%a, %b), dim_labels=bf_io->bf";
+  const auto with_cycles = [](const std::string& cycles) {
+    return ", backend_config={\"window_config\":{\"estimated_cycles\":\"" + cycles + "\"}}\n";
+  };
+  const work_time printed = time_in(on_chip + with_cycles("4300"), "tpu-v5e");
   CHECK(printed.bound == work_bound::printed);
-  CHECK(printed.seconds == nearly(1e-3 + 0.65e-6));
-  // No product: printed cycles are no time, and three times the roofline is the most.
+  CHECK(printed.seconds == nearly(4300 / 1.5e9 * 0.97 / 0.80));
+  const double roofline = 2.0 * 64 * 2048 * 2048 / (197e12 * 0.80);
+  CHECK(time_in(on_chip + with_cycles("43000"), "tpu-v5e").seconds == nearly(roofline));
+  CHECK(time_in(product + with_cycles("6103"), "tpu-v5e").bound == work_bound::memory);
+  // No product: printed cycles are no time.
   const char* const copy =
       "%a = f32[1048576]{0} parameter(0)\nROOT %r = f32[1048576]{0} copy(%a), backend_config={"
       "\"window_config\":{\"estimated_cycles\":\"1500000000\"}}\n";
-  CHECK(time_in(copy, "tpu-v5e").seconds == nearly(3 * (8 * mebi / (819e9 * 0.9) + 0.65e-6) + 0.65e-6));
+  CHECK(time_in(copy, "tpu-v5e").seconds == nearly(8 * mebi / (819e9 * 0.9) + 2 * 300 / 1.5e9));
   for (const char* const unusable : {"0", "9223372036854775807", "nonsense"}) {
     CAPTURE(unusable);
     CHECK(time_in(product + ", backend_config={\"window_config\":{\"estimated_cycles\":\"" + unusable + "\"}}\n",
                   "tpu-v5e")
               .bound != work_bound::printed);
   }
+}
+
+TEST_CASE("a TPU waits for HBM only where it is used, and scalars lie elsewhere") {
+  const auto copy = [](const char* from, const char* to) {
+    return std::string("%a = f32[8,128]{1,0:T(8,128)") + from + "} parameter(0)\nROOT %r = f32[8,128]{1,0:T(8,128)" +
+           to + "} negate(%a)\n";
+  };
+  const double latency = 300 / 1.5e9, vector = 1.1 / 1.5e9, moved = 4096 / (819e9 * 0.9);
+  CHECK(time_in(copy("S(1)", "S(1)"), "tpu-v5e").seconds == nearly(vector));
+  CHECK(time_in(copy("", "S(1)"), "tpu-v5e").seconds == nearly(moved + latency));
+  CHECK(time_in(copy("", ""), "tpu-v5e").seconds == nearly(2 * moved + 2 * latency));
+  const work_time scalar =
+      time_in("%a = u32[]{:T(128)} parameter(0)\nROOT %r = u32[]{:T(128)} negate(%a)\n", "tpu-v5e");
+  CHECK(scalar.bound != work_bound::latency);
+  CHECK(scalar.seconds < 0.01e-6);
+}
+
+TEST_CASE("precision, types and the dimension along the lanes decide the time of a TPU's products") {
+  const auto product = [](const char* type, const char* result, const char* more) {
+    const std::string t = std::string(type) + "[2048,2048]{1,0:T(8,128)S(1)}";
+    return "%a = " + t + " parameter(0)\n%b = " + t + " parameter(1)\nROOT %r = " + result +
+           "[2048,2048]{1,0:T(8,128)S(1)} convolution(%a, %b), dim_labels=bf_io->bf" + more + "\n";
+  };
+  const double one = 2.0 * 2048 * 2048 * 2048 / (197e12 * 0.80);
+  CHECK(time_in(product("f32", "f32", ""), "tpu-v5e").seconds == nearly(one));
+  CHECK(time_in(product("f32", "f32", ", operand_precision={high,high}"), "tpu-v5e").seconds == nearly(3 * one));
+  CHECK(time_in(product("f32", "f32", ", operand_precision={highest,highest}"), "tpu-v5e").seconds == nearly(6 * one));
+  CHECK(time_in(product("s8", "s32", ""), "tpu-v5e").seconds == nearly(one / 2));
+  CHECK(time_in(product("f8e5m2", "f32", ""), "tpu-v5e").seconds == nearly(one / 1.1));
+  CHECK(time_in(product("f8e4m3fn", "f32", ""), "tpu-v5e").seconds == nearly(one / 0.94));
+  // [N,3] x [3,3] with N along the lanes: 8 x 8 for each, where 128 x 128 would be.
+  const char* const narrow =
+      "%a = bf16[65536,3]{0,1:T(4,128)} parameter(0)\n%b = bf16[3,3]{1,0:T(4,128)} parameter(1)\n"
+      "ROOT %r = bf16[65536,3]{0,1:T(4,128)} convolution(%a, %b), dim_labels=bf_io->bf\n";
+  CHECK(work_in(narrow, {}, "tpu-v5e").flops == nearly(2.0 * 65536 * 8 * 8));
+  // 8 heads of 16 features fill one unit together.
+  const char* const heads =
+      "%a = bf16[1,512,256]{2,1,0} parameter(0)\n%b = bf16[8,256,16]{2,1,0} parameter(1)\n"
+      "ROOT %r = bf16[8,512,16]{2,1,0} convolution(%a, %b), window={size=8 pad=7_7 rhs_reversal=1}, "
+      "dim_labels=0bf_0io->0bf\n";
+  CHECK(work_in(heads, {}, "tpu-v5e").flops == nearly(2.0 * 512 * 256 * 128));
+}
+
+TEST_CASE("cycles of bundles count where HBM does not take longer") {
+  const auto lines = [](const char* cycles) {
+    return std::string(
+               "%a = f32[1048576]{0:T(1024)} parameter(0)\nROOT %r = f32[1048576]{0:T(1024)} negate(%a), "
+               "backend_config={\"window_config\":{\"estimated_cycles\":\"99000000\"},"
+               "\"bundle_analysis_data\":{\"estimated_cycles\":\"") +
+           cycles + "\"}}\n";
+  };
+  CHECK(time_in(lines("150000"), "tpu-v5e").seconds == nearly(100e-6));
+  CHECK(time_in(lines("150"), "tpu-v5e").seconds == nearly(8 * mebi / (819e9 * 0.9) + 2 * 300 / 1.5e9));
+}
+
+TEST_CASE("what is scheduled is at the peaks") {
+  const device d = as_scheduled(*find_device("tpu-v5e"));
+  CHECK(d.memory_efficiency == 1);
+  CHECK(d.matmul_efficiency == 0.97);
+  CHECK(as_scheduled(*find_device("h100-sxm")) == *find_device("h100-sxm"));
 }
 
 TEST_CASE("sizes beyond any number and missing parts are no problem") {
@@ -138,12 +208,11 @@ TEST_CASE("what takes no time, and what is not work of the instruction itself") 
 
 TEST_CASE("the user's own latency and a GPU's recorded cost come before the estimate") {
   const std::string add = "%a = f32[1024]{0} parameter(0)\nROOT %r = f32[1024]{0} add(%a, %a)";
-  CHECK(time_in(add + ", frontend_attributes={latency_metadata=\"5000\"}\n", "h100-sxm").seconds ==
-        nearly(5e-6));
+  CHECK(time_in(add + ", frontend_attributes={latency_metadata=\"5000\"}\n", "h100-sxm").seconds == nearly(5e-6));
   CHECK(time_in(add + ", backend_config={\"reification_cost\":[{\"exec_time_us\":0},{\"exec_time_us\":156.5}]}\n",
                 "h100-sxm")
             .seconds == nearly(158.5e-6));
-  CHECK(time_in(add + ", backend_config={\"reification_cost\":[]}\n", "h100-sxm").bound == work_bound::overhead);
+  CHECK(time_in(add + ", backend_config={\"reification_cost\":[]}\n", "h100-sxm").bound == work_bound::launch);
 }
 
 TEST_CASE("printed times: cycles of a TPU, entries of a GPU's cost, and neither on the other device") {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -80,7 +81,7 @@ TEST_CASE("queues are free when their last transfer ends, and can be put back") 
   queues[q].free = 2, queues[q].last = 5;
   CHECK_FALSE(queues.are_free(1));
   CHECK(queues.are_free(2));
-  const record_list<detail::transfer_queue> state = queues.state();
+  const std::vector<detail::transfer_queue> state = queues.state();
   queues.shift(3);
   CHECK(queues[q].free == 5);
   queues.shift_since(state, 1);

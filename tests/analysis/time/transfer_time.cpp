@@ -5,8 +5,11 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -81,6 +84,50 @@ TEST_CASE("transfer_times: transfers of one async computation go one after the o
   CHECK(far.path == transfer_path::network);
   CHECK(far.within == one.within);
   CHECK(far.between > 0);
+  CHECK(kinds_text(one) == "collective-permute");
+  CHECK(kinds_text(two) == "2 collective-permute");
+  CHECK(kinds_text(time("%y = f32[1000000]{0} all-gather(%p), channel_id=2, replica_groups={}, dimensions={0}\n")) ==
+        "collective-permute + all-gather");
+}
+
+TEST_CASE("a kernel of XLA's own moves a small array on the stream of the others (time_model.md 3.2, version 7)") {
+  const auto module = [](const std::string& config) {
+    return module_of(
+        "HloModule m, num_partitions=8, is_scheduled=true\n\n%sum {\n%x = f32[] parameter(0)\n"
+        "%y = f32[] parameter(1)\nROOT %z = f32[] add(%x, %y)\n}\n\n"
+        "ENTRY %e {\n%a = f32[65536]{0} parameter(0)\n"
+        "%s = f32[65536]{0} all-reduce-start(%a), channel_id=1, replica_groups=[1,8]<=[8], use_global_device_ids=true, "
+        "to_apply=%sum" +
+        config + "\nROOT %d = f32[65536]{0} all-reduce-done(%s)\n}\n");
+  };
+  const auto kernel = [](const std::string& strategy) {
+    return ", backend_config={\"collective_backend_config\":{\"is_sync\":false,\"kernel_strategy\":\"" + strategy +
+           "\"}}";
+  };
+  const device h100 = find_device("h100-sxm").value();
+  const auto time = [&](const std::string& config) {
+    const hlo_module text = module(config);
+    return *transfer_times(text, h100).of(instruction_of(text, "s"));
+  };
+  const auto role = [&](const std::string& config) {
+    const hlo_module text = module(config);
+    return transfer_sources(text).role_of(instruction_of(text, "s"));
+  };
+  const double bytes = 65536 * 4;
+  const transfer_time one = time(kernel("KERNEL_STRATEGY_ONE_SHOT")), two = time(kernel("twoShot")), nccl = time("");
+  CHECK(one.wire_bytes == nearly(7 * bytes));
+  CHECK(one.latency == nearly(h100.kernel_overhead + 2e-6));
+  CHECK(two.wire_bytes == nearly(2 * bytes * 7 / 8));
+  CHECK(two.latency == nearly(h100.kernel_overhead + 4e-6));
+  CHECK(one.seconds() < nccl.seconds());
+  CHECK(two.seconds() < nccl.seconds());
+  CHECK(role(kernel("ONE_SHOT")) == transfer_role::synchronous);
+  CHECK(role(kernel("NCCL")) == transfer_role::starts);
+  CHECK(role("") == transfer_role::starts);
+  CHECK(time(kernel("NCCL")).seconds() == nccl.seconds());
+  CHECK(
+      own_kernel_time(h100, collective_kernel::one_shot, pair_time(h100, hlo_opcode::send, 8, true, true)).seconds() ==
+      pair_time(h100, hlo_opcode::send, 8, true, true).seconds());  // not over the network
 }
 
 TEST_CASE("how many devices a program has decides whether its rings are closed (time_model.md 3.4, version 4)") {
@@ -138,11 +185,72 @@ TEST_CASE("groups that stand apart share the links between them (time_model.md 3
   CHECK(slower("32", "[8,4]<=[4,8]T(1,0)") == nearly(2));
   v6e.domain_size = 4;  // two slices
   CHECK(slower("8", "[4,2]<=[8]") == nearly(1));
-  CHECK(slice_width(find_device("tpu-v6e").value(), 8) == 2);
-  CHECK(slice_width(find_device("tpu-v5e").value(), 256) == 16);
-  CHECK(slice_width(find_device("tpu-v5e").value(), 512) == 0);
-  CHECK(slice_width(find_device("tpu-v5p").value(), 8) == 0);
-  CHECK(slice_width(v6e, 8) == 0);
+  using chips = std::array<std::int64_t, 3>;
+  CHECK(slice_of(find_device("tpu-v6e").value(), 8) == chips{2, 4, 1});
+  CHECK(slice_of(find_device("tpu-v5e").value(), 256) == chips{16, 16, 1});
+  CHECK(slice_of(find_device("tpu-v5e").value(), 512) == chips{});
+  CHECK(slice_of(find_device("tpu-v5p").value(), 8) == chips{});
+  CHECK(slice_of(v6e, 8) == chips{});
+}
+
+namespace {
+
+// The seconds of bytes of an all-reduce, as a multiple of those over one direction of a link at a time.
+double slower_on(const device& on, const std::string& groups) {
+  const hlo_module module = module_of(
+      "HloModule m, is_scheduled=true, num_partitions=" + std::to_string(on.slice.ids.size()) +
+      "\n\n%sum {\n%x = f32[] parameter(0)\n%y = f32[] parameter(1)\nROOT %s = f32[] add(%x, %y)\n}\n\n"
+      "ENTRY %e {\n%a = f32[4000000]{0} parameter(0)\nROOT %r = f32[4000000]{0} all-reduce(%a), channel_id=1, "
+      "replica_groups=" +
+      groups + ", use_global_device_ids=true, to_apply=%sum\n}\n");
+  const exposed_time time(module, on);
+  REQUIRE(time.transfers().size() == 1);
+  const transfer_time& t = time.transfers()[0].time;
+  return t.within / (t.wire_bytes / 90e9);
+}
+
+}  // namespace
+
+TEST_CASE("the devices that the program is assigned to decide which groups share links, and which are rings") {
+  device v6e = find_device("tpu-v6e").value();
+  v6e.slice = {{2, 4, 1}, {}, {0, 1, 2, 3, 4, 5, 6, 7}};
+  v6e.torus_wraps_from = device::never;
+  CHECK(slower_on(v6e, "[4,2]<=[2,4]T(1,0)") == nearly(2));  // 0 and 4, with 2 between
+  CHECK(slower_on(v6e, "[4,2]<=[8]") == nearly(1));
+  v6e.slice.ids = {0, 1, 4, 5, 2, 3, 6, 7};  // 0 and 2 are neighbors, and the parts 0 and 2 of the program are not
+  CHECK(slower_on(v6e, "[4,2]<=[2,4]T(1,0)") == nearly(1));
+  CHECK(slower_on(v6e, "[4,2]<=[2,2,2]T(0,2,1)") == nearly(2));
+  v6e.slice = {{4, 2, 1}, {}, {0, 1, 2, 3, 4, 5, 6, 7}};  // 4x2 although eight chips alone would be taken for 2x4
+  CHECK(slower_on(v6e, "[4,2]<=[2,4]T(1,0)") == nearly(1));
+
+  v6e.slice.closed = {true, false, false};
+  v6e.torus_wraps_from = 1;
+  CHECK(slower_on(v6e, "[2,4]<=[8]") == nearly(0.5));  // along x
+  CHECK(slower_on(v6e, "[1,8]<=[8]") == nearly(1));    // along y too
+
+  device chips_of_two = find_device("tpu-7x").value();  // one device of each chip
+  chips_of_two.slice = {{4, 1, 1}, {}, {0, 2, 4, 6}};
+  CHECK(slower_on(chips_of_two, "{{0,2},{1,3}}") == nearly(2));
+  chips_of_two.slice.ids = {0, 4, 2, 6};
+  CHECK(slower_on(chips_of_two, "{{0,2},{1,3}}") == nearly(1));
+}
+
+TEST_CASE("the link of a permute follows from the devices that the program is assigned to") {
+  const auto link = [](std::vector<std::int64_t> ids) {
+    device v5p = find_device("tpu-v5p").value();
+    v5p.slice = {{2, 2, 2}, {}, std::move(ids)};
+    const hlo_module module = module_of(
+        "HloModule m, is_scheduled=true, num_partitions=8\n\nENTRY %e {\n%a = f32[4000000]{0} parameter(0)\n"
+        "ROOT %r = f32[4000000]{0} collective-permute(%a), channel_id=1, "
+        "source_target_pairs={{0,1},{2,3},{4,5},{6,7}}\n}\n");
+    const exposed_time time(module, v5p);
+    REQUIRE(time.transfers().size() == 1);
+    return std::string(time.transfers()[0].time.link);
+  };
+  CHECK(link({0, 1, 2, 3, 4, 5, 6, 7}) == "+x");
+  CHECK(link({0, 2, 1, 3, 4, 6, 5, 7}) == "+y");
+  CHECK(link({4, 0, 5, 1, 6, 2, 7, 3}) == "-z");
+  CHECK(link({0, 1, 2}) == "+x");  // of another program
 }
 
 TEST_CASE("the largest group and the domains that it touches, and pairs that leave their domain") {
@@ -188,4 +296,43 @@ TEST_CASE("directions are those that the compiler chose, half of them over an op
   CHECK(directions(rings + "}}") == 3);
   CHECK(directions(rings + ",\"strategy\":\"TWO_MESH\"}}") == 1.5);
   CHECK(directions("{\"name\":\"value\"}") == 1);
+  // Closed rings through the slice, one for each color, at most two for each axis.
+  const auto algorithm = [&](const std::string& members) {
+    return directions("{\"collective_algorithm_config\":{" + members + "}}");
+  };
+  CHECK(algorithm("\"debug\":\"UniDirection1DRingStrategy{colors:2 phases:1 cores:{4}\"") == 2);
+  CHECK(algorithm("\"debug\":\"UniDirectionNDRingStrategy{colors:4 phases:2 cores:{2 2}\"") == 4);
+  CHECK(algorithm("\"debug\":\"UniDirection1DRingStrategy{colors:4 phases:1 cores:{4}\"") == 2);
+  CHECK(algorithm("\"debug\":\"StrategyRing{colors:1 phases:1 cores:{4}\",\"emitter\":\"RotatedPincerShortEmitter\"") ==
+        2);
+  CHECK(algorithm("\"debug\":\"StrategyRing{colors:1 phases:1 cores:{4}\"") == 1);
+  CHECK(algorithm("\"emitter\":\"SinglePhaseRingSumEmitter\"") == 1);  // as without
+}
+
+TEST_CASE("a ragged all-to-all sends no more than its first operand or its result") {
+  const auto bytes = [](const char* tokens, const char* buffer) {
+    const hlo_module module =
+        module_of(std::string("HloModule m, num_partitions=4\n\nENTRY %e {\n%t = ") + tokens +
+                  " parameter(0)\n%b = " + buffer + " parameter(1)\n%i = s32[4]{0} parameter(2)\nROOT %r = " + buffer +
+                  " ragged-all-to-all(%t, %b, %i, %i, %i, %i), channel_id=1, replica_groups={{0,1,2,3}}\n}\n");
+    return transfer_times(module, find_device("tpu-v5p").value()).of(module.entry().root())->bytes;
+  };
+  CHECK(bytes("f32[1000]{0}", "f32[4000]{0}") == 4000);
+  CHECK(bytes("f32[4000]{0}", "f32[1000]{0}") == 4000);
+}
+
+TEST_CASE("the link of a permute is that of most of its pairs") {
+  const auto link = [](const char* pairs, const char* on = "tpu-v5e") {
+    const hlo_module module =
+        module_of(std::string("HloModule m, num_partitions=16\n\nENTRY %e {\n%a = f32[4000]{0} parameter(0)\n"
+                              "ROOT %r = f32[4000]{0} collective-permute(%a), channel_id=1, source_target_pairs={") +
+                  pairs + "}\n}\n");
+    return std::string(transfer_times(module, find_device(on).value()).of(module.entry().root())->link);
+  };
+  CHECK(link("{0,1},{1,2},{2,3},{3,0}") == "+x");
+  CHECK(link("{1,0},{2,1},{3,2},{0,3}") == "-x");
+  CHECK(link("{0,4},{4,8},{8,12},{12,0}") == "+y");  // 4x4
+  CHECK(link("{0,4},{4,8},{8,12},{12,0}", "tpu-v5p") == "+y");
+  CHECK(link("{0,1},{1,0}").empty());  // both ways
+  CHECK(link("{0,1},{1,2},{2,3},{3,0}", "h100-sxm").empty());
 }

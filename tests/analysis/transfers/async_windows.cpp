@@ -164,7 +164,8 @@ TEST_CASE("windows: starts and dones that do not meet") {
   CHECK(starts.begin()->between == 0);
   CHECK(starts.begin()->inside().empty());
 
-  const hlo_module twice = module_of(entry_of("  %s = f32[4]{0}" + reduce + "\n  %d = f32[4]{0} all-reduce-done(%s)\n"
+  const hlo_module twice = module_of(entry_of("  %s = f32[4]{0}" + reduce +
+                                              "\n  %d = f32[4]{0} all-reduce-done(%s)\n"
                                               "  ROOT %e = f32[4]{0} all-reduce-done(%s)\n"));
   CHECK(async_windows(twice).begin()->done_count == 2);
   CHECK(async_windows(twice).begin()->done.name() == "d");
@@ -175,8 +176,9 @@ TEST_CASE("windows: starts and dones that do not meet") {
 }
 
 TEST_CASE("windows: TPU async collective fusions") {
-  const std::string gather = " all-gather(%P), channel_id=4, replica_groups={{0,1}}, dimensions={0}, "
-                             "use_global_device_ids=true, frontend_attributes={chain_id=\"7\"}\n";
+  const std::string gather =
+      " all-gather(%P), channel_id=4, replica_groups={{0,1}}, dimensions={0}, "
+      "use_global_device_ids=true, frontend_attributes={chain_id=\"7\"}\n";
   const auto with = [](std::string pattern, const std::string& parameter) {
     pattern.replace(pattern.find("%P"), 2, parameter);
     return pattern;

@@ -154,11 +154,11 @@ ENTRY %e {
   CHECK(table.key(a) == table.key(b));
   CHECK(table.of(a) == table.of(b));
   CHECK(table.of(a).mode == group_mode::cross_replica);
-  CHECK(table.of(a).groups == record_list<record_list<std::int64_t>>{{0, 1}, {2, 3}});
+  CHECK(table.of(a).groups == std::vector<std::vector<std::int64_t>>{{0, 1}, {2, 3}});
   CHECK(table.key(add("d")) != table.key(a));
   CHECK_FALSE(table.of(add("pairs")).mode);
-  CHECK(table.of(add("pairs")).groups == record_list<record_list<std::int64_t>>{{0, 1}, {1, 0}});
-  CHECK(table.of(add("sends")).groups == record_list<record_list<std::int64_t>>{{0, 1}, {1, 2}});
+  CHECK(table.of(add("pairs")).groups == std::vector<std::vector<std::int64_t>>{{0, 1}, {1, 0}});
+  CHECK(table.of(add("sends")).groups == std::vector<std::vector<std::int64_t>>{{0, 1}, {1, 2}});
   CHECK(detail::is_point_to_point(instruction_of(module, "sends")));
   CHECK_FALSE(detail::is_point_to_point(instruction_of(module, "host")));
   CHECK_FALSE(detail::is_point_to_point(instruction_of(module, "pairs")));

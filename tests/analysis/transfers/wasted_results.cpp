@@ -71,7 +71,7 @@ TEST_CASE(
   CHECK_FALSE(wasted(sliced(gather, "%s = f32[16]{0} dynamic-slice(%g, %at), dynamic_slice_sizes={16}\n")));
   CHECK_FALSE(wasted(sliced(gather, "%s = f32[8]{0} dynamic-slice(%g, %eight), dynamic_slice_sizes={8}\n")));
   CHECK_FALSE(wasted(sliced(gather, "%s = f32[8]{0} slice(%g), slice={[0:8]}\n")));
-  CHECK_FALSE(wasted(sliced("%g = f32[16]{0} broadcast(%p), dimensions={0}\n", slice)));
+  CHECK_FALSE(wasted(sliced("%g = f32[16]{0} concatenate(%p, %p), dimensions={0}\n", slice)));
 }
 
 TEST_CASE("what depends on the device's number") {

@@ -57,6 +57,39 @@ TEST_CASE("loops and conditionals") {
   CHECK(facts_of(entry_text(choice, branches)).sets() == "ln rn v");
 }
 
+TEST_CASE("alias_sets: other rules hold if they say the same about every instruction") {
+  const std::string update = p + "  q = f32[1]{0} parameter(1)\n  z = s32[] parameter(2)\n";
+  const auto fusion_of = [&](const std::string& body) {
+    return entry_text(
+        update + "  ROOT f = f32[4]{0} fusion(p, q, z), kind=kLoop, calls=c\n",
+        "\nc {\n  a = f32[4]{0} parameter(0)\n  u = f32[1]{0} parameter(1)\n  i = s32[] parameter(2)\n" + body + "}\n");
+  };
+  const std::string twice = "  b = f32[4]{0} bitcast(a)\n  d = f32[4]{0} bitcast(b)\n";
+  const struct {
+    std::string text;
+    bool hold;
+  } table[] = {
+      {entry_text(p + "  ROOT n = f32[4]{0} negate(p)\n"), true},
+      {entry_text(update + "  ROOT d = f32[4]{0} dynamic-update-slice(p, q, z)\n"), true},
+      {fusion_of("  ROOT d = f32[4]{0} dynamic-update-slice(a, u, i)\n"), true},
+      {fusion_of(twice + "  ROOT n = f32[4]{0} negate(d)\n"), true},
+      {fusion_of(twice + "  ROOT e = f32[4]{0} dynamic-update-slice(d, u, i)\n"), false},  // through two bitcasts
+      {entry_text(p + "  s = ((f32[4]{0}), f32[4]{0}, s32[]) negate-start(p)\n  ROOT d = f32[4]{0} negate-done(s)\n"),
+       false},
+  };
+  const xla_rules before(20240101);
+  for (const auto& row : table) {
+    CAPTURE(row.text);
+    const facts_of newest(row.text), old(row.text, before);
+    CHECK(newest.ranges.sets().hold_by(xla_rules()));
+    CHECK(newest.ranges.sets().hold_by(before) == row.hold);
+    CHECK(newest.ranges.sets().by(before).size() == old.ranges.sets().size());
+    CHECK(newest.ranges.sets().by(before).links() == old.ranges.sets().links());
+    CHECK(old.ranges.sets().hold_by(xla_rules()) == row.hold);
+    if (row.hold) CHECK(newest.sets() == old.sets());
+  }
+}
+
 TEST_CASE("may_merge_values: true wherever a set has two values, false for programs of plain operations") {
   const std::string zero = "  %s = s32[] constant(0)\n";
   const merge_row rows[] = {

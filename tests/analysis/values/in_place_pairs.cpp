@@ -7,6 +7,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -49,8 +50,8 @@ TEST_CASE("in_place_pairs: operand, part of it and part of the result") {
   const in_place_pairs pairs(tables, xla_rules{});
   const auto of = [&](const char* name) { return pairs.of(instruction_of(module, name)); };
   const auto can = [&](const char* name) { return in_place_pairs::can_have(instruction_of(module, name)); };
-  CHECK(of("d") == record_list<in_place_pair>{{0, {}, {}}});
-  CHECK(of("c") == record_list<in_place_pair>{{1, {0}, {1}}, {0, {}, {0}}});
+  CHECK(of("d") == std::vector<in_place_pair>{{0, {}, {}}});
+  CHECK(of("c") == std::vector<in_place_pair>{{1, {0}, {1}}, {0, {}, {0}}});
   CHECK(of("plain").empty());
   CHECK(of("n").empty());
   CHECK(can("d"));

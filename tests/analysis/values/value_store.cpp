@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -76,9 +77,9 @@ TEST_CASE("value_store: united values are all there") {
   store.define(p.id(), 0), store.define(q.id(), 0);
   CHECK(store.unite(g, {q, p}));
   CHECK_FALSE(store.unite(g, {p, q}));
-  record_list<std::uint32_t> values;
+  std::vector<std::uint32_t> values;
   store.sets().append(store.set_at(g, 0), values);
-  CHECK(values == record_list<std::uint32_t>{store.set_at(p, 0), store.set_at(q, 0)});
+  CHECK(values == std::vector<std::uint32_t>{store.set_at(p, 0), store.set_at(q, 0)});
 }
 
 TEST_CASE("phi_values: a phi at which one other value arrives stands for it") {
@@ -86,7 +87,7 @@ TEST_CASE("phi_values: a phi at which one other value arrives stands for it") {
   phis.arrive(10, {1, 10});
   phis.arrive(11, {1, 2});
   phis.arrive(12, {10, 1});
-  CHECK(phis.inputs(11) == record_list<std::uint32_t>{1, 2});
+  CHECK(phis.inputs(11) == std::vector<std::uint32_t>{1, 2});
   CHECK(phis.simplify());
   CHECK(phis.resolve(10) == 1);
   CHECK(phis.resolve(11) == 11);
@@ -113,16 +114,16 @@ TEST_CASE("phi_values: what arrives replaces what was set before") {
   detail::phi_values phis;
   phis.arrive(10, {1, 2});
   phis.arrive(10, {2});
-  CHECK(phis.inputs(10) == record_list<std::uint32_t>{2});
+  CHECK(phis.inputs(10) == std::vector<std::uint32_t>{2});
   CHECK(phis.simplify());
   CHECK(phis.resolve(10) == 2);
 }
 
 TEST_CASE("value_sets: equal sets have equal numbers, a set of one that of its value") {
   detail::value_sets sets;
-  const auto make = [&](record_list<std::uint32_t> values) { return sets.make(values); };
+  const auto make = [&](std::vector<std::uint32_t> values) { return sets.make(values); };
   const auto values_of = [&](std::uint32_t set) {
-    record_list<std::uint32_t> out;
+    std::vector<std::uint32_t> out;
     sets.append(set, out);
     return out;
   };
@@ -132,8 +133,8 @@ TEST_CASE("value_sets: equal sets have equal numbers, a set of one that of its v
   const std::uint32_t pair = make({9, 3});
   CHECK(pair == make({3, 9, 3}));
   CHECK(pair != make({3, 8}));
-  CHECK(values_of(pair) == record_list<std::uint32_t>{3, 9});
-  CHECK(values_of(7) == record_list<std::uint32_t>{7});
+  CHECK(values_of(pair) == std::vector<std::uint32_t>{3, 9});
+  CHECK(values_of(7) == std::vector<std::uint32_t>{7});
   CHECK(values_of(detail::value_sets::empty).empty());
   CHECK(sets.first(pair) == 3);
   CHECK(sets.first(7) == 7);
@@ -142,13 +143,13 @@ TEST_CASE("value_sets: equal sets have equal numbers, a set of one that of its v
 
 TEST_CASE("value_sets: mapped, without values that are dropped, and with the lowest of too many") {
   detail::value_sets sets;
-  record_list<std::uint32_t> some{3, 9, 12};
+  std::vector<std::uint32_t> some{3, 9, 12};
   const std::uint32_t set = sets.make(some);
   CHECK(sets.map(set, [](std::uint32_t v) { return v == 9 ? detail::value_sets::empty : v; }) ==
         sets.map(set, [](std::uint32_t v) { return v == 9 ? 3 : v; }));
   CHECK(sets.map(set, [](std::uint32_t) { return 5u; }) == 5);
   CHECK(sets.map(detail::value_sets::empty, [](std::uint32_t) { return 5u; }) == detail::value_sets::empty);
-  record_list<std::uint32_t> many, kept;
+  std::vector<std::uint32_t> many, kept;
   for (std::uint32_t v = 100; v > 0; --v) many.push_back(v);
   sets.append(sets.make(many), kept);
   CHECK(kept.size() == detail::value_sets::most);

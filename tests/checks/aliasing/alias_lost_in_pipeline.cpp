@@ -95,7 +95,7 @@ TEST_CASE("ALI009 does not catch") {
   CHECK(outcome_of("", "").empty());
   CHECK(outcome_of(alias_of_0, alias_of_0).empty());
   CHECK(outcome_of(alias_of_0, ", input_output_alias={ {1}: (0, {}, may-alias) }").empty());
-  CHECK(outcome_of(donor_0, alias_of_0).empty());  // honoured
+  CHECK(outcome_of(donor_0, alias_of_0).empty());  // honored
   CHECK(outcome_of("", alias_of_0).empty());
   CHECK(outcome_of(alias_of_0, "", two, two, alias_lost_in_pipeline{.min_bytes = 64_MiB}).empty());
   // Which parameter it is is unknown: one is missing, or of another type.

@@ -9,9 +9,12 @@ namespace {
 
 texts outcome_of(const std::string& header, const std::string& result = "f32[8]{0}", target backend = target::gpu) {
   const std::string big = "f32[8192,1024]{1,0}";
-  return outcome(donated_not_used{},
-                 context({.hlo = module_of("HloModule m, " + header + "entry_computation_layout={(" + big + ")->" + result + "}\n\nENTRY %main {\n  %p = " +
-                                    big + " parameter(0)\n  ROOT %c = " + result + " custom-call(%p), custom_call_target=\"f\"\n}\n"), .target = backend}));
+  return outcome(
+      donated_not_used{},
+      context({.hlo = module_of("HloModule m, " + header + "entry_computation_layout={(" + big + ")->" + result +
+                                "}\n\nENTRY %main {\n  %p = " + big + " parameter(0)\n  ROOT %c = " + result +
+                                " custom-call(%p), custom_call_target=\"f\"\n}\n"),
+               .target = backend}));
 }
 
 }  // namespace

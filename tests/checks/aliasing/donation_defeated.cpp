@@ -40,8 +40,37 @@ TEST_CASE("ALI006 catches") {
   CHECK(found[0].related[0].instruction == "s");
 }
 
+TEST_CASE("ALI006 sees copies in the places of other donated parameters") {
+  // Positions: p 0, q 1, c 2, n 3, s 4, o 5, t 6. The copy of p stands where q was and where o will be.
+  const std::string big = "f32[8192,1024]{1,0}";
+  const auto text = [&](const std::string& results) {
+    return "HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias), {1}: (1, {}, may-alias) }\n\n"
+           "ENTRY %main {\n  %p = " +
+           big + " parameter(0)\n  %q = " + big + " parameter(1)\n  %c = " + big + " copy(%p)\n  %n = " + big +
+           " negate(%p)\n  %s = f32[] custom-call(%c), custom_call_target=\"f\"\n  %o = " + big +
+           " broadcast(%s), dimensions={}\n  ROOT %t = (" + big + ", " + big + ") tuple(" + results + ")\n}\n";
+  };
+  const std::vector<allocation_rows> beside{
+      {", parameter 0, shape |f32[8192,1024]| at ShapeIndex {}, maybe-live-out",
+       {{"p", 0, size, 0, 3, {2, 3}}, {"n", 0, size, 3, 7, {}}}},
+      {", parameter 1, shape |f32[8192,1024]| at ShapeIndex {}, maybe-live-out",
+       {{"q", 0, size, 0, 1, {}}, {"c", 0, size, 2, 4, {4}}, {"o", 0, size, 5, 7, {}}}}};
+  CHECK(paired_outcome(donation_defeated{}, text("%n, %o"), beside) ==
+        texts{"warning: c: parameter 0 at index {} is donated to output {0}, but copied into the place of parameter 1 "
+              "at index {} (32.00MiB)"});
+  const hlo_module module = module_of(text("%n, %o"));
+  const findings found = lint(donation_defeated{}, context(module, paired_dump(module, beside)));
+  REQUIRE(found.size() == 1);
+  CHECK_FALSE(found[0].bytes);                                                 // the place is taken anyway
+  CHECK(paired_outcome(donation_defeated{}, text("%n, %c"), beside).empty());  // the copy is an output of its own
+}
+
 TEST_CASE("ALI006 does not catch") {
   CHECK(paired_outcome(donation_defeated{}, module_text(""), buffers).empty());
   CHECK(paired_outcome(donation_defeated{}, module_text(donated, "sine(%p)"), buffers).empty());  // no copy
+  // The copy brings the result into another order, so it is there without the alias, too.
+  std::string ordered = module_text(donated, "sine(%p)", "copy(%c)");
+  ordered.replace(ordered.find("{1,0}", ordered.find("%c =")), 5, "{0,1}");
+  CHECK(paired_outcome(donation_defeated{}, ordered, buffers).empty());
   CHECK(paired_outcome(donation_defeated{.min_bytes = 64_MiB}, module_text(donated), buffers).empty());
 }

@@ -11,11 +11,15 @@ namespace {
 std::string loop_text(const std::string& base, const std::string& copied = "copy(%old)",
                       const std::string& row = "f32[1,4096]{1,0}") {
   const std::string big = "f32[4096,4096]{1,0}", state = "(s32[], " + big + ", " + row + ")";
-  return "HloModule m, is_scheduled=true\n\n%body {\n  %s = " + state + " parameter(0)\n  %i = s32[] get-tuple-element(%s), index=0\n  %old = " +
-         big + " get-tuple-element(%s), index=1\n  %row = " + row + " get-tuple-element(%s), index=2\n  %zero = s32[] constant(0)\n  %c = " + big +
-         " " + copied + "\n  %u = " + big + " dynamic-update-slice(" + base + ", %row, %i, %zero)\n  ROOT %t = " + state +
-         " tuple(%i, %u, %row)\n}\n\n%condition {\n  %cs = " + state + " parameter(0)\n  ROOT %r = pred[] constant(false)\n}\n\nENTRY %main {\n"
-         "  %p = " + state + " parameter(0)\n  ROOT %w = " + state + " while(%p), condition=%condition, body=%body\n}\n";
+  return "HloModule m, is_scheduled=true\n\n%body {\n  %s = " + state +
+         " parameter(0)\n  %i = s32[] get-tuple-element(%s), index=0\n  %old = " + big +
+         " get-tuple-element(%s), index=1\n  %row = " + row +
+         " get-tuple-element(%s), index=2\n  %zero = s32[] constant(0)\n  %c = " + big + " " + copied +
+         "\n  %u = " + big + " dynamic-update-slice(" + base + ", %row, %i, %zero)\n  ROOT %t = " + state +
+         " tuple(%i, %u, %row)\n}\n\n%condition {\n  %cs = " + state +
+         " parameter(0)\n  ROOT %r = pred[] constant(false)\n}\n\nENTRY %main {\n"
+         "  %p = " +
+         state + " parameter(0)\n  ROOT %w = " + state + " while(%p), condition=%condition, body=%body\n}\n";
 }
 texts outcome_of(const std::string& text, const dus_not_in_place& check = {}) {
   return outcome(check, context(module_of(text)));
@@ -29,8 +33,8 @@ TEST_CASE("ALI012 catches") {
 
 TEST_CASE("ALI012 does not catch") {
   CHECK(outcome_of(loop_text("%old")).empty());
-  CHECK(outcome_of(loop_text("%c", "negate(%old)")).empty());                          // a new array, not a copy
-  CHECK(outcome_of(loop_text("%c", "copy(%old)", "f32[2048,4096]{1,0}")).empty());     // half of it
+  CHECK(outcome_of(loop_text("%c", "negate(%old)")).empty());                       // a new array, not a copy
+  CHECK(outcome_of(loop_text("%c", "copy(%old)", "f32[2048,4096]{1,0}")).empty());  // half of it
   CHECK(outcome_of(loop_text("%c"), {.min_bytes = 128_MiB}).empty());
   // Outside of a loop it happens once.
   CHECK(outcome_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = f32[4096,4096]{1,0} parameter(0)\n"

@@ -8,8 +8,10 @@ using namespace hlolint::testing;
 namespace {
 
 texts outcome_of(const std::string& body, const std::string& header = {}) {
-  return outcome(missed_donation{}, context(module_of("HloModule m, is_scheduled=true" + header + "\n\nENTRY %main {\n"
-                                                      "  %p = f32[8192,1024]{1,0} parameter(0)\n" + body + "}\n")));
+  return outcome(missed_donation{}, context(module_of("HloModule m, is_scheduled=true" + header +
+                                                      "\n\nENTRY %main {\n"
+                                                      "  %p = f32[8192,1024]{1,0} parameter(0)\n" +
+                                                      body + "}\n")));
 }
 const std::string shape_text = "f32[8192,1024]{1,0}";
 
@@ -35,4 +37,22 @@ TEST_CASE("ALI007 does not catch") {
             .empty());
   // The output is the parameter.
   CHECK(outcome_of("  ROOT %t = (" + shape_text + ") tuple(%p)\n").empty());
+}
+
+TEST_CASE("ALI007 catches many small ones together") {
+  missed_donation check;
+  const auto outcome_with = [&](byte_count least) {
+    check.min_bytes = least;
+    return outcome(check,
+                   context(module_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n"
+                                     "  %p = f32[8192,1024]{1,0} parameter(0)\n"
+                                     "  %q = f32[8192,1024]{1,0} parameter(1)\n"
+                                     "  %n = f32[8192,1024]{1,0} negate(%p)\n"
+                                     "  %s = f32[8192,1024]{1,0} sine(%q)\n"
+                                     "  ROOT %t = (f32[8192,1024]{1,0}, f32[8192,1024]{1,0}) tuple(%n, %s)\n}\n")));
+  };
+  CHECK(outcome_with(48_MiB) ==
+        texts{"note: 2 parameters of less than 48.00MiB each, 64.00MiB together, are read for the last time before "
+              "outputs of equal shapes begin, and are not donated to them"});
+  CHECK(outcome_with(128_MiB).empty());
 }

@@ -38,9 +38,9 @@ TEST_CASE("ALI003 catches") {
 
 TEST_CASE("ALI003 does not catch") {
   CHECK(outcome_of(row_at("a", 0, 1, 6, {"t {0}"}), row_at("b", 32, 2, 6, {"t {1}"})).empty());
-  CHECK(outcome_of(row_at("a", 0, 1, 6, {"t {0}"}), row_at("b", 0, 2, 6, {"t {1}"})).empty());      // MEM001
+  CHECK(outcome_of(row_at("a", 0, 1, 6, {"t {0}"}), row_at("b", 0, 2, 6, {"t {1}"})).empty());  // MEM001
   // only b is a result
   CHECK(outcome_of(row_at("a", 0, 1, 2, {}, {2}), row_at("b", 0, 2, 6, {"t {1}"})).empty());
-  CHECK(outcome_of(row_at("a", 0, 1, 2, {"t {0}"}), row_at("b", 0, 2, 6, {"t {0}"})).empty());      // either of them is
-  CHECK(outcome_of(row_at("f{0}", 0, 1, 1, {}), row_at("f{1}", 0, 1, 4, {}, {4})).empty());         // no one reads f{0}
+  CHECK(outcome_of(row_at("a", 0, 1, 2, {"t {0}"}), row_at("b", 0, 2, 6, {"t {0}"})).empty());  // either of them is
+  CHECK(outcome_of(row_at("f{0}", 0, 1, 1, {}), row_at("f{1}", 0, 1, 4, {}, {4})).empty());     // no one reads f{0}
 }

@@ -19,7 +19,7 @@ texts outcome_of(int big, int small) {
 }  // namespace
 
 TEST_CASE("BUD003 catches") {
-  CHECK(outcome_of(100'000'000, 100'000'000) == texts{"note: a (u8[100000000]{0}) takes 95.37MiB, 50% of all memory"});
+  CHECK(outcome_of(100'000'000, 100'000'000) == texts{"note: a (u8[100000000]{0}) takes 95.37MiB, 50 % of all memory"});
 }
 
 TEST_CASE("BUD003 does not catch") {

@@ -14,19 +14,22 @@ namespace {
 
 /// `%v` has 256 MiB and is there before a loop; `%a` and `%b` are parameters, `%late` is made after the loop.
 findings lint_entry(const std::string& after, const std::string& between = "", const late_consumer& check = {}) {
-  return lint(check, module_of("HloModule m, is_scheduled=true, num_partitions=8\n\n"
-                               "%add (x: f32[], y: f32[]) -> f32[] {\n  %x = f32[] parameter(0)\n"
-                               "  %y = f32[] parameter(1)\n  ROOT %s = f32[] add(%x, %y)\n}\n\n"
-                               "%body (bp: f32[1024,1024]) -> f32[1024,1024] {\n  %bp = f32[1024,1024]{1,0} parameter(0)\n"
-                               "  %b1 = f32[1024,1024]{1,0} negate(%bp)\n  %b2 = f32[1024,1024]{1,0} abs(%b1)\n"
-                               "  ROOT %b3 = f32[1024,1024]{1,0} sine(%b2)\n}\n\n"
-                               "%condition (cp: f32[1024,1024]) -> pred[] {\n  %cp = f32[1024,1024]{1,0} parameter(0)\n"
-                               "  ROOT %go = pred[] constant(true)\n}\n\n"
-                               "ENTRY %main {\n  %a = f32[65536,1024]{1,0} parameter(0)\n"
-                               "  %b = f32[1024,1024]{1,0} parameter(1)\n"
-                               "  %v = f32[65536,1024]{1,0} multiply(%a, %a)\n" + between +
-                               "  %w = f32[1024,1024]{1,0} while(%b), condition=%condition, body=%body\n"
-                               "  %late = f32[65536,1024]{1,0} broadcast(%w), dimensions={0,1}\n" + after + "}\n"));
+  return lint(check,
+              module_of("HloModule m, is_scheduled=true, num_partitions=8\n\n"
+                        "%add (x: f32[], y: f32[]) -> f32[] {\n  %x = f32[] parameter(0)\n"
+                        "  %y = f32[] parameter(1)\n  ROOT %s = f32[] add(%x, %y)\n}\n\n"
+                        "%body (bp: f32[1024,1024]) -> f32[1024,1024] {\n  %bp = f32[1024,1024]{1,0} parameter(0)\n"
+                        "  %b1 = f32[1024,1024]{1,0} negate(%bp)\n  %b2 = f32[1024,1024]{1,0} abs(%b1)\n"
+                        "  ROOT %b3 = f32[1024,1024]{1,0} sine(%b2)\n}\n\n"
+                        "%condition (cp: f32[1024,1024]) -> pred[] {\n  %cp = f32[1024,1024]{1,0} parameter(0)\n"
+                        "  ROOT %go = pred[] constant(true)\n}\n\n"
+                        "ENTRY %main {\n  %a = f32[65536,1024]{1,0} parameter(0)\n"
+                        "  %b = f32[1024,1024]{1,0} parameter(1)\n"
+                        "  %v = f32[65536,1024]{1,0} multiply(%a, %a)\n" +
+                        between +
+                        "  %w = f32[1024,1024]{1,0} while(%b), condition=%condition, body=%body\n"
+                        "  %late = f32[65536,1024]{1,0} custom-call(%w), custom_call_target=\"__cublas$gemm\"\n" +
+                        after + "}\n"));
 }
 const std::string contracted = ", lhs_contracting_dims={0}, rhs_contracting_dims={0}\n";
 const std::string result = "  ROOT %t = (f32[1024,1024]{1,0}, f32[1024,1024]{1,0}) tuple(%g, %w)\n";
@@ -41,8 +44,9 @@ TEST_CASE("BUD010 catches") {
     CHECK(found[0].level == severity::warning);
     CHECK(found[0].instruction == "v");
     CHECK(found[0].bytes == 252_MiB);
-    CHECK(found[0].message == "v keeps 256.00MiB from position 2 to 11 of 13 for g, which makes 4.00MiB of it and could "
-                              "run at position 3");
+    CHECK(found[0].message ==
+          "v keeps 256.00MiB from position 2 to 11 of 13 for g, which makes 4.00MiB of it and could "
+          "run at position 3");
     REQUIRE(found[0].related.size() == 2);
     CHECK(found[0].related[0].instruction == "g");
     CHECK(found[0].related[1].instruction == "v");
@@ -72,14 +76,19 @@ TEST_CASE("BUD010 does not catch") {
   CHECK(lint_entry(result, "  %g = f32[1024,1024]{1,0} dot(%v, %a)" + contracted, check).empty());
   // nothing smaller comes of it
   CHECK(lint_entry("  %n = f32[65536,1024]{1,0} negate(%v)\n  %g = f32[1024,1024]{1,0} slice(%n), slice={[0:1024], "
-                   "[0:1024]}\n" + result, "", check)
+                   "[0:1024]}\n" +
+                       result,
+                   "", check)
             .empty());
   // part of a result
   CHECK(lint_entry("  %g = f32[1024,1024]{1,0} dot(%v, %a)" + contracted +
-                       "  ROOT %t = (f32[1024,1024]{1,0}, f32[65536,1024]{1,0}) tuple(%g, %v)\n", "", check)
+                       "  ROOT %t = (f32[1024,1024]{1,0}, f32[65536,1024]{1,0}) tuple(%g, %v)\n",
+                   "", check)
             .empty());
   // held there on purpose
   CHECK(lint_entry("  %g = f32[1024,1024]{1,0} dot(%v, %a), lhs_contracting_dims={0}, rhs_contracting_dims={0}, "
-                   "control-predecessors={%w}\n" + result, "", check)
+                   "control-predecessors={%w}\n" +
+                       result,
+                   "", check)
             .empty());
 }

@@ -20,10 +20,10 @@ TEST_CASE("BUD004 catches") {
 }
 
 TEST_CASE("BUD004 does not catch") {
-  CHECK(outcome_of({"a", 0, 100_MiB, 1, 12, {2, 12}}).empty());        // not long
-  CHECK(outcome_of({"a", 0, 100_MiB, 1, 19, {10, 19}}).empty());       // no long wait
-  CHECK(outcome_of({"a", 0, 100_MiB, 1, 19, {2, 3, 19}}).empty());     // read often
-  CHECK(outcome_of({"a", 0, 10_MiB, 1, 19, {2, 19}}).empty());         // small
+  CHECK(outcome_of({"a", 0, 100_MiB, 1, 12, {2, 12}}).empty());     // not long
+  CHECK(outcome_of({"a", 0, 100_MiB, 1, 19, {10, 19}}).empty());    // no long wait
+  CHECK(outcome_of({"a", 0, 100_MiB, 1, 19, {2, 3, 19}}).empty());  // read often
+  CHECK(outcome_of({"a", 0, 10_MiB, 1, 19, {2, 19}}).empty());      // small
   CHECK(outcome_of({"a", 0, 100_MiB, 1, 19, {2, 19}, " (phi)"}).empty());
   CHECK(outcome_of({"a", 0, 100_MiB, 1, 19, {2, 19}}, ", maybe-live-out").empty());
 }

@@ -11,13 +11,14 @@ using namespace hlolint;
 namespace {
 
 std::string findings_of(const module_contract& agreed) {
-  const parsed_file dump = parse(source(std::string("BufferAssignment:\n"
-                                                    "allocation 0: size 4096, parameter 0, shape |f32[1024]| at ShapeIndex {}:\n"
-                                                    " value: <0 p @0> (size=4096,offset=0): f32[1024]{0}\n"
-                                                    "allocation 1: size 8192, preallocated-temp:\n"
-                                                    " value: <1 a @0> (size=8192,offset=0): f32[2048]{0}\n\n"
-                                                    "Total bytes used: 12288 (12.0KiB)\n"),
-                                        "module_0001.jit_step.gpu_after_optimizations-buffer-assignment.txt"));
+  const parsed_file dump =
+      parse(source(std::string("BufferAssignment:\n"
+                               "allocation 0: size 4096, parameter 0, shape |f32[1024]| at ShapeIndex {}:\n"
+                               " value: <0 p @0> (size=4096,offset=0): f32[1024]{0}\n"
+                               "allocation 1: size 8192, preallocated-temp:\n"
+                               " value: <1 a @0> (size=8192,offset=0): f32[2048]{0}\n\n"
+                               "Total bytes used: 12288 (12.0KiB)\n"),
+                   "module_0001.jit_step.gpu_after_optimizations-buffer-assignment.txt"));
   REQUIRE(dump.buffers);
   context::parts parts;
   parts.buffers = dump.buffers;
@@ -39,8 +40,9 @@ TEST_CASE("BUD009 catches") {
   agreed.max_temporaries = 8000;
   CHECK(findings_of(agreed) == "contract 'c': 8.0KiB are temporary, at most 7.8KiB are agreed (192)\n");
   agreed.max_total = 4096;
-  CHECK(findings_of(agreed) == "contract 'c': 12.0KiB are allocated, at most 4.0KiB are agreed (8192)\n"
-                               "contract 'c': 8.0KiB are temporary, at most 7.8KiB are agreed (192)\n");
+  CHECK(findings_of(agreed) ==
+        "contract 'c': 12.0KiB are allocated, at most 4.0KiB are agreed (8192)\n"
+        "contract 'c': 8.0KiB are temporary, at most 7.8KiB are agreed (192)\n");
 }
 
 TEST_CASE("BUD009 does not catch") {

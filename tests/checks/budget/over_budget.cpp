@@ -43,9 +43,25 @@ TEST_CASE("BUD001 knows how much the device has") {
   };
   CHECK(on(2_KiB) == texts{"error: allocations of color 0 take 3.0KiB, 1.0KiB more than the memory of small, 2.0KiB"});
   CHECK(on(3_KiB).empty());
-  CHECK(on(3_KiB, {.margin = 0.5}) == texts{"error: allocations of color 0 take 3.0KiB, 1.5KiB more than the budget of 1.5KiB"});
+  CHECK(on(3_KiB, {.margin = 0.5}) ==
+        texts{"error: allocations of color 0 take 3.0KiB, 1.5KiB more than the budget of 1.5KiB"});
   CHECK(on(2_KiB, {.capacity = 4_KiB}).empty());  // what was given counts more
   CHECK(on(1, {.color = 1}).empty());
+}
+
+TEST_CASE("BUD001 reports what the compiler itself refused") {
+  const auto on = [](byte_count memory) {
+    context::parts parts;
+    parts.buffers = dump();
+    parts.is_out_of_memory = true;
+    if (memory > 0) parts.device.emplace().name = "small", parts.device->memory_size = memory;
+    return outcome(over_budget{}, context(std::move(parts)));
+  };
+  CHECK(on(2_KiB) == texts{"error: allocations of color 0 take 3.0KiB, 1.0KiB more than the memory of small, 2.0KiB; "
+                           "the compilation failed"});
+  CHECK(on(4_KiB) == texts{"error: allocations of color 0 take 3.0KiB; the compilation failed although small has "
+                           "4.0KiB: its code, and what is reserved, take some of it"});
+  CHECK(on(0) == texts{"error: allocations of color 0 take 3.0KiB; the compilation failed: the device has less"});
 }
 
 TEST_CASE("BUD001: what XLA leaves by default is no error") {
@@ -66,6 +82,19 @@ TEST_CASE("BUD001: what XLA leaves by default is no error") {
   CHECK(on(3_KiB, {.margin = 0.08}).at(0).starts_with("error: "));
   CHECK(on(2_KiB, {.capacity = 3_KiB}).empty());
   CHECK(find_device("tpu-v5e")->memory_share == 1);  // its capacity is what programs can have
+}
+
+TEST_CASE("BUD001: thread-local storage of a TPU takes no memory") {
+  const auto on = [](target backend) {
+    context::parts parts;
+    parts.buffers = buffers_of(
+        "BufferAssignment:\nallocation 0: size 4096, thread-local:\n"
+        "allocation 1: size 64, preallocated-temp:\n");
+    parts.target = backend;
+    return outcome(over_budget{.capacity = 1_KiB}, context(std::move(parts)));
+  };
+  CHECK(on(target::tpu).empty());
+  CHECK(on(target::gpu).size() == 1);
 }
 
 TEST_CASE("BUD001 does not catch") {

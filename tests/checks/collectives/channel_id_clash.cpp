@@ -13,11 +13,17 @@ using namespace hlolint::testing;
 namespace {
 
 findings lint_two(const std::string& first, const std::string& second, const std::string& other = "9") {
-  return lint(channel_id_clash{}, module_of("HloModule m, num_partitions=4\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
-                                            "  %o = f32[16]{0} all-gather(%p), dimensions={0}, replica_groups={{0,1},{2,3}}, "
-                                            "channel_id=" + other + ", use_global_device_ids=true\n"
-                                            "  %x = f32[16]{0} " + first + ", use_global_device_ids=true\n"
-                                            "  ROOT %y = f32[16]{0} " + second + "\n}\n"));
+  return lint(channel_id_clash{},
+              module_of("HloModule m, num_partitions=4\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
+                        "  %o = f32[16]{0} all-gather(%p), dimensions={0}, replica_groups={{0,1},{2,3}}, "
+                        "channel_id=" +
+                        other +
+                        ", use_global_device_ids=true\n"
+                        "  %x = f32[16]{0} " +
+                        first +
+                        ", use_global_device_ids=true\n"
+                        "  ROOT %y = f32[16]{0} " +
+                        second + "\n}\n"));
 }
 const std::string gather = "all-gather(%p), dimensions={0}, replica_groups={{0,1},{2,3}}, channel_id=";
 const std::string other_groups = "all-gather(%p), dimensions={0}, replica_groups={{0,2},{1,3}}, channel_id=";

@@ -88,7 +88,8 @@ TEST_CASE("COL017: synchronous and asynchronous forms are one") {
   const auto findings = [](const std::string& forms, const module_contract& agreed) {
     const hlo_module module = module_of(
         "HloModule jit_step, is_scheduled=true, num_partitions=4\n\nENTRY %main {\n"
-        "  %p = bf16[256]{0} parameter(0)\n" + forms + "\n}\n");
+        "  %p = bf16[256]{0} parameter(0)\n" +
+        forms + "\n}\n");
     collective_contract check;
     check.contracts.push_back(agreed);
     std::string out;
@@ -136,11 +137,13 @@ TEST_CASE("COL017: what another thread runs is asynchronous, however deep it sta
     for (const diagnostic& d : lint(check, module)) out += d.instruction + ": " + d.message + "\n";
     return out;
   };
-  const std::string start = "  %s = ((bf16[256]{0}), bf16[1024]{0}, u32[]) async-start(%p), "
-                            "async_execution_thread=\"sparsecore\", calls=%wrapped\n";
+  const std::string start =
+      "  %s = ((bf16[256]{0}), bf16[1024]{0}, u32[]) async-start(%p), "
+      "async_execution_thread=\"sparsecore\", calls=%wrapped\n";
   const std::string work = "  %n = bf16[256]{0} negate(%p)\n", done = "  ROOT %d = bf16[1024]{0} async-done(%s)\n";
   CHECK(findings(start + work + done) == "");
-  CHECK(findings(start + done) == "g: contract 'c': all-gather has no work between start and done, agreed is that it overlaps\n");
+  CHECK(findings(start + done) ==
+        "g: contract 'c': all-gather has no work between start and done, agreed is that it overlaps\n");
   CHECK(findings("  ROOT %d = bf16[1024]{0} fusion(%p), kind=kCustom, calls=%fused\n") ==
         "g: contract 'c': all-gather is synchronous, agreed is that it overlaps\n");
   CHECK(findings("  ROOT %d = bf16[1024]{0} call(%p), to_apply=%called\n") ==

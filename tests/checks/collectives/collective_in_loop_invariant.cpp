@@ -46,8 +46,8 @@ TEST_CASE("COL013 catches") {
 }
 
 TEST_CASE("COL013 does not catch") {
-  CHECK(lint_loop("w", "n").empty());           // carried on changed
-  CHECK(lint_loop("n", "w", "1").empty());      // one iteration
+  CHECK(lint_loop("w", "n").empty());                    // carried on changed
+  CHECK(lint_loop("n", "w", "1").empty());               // one iteration
   CHECK(lint_loop("n", "w", "8", "{{0},{1}}").empty());  // transfers nothing
   CHECK(lint_loop("", "w").empty());
 }
@@ -58,24 +58,31 @@ namespace {
 /// index is computed from the number of the iteration.
 findings lint_rows(const std::string& rows, const std::string& count, const std::string& next = "w") {
   const std::string whole = "f32[" + rows + ",262144]", tuple = "(s32[], " + whole + ")";
-  return lint(collective_in_loop_invariant{},
-              module_of("HloModule m, is_scheduled=true, replica_count=2\n\n"
-                        "%row (rp: " + whole + ", ri: s32[]) -> f32[1,262144] {\n  %rp = " + whole +
-                        " parameter(0)\n  %ri = s32[] parameter(1)\n  %two = s32[] constant(2)\n"
-                        "  %rd = s32[] divide(%ri, %two)\n  %z = s32[] constant(0)\n"
-                        "  ROOT %rs = f32[1,262144] dynamic-slice(%rp, %rd, %z), dynamic_slice_sizes={1,262144}\n}\n\n"
-                        "%body (bp: " + tuple + ") -> " + tuple + " {\n  %bp = " + tuple +
-                        " parameter(0)\n  %n = s32[] get-tuple-element(%bp), index=0\n  %w = " + whole +
-                        " get-tuple-element(%bp), index=1\n  %changed = " + whole + " negate(%w)\n"
-                        "  %one = s32[] constant(1)\n  %more = s32[] add(%n, %one)\n"
-                        "  %r = f32[1,262144] fusion(%w, %n), kind=kLoop, calls=%row\n"
-                        "  %g = f32[2,262144] all-gather(%r), replica_groups={{0,1}}, dimensions={0}\n"
-                        "  ROOT %t = " + tuple + " tuple(%more, %" + next + ")\n}\n\n"
-                        "%condition (cp: " + tuple + ") -> pred[] {\n  %cp = " + tuple + " parameter(0)\n"
-                        "  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n  %p = " + tuple +
-                        " parameter(0)\n  ROOT %l = " + tuple + " while(%p), condition=%condition, body=%body" +
-                        (count.empty() ? "" : ", backend_config={\"known_trip_count\":{\"n\":\"" + count + "\"}}") +
-                        "\n}\n"));
+  return lint(
+      collective_in_loop_invariant{},
+      module_of("HloModule m, is_scheduled=true, replica_count=2\n\n"
+                "%row (rp: " +
+                whole + ", ri: s32[]) -> f32[1,262144] {\n  %rp = " + whole +
+                " parameter(0)\n  %ri = s32[] parameter(1)\n  %two = s32[] constant(2)\n"
+                "  %rd = s32[] divide(%ri, %two)\n  %z = s32[] constant(0)\n"
+                "  ROOT %rs = f32[1,262144] dynamic-slice(%rp, %rd, %z), dynamic_slice_sizes={1,262144}\n}\n\n"
+                "%body (bp: " +
+                tuple + ") -> " + tuple + " {\n  %bp = " + tuple +
+                " parameter(0)\n  %n = s32[] get-tuple-element(%bp), index=0\n  %w = " + whole +
+                " get-tuple-element(%bp), index=1\n  %changed = " + whole +
+                " negate(%w)\n"
+                "  %one = s32[] constant(1)\n  %more = s32[] add(%n, %one)\n"
+                "  %r = f32[1,262144] fusion(%w, %n), kind=kLoop, calls=%row\n"
+                "  %g = f32[2,262144] all-gather(%r), replica_groups={{0,1}}, dimensions={0}\n"
+                "  ROOT %t = " +
+                tuple + " tuple(%more, %" + next +
+                ")\n}\n\n"
+                "%condition (cp: " +
+                tuple + ") -> pred[] {\n  %cp = " + tuple +
+                " parameter(0)\n"
+                "  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n  %p = " +
+                tuple + " parameter(0)\n  ROOT %l = " + tuple + " while(%p), condition=%condition, body=%body" +
+                (count.empty() ? "" : ", backend_config={\"known_trip_count\":{\"n\":\"" + count + "\"}}") + "\n}\n"));
 }
 
 }  // namespace
@@ -93,7 +100,7 @@ TEST_CASE("COL013 catches slices that must come again") {
 
 TEST_CASE("COL013 catches no slices that may all differ") {
   CHECK(lint_rows("9", "9").empty());
-  CHECK(lint_rows("8", "9").empty());              // one again is not worth the memory
-  CHECK(lint_rows("2", "").empty());               // how often it runs is not known
-  CHECK(lint_rows("2", "9", "changed").empty());   // the array differs
+  CHECK(lint_rows("8", "9").empty());             // one again is not worth the memory
+  CHECK(lint_rows("2", "").empty());              // how often it runs is not known
+  CHECK(lint_rows("2", "9", "changed").empty());  // the array differs
 }

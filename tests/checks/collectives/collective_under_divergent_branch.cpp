@@ -45,8 +45,8 @@ TEST_CASE("COL012 catches") {
 }
 
 TEST_CASE("COL012 does not catch") {
-  CHECK(lint_branches(permute("yes"), permute("no")).empty());                 // the same in both
-  CHECK(lint_branches(permute("yes"), "negate(%nop)", "given").empty());       // decided by an argument
+  CHECK(lint_branches(permute("yes"), permute("no")).empty());            // the same in both
+  CHECK(lint_branches(permute("yes"), "negate(%nop)", "given").empty());  // decided by an argument
   CHECK(lint_branches("negate(%yesp)", "abs(%nop)").empty());
   CHECK(lint_branches("collective-permute(%yesp), channel_id=1, source_target_pairs={{0,0}}", "negate(%nop)").empty());
 }

@@ -21,11 +21,14 @@ findings lint_groups(const std::string& first, const std::string& second, bool t
   };
   const std::string a = start("a", "1", first), b = start("b", "2", second);
   const std::string a_done = "  %ad = f32[8]{0} all-reduce-done(%a)\n";
-  return lint(cyclic_in_flight{},
-              context({.hlo = module_of("HloModule m, is_scheduled=true, num_partitions=4\n\n%add (x: f32[], y: f32[]) -> f32[] {\n"
-                                 "  %x = f32[] parameter(0)\n  %y = f32[] parameter(1)\n  ROOT %sum = f32[] add(%x, %y)\n}\n\n"
-                                 "ENTRY %main {\n  %p = f32[8]{0} parameter(0)\n" + a + (together ? b + a_done : a_done + b) +
-                                 "  ROOT %bd = f32[8]{0} all-reduce-done(%b)\n}\n"), .target = backend}));
+  return lint(
+      cyclic_in_flight{},
+      context({.hlo = module_of(
+                   "HloModule m, is_scheduled=true, num_partitions=4\n\n%add (x: f32[], y: f32[]) -> f32[] {\n"
+                   "  %x = f32[] parameter(0)\n  %y = f32[] parameter(1)\n  ROOT %sum = f32[] add(%x, %y)\n}\n\n"
+                   "ENTRY %main {\n  %p = f32[8]{0} parameter(0)\n" +
+                   a + (together ? b + a_done : a_done + b) + "  ROOT %bd = f32[8]{0} all-reduce-done(%b)\n}\n"),
+               .target = backend}));
 }
 
 }  // namespace

@@ -31,9 +31,10 @@ inline const std::string done = "  ROOT %d = " + shape_text + " all-reduce-done(
 inline const std::string is_sync =
     ", backend_config={\"operation_queue_id\":\"0\",\"collective_backend_config\":{\"is_sync\":true}}";
 
+/// What a check finds, notes included.
 template <class Check>
 findings lint_text(const std::string& text, target backend = target::gpu, const Check& check = {}) {
-  return lint(check, context({.hlo = module_of(text), .target = backend}));
+  return lint(check, context({.hlo = module_of(text), .target = backend}), all_settings(as_catalogue(check)));
 }
 
 }  // namespace hlolint::testing::overlap

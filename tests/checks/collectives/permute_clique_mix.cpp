@@ -6,20 +6,24 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 
 using namespace hlolint;
 using namespace hlolint::testing;
 
 namespace {
 
-findings lint_permutes(const std::string& first, const std::string& second, target backend = target::gpu) {
+findings lint_permutes(const std::string& first, const std::string& second, target backend = target::gpu,
+                       compiler_flags flags = {}) {
   const auto list = as_catalogue(permute_clique_mix{});
   return lint(list,
               context({.hlo = module_of("HloModule m\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
-                                 "  %a = f32[8]{0} collective-permute(%p), "
-                                 "source_target_pairs=" +
-                                 first + "\n  ROOT %b = f32[8]{0} collective-permute(%a), source_target_pairs=" +
-                                 second + "\n}\n"), .target = backend}),
+                                        "  %a = f32[8]{0} collective-permute(%p), "
+                                        "source_target_pairs=" +
+                                        first + "\n  ROOT %b = f32[8]{0} collective-permute(%a), source_target_pairs=" +
+                                        second + "\n}\n"),
+                       .target = backend,
+                       .flags = std::move(flags)}),
               all_settings(list));
 }
 
@@ -35,8 +39,16 @@ TEST_CASE("COL006 catches") {
 }
 
 TEST_CASE("COL006 does not catch") {
-  CHECK(lint_permutes("{{0,1},{1,0}}", "{{0,1}}").empty());         // the same devices
-  CHECK(lint_permutes("{{0,1}}", "{{2,3}}").empty());               // others
-  CHECK(lint_permutes("{{0,1},{2,3}}", "{{1,1}}").empty());         // moves nothing
+  CHECK(lint_permutes("{{0,1},{1,0}}", "{{0,1}}").empty());  // the same devices
+  CHECK(lint_permutes("{{0,1}}", "{{2,3}}").empty());        // others
+  CHECK(lint_permutes("{{0,1},{2,3}}", "{{1,1}}").empty());  // moves nothing
   CHECK(lint_permutes("{{0,1},{2,3}}", "{{1,2}}", target::tpu).empty());
+}
+
+TEST_CASE("COL006 knows whether the flag that it is about is on") {
+  const std::string flag = "xla_gpu_collective_permute_connected_components";
+  CHECK(lint_permutes("{{0,1},{2,3}}", "{{1,2}}", target::gpu, {{flag, "false"}}).empty());
+  const findings found = lint_permutes("{{0,1},{2,3}}", "{{1,2}}", target::gpu, {{flag, "true"}});
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].advice.find("Without") == std::string::npos);
 }

@@ -15,9 +15,11 @@ using namespace hlolint::testing;
 namespace {
 
 std::string program(const std::string& body, const std::string& header = "is_scheduled=true, num_partitions=4") {
-  return "HloModule jit_step, " + header + "\n\n%add (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n"
+  return "HloModule jit_step, " + header +
+         "\n\n%add (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n"
          "  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\nENTRY %main {\n"
-         "  %p = f32[1024]{0} parameter(0)\n" + body + "  ROOT %end = f32[1024]{0} negate(%p)\n}\n";
+         "  %p = f32[1024]{0} parameter(0)\n" +
+         body + "  ROOT %end = f32[1024]{0} negate(%p)\n}\n";
 }
 std::string reduce(const std::string& name, int channel, const std::string& groups = "{{0,1},{2,3}}") {
   return "  %" + name + " = f32[1024]{0} all-reduce(%p), channel_id=" + std::to_string(channel) +
@@ -157,8 +159,8 @@ TEST_CASE("COL011 catches") {
           "times in loops");
   }
   SUBCASE("an order that no one has decided on yet is a warning") {
-    const findings found = lint_ranks({program(usual, "num_partitions=4"),
-                                       program(reduce("x", 1) + gather + reduce("y", 2), "num_partitions=4")});
+    const findings found = lint_ranks(
+        {program(usual, "num_partitions=4"), program(reduce("x", 1) + gather + reduce("y", 2), "num_partitions=4")});
     REQUIRE(found.size() == 1);
     CHECK(found[0].level == severity::warning);
   }

@@ -44,8 +44,7 @@ TEST_CASE("COL019 catches") {
     CHECK(found[0].level == severity::warning);
     CHECK(found[0].instruction == "bb");
     CHECK(found[0].bytes == 16_MiB);
-    CHECK(found[0].message ==
-          "all-gather of 16.00MiB repeats a, whose result is still used (position 3 of 5 in main)");
+    CHECK(found[0].message == "all-gather of 16.00MiB repeats a, whose result is still used (position 3 of 5 in main)");
     CHECK(found[0].related[0].instruction == "a");
   }
   SUBCASE("groups in another form, operands computed alike, one gather in an async-start") {

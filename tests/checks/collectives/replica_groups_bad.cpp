@@ -13,11 +13,12 @@ using namespace hlolint::testing;
 namespace {
 
 findings lint_op(const std::string& op, const std::string& attributes, const std::string& header) {
-  return lint(replica_groups_bad{}, module_of("HloModule m, " + header + "\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"
+  return lint(replica_groups_bad{}, module_of("HloModule m, " + header +
+                                              "\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"
                                               "  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n"
                                               "  ROOT %sum = f32[] add(%a, %b)\n}\n\nENTRY %main {\n"
-                                              "  %p = f32[8]{0} parameter(0)\n  ROOT %c = f32[8]{0} " + op + "(%p), " +
-                                              attributes + "\n}\n"));
+                                              "  %p = f32[8]{0} parameter(0)\n  ROOT %c = f32[8]{0} " +
+                                              op + "(%p), " + attributes + "\n}\n"));
 }
 findings reduce(const std::string& attributes, const std::string& header) {
   return lint_op("all-reduce", attributes + ", to_apply=%add", header);
@@ -56,7 +57,7 @@ TEST_CASE("COL009 catches") {
 
 TEST_CASE("COL009 does not catch") {
   CHECK(reduce("replica_groups={}", "replica_count=4").empty());
-  CHECK(reduce("replica_groups={{0,1},{2}}", "replica_count=3").empty());  // an all-reduce may be uneven
+  CHECK(reduce("replica_groups={{0,1},{2}}", "replica_count=3").empty());     // an all-reduce may be uneven
   CHECK(reduce("replica_groups={{0,1},{2,3}}", "num_partitions=2").empty());  // number of replicas not known
   CHECK(reduce("channel_id=1, replica_groups={{0,1}}", "replica_count=2, num_partitions=4").empty());
   CHECK(reduce("channel_id=1, replica_groups=[2,4]<=[4,2]T(1,0), use_global_device_ids=true",

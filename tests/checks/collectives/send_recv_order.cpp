@@ -12,13 +12,16 @@ using namespace hlolint::testing;
 
 namespace {
 
-findings lint_schedule(const std::string& body, target backend = target::gpu, const std::string& header = ", is_scheduled=true",
-                       const std::string& computations = {}) {
+findings lint_schedule(const std::string& body, target backend = target::gpu,
+                       const std::string& header = ", is_scheduled=true", const std::string& computations = {}) {
   return lint(send_recv_order{},
-              context({.hlo = module_of("HloModule m" + header + "\n\n%sum (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n"
-                                 "  %b = f32[] parameter(1)\n  ROOT %ab = f32[] add(%a, %b)\n}\n\n" + computations +
-                                 "ENTRY %main {\n  %x = f32[4]{0} parameter(0)\n  %t = token[] after-all()\n" + body +
-                                 "  ROOT %end = f32[4]{0} negate(%x)\n}\n"), .target = backend}));
+              context({.hlo = module_of("HloModule m" + header +
+                                        "\n\n%sum (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n"
+                                        "  %b = f32[] parameter(1)\n  ROOT %ab = f32[] add(%a, %b)\n}\n\n" +
+                                        computations +
+                                        "ENTRY %main {\n  %x = f32[4]{0} parameter(0)\n  %t = token[] after-all()\n" +
+                                        body + "  ROOT %end = f32[4]{0} negate(%x)\n}\n"),
+                       .target = backend}));
 }
 std::string send(const std::string& number, const std::string& pairs, const std::string& more = {}) {
   return "  %send" + number + " = (f32[4]{0}, u32[], token[]) send(%x, %t), channel_id=1, frontend_attributes={" +
@@ -56,11 +59,13 @@ TEST_CASE("COL007 catches") {
     CHECK(found[0].message.find("all-reduce-start starts where send over {{0,1}} is expected") == 0);
   }
   SUBCASE("so is one that is wrapped") {
-    const std::string wrapped = "%exchange (ep: f32[4]) -> f32[4] {\n  %ep = f32[4]{0} parameter(0)\n"
-                                "  ROOT %ex = f32[4]{0} all-to-all(%ep), dimensions={0}\n}\n\n";
+    const std::string wrapped =
+        "%exchange (ep: f32[4]) -> f32[4] {\n  %ep = f32[4]{0} parameter(0)\n"
+        "  ROOT %ex = f32[4]{0} all-to-all(%ep), dimensions={0}\n}\n\n";
     const findings found = lint_schedule(send("1", "{{0,1}}") +
                                              "  %g = ((f32[4]{0}), f32[4]{0}) async-start(%x), calls=%exchange\n"
-                                             "  %gd = f32[4]{0} async-done(%g)\n" + recv("1", "{{0,1}}"),
+                                             "  %gd = f32[4]{0} async-done(%g)\n" +
+                                             recv("1", "{{0,1}}"),
                                          target::gpu, ", is_scheduled=true", wrapped);
     REQUIRE(found.size() == 1);
     CHECK(found[0].level == severity::warning);
@@ -80,8 +85,9 @@ TEST_CASE("COL007 catches") {
     CHECK(lone[0].message.find("the schedule ends without the send over {{0,1}} for this recv") == 0);
   }
   SUBCASE("inside what is called") {
-    const std::string called = "%inner (ix: f32[4]) -> f32[8] {\n  %ix = f32[4]{0} parameter(0)\n"
-                               "  ROOT %ig = f32[8]{0} all-gather(%ix), dimensions={0}\n}\n\n";
+    const std::string called =
+        "%inner (ix: f32[4]) -> f32[8] {\n  %ix = f32[4]{0} parameter(0)\n"
+        "  ROOT %ig = f32[8]{0} all-gather(%ix), dimensions={0}\n}\n\n";
     const findings found =
         lint_schedule(send("1", "{{0,1}}") + "  %c = f32[8]{0} call(%x), to_apply=%inner\n" + recv("1", "{{0,1}}"),
                       target::gpu, ", is_scheduled=true", called);
@@ -103,7 +109,8 @@ TEST_CASE("COL007 does not catch") {
   // half of a pipeline, a transfer to the host, pairs no one wrote
   CHECK(lint_schedule(send("1", "{{0,1}}", "_xla_send_recv_pipeline=\"0\",") + gather).empty());
   CHECK(lint_schedule("  %s = (f32[4]{0}, u32[], token[]) send(%x, %t), channel_id=1, is_host_transfer=true\n"
-                      "  %sd = token[] send-done(%s), channel_id=1, is_host_transfer=true\n" + gather)
+                      "  %sd = token[] send-done(%s), channel_id=1, is_host_transfer=true\n" +
+                      gather)
             .empty());
   const std::string wrong = send("1", "{{0,1}}") + gather + recv("1", "{{0,1}}");
   CHECK(lint_schedule(wrong, target::tpu).empty());

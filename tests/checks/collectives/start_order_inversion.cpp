@@ -24,14 +24,16 @@ findings lint_dones(const std::string& first_done, const std::string& second_don
     return "  %" + name + "d = f32[8]{0} all-reduce-done(%" + name + ")\n";
   };
   const auto list = as_catalogue(start_order_inversion{});
-  return lint(list,
-              context({.hlo = module_of("HloModule m, is_scheduled=true\n\n%add (x: f32[], y: f32[]) -> f32[] {\n"
-                                 "  %x = f32[] parameter(0)\n"
-                                 "  %y = f32[] parameter(1)\n  ROOT %sum = f32[] add(%x, %y)\n}\n\nENTRY %main {\n"
-                                 "  %p = f32[8]{0} parameter(0)\n" +
-                                 start("a", "0") + start("b", queue) + done(first_done) + done(second_done) +
-                                 "  ROOT %r = f32[8]{0} add(%ad, %bd)\n}\n"), .target = backend}),
-              all_settings(list));
+  return lint(
+      list,
+      context({.hlo = module_of("HloModule m, is_scheduled=true\n\n%add (x: f32[], y: f32[]) -> f32[] {\n"
+                                "  %x = f32[] parameter(0)\n"
+                                "  %y = f32[] parameter(1)\n  ROOT %sum = f32[] add(%x, %y)\n}\n\nENTRY %main {\n"
+                                "  %p = f32[8]{0} parameter(0)\n" +
+                                start("a", "0") + start("b", queue) + done(first_done) + done(second_done) +
+                                "  ROOT %r = f32[8]{0} add(%ad, %bd)\n}\n"),
+               .target = backend}),
+      all_settings(list));
 }
 
 }  // namespace

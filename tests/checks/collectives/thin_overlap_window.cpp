@@ -39,13 +39,15 @@ TEST_CASE("COL003 catches work that only just hides a transfer") {
   // 4 MiB to one other device, beside five times 8 MiB of memory traffic
   std::string five = one;
   for (int i = 2; i <= 5; ++i)
-    five += "  %n" + std::to_string(i) + " = f32[1024,1024]{1,0} negate(%" + (i == 2 ? "n" : "n" + std::to_string(i - 1)) + ")\n";
+    five += "  %n" + std::to_string(i) + " = f32[1024,1024]{1,0} negate(%" +
+            (i == 2 ? "n" : "n" + std::to_string(i - 1)) + ")\n";
   const findings found = lint_window(five);
   REQUIRE(found.size() == 1);
   CHECK(found[0].level == severity::note);
   CHECK(found[0].instruction == "s");
-  CHECK(found[0].message.find("all-reduce of 4.00MiB is only just hidden: the work beside it is 89% of what it takes on common "
-                              "devices (position 2 of 10 in main)") == 0);
+  CHECK(found[0].message.find(
+            "all-reduce of 4.00MiB is only just hidden: the work beside it is 89 % of what it takes on common "
+            "devices (position 2 of 10 in main)") == 0);
   CHECK(found[0].bytes == 4_MiB);
   CHECK(found[0].source_line == 7);
   REQUIRE(found[0].related.size() == 4);
@@ -72,7 +74,7 @@ TEST_CASE("COL003 as a roofline") {
   check.bytes_per_second = 1e9;   // 4 MiB, half of them sent twice: 4194us
   const findings found = lint_window(dot + two, check);
   REQUIRE(found.size() == 1);
-  CHECK(found[0].message.find("it takes 4.2ms beside 2.1ms of work") != std::string::npos);
+  CHECK(found[0].message.find("it takes 4.2 ms beside 2.1 ms of work") != std::string::npos);
   check.bytes_per_second = 1e10;
   CHECK(lint_window(dot + two, check).empty());
   CHECK(lint_window(one, check).size() == 1);

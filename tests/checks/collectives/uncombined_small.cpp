@@ -14,7 +14,7 @@ namespace {
 
 /// `count` all-reduces of 32 B, each of the parameter, or each of the one before.
 findings lint_reductions(int count, bool chained = false, const std::string& odd_groups = "{}",
-                         const uncombined_small& check = {}) {
+                         const uncombined_small& check = {}, target on = target::unknown) {
   std::string body;
   for (int i = 0; i < count; ++i)
     body += "  %r" + std::to_string(i) + "x = f32[8]{0} all-reduce(%" +
@@ -22,12 +22,13 @@ findings lint_reductions(int count, bool chained = false, const std::string& odd
             "), replica_groups=" + (i % 2 ? odd_groups : "{}") + ", to_apply=%add\n";
   const auto list = as_catalogue(check);
   return lint(list,
-              context(module_of("HloModule m, is_scheduled=true, replica_count=2\n\n"
-                                "%add (a: f32[], b: f32[]) -> f32[] {\n"
-                                "  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n"
-                                "  ROOT %ab = f32[] add(%a, %b)\n}\n\n"
-                                "ENTRY %main {\n  %p = f32[8]{0} parameter(0)\n" +
-                                body + "  ROOT %n = f32[8]{0} negate(%p)\n}\n")),
+              context({.hlo = module_of("HloModule m, is_scheduled=true, replica_count=2\n\n"
+                                        "%add (a: f32[], b: f32[]) -> f32[] {\n"
+                                        "  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n"
+                                        "  ROOT %ab = f32[] add(%a, %b)\n}\n\n"
+                                        "ENTRY %main {\n  %p = f32[8]{0} parameter(0)\n" +
+                                        body + "  ROOT %n = f32[8]{0} negate(%p)\n}\n"),
+                       .target = on}),
               all_settings(list));
 }
 
@@ -42,11 +43,15 @@ TEST_CASE("COL015 catches") {
   CHECK(found[0].message ==
         "5 independent all-reduce of at most 32B, together 160B, could be one (position 1 of 7 in main)");
   CHECK(found[0].related.size() == 4);
+  CHECK(found[0].advice.find("--xla_gpu") == std::string::npos);
+  const findings on_gpu = lint_reductions(5, false, "{}", {}, target::gpu);
+  REQUIRE(on_gpu.size() == 1);
+  CHECK(on_gpu[0].advice.find("--xla_gpu_all_reduce_combine_threshold_bytes") != std::string::npos);
 }
 
 TEST_CASE("COL015 does not catch") {
   CHECK(lint_reductions(3).empty());
-  CHECK(lint_reductions(5, true).empty());  // each needs the one before
+  CHECK(lint_reductions(5, true).empty());              // each needs the one before
   CHECK(lint_reductions(6, false, "{{0,1}}").empty());  // three of each group
   CHECK(lint_reductions(6, false, "{{0},{1}}").empty());
   CHECK(lint_reductions(5, false, "{}", uncombined_small{.small_bytes = 16}).empty());

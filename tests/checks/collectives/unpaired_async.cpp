@@ -23,8 +23,9 @@ findings lint_entry(const std::string& body, const std::string& computations = {
 const std::string start = "  %s = f32[8]{0} all-reduce-start(%p), replica_groups={}, to_apply=%add\n";
 const std::string done = "  %d = f32[8]{0} all-reduce-done(%s)\n";
 const std::string end = "  ROOT %r = f32[8]{0} negate(%p)\n";
-const std::string exchange = "%exchange (ep: f32[8]) -> f32[8] {\n  %ep = f32[8]{0} parameter(0)\n"
-                             "  ROOT %ex = f32[8]{0} all-to-all(%ep), replica_groups={}, dimensions={0}\n}\n\n";
+const std::string exchange =
+    "%exchange (ep: f32[8]) -> f32[8] {\n  %ep = f32[8]{0} parameter(0)\n"
+    "  ROOT %ex = f32[8]{0} all-to-all(%ep), replica_groups={}, dimensions={0}\n}\n\n";
 const std::string async_start = "  %s = ((f32[8]{0}), f32[8]{0}) async-start(%p), calls=%exchange\n";
 const std::string carrying_loop =
     "%body (bp: (f32[8], f32[8])) -> (f32[8], f32[8]) {\n  %bp = (f32[8]{0}, f32[8]{0}) parameter(0)\n"
@@ -88,10 +89,11 @@ TEST_CASE("COL004 does not catch") {
                    exchange)
             .empty());
   // carried by a loop: started before it, finished and started again in it, finished after it
-  CHECK(lint_entry(start + "  %t = (f32[8]{0}, f32[8]{0}) tuple(%s, %p)\n"
-                   "  %w = (f32[8]{0}, f32[8]{0}) while(%t), condition=%condition, body=%body\n"
-                   "  %out = f32[8]{0} get-tuple-element(%w), index=0\n  ROOT %d = f32[8]{0} all-reduce-done(%out)\n",
-                   carrying_loop)
+  CHECK(lint_entry(
+            start + "  %t = (f32[8]{0}, f32[8]{0}) tuple(%s, %p)\n"
+                    "  %w = (f32[8]{0}, f32[8]{0}) while(%t), condition=%condition, body=%body\n"
+                    "  %out = f32[8]{0} get-tuple-element(%w), index=0\n  ROOT %d = f32[8]{0} all-reduce-done(%out)\n",
+            carrying_loop)
             .empty());
   // a custom call that only orders
   CHECK(lint_entry(start + "  %o = f32[8]{0} custom-call(%s), custom_call_target=\"control_dep\"\n" + done + end)

@@ -18,9 +18,10 @@ std::string buffers(const std::string& ranges, const std::string& used = "") {
          "allocation 1: size 64, parameter 1, shape |f32[16]| at ShapeIndex {}:\n"
          " value: <1 q @0> (size=64,offset=0): f32[16]{0}\nallocation 2: size 64, maybe-live-out:\n"
          " value: <2 n @0> (size=64,offset=0): f32[16]{0}\n value: <3 a @0> (size=64,offset=0): f32[16]{0}\n"
-         "allocation 3: size 4, thread-local:\n value: <4 x @0> (size=4,offset=0): f32[]\n" + used +
-         "\n\nHloLiveRange (max 4):\n  InstructionSequence:\n    0:p\n    1:n\n    2:q\n    3:a\n  BufferLiveRange:\n" + ranges +
-         "  Live ranges at 3 (peak):\n";
+         "allocation 3: size 4, thread-local:\n value: <4 x @0> (size=4,offset=0): f32[]\n" +
+         used +
+         "\n\nHloLiveRange (max 4):\n  InstructionSequence:\n    0:p\n    1:n\n    2:q\n    3:a\n  BufferLiveRange:\n" +
+         ranges + "  Live ranges at 3 (peak):\n";
 }
 
 const std::string right = "    p{}:0-4\n    n{}:1-3\n    q{}:0-4\n    a{}:3-4\n";

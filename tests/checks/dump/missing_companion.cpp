@@ -11,8 +11,9 @@ const std::string hlo = "HloModule m, is_scheduled=true\n\nENTRY %main {\n  ROOT
 const std::string allocations =
     "BufferAssignment:\nallocation 0: size 64, maybe-live-out:\n"
     " value: <0 p @0> (size=64,offset=0): f32[16]{0}\n";
-const std::string values = "\nTotal bytes used: 64 (64B)\n\nUsed values:\n<0 p @0>\n positions:\n  p\n uses:\n"
-                           " from instruction: %p = f32[16]{0} parameter(0)\n";
+const std::string values =
+    "\nTotal bytes used: 64 (64B)\n\nUsed values:\n<0 p @0>\n positions:\n  p\n uses:\n"
+    " from instruction: %p = f32[16]{0} parameter(0)\n";
 const std::string ranges =
     "\n\nHloLiveRange (max 1):\n  InstructionSequence:\n    0:p\n  BufferLiveRange:\n"
     "    p{}:0-1\n"
@@ -38,6 +39,14 @@ TEST_CASE("DMP004 catches") {
                                      "module_0001.f.cpu_after_optimizations-buffer-assignment.txt was not found"});
   CHECK(outcome_of("", allocations + values + ranges) ==
         texts{"note: no HLO of this buffer assignment: module_0001.f.cpu_after_optimizations.txt was not found"});
+  context::parts apart;
+  apart.buffers = buffers_of(allocations + values + ranges);
+  apart.files.push_back(
+      {"d/module_0001.f.cpu_after_optimizations-buffer-assignment.txt", input_kind::buffer_assignment});
+  apart.unpaired = "d/module_0002.f.cpu_after_optimizations.txt";
+  CHECK(outcome(missing_companion{}, context(std::move(apart))) ==
+        texts{"note: no HLO of this buffer assignment: module_0001.f.cpu_after_optimizations.txt was not found; "
+              "d/module_0002.f.cpu_after_optimizations.txt has the same instructions, but the name of another module"});
   CHECK(outcome_of(hlo, allocations + values) ==
         texts{"note: no live ranges of this buffer assignment: module_0001.f.cpu_after_optimizations-live-range.txt "
               "was not found"});

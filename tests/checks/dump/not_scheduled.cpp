@@ -10,7 +10,9 @@ namespace {
 const auto module_with = [](const std::string& header) {
   return module_of("HloModule m" + header + "\n\nENTRY %main {\n  ROOT %p = f32[16]{0} parameter(0)\n}\n");
 };
-const auto some_buffers = [] { return assignment_of("allocation 0: size 64, maybe-live-out:\n value: <0 p @0> (size=64,offset=0): f32[16]{0}\n"); };
+const auto some_buffers = [] {
+  return assignment_of("allocation 0: size 64, maybe-live-out:\n value: <0 p @0> (size=64,offset=0): f32[16]{0}\n");
+};
 
 }  // namespace
 

@@ -7,15 +7,18 @@ using namespace hlolint::testing;
 
 namespace {
 
-const std::string hlo = "HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = f32[16]{0} parameter(0)\n"
-                        "  %n = f32[16]{0} negate(%p)\n  ROOT %t = (f32[16]{0}) tuple(%n)\n}\n";
+const std::string hlo =
+    "HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = f32[16]{0} parameter(0)\n"
+    "  %n = f32[16]{0} negate(%p)\n  ROOT %t = (f32[16]{0}) tuple(%n)\n}\n";
 
-std::string buffers(const std::string& negate = "n", const std::string& shape = "f32[16]{0}", const std::string& order = "p n t") {
-  std::string out = "BufferAssignment:\nallocation 0: size 64, parameter 0, shape |f32[16]| at ShapeIndex {}:\n"
-                    " value: <0 p @0> (size=64,offset=0): f32[16]{0}\nallocation 1: size 64, maybe-live-out:\n value: <1 " +
-                    negate + " @0> (size=64,offset=0): " + shape +
-                    "\nallocation 2: size 8, output shape is |(f32[16])|, maybe-live-out:\n"
-                    " value: <2 t{} @0> (size=8,offset=0): (f32[16]{0})\n\n\nHloLiveRange (max 3):\n  InstructionSequence:\n";
+std::string buffers(const std::string& negate = "n", const std::string& shape = "f32[16]{0}",
+                    const std::string& order = "p n t") {
+  std::string out =
+      "BufferAssignment:\nallocation 0: size 64, parameter 0, shape |f32[16]| at ShapeIndex {}:\n"
+      " value: <0 p @0> (size=64,offset=0): f32[16]{0}\nallocation 1: size 64, maybe-live-out:\n value: <1 " +
+      negate + " @0> (size=64,offset=0): " + shape +
+      "\nallocation 2: size 8, output shape is |(f32[16])|, maybe-live-out:\n"
+      " value: <2 t{} @0> (size=8,offset=0): (f32[16]{0})\n\n\nHloLiveRange (max 3):\n  InstructionSequence:\n";
   std::string::size_type begin = 0;
   for (int t = 0; t < 3; ++t, begin = order.find(' ', begin) + 1)
     out += "    " + std::to_string(t) + ":" + order.substr(begin, order.find(' ', begin) - begin) + "\n";

@@ -19,8 +19,9 @@ texts with_total(int bytes) {
                              " from instruction: %a = f32[16]{0} parameter(0)\n";
   return outcome(totals_disagree{}, join({assignment_of(allocations), buffers_of(values)}));
 }
-const std::string table = "  cumulative_size;       size;       offset; used_by_n_values; shapes_list\n"
-                          "  ------------------------------------------------------------\n";
+const std::string table =
+    "  cumulative_size;       size;       offset; used_by_n_values; shapes_list\n"
+    "  ------------------------------------------------------------\n";
 std::string report_text(int first, int second) {
   const auto size = [](int bytes) { return std::to_string(bytes) + " (" + std::to_string(bytes) + "B)\n"; };
   return "Memory Space: default (color=0)\nTotal bytes: " + size(first) + table +
@@ -35,8 +36,7 @@ texts with_report(int first, int second) {
 }  // namespace
 
 TEST_CASE("DMP002 catches") {
-  CHECK(with_total(95) ==
-        texts{"error: the printed total is 95 bytes, but the allocations add up to 96"});
+  CHECK(with_total(95) == texts{"error: the printed total is 95 bytes, but the allocations add up to 96"});
   CHECK(with_report(64, 31) == texts{"error: the total of memory space vmem in the memory usage report is 31 bytes, "
                                      "but the allocations add up to 32"});
   CHECK(with_report(1, 2).size() == 2);
@@ -52,8 +52,9 @@ TEST_CASE("DMP002 does not catch") {
 }
 
 TEST_CASE("sizes that add up to too much are reported at the allocation that is too many") {
-  const buffer_dump dump = assignment_of("allocation 0: size 9223372036854775807, preallocated-temp:\nallocation 1: size 1, preallocated-temp:\n"
-                                         "allocation 2: size 1, preallocated-temp:\n");
+  const buffer_dump dump = assignment_of(
+      "allocation 0: size 9223372036854775807, preallocated-temp:\nallocation 1: size 1, preallocated-temp:\n"
+      "allocation 2: size 1, preallocated-temp:\n");
   const findings found = lint(totals_disagree{}, dump);
   REQUIRE(found.size() == 1);
   CHECK(found[0].where.text().find("allocation 1:") == 0);

@@ -18,10 +18,11 @@ std::string ranges(const std::string& peak_line) {
          peak_line + "\n";
 }
 const std::string old_line = "a: 32 bytes", new_line = "a{}: 32 bytes (cumulative: 32 bytes)";
-const std::string by_space = "Memory Space: default (color=0)\nTotal bytes: 32 (32B)\n"
-                             "  cumulative_size;       size;       offset; used_by_n_values; shapes_list\n"
-                             "  ------------------------------------------------------------\n"
-                             "        32B(100%);        32B;            0;                1; f32[8]\n\n\n";
+const std::string by_space =
+    "Memory Space: default (color=0)\nTotal bytes: 32 (32B)\n"
+    "  cumulative_size;       size;       offset; used_by_n_values; shapes_list\n"
+    "  ------------------------------------------------------------\n"
+    "        32B(100%);        32B;            0;                1; f32[8]\n\n\n";
 texts outcome_of(const std::vector<std::string>& files) {
   std::vector<buffer_dump> parts;
   for (const std::string& text : files) parts.push_back(buffers_of(text));

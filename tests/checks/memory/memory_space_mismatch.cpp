@@ -26,7 +26,7 @@ TEST_CASE("MEM008 catches") {
 TEST_CASE("MEM008 does not catch") {
   CHECK(outcome_of(", maybe-live-out", " @0").empty());
   CHECK(outcome_of(", color 1, preallocated-temp", " @1").empty());
-  CHECK(outcome_of(", color 1, preallocated-temp", "").empty());  // before colouring
+  CHECK(outcome_of(", color 1, preallocated-temp", "").empty());  // before coloring
   CHECK(outcome_of(", color 1, preallocated-temp", " @0",
                    " reused by buffers of a different color:\n"
                    "  value: <0 a @0> (color=0)\n")

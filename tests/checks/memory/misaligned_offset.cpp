@@ -9,8 +9,10 @@ namespace {
 
 texts outcome_at(int offset, target backend, const std::string& flags = ", preallocated-temp") {
   return outcome(misaligned_offset{},
-                 assignment_of("allocation 0: size 4096" + flags + ":\n value: <0 a @0> (size=0,offset=3): f32[0]{0}\n"
-                               " value: <1 b @0> (size=64,offset=" + std::to_string(offset) + "): f32[16]{0}\n"),
+                 assignment_of("allocation 0: size 4096" + flags +
+                               ":\n value: <0 a @0> (size=0,offset=3): f32[0]{0}\n"
+                               " value: <1 b @0> (size=64,offset=" +
+                               std::to_string(offset) + "): f32[16]{0}\n"),
                  backend);
 }
 

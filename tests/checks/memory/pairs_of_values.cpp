@@ -104,7 +104,7 @@ TEST_CASE("alternate memory of a TPU") {
     CHECK(outcome(dump, target::tpu) == r.tpu);
     CHECK(outcome(dump, target::unknown) == r.tpu);
     CHECK(outcome(dump, target::gpu) == r.gpu);
-    // Colour 0 is ordinary memory.
+    // Color 0 is ordinary memory.
     CHECK(outcome(dump_of({{temp, r.values}}), target::tpu) == r.gpu);
   }
 }
@@ -201,7 +201,7 @@ TEST_CASE("many values: disjoint in time, in few chunks, next to a few that live
   const auto started = std::chrono::steady_clock::now();
   const findings found = lint(memory_rules, buffer_dump(data));
   CHECK(found.size() == 1);
-  // seconds even where nothing is optimised
+  // seconds even where nothing is optimized
   CHECK(std::chrono::steady_clock::now() - started < std::chrono::seconds(20));
 }
 

@@ -11,10 +11,12 @@ const auto outcome_of = [](const std::string& values) {
   return outcome(size_shape_mismatch{}, assignment_of("allocation 0: size 9000000, preallocated-temp:\n" + values));
 };
 // Enough values to determine which size function holds.
-const std::string plain = " value: <90 x @0> (size=1024,offset=8192): f32[256]{0}\n"
-                          " value: <91 y @0> (size=16,offset=9216): (f32[2]{0}, f32[2]{0})\n";
-const std::string tiled = " value: <90 x @0> (size=4096,offset=8192): f32[3,4]{1,0:T(8,128)}\n"
-                          " value: <91 y @0> (size=32,offset=12288): (f32[2]{0}, f32[2]{0})\n";
+const std::string plain =
+    " value: <90 x @0> (size=1024,offset=8192): f32[256]{0}\n"
+    " value: <91 y @0> (size=16,offset=9216): (f32[2]{0}, f32[2]{0})\n";
+const std::string tiled =
+    " value: <90 x @0> (size=4096,offset=8192): f32[3,4]{1,0:T(8,128)}\n"
+    " value: <91 y @0> (size=32,offset=12288): (f32[2]{0}, f32[2]{0})\n";
 
 }  // namespace
 

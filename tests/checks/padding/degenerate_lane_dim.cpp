@@ -8,8 +8,11 @@ using namespace hlolint::testing;
 namespace {
 
 texts outcome_of(const std::string& shape, target backend = target::unknown, const degenerate_lane_dim& check = {}) {
-  return outcome(check, context({.hlo = module_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = " + shape +
-                                           " parameter(0)\n  %b = " + shape + " bitcast(%p)\n  ROOT %r = f32[] constant(0)\n}\n"), .target = backend}));
+  return outcome(
+      check,
+      context({.hlo = module_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = " + shape +
+                                " parameter(0)\n  %b = " + shape + " bitcast(%p)\n  ROOT %r = f32[] constant(0)\n}\n"),
+               .target = backend}));
 }
 
 }  // namespace

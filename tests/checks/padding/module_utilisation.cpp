@@ -9,11 +9,16 @@ namespace {
 
 /// Two values of 512 MiB: `a` of the given shape, from 1 to 3, and `b`, which is dense, with its own range.
 findings lint_with(const std::string& range_of_b, const std::string& shape_of_a, const module_utilisation& check = {}) {
-  return lint(check, buffers_of("BufferAssignment:\nallocation 0: size 1073741824, preallocated-temp:\n"
-                                " value: <0 a @0> (size=536870912,offset=0): " + shape_of_a + "\n"
-                                " value: <1 b @0> (size=536870912,offset=536870912): f32[1048576,128]{1,0:T(8,128)}\n\n\n"
-                                "HloLiveRange (max 6):\n  InstructionSequence:\n    0:p\n    1:a\n    2:b\n    3:c\n    4:d\n    5:e\n"
-                                "  BufferLiveRange:\n    a{}:1-3\n    b{}:" + range_of_b + "\n  Live ranges at 2 (peak):\n"));
+  return lint(
+      check,
+      buffers_of("BufferAssignment:\nallocation 0: size 1073741824, preallocated-temp:\n"
+                 " value: <0 a @0> (size=536870912,offset=0): " +
+                 shape_of_a +
+                 "\n"
+                 " value: <1 b @0> (size=536870912,offset=536870912): f32[1048576,128]{1,0:T(8,128)}\n\n\n"
+                 "HloLiveRange (max 6):\n  InstructionSequence:\n    0:p\n    1:a\n    2:b\n    3:c\n    4:d\n    5:e\n"
+                 "  BufferLiveRange:\n    a{}:1-3\n    b{}:" +
+                 range_of_b + "\n  Live ranges at 2 (peak):\n"));
 }
 
 const std::string wide = "f32[1048576,1]{1,0:T(8,128)}", dense = "f32[1048576,128]{1,0:T(8,128)}";
@@ -24,7 +29,7 @@ TEST_CASE("PAD007 catches") {
   const findings found = lint_with("5-6", wide);
   REQUIRE(found.size() == 1);
   CHECK(found[0].message ==
-        "at position 1, 512.00MiB of color 0 are in use for 4.00MiB of elements (0%); most of the padding is in a, "
+        "at position 1, 512.00MiB of color 0 are in use for 4.00MiB of elements (0.78 %); most of the padding is in a, "
         "f32[1048576,1]{1,0:T(8,128)}");
   CHECK(found[0].bytes == 508_MiB);
   REQUIRE(found[0].related.size() == 1);

@@ -39,7 +39,7 @@ TEST_CASE("PAD001 catches, from HLO") {
   CHECK(found[0].rule == "PAD001");
   CHECK(found[0].level == severity::warning);
   CHECK(found[0].message ==
-        "u32[12582912,1]{1,0:T(8,128)} takes 6.00GiB for 48.00MiB of elements (128.0x): tile (8,128) pads "
+        "u32[12582912,1]{1,0:T(8,128)} takes 6.00GiB for 48.00MiB of elements (128x): tile (8,128) pads "
         "minor dimension 1 -> 128; u32[12582912,1]{0,1:T(8,128)} would take 384.00MiB");
   CHECK(found[0].bytes == 6_GiB - 48_MiB);
   CHECK(found[0].instruction == "p");
@@ -61,17 +61,18 @@ TEST_CASE("PAD001 catches, from HLO") {
 }
 
 TEST_CASE("PAD001 measures waste by the memory that it is in") {
-  const std::string narrow = "f32[8192,32]{1,0:T(8,128)S(1)}";  // 4 MiB, three quarters of it padding
+  const std::string narrow = "f32[40960,32]{1,0:T(8,128)S(1)}";  // 20 MiB, three quarters of it padding
   const findings found = lint_text(with_parameter(narrow), target::tpu);
   REQUIRE(found.size() == 1);
-  CHECK(found[0].bytes == 3_MiB);
-  CHECK(found[0].message.find("; 2% of the 128.00MiB of VMEM holds this padding") != std::string::npos);
-  CHECK(lint_text(with_parameter(narrow), target::tpu, {.min_percent = 3}).empty());
-  CHECK(lint_text(with_parameter("f32[8192,32]{1,0:T(8,128)}"), target::tpu).empty());  // in HBM
-  CHECK(lint_text(with_parameter(narrow)).empty());                                     // S(1) of what?
+  CHECK(found[0].bytes == 15_MiB);
+  CHECK(found[0].message.find("; 12 % of the 128.00MiB of VMEM holds this padding") != std::string::npos);
+  CHECK(lint_text(with_parameter(narrow), target::tpu, {.min_percent = 12}).empty());
+  CHECK(lint_text(with_parameter("f32[8192,32]{1,0:T(8,128)S(1)}"), target::tpu).empty());  // 2 % of VMEM
+  CHECK(lint_text(with_parameter("f32[40960,32]{1,0:T(8,128)}"), target::tpu).empty());     // in HBM
+  CHECK(lint_text(with_parameter(narrow)).empty());                                         // S(1) of what?
   // 16 MiB of VMEM
   context::parts parts;
-  parts.hlo = module_of(with_parameter("f32[1024,32]{1,0:T(8,128)S(1)}"));
+  parts.hlo = module_of(with_parameter("f32[8192,32]{1,0:T(8,128)S(1)}"));
   parts.target = target::tpu;
   parts.device = *find_device("tpu-v3");
   CHECK(lint(tile_padding{}, context(std::move(parts))).size() == 1);
@@ -82,7 +83,7 @@ TEST_CASE("PAD001 explains wide elements as such") {
   REQUIRE(found.size() == 1);
   CHECK(
       found[0].message ==
-      "pred[64,512,2048]{2,1,0:T(8,128)E(32)} takes 256.00MiB for 64.00MiB of elements (4.0x): each element is stored "
+      "pred[64,512,2048]{2,1,0:T(8,128)E(32)} takes 256.00MiB for 64.00MiB of elements (4.00x): each element is stored "
       "in 32 bits instead of 8, E(32)");
   CHECK(found[0].advice.find("no layout changes their width") != std::string::npos);
   const findings both = lint_text(with_parameter("pred[64,4096,32]{2,1,0:T(8,128)E(32)}"));

@@ -117,9 +117,21 @@ TEST_CASE("PAD008 does not catch") {
   CHECK(outcome_of(padded{}.module(), unpartitioned("concatenate(%p), dimensions={0}")).empty());
   // Not the padding of parts of one size: at the front, between elements, to another multiple, for one device.
   CHECK(outcome_of(padded{.padding = "0_0x3_0"}.module()).empty());
-  CHECK(outcome_of(padded{.rest = "  ROOT %c = f32[1048576,17]{1,0} copy(%pad)\n", .padding = "0_0x0_0_1", .shape = "f32[1048576,17]{1,0}"}.module()).empty());
-  CHECK(outcome_of(padded{.rest = "  ROOT %c = f32[1048576,13]{1,0} copy(%pad)\n", .padding = "0_0x0_4", .shape = "f32[1048576,13]{1,0}"}.module()).empty());
-  CHECK(outcome_of(padded{.rest = "  ROOT %c = f32[1048576,16]{1,0} copy(%pad)\n", .padding = "0_0x0_7", .shape = "f32[1048576,16]{1,0}"}.module()).empty());
+  CHECK(outcome_of(padded{.rest = "  ROOT %c = f32[1048576,17]{1,0} copy(%pad)\n",
+                          .padding = "0_0x0_0_1",
+                          .shape = "f32[1048576,17]{1,0}"}
+                       .module())
+            .empty());
+  CHECK(outcome_of(padded{.rest = "  ROOT %c = f32[1048576,13]{1,0} copy(%pad)\n",
+                          .padding = "0_0x0_4",
+                          .shape = "f32[1048576,13]{1,0}"}
+                       .module())
+            .empty());
+  CHECK(outcome_of(padded{.rest = "  ROOT %c = f32[1048576,16]{1,0} copy(%pad)\n",
+                          .padding = "0_0x0_7",
+                          .shape = "f32[1048576,16]{1,0}"}
+                       .module())
+            .empty());
   CHECK(outcome_of(padded{.sharding = ""}.module()).empty());
   CHECK(outcome_of(padded{.sharding = "", .header = ""}.module()).empty());
   CHECK(outcome_of(padded{.header = ""}.module()).empty());

@@ -16,21 +16,32 @@ namespace {
 findings lint_body(const std::string& body, const copy_in_loop& check = {},
                    const std::string& header = ", is_scheduled=true") {
   const std::string carried = "(s32[], f32[4194304]{0})";
-  return lint(check, module_of("HloModule m" + header + "\n\n%body (bp: (s32[], f32[4194304])) -> (s32[], f32[4194304]) {\n"
-                               "  %bp = " + carried + " parameter(0)\n  %i = s32[] get-tuple-element(%bp), index=0\n"
-                               "  %old = f32[4194304]{0} get-tuple-element(%bp), index=1\n" + body +
-                               "  ROOT %t = " + carried + " tuple(%i, %new)\n}\n\n%condition (cp: (s32[], f32[4194304])) -> pred[] {\n"
-                               "  %cp = " + carried + " parameter(0)\n  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n"
-                               "  %p = " + carried + " parameter(0)\n  ROOT %w = " + carried +
-                               " while(%p), condition=%condition, body=%body, backend_config={\"known_trip_count\":{\"n\":\"10\"}}\n}\n"));
+  return lint(
+      check,
+      module_of(
+          "HloModule m" + header +
+          "\n\n%body (bp: (s32[], f32[4194304])) -> (s32[], f32[4194304]) {\n"
+          "  %bp = " +
+          carried +
+          " parameter(0)\n  %i = s32[] get-tuple-element(%bp), index=0\n"
+          "  %old = f32[4194304]{0} get-tuple-element(%bp), index=1\n" +
+          body + "  ROOT %t = " + carried +
+          " tuple(%i, %new)\n}\n\n%condition (cp: (s32[], f32[4194304])) -> pred[] {\n"
+          "  %cp = " +
+          carried +
+          " parameter(0)\n  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n"
+          "  %p = " +
+          carried + " parameter(0)\n  ROOT %w = " + carried +
+          " while(%p), condition=%condition, body=%body, backend_config={\"known_trip_count\":{\"n\":\"10\"}}\n}\n"));
 }
 
 }  // namespace
 
 TEST_CASE("PRF004 catches") {
   SUBCASE("a copy of what is carried") {
-    const findings found = lint_body("  %copy = f32[4194304]{0} copy(%old)\n  %r = f32[4194304]{0} negate(%old)\n"
-                                     "  %new = f32[4194304]{0} add(%copy, %r)\n");
+    const findings found = lint_body(
+        "  %copy = f32[4194304]{0} copy(%old)\n  %r = f32[4194304]{0} negate(%old)\n"
+        "  %new = f32[4194304]{0} add(%copy, %r)\n");
     REQUIRE(found.size() == 1);
     CHECK(found[0].level == severity::warning);
     CHECK(found[0].instruction == "copy");
@@ -48,9 +59,20 @@ TEST_CASE("PRF004 catches") {
   }
 }
 
+TEST_CASE("PRF004 does not catch a copy that takes less than a thousandth of the step") {
+  const std::string copy = "  %copy = f32[4194304]{0} copy(%old)\n  %new = f32[4194304]{0} add(%copy, %old)\n";
+  const std::string work =
+      "  %k = f32[] constant(1)\n  %m = f32[32768,32768]{1,0} broadcast(%k), dimensions={}\n"
+      "  %d = f32[32768,32768]{1,0} dot(%m, %m), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n";
+  CHECK(lint_body(copy).size() == 1);
+  CHECK(lint_body(work + copy).empty());
+  CHECK(lint_body(work + copy, copy_in_loop{.min_percent = 0}).size() == 1);
+}
+
 TEST_CASE("PRF004 reports an array once") {
-  const findings found = lint_body("  %copy = f32[4194304]{0} copy(%old)\n  %r = f32[4194304]{0} add(%copy, %old)\n"
-                                   "  %new = f32[4194304]{0} copy(%r)\n");
+  const findings found = lint_body(
+      "  %copy = f32[4194304]{0} copy(%old)\n  %r = f32[4194304]{0} add(%copy, %old)\n"
+      "  %new = f32[4194304]{0} copy(%r)\n");
   REQUIRE(found.size() == 1);
   CHECK(found[0].instruction == "copy");
   CHECK(found[0].message.find("that it carries in element 1 twice, before and after it is updated x 10 iterations") !=
@@ -67,9 +89,10 @@ TEST_CASE("PRF004 knows a value that the loop carries twice") {
   const findings found = lint(
       copy_in_loop{},
       module_of("HloModule m, is_scheduled=true\n\n%body (bp: (f32[4194304], f32[4194304])) -> (f32[4194304], "
-                "f32[4194304]) {\n  %bp = " + carried + " parameter(0)\n  %a = " + array +
-                " get-tuple-element(%bp), index=0\n  %b = " + array + " get-tuple-element(%bp), index=1\n  %new = " +
-                array + " add(%a, %b)\n  %copy = " + array + " copy(%new)\n  ROOT %t = " + carried +
+                "f32[4194304]) {\n  %bp = " +
+                carried + " parameter(0)\n  %a = " + array + " get-tuple-element(%bp), index=0\n  %b = " + array +
+                " get-tuple-element(%bp), index=1\n  %new = " + array + " add(%a, %b)\n  %copy = " + array +
+                " copy(%new)\n  ROOT %t = " + carried +
                 " tuple(%copy, %new)\n}\n\n%condition (cp: (f32[4194304], f32[4194304])) -> pred[] {\n  %cp = " +
                 carried + " parameter(0)\n  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n  %p = " + carried +
                 " parameter(0)\n  ROOT %w = " + carried + " while(%p), condition=%condition, body=%body\n}\n"));

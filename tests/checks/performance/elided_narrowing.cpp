@@ -92,3 +92,15 @@ TEST_CASE("PRF010 points at both converts") {
   REQUIRE(found[0].related.size() == 1);
   CHECK(found[0].related[0].instruction == "w");
 }
+
+TEST_CASE("PRF010 does not advise a flag that is set") {
+  for (const bool set : {false, true}) {
+    context::parts parts;
+    parts.hlo = program(elided), parts.compared_with.earlier = program(rounded());
+    if (set) parts.flags = {{"xla_allow_excess_precision", "false"}};
+    const auto list = as_catalogue(elided_narrowing{});
+    const findings found = lint(list, context(std::move(parts)), all_settings(list));
+    REQUIRE(found.size() == 1);
+    CHECK((found[0].advice.find("--xla_allow_excess_precision=false") == std::string::npos) == set);
+  }
+}

@@ -12,10 +12,14 @@ using namespace hlolint::testing;
 
 namespace {
 findings lint_entry(const std::string& body, target backend = target::gpu) {
-  return lint(host_compute{}, context({.hlo = module_of("HloModule m\n\n%inner (ip: f32[262144]) -> f32[262144] {\n"
-                                                 "  %ip = f32[262144]{0} parameter(0)\n"
-                                                 "  ROOT %in = f32[262144]{0} negate(%ip)\n}\n\nENTRY %main {\n"
-                                                 "  %h = f32[262144]{0:S(5)} parameter(0)\n  %d = f32[262144]{0} parameter(1)\n" + body + "}\n"), .target = backend}));
+  return lint(
+      host_compute{},
+      context({.hlo = module_of("HloModule m\n\n%inner (ip: f32[262144]) -> f32[262144] {\n"
+                                "  %ip = f32[262144]{0} parameter(0)\n"
+                                "  ROOT %in = f32[262144]{0} negate(%ip)\n}\n\nENTRY %main {\n"
+                                "  %h = f32[262144]{0:S(5)} parameter(0)\n  %d = f32[262144]{0} parameter(1)\n" +
+                                body + "}\n"),
+               .target = backend}));
 }
 const std::string mark = ", frontend_attributes={_xla_compute_type=\"host\"}";
 }  // namespace

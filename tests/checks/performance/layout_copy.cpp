@@ -15,14 +15,18 @@ namespace {
 findings lint_entry(const std::string& body, const layout_copy& check = {},
                     const std::string& header = ", is_scheduled=true") {
   const auto list = as_catalogue(check);
-  return lint(list, context(module_of("HloModule m" + header + "\n\n%wrapped (wp: f32[2048,2048]) -> f32[2048,2048] {\n"
-                                      "  %wp = f32[2048,2048]{1,0} parameter(0)\n  %wb = f32[2048,2048]{1,0} bitcast(%wp)\n"
-                                      "  ROOT %wt = f32[2048,2048]{1,0} transpose(%wb), dimensions={1,0}\n}\n\n"
-                                      "%fused (fp: f32[2048,2048]) -> f32[2048,2048] {\n  %fp = f32[2048,2048]{1,0} parameter(0)\n"
-                                      "  %fn = f32[2048,2048]{1,0} negate(%fp)\n"
-                                      "  ROOT %ft = f32[2048,2048]{1,0} transpose(%fn), dimensions={1,0}\n}\n\n"
-                                      "ENTRY %main {\n  %p = f32[2048,2048]{1,0} parameter(0)\n" + body + "}\n")),
-              all_settings(list));
+  return lint(
+      list,
+      context(module_of("HloModule m" + header +
+                        "\n\n%wrapped (wp: f32[2048,2048]) -> f32[2048,2048] {\n"
+                        "  %wp = f32[2048,2048]{1,0} parameter(0)\n  %wb = f32[2048,2048]{1,0} bitcast(%wp)\n"
+                        "  ROOT %wt = f32[2048,2048]{1,0} transpose(%wb), dimensions={1,0}\n}\n\n"
+                        "%fused (fp: f32[2048,2048]) -> f32[2048,2048] {\n  %fp = f32[2048,2048]{1,0} parameter(0)\n"
+                        "  %fn = f32[2048,2048]{1,0} negate(%fp)\n"
+                        "  ROOT %ft = f32[2048,2048]{1,0} transpose(%fn), dimensions={1,0}\n}\n\n"
+                        "ENTRY %main {\n  %p = f32[2048,2048]{1,0} parameter(0)\n" +
+                        body + "}\n")),
+      all_settings(list));
 }
 const std::string copied =
     "  %c = f32[2048,2048]{0,1} copy(%p), metadata={op_name=\"f/dot\" source_file=\"f.py\" source_line=3}\n";
@@ -104,4 +108,22 @@ TEST_CASE("PRF002 does not catch") {
   CHECK(lint_entry("  ROOT %c = f32[2048,2048]{1,0} fusion(%p), kind=kInput, calls=%fused\n").empty());
   // an order of dimensions of extent 1
   CHECK(lint_entry("  %q = f32[4194304,1]{1,0} parameter(1)\n  ROOT %c = f32[4194304,1]{0,1} copy(%q)\n").empty());
+}
+
+TEST_CASE("PRF002 catches many small ones together") {
+  // Three copies of 16 MiB each, which is below the limit, beside a little work.
+  std::string body;
+  for (const char* name : {"a", "b", "c"}) body += std::string("  %") + name + " = f32[2048,2048]{0,1} copy(%p)\n";
+  body += "  %s = f32[2048,2048]{0,1} add(%a, %b)\n  ROOT %r = f32[2048,2048]{0,1} add(%s, %c)\n";
+  layout_copy check;
+  check.min_bytes = 32_MiB;
+  const findings found = lint_entry(body, check);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].message.find("3 copies and transposes of less than 32.00MiB each only change the dimension order: "
+                              "48.00MiB in a step, ") == 0);
+  CHECK(found[0].related.size() == 2);
+  check.min_bytes = 64_MiB;
+  CHECK(lint_entry(body, check).empty());  // too little together
+  check.min_bytes = 32_MiB, check.min_percent = 99;
+  CHECK(lint_entry(body, check).empty());
 }

@@ -18,11 +18,15 @@ findings lint_entry(const std::string& body, const materialised_one_hot& check =
   return lint(check, module_of("HloModule m, is_scheduled=true\n\n%fused (fp: s32[16384]) -> bf16[16384,2048] {\n"
                                "  %fp = s32[16384]{0} parameter(0)\n"
                                "  %fb = s32[16384,2048]{1,0} broadcast(%fp), dimensions={0}\n"
-                               "  %fi = s32[16384,2048]{1,0} " + with + "\n"
-                               "  %fc = pred[16384,2048]{1,0} compare(%fb, %fi), direction=" + what + "\n"
+                               "  %fi = s32[16384,2048]{1,0} " +
+                               with +
+                               "\n"
+                               "  %fc = pred[16384,2048]{1,0} compare(%fb, %fi), direction=" +
+                               what +
+                               "\n"
                                "  ROOT %fr = bf16[16384,2048]{1,0} convert(%fc)\n}\n\nENTRY %main {\n"
-                               "  %i = s32[16384]{0} parameter(0)\n  %table = bf16[2048,256]{1,0} parameter(1)\n" + body +
-                               "}\n"));
+                               "  %i = s32[16384]{0} parameter(0)\n  %table = bf16[2048,256]{1,0} parameter(1)\n" +
+                               body + "}\n"));
 }
 const std::string fused = "  %h = bf16[16384,2048]{1,0} fusion(%i), kind=kLoop, calls=%fused\n";
 const std::string other_work = "  %n = s32[16384]{0} negate(%i)\n  %m = s32[16384]{0} abs(%n)\n";
@@ -44,13 +48,14 @@ TEST_CASE("PRF017 catches") {
     CHECK(found[0].related[0].message == "multiplies with it");
   }
   SUBCASE("instructions of their own, once, behind a bitcast") {
-    const findings found =
-        lint_entry("  %b = s32[16384,2048]{1,0} broadcast(%i), dimensions={0}\n"
-                   "  %o = s32[2048]{0} iota(), iota_dimension=0\n"
-                   "  %ob = s32[16384,2048]{1,0} broadcast(%o), dimensions={1}\n"
-                   "  %c = pred[16384,2048]{1,0} compare(%ob, %b), direction=EQ\n"
-                   "  %x = bf16[16384,2048]{1,0} convert(%c)\n  %h = bf16[16384,2048]{1,0} bitcast(%x)\n" + with_table,
-                   {.min_bytes = 16_MiB});
+    const findings found = lint_entry(
+        "  %b = s32[16384,2048]{1,0} broadcast(%i), dimensions={0}\n"
+        "  %o = s32[2048]{0} iota(), iota_dimension=0\n"
+        "  %ob = s32[16384,2048]{1,0} broadcast(%o), dimensions={1}\n"
+        "  %c = pred[16384,2048]{1,0} compare(%ob, %b), direction=EQ\n"
+        "  %x = bf16[16384,2048]{1,0} convert(%c)\n  %h = bf16[16384,2048]{1,0} bitcast(%x)\n" +
+            with_table,
+        {.min_bytes = 16_MiB});
     REQUIRE(found.size() == 1);
     CHECK(found[0].instruction == "x");
   }
@@ -58,13 +63,15 @@ TEST_CASE("PRF017 catches") {
 
 TEST_CASE("PRF017 does not catch") {
   CHECK(lint_entry(fused + with_table, {.min_bytes = 65_MiB}).empty());
-  CHECK(lint_entry(fused + with_table, {}, "LT").empty());                                  // a mask
+  CHECK(lint_entry(fused + with_table, {}, "LT").empty());                                    // a mask
   CHECK(lint_entry(fused + with_table, {}, "EQ", "broadcast(%fp), dimensions={0}").empty());  // no iota
   // an identity matrix
   CHECK(lint_entry("  %o = s32[16384,2048]{1,0} iota(), iota_dimension=0\n"
                    "  %q = s32[16384,2048]{1,0} iota(), iota_dimension=1\n"
                    "  %c = pred[16384,2048]{1,0} compare(%o, %q), direction=EQ\n"
-                   "  %h = bf16[16384,2048]{1,0} convert(%c)\n" + with_table, {.min_bytes = 16_MiB})
+                   "  %h = bf16[16384,2048]{1,0} convert(%c)\n" +
+                       with_table,
+                   {.min_bytes = 16_MiB})
             .empty());
   // made where it is read
   CHECK(lint_entry("  ROOT %r = bf16[16384,256]{1,0} custom-call(%i, %table), custom_call_target=\"rows\"\n").empty());

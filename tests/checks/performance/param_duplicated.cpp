@@ -14,9 +14,12 @@ namespace {
 
 /// `operation` on a parameter of 16 MiB, and its value in a temporary allocation from position 2 to `end` of 4.
 findings lint_program(const std::string& operation, int end, const param_duplicated& check = {.min_positions = 2}) {
-  const hlo_module module = module_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = f32[2048,2048]{1,0} parameter(0)\n"
-                                      "  %c = f32[2048,2048]{0,1} " + operation + "\n  %n = f32[2048,2048]{0,1} negate(%c)\n"
-                                      "  ROOT %a = f32[2048,2048]{0,1} add(%n, %c)\n}\n");
+  const hlo_module module = module_of(
+      "HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = f32[2048,2048]{1,0} parameter(0)\n"
+      "  %c = f32[2048,2048]{0,1} " +
+      operation +
+      "\n  %n = f32[2048,2048]{0,1} negate(%c)\n"
+      "  ROOT %a = f32[2048,2048]{0,1} add(%n, %c)\n}\n");
   const buffer_dump buffers = buffers_of(
       "BufferAssignment:\nallocation 0: size 16777216, parameter 0, shape |f32[2048,2048]| at ShapeIndex {}:\n"
       " value: <0 p @0> (size=16777216,offset=0): f32[2048,2048]{1,0}\n"

@@ -31,9 +31,8 @@ TEST_CASE("PRF011 catches") {
   CHECK(found[0].level == severity::note);
   CHECK(found[0].instruction == "exponential.3.remat2");
   CHECK(found[0].bytes == 1_MiB);
-  CHECK(
-      found[0].message ==
-      "1 rematerialized instructions write 1.00MiB, 10.0% of what the program writes; the biggest is this of 1.00MiB");
+  CHECK(found[0].message ==
+        "1 rematerialized instructions write 1.00MiB, 10 % of what the program writes; the biggest is this of 1.00MiB");
 }
 
 TEST_CASE("PRF011 does not catch") {

@@ -13,12 +13,17 @@ using namespace hlolint::testing;
 namespace {
 findings lint_loop(const std::string& operation, const std::string& count = {}) {
   const auto list = as_catalogue(unknown_trip_count{});
-  return lint(list, context(module_of("HloModule m, is_scheduled=true\n\n%inner (ip: f32[8]) -> f32[8] {\n  %ip = f32[8]{0} parameter(0)\n"
-                                      "  ROOT %io = f32[8]{0} " + operation + "\n}\n\n%body (bp: f32[8]) -> f32[8] {\n"
-                                      "  %bp = f32[8]{0} parameter(0)\n  ROOT %bc = f32[8]{0} call(%bp), to_apply=%inner\n}\n\n"
-                                      "%condition (cp: f32[8]) -> pred[] {\n  %cp = f32[8]{0} parameter(0)\n"
-                                      "  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
-                                      "  ROOT %w = f32[8]{0} while(%p), condition=%condition, body=%body" + count + "\n}\n")),
+  return lint(list,
+              context(module_of(
+                  "HloModule m, is_scheduled=true\n\n%inner (ip: f32[8]) -> f32[8] {\n  %ip = f32[8]{0} parameter(0)\n"
+                  "  ROOT %io = f32[8]{0} " +
+                  operation +
+                  "\n}\n\n%body (bp: f32[8]) -> f32[8] {\n"
+                  "  %bp = f32[8]{0} parameter(0)\n  ROOT %bc = f32[8]{0} call(%bp), to_apply=%inner\n}\n\n"
+                  "%condition (cp: f32[8]) -> pred[] {\n  %cp = f32[8]{0} parameter(0)\n"
+                  "  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
+                  "  ROOT %w = f32[8]{0} while(%p), condition=%condition, body=%body" +
+                  count + "\n}\n")),
               all_settings(list));
 }
 const std::string permute = "collective-permute(%ip), source_target_pairs={{0,1}}";

@@ -46,7 +46,8 @@ TEST_CASE("replica groups in all three forms") {
   CHECK(groups_of("mesh['x'=8] {'x':(2)2}") == groups{{0, 2}, {1, 3}, {4, 6}, {5, 7}});
   CHECK(groups_of("mesh['x'=2,'y'=2], device_ids=([2,2]T(1,0)) {'y'}") == groups{{0, 2}, {1, 3}});
   CHECK(groups_of("maximal_mesh[device_id=3] {}") == groups{{3}});
-  for (const std::string_view wrong : {"[2,2]<=[8]", "[1,99999999999]<=[99999999999]", "{{0,1", "mesh['x'=2] {'z'}", "mesh['x'=4] {'x':(3)2}"}) {
+  for (const std::string_view wrong :
+       {"[2,2]<=[8]", "[1,99999999999]<=[99999999999]", "{{0,1", "mesh['x'=2] {'z'}", "mesh['x'=4] {'x':(3)2}"}) {
     CAPTURE(wrong);
     CHECK_FALSE(get<replica_groups>(one_attribute(attribute_key::replica_groups, wrong).instruction()));
   }
@@ -94,57 +95,75 @@ TEST_CASE("aliases keep the text of each entry") {
   CHECK_FALSE(alias->entries[1].must_alias);
   const auto donor = get<buffer_donor>(one_attribute(attribute_key::buffer_donor, "{ (3, {1}) }").module());
   CHECK(donor->entries.at(0).parameter == 3);
-  const auto operands = get<output_to_operand_aliasing>(one_attribute(attribute_key::output_to_operand_aliasing, "{{}: (0, {1})}").instruction());
+  const auto operands = get<output_to_operand_aliasing>(
+      one_attribute(attribute_key::output_to_operand_aliasing, "{{}: (0, {1})}").instruction());
   CHECK(operands->entries.at(0).operand_index == shape_index{1});
 }
 
 TEST_CASE("texts of attributes are unescaped") {
-  CHECK(get<backend_config>(one_attribute(attribute_key::backend_config, R"("{\"a\":1}")").instruction())->text == R"({"a":1})");
-  CHECK(get<backend_config>(one_attribute(attribute_key::backend_config, R"({"a":"\n"})").instruction())->text == R"({"a":"\n"})");
-  CHECK(get<custom_call_target>(one_attribute(attribute_key::custom_call_target, R"("__f$g")").instruction())->name == "__f$g");
-  const auto frontend = get<frontend_attributes>(one_attribute(attribute_key::frontend_attributes, R"({a="x\ty",b={"c":1}})").instruction());
+  CHECK(get<backend_config>(one_attribute(attribute_key::backend_config, R"("{\"a\":1}")").instruction())->text ==
+        R"({"a":1})");
+  CHECK(get<backend_config>(one_attribute(attribute_key::backend_config, R"({"a":"\n"})").instruction())->text ==
+        R"({"a":"\n"})");
+  CHECK(get<custom_call_target>(one_attribute(attribute_key::custom_call_target, R"("__f$g")").instruction())->name ==
+        "__f$g");
+  const auto frontend = get<frontend_attributes>(
+      one_attribute(attribute_key::frontend_attributes, R"({a="x\ty",b={"c":1}})").instruction());
   REQUIRE(frontend);
   CHECK(*frontend->find("a") == "x\ty");
   CHECK(*frontend->find("b") == R"({"c":1})");
   CHECK(frontend->find("c") == nullptr);
-  const auto m = get<op_metadata>(one_attribute(attribute_key::metadata, R"({op_type="t" op_name="a\"b" source_line=3, scheduling_name='s'})").instruction());
+  const auto m = get<op_metadata>(
+      one_attribute(attribute_key::metadata, R"({op_type="t" op_name="a\"b" source_line=3, scheduling_name='s'})")
+          .instruction());
   CHECK(m->op_name == "a\"b");
   CHECK(m->source_line == 3);
   CHECK(m->scheduling_name == "s");
 }
 
 TEST_CASE("values made of numbers") {
-  const auto w = get<window>(one_attribute(attribute_key::window, "{size=3x2 stride=2x1 pad=0_1x-1_0 rhs_reversal=0x1 lhs_dilate=1x4}").instruction());
+  const auto w = get<window>(
+      one_attribute(attribute_key::window, "{size=3x2 stride=2x1 pad=0_1x-1_0 rhs_reversal=0x1 lhs_dilate=1x4}")
+          .instruction());
   REQUIRE(w);
   CHECK(w->dimensions == std::vector<window_dimension>{{3, 2, 0, 1, 1, 1, false}, {2, 1, -1, 0, 4, 1, true}});
   const auto p = get<padding_config>(one_attribute(attribute_key::padding, "0_1x-2_3_4").instruction());
   CHECK(p->dimensions == std::vector<padding_dimension>{{0, 1, 0}, {-2, 3, 4}});
   const auto s = get<slices>(one_attribute(attribute_key::slice, "{[0:4], [1:8:2]}").instruction());
   CHECK(s->dimensions == std::vector<slice_range>{{0, 4, 1}, {1, 8, 2}});
-  const auto d = get<convolution_dimension_numbers>(one_attribute(attribute_key::dim_labels, "b10f_01oi->01bf").instruction());
+  const auto d =
+      get<convolution_dimension_numbers>(one_attribute(attribute_key::dim_labels, "b10f_01oi->01bf").instruction());
   CHECK(d->input.first == 0);
   CHECK(d->input.spatial == std::vector<std::int64_t>{2, 1});
   CHECK(d->kernel.first == 3);
   CHECK(d->kernel.second == 2);
   CHECK(d->output.first == 2);
-  const auto pairs = get<source_target_pairs>(one_attribute(attribute_key::source_target_pairs, "{{0,1},{1,0}}").instruction());
+  const auto pairs =
+      get<source_target_pairs>(one_attribute(attribute_key::source_target_pairs, "{{0,1},{1,0}}").instruction());
   CHECK(pairs->pairs == std::vector<std::pair<std::int64_t, std::int64_t>>{{0, 1}, {1, 0}});
-  CHECK(get_integers(one_attribute(attribute_key::dimensions, "{0, 2}").instruction(), attribute_key::dimensions) == std::vector<std::int64_t>{0, 2});
-  const auto stats = get<statistics>(one_attribute(attribute_key::statistics, "{visualizing_index=1,time=2.5}").instruction());
+  CHECK(get_integers(one_attribute(attribute_key::dimensions, "{0, 2}").instruction(), attribute_key::dimensions) ==
+        std::vector<std::int64_t>{0, 2});
+  const auto stats =
+      get<statistics>(one_attribute(attribute_key::statistics, "{visualizing_index=1,time=2.5}").instruction());
   CHECK(stats->entries.at(1).second == 2.5);
 }
 
 TEST_CASE("layouts, precision, accuracy, shardings, origins") {
-  const auto layout = get<computation_layout>(one_attribute(attribute_key::entry_computation_layout, "{(f32[2]{0}, s8[])->(f32[])}").module());
+  const auto layout = get<computation_layout>(
+      one_attribute(attribute_key::entry_computation_layout, "{(f32[2]{0}, s8[])->(f32[])}").module());
   REQUIRE(layout);
   CHECK(layout->parameters.size() == 2);
   CHECK(layout->result.is_tuple());
-  CHECK(get<operand_precision>(one_attribute(attribute_key::operand_precision, "{default,HIGHEST}").instruction())->operands.at(1) == precision::highest);
-  CHECK(get<dot_algorithm>(one_attribute(attribute_key::algorithm, "dot_f32_f32_f32").instruction())->name == "dot_f32_f32_f32");
-  const auto accuracy = get<result_accuracy>(one_attribute(attribute_key::result_accuracy, "{tolerance={atol=0.25,ulps=2}}").instruction());
+  CHECK(get<operand_precision>(one_attribute(attribute_key::operand_precision, "{default,HIGHEST}").instruction())
+            ->operands.at(1) == precision::highest);
+  CHECK(get<dot_algorithm>(one_attribute(attribute_key::algorithm, "dot_f32_f32_f32").instruction())->name ==
+        "dot_f32_f32_f32");
+  const auto accuracy = get<result_accuracy>(
+      one_attribute(attribute_key::result_accuracy, "{tolerance={atol=0.25,ulps=2}}").instruction());
   CHECK(accuracy->absolute_tolerance == 0.25);
   CHECK(accuracy->ulps == 2);
-  CHECK(get<sharding>(one_attribute(attribute_key::sharding, "{devices=[2]<=[2]}").instruction())->tiles == std::vector<std::int64_t>{2});
+  CHECK(get<sharding>(one_attribute(attribute_key::sharding, "{devices=[2]<=[2]}").instruction())->tiles ==
+        std::vector<std::int64_t>{2});
   CHECK_FALSE(get<sharding>(one_attribute(attribute_key::sharding, "{devices=[2]<=[3]}").instruction()));
   const one_attribute m(attribute_key::origin, R"({({"a" {1}}, ({}, {"b"}))})");  // names are views of it
   const auto origin = get<original_value>(m.instruction());

@@ -8,11 +8,13 @@
 using namespace hlolint;
 
 TEST_CASE("what is JSON and what is not") {
-  for (const std::string_view text : {"{}", "[]", "null", "-0.5e+3", "\"a\\\"b\"", R"({"a": [1, {"b": true}], "c": ""})", " [ 1 , 2 ] "}) {
+  for (const std::string_view text :
+       {"{}", "[]", "null", "-0.5e+3", "\"a\\\"b\"", R"({"a": [1, {"b": true}], "c": ""})", " [ 1 , 2 ] "}) {
     CAPTURE(text);
     CHECK(is_json(text));
   }
-  for (const std::string_view text : {"", "{", "{a:1}", "{\"a\"}", "{\"a\":}", "[1,]", "01", "+1", "1.", "tru", "\"a", "{}{}", "// c\n1", "'a'"}) {
+  for (const std::string_view text :
+       {"", "{", "{a:1}", "{\"a\"}", "{\"a\":}", "[1,]", "01", "+1", "1.", "tru", "\"a", "{}{}", "// c\n1", "'a'"}) {
     CAPTURE(text);
     CHECK_FALSE(is_json(text));
   }
@@ -34,7 +36,9 @@ TEST_CASE("values are found by their path") {
 
 TEST_CASE("members and elements come in text order") {
   std::vector<std::string> seen;
-  const auto note = [&](std::string_view key, std::string_view value) { seen.push_back(std::string(key) + "=" + std::string(value)); };
+  const auto note = [&](std::string_view key, std::string_view value) {
+    seen.push_back(std::string(key) + "=" + std::string(value));
+  };
   json_for_each(R"({"x": 1, "y": [2]})", note);
   json_for_each("[true, {}]", note);
   json_for_each("3", note);

@@ -90,7 +90,7 @@ TEST_CASE("the form of 2026: pages, recolored values, no totals") {
   CHECK(recolored[0].name.index == shape_index{1});
   CHECK(recolored[1].text == "  value: <7 c @1> (color=1)");
   CHECK(dump.recolored(dump.allocations()[2]).empty());
-  CHECK_FALSE(dump.values().back().name.color);  // not coloured yet
+  CHECK_FALSE(dump.values().back().name.color);  // not colored yet
   CHECK_FALSE(dump.total_bytes_used());
   CHECK(dump.has_assignment());
   CHECK_FALSE(dump.has_used_values());

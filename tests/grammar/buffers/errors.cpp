@@ -34,13 +34,16 @@ TEST_CASE("a bad line is one diagnostic at the place, and reading goes on") {
       {"allocation 2:", "allocation two: size 4, constant:", "7:12 SYN001 expected the number of the allocation"},
       {"allocation 2:", "allocation 2 size 4, constant:", "7:13 SYN001 expected ': size '"},
       {"allocation 2:", "allocation 2: size 4KiB:", "7:21 SYN001 expected a flag, or ':' and the end of the line"},
-      {"allocation 2:", "allocation 2: size 4, constant", "7:31 SYN001 expected a flag, or ':' and the end of the line"},
+      {"allocation 2:", "allocation 2: size 4, constant",
+       "7:31 SYN001 expected a flag, or ':' and the end of the line"},
       {"allocation 2:", "allocation 2: size 99999999999999999999, constant:",
        "7:20 SYN002 a number beyond the 64 bits of an int64"},
       {" value: <4", " value: 4 limit (size=4,offset=0): s32[]", "8:9 SYN001 expected a value's name in '<' and '>'"},
       {" value: <4", " value: <four limit> (size=4,offset=0): s32[]", "8:10 SYN001 expected the number of a value"},
-      {" value: <4", " value: <4 limit @0 (size=4,offset=0): s32[]", "8:20 SYN001 expected '>' after the name of the value"},
-      {" value: <4", " value: <4 limit{1,x} @0> (size=4,offset=0): s32[]", "8:17 SYN001 expected '>' after the name of the value"},
+      {" value: <4", " value: <4 limit @0 (size=4,offset=0): s32[]",
+       "8:20 SYN001 expected '>' after the name of the value"},
+      {" value: <4", " value: <4 limit{1,x} @0> (size=4,offset=0): s32[]",
+       "8:17 SYN001 expected '>' after the name of the value"},
       {" value: <4", " value: <4 limit @0> (size=4;offset=0): s32[]", "8:29 SYN001 expected ',offset='"},
       {" value: <4", " value: <4 limit @0> (size=4,offset=9223372036854775808): s32[]",
        "8:37 SYN002 a number beyond the 64 bits of an int64"},
@@ -54,15 +57,20 @@ TEST_CASE("a bad line is one diagnostic at the place, and reading goes on") {
       {"  sum, operand", "  sum, operand first", "26:16 SYN001 expected the number of an operand"},
       {"  sum, operand", "  sum", "26:6 SYN001 expected ', operand '"},
       {"  p0 {0}", "  p0 [0]", "30:5 SYN001 expected an index or the end of the line"},
-      {" from instruction:%p0", " from", "35:2 SYN001 expected '  INSTRUCTION, operand NUMBER {INDEX}' or ' from instruction:'"},
+      {" from instruction:%p0", " from",
+       "35:2 SYN001 expected '  INSTRUCTION, operand NUMBER {INDEX}' or ' from instruction:'"},
       {"HloLiveRange", "HloLiveRange (max many):", "45:19 SYN001 expected the number of instructions"},
-      {"  BufferLiveRange:", "  BufferLiveRanges", "51:3 SYN001 expected '    POSITION:INSTRUCTION' or '  BufferLiveRange:', and the 4 lines after it cannot be read either"},
+      {"  BufferLiveRange:", "  BufferLiveRanges",
+       "51:3 SYN001 expected '    POSITION:INSTRUCTION' or '  BufferLiveRange:', and the 4 lines after it cannot be "
+       "read either"},
       {"    scale{}:1-2", "    scale:1-2", "53:10 SYN001 expected an index"},
       {"    scale{}:1-2", "    scale{}:1", "53:14 SYN001 expected '-'"},
       {"    2:shift", "    7:shift", "49:7 SYN001 expected position 2 of the schedule"},
-      {"  Live ranges at", "  Live ranges at noon (peak):", "56:18 SYN001 expected a position of the schedule, and the 3 lines after it cannot be read either"},
+      {"  Live ranges at", "  Live ranges at noon (peak):",
+       "56:18 SYN001 expected a position of the schedule, and the 3 lines after it cannot be read either"},
       {"    shift{}: 4096", "    shift{}: 4096 bytes (cumulative: 12288)", "59:43 SYN001 expected ' bytes)'"},
-      {"      └── p0", "      └── p0 (all)", "64:7 SYN001 expected 'NODE (P%, total: N bytes, current: N bytes, remaining: N bytes)'"},
+      {"      └── p0", "      └── p0 (all)",
+       "64:7 SYN001 expected 'NODE (P%, total: N bytes, current: N bytes, remaining: N bytes)'"},
   };
   for (const row& r : rows) {
     CAPTURE(std::string(r.replacement));
@@ -71,7 +79,8 @@ TEST_CASE("a bad line is one diagnostic at the place, and reading goes on") {
     REQUIRE(!file.diagnostics.empty());
     const diagnostic& first = file.diagnostics.front();
     const line_column at = first.where.begin();
-    CHECK(std::to_string(at.line) + ":" + std::to_string(at.column) + " " + first.rule + " " + first.message == r.message);
+    CHECK(std::to_string(at.line) + ":" + std::to_string(at.column) + " " + first.rule + " " + first.message ==
+          r.message);
     CHECK(first.level == severity::error);
     CHECK(first.name == (first.rule == "SYN001" ? "syntax" : "name-or-number-rule"));
     CHECK(file.diagnostics.size() <= 2);  // the second: what a missing heading leaves without one
@@ -92,16 +101,19 @@ TEST_CASE("values of an allocation that cannot be read are passed over") {
         "partial 2:1 SYN001 expected an allocation before its values");
 }
 
-TEST_CASE("neighbouring lines no one understands are one diagnostic") {
+TEST_CASE("neighboring lines no one understands are one diagnostic") {
   CHECK(outcome("BufferAssignment:\nallocation 0: size 4:\nx\ny\nz\n value: <1 a> (size=4,offset=0): f32[]\n") ==
-        "partial 3:1 SYN001 expected ' value: <NUMBER NAME> (size=N,offset=N): SHAPE', and the 2 lines after it cannot be read either");
-  const parsed_file file = read("BufferAssignment:\nallocation 0: size 4:\nx\ny\n value: <1 a> (size=4,offset=0): f32[]\n");
+        "partial 3:1 SYN001 expected ' value: <NUMBER NAME> (size=N,offset=N): SHAPE', and the 2 lines after it cannot "
+        "be read either");
+  const parsed_file file =
+      read("BufferAssignment:\nallocation 0: size 4:\nx\ny\n value: <1 a> (size=4,offset=0): f32[]\n");
   CHECK(file.buffers->values().size() == 1);
 }
 
 TEST_CASE("the dump of a second module is not read into the first") {
   const parsed_file file = read(std::string(buffer_reading::combined) + std::string(buffer_reading::combined));
-  CHECK(outcome(file) == "partial 65:1 SYN001 expected the dump of one module, and here begins another one, which is not read");
+  CHECK(outcome(file) ==
+        "partial 65:1 SYN001 expected the dump of one module, and here begins another one, which is not read");
   CHECK(file.buffers->values().size() == 9);
   CHECK(file.buffers->live_ranges()->sequence.size() == 4);
 }
@@ -135,7 +147,8 @@ TEST_CASE("a text that is cut off: wherever it ends, what is whole is kept and t
 }
 
 TEST_CASE("nothing to read") {
-  for (const std::string& text : {std::string(), std::string(" \n\n"), std::string("nothing of XLA's\n"), std::string(3, '\0')}) {
+  for (const std::string& text :
+       {std::string(), std::string(" \n\n"), std::string("nothing of XLA's\n"), std::string(3, '\0')}) {
     const parsed_file file = read(text);
     CHECK(name_of(file.status) == "failed");
     CHECK(name_of(file.kind) == "unknown");
@@ -165,8 +178,10 @@ TEST_CASE("any bytes: no crash, no hang, no status without its reason") {
     }
     for (std::size_t n = below(6); n > 0; --n) {
       const std::size_t at = below(text.size());
-      if (below(2)) text[at] = static_cast<char>(below(256));
-      else text.erase(at, below(30));
+      if (below(2))
+        text[at] = static_cast<char>(below(256));
+      else
+        text.erase(at, below(30));
     }
     const parsed_file file = read(text);
     const bool error = std::any_of(file.diagnostics.begin(), file.diagnostics.end(),
@@ -178,13 +193,16 @@ TEST_CASE("any bytes: no crash, no hang, no status without its reason") {
 
 TEST_CASE("long lines and many lines take the time they need and no more") {
   const std::string name(1 << 20, 'a');
-  CHECK(name_of(read("BufferAssignment:\nallocation 0: size 4:\n value: <1 " + name + "> (size=4,offset=0): f32[]\n").status) == "ok");
+  CHECK(name_of(read("BufferAssignment:\nallocation 0: size 4:\n value: <1 " + name + "> (size=4,offset=0): f32[]\n")
+                    .status) == "ok");
   CHECK(outcome("BufferAssignment:\n" + std::string(1 << 20, '(') + "\n") ==
         "partial 2:1 SYN001 expected a line of a buffer dump");
-  CHECK(name_of(read("BufferAssignment:\nallocation 0: size 4:\n value: <1 a> (size=4,offset=0): " + std::string(1 << 20, '(') +
-                     "\n").status) == "partial");
-  CHECK(name_of(read("Used values:\n<1 a>\n positions:\n uses:\n from instruction: %a = f32[] f(\"" + std::string(1 << 20, '\n') +
-                     "\n").status) == "ok");
+  CHECK(name_of(read("BufferAssignment:\nallocation 0: size 4:\n value: <1 a> (size=4,offset=0): " +
+                     std::string(1 << 20, '(') + "\n")
+                    .status) == "partial");
+  CHECK(name_of(read("Used values:\n<1 a>\n positions:\n uses:\n from instruction: %a = f32[] f(\"" +
+                     std::string(1 << 20, '\n') + "\n")
+                    .status) == "ok");
   std::string many = "BufferAssignment:\n";
   for (int i = 0; i < 100000; ++i) many += "?\nallocation 0: size 0:\n";
   CHECK(read(many).buffers->allocations().size() == 100000);

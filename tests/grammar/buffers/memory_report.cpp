@@ -116,7 +116,8 @@ TEST_CASE("lines of another writer in a report") {
                 "allocation 1: size 0B, maybe-\n"
                 "allocation 1: size 0B, maybe-live-out:\n"
                 "allocation 2: size 0 bytes:\n") ==
-        "partial 12:1 SYN001 expected 'allocation NUMBER: size SIZE, FLAGS:', and the line after it cannot be read either "
+        "partial 12:1 SYN001 expected 'allocation NUMBER: size SIZE, FLAGS:', and the line after it cannot be read "
+        "either "
         "15:20 SYN001 expected a size with a unit");
 }
 

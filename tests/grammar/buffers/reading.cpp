@@ -1,15 +1,11 @@
 #include "grammar/buffers/reading.hpp"
 
-#include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/parse_buffers.hpp>
-#include <hlolint/parse_log.hpp>
 
 namespace buffer_reading {
 
 hlolint::parsed_file read(std::string text) {
-  const bool log = hlolint::kind_of(text) == hlolint::input_kind::oom_report;
-  hlolint::source in(std::move(text), "dump.txt");
-  return log ? hlolint::parse_log(std::move(in)) : hlolint::parse_buffers(std::move(in));
+  return hlolint::parse_buffers(hlolint::source(std::move(text), "dump.txt"));
 }
 
 std::string outcome(const hlolint::parsed_file& file) {

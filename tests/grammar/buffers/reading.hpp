@@ -14,7 +14,7 @@ hlolint::parsed_file read(std::string text);
 std::string outcome(const hlolint::parsed_file& file);
 inline std::string outcome(std::string text) { return outcome(read(std::move(text))); }
 
-/// A whole dump in one file: an aliased parameter, a loop, two colours, all kinds of allocation.
+/// A whole dump in one file: an aliased parameter, a loop, two colors, all kinds of allocation.
 extern const std::string_view combined;
 
 }  // namespace buffer_reading

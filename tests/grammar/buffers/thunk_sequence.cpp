@@ -40,7 +40,7 @@ TEST_CASE("thunks of 2024 and 2025: kinds in a column, loops set in") {
   CHECK(sequence->slices.empty());
 }
 
-TEST_CASE("numbered thunks with neighbours and buffers") {
+TEST_CASE("numbered thunks with neighbors and buffers") {
   const parsed_file file = read(
       "000: kGemm   [source       | next=001 (2)] out={index:3, offset:256, size:64}, in={index:0, offset:0, size:64}\n"
       "001: kWhile  [prev=000 (1) | next=003 (1)] trip_count=3\n"
@@ -74,5 +74,7 @@ TEST_CASE("numbered thunks with neighbours and buffers") {
 
 TEST_CASE("no thunks at all, and lines that are not thunks") {
   CHECK(outcome("No thunks.") == "ok");
-  CHECK(outcome("kCopy\t\n?\n!\nkCopy\t\n") == "partial 2:1 SYN001 expected 'KIND DESCRIPTION' or 'NUMBER: KIND DESCRIPTION' of a thunk, and the line after it cannot be read either");
+  CHECK(outcome("kCopy\t\n?\n!\nkCopy\t\n") ==
+        "partial 2:1 SYN001 expected 'KIND DESCRIPTION' or 'NUMBER: KIND DESCRIPTION' of a thunk, and the line after "
+        "it cannot be read either");
 }

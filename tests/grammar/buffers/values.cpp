@@ -21,8 +21,7 @@ TEST_CASE("used values: positions, uses, instruction") {
   CHECK(dump.uses(value)[0] == value_use{"scale", 0, std::nullopt});
   CHECK(dump.uses(value)[1] == value_use{"while.1", 0, shape_index{0, 1}});
   // Without a blank, as older dumps of TPUs print it, and with brackets and quotes inside a string.
-  CHECK(value.from_instruction ==
-        R"(%p0 = (f32[32,32]{1,0:T(8,128)}) parameter(0), metadata={op_name="a \"b\" }"})");
+  CHECK(value.from_instruction == R"(%p0 = (f32[32,32]{1,0:T(8,128)}) parameter(0), metadata={op_name="a \"b\" }"})");
   // Over several lines, as long as brackets are open.
   CHECK(dump.used_values()[2].from_instruction.ends_with("\"kind\": \"} of two lines\"\n}"));
   CHECK(dump.uses(dump.used_values()[2]).empty());

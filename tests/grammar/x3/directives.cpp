@@ -19,13 +19,11 @@ struct point {
   std::vector<std::int64_t> tail;
 };
 inline constexpr auto number = must("a number")[integer];
-inline constexpr auto point_rule = rule<point> = [](auto) {
-  return '{' >>
-         *by(attribute_name)(on("x", "horizontal")[into<&point::x>[number]], on("y")[into<&point::y>[number]],
-                             on("label")[into<&point::label>[must("a string")[string]]],
-                             on("tail")['[' >> -(append<&point::tail>[integer] % ',') >> must("',' or ']'")[']']]) >>
-         must("a field or '}'")['}'];
-};
+inline constexpr auto point_rule = rule<point>("point rule") =
+    '{' >> *by(attribute_name)(on("x", "horizontal")[into<&point::x>[number]], on("y")[into<&point::y>[number]],
+                               on("label")[into<&point::label>[must("a string")[string]]],
+                               on("tail")['[' >> -(append<&point::tail>[integer] % ',') >> must("',' or ']'")[']']]) >>
+    must("a field or '}'")['}'];
 
 struct failure {
   std::string_view text, expected;

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace hlolint;
@@ -29,12 +30,25 @@ suppression of(std::string rule, std::string module, std::string instruction, st
 
 TEST_CASE("a suppression covers what all of its patterns match") {
   const diagnostic d = found("PAD001", "jit_f.12", "fusion.3.1");
-  struct { suppression s; bool covered; } const table[] = {
-      {of("PAD001", "", "", ""), true},       {of("PAD", "", "", ""), true},          {of("tile-padding", "", "", ""), true},
-      {of("ALL", "", "", ""), true},          {of("PAD002", "", "", ""), false},      {of("", "", "", ""), false},
-      {of("PAD", "jit_f", "", ""), true},     {of("PAD", "jit_f.12", "", ""), true},  {of("PAD", "jit_g*", "", ""), false},
-      {of("PAD", "", "fusion", ""), true},    {of("PAD", "", "fusion.3.1", ""), true}, {of("PAD", "", "fusion.4", ""), false},
-      {of("PAD", "", "", "*/dot_general"), true}, {of("PAD", "", "", "*/add"), false}, {of("PAD", "jit_*", "f*", "jit(?)/*"), true},
+  struct {
+    suppression s;
+    bool covered;
+  } const table[] = {
+      {of("PAD001", "", "", ""), true},
+      {of("PAD", "", "", ""), true},
+      {of("tile-padding", "", "", ""), true},
+      {of("ALL", "", "", ""), true},
+      {of("PAD002", "", "", ""), false},
+      {of("", "", "", ""), false},
+      {of("PAD", "jit_f", "", ""), true},
+      {of("PAD", "jit_f.12", "", ""), true},
+      {of("PAD", "jit_g*", "", ""), false},
+      {of("PAD", "", "fusion", ""), true},
+      {of("PAD", "", "fusion.3.1", ""), true},
+      {of("PAD", "", "fusion.4", ""), false},
+      {of("PAD", "", "", "*/dot_general"), true},
+      {of("PAD", "", "", "*/add"), false},
+      {of("PAD", "jit_*", "f*", "jit(?)/*"), true},
   };
   for (const auto& row : table) {
     const std::string patterns = row.s.rule + " " + row.s.module + " " + row.s.instruction + " " + row.s.op_name;
@@ -44,7 +58,7 @@ TEST_CASE("a suppression covers what all of its patterns match") {
 }
 
 TEST_CASE("suppressions count what they dismiss, expire, and leave reading errors alone") {
-  record_list<diagnostic> list{found("PAD001", "m", "a"), found("SYN001", "m", "a"), found("COL001", "m", "a")};
+  std::vector<diagnostic> list{found("PAD001", "m", "a"), found("SYN001", "m", "a"), found("COL001", "m", "a")};
   suppression late = of("COL", "", "", "");
   late.expires = "2026-01-31";
   CHECK(dismiss({of("ALL", "other", "", ""), of("PAD", "", "", ""), late}, "2026-02-01", list) ==
@@ -56,7 +70,7 @@ TEST_CASE("suppressions count what they dismiss, expire, and leave reading error
 }
 
 TEST_CASE("a baseline keeps old findings quiet, and not those that are more or worse") {
-  const record_list<diagnostic> before{found("PAD001", "jit_f.1", "fusion.1", 100),
+  const std::vector<diagnostic> before{found("PAD001", "jit_f.1", "fusion.1", 100),
                                        found("PAD001", "jit_f.1", "fusion.2", 200), found("SYN001", "jit_f.1", "x")};
   baseline known;
   known.findings = baseline_entries(before);
@@ -64,19 +78,19 @@ TEST_CASE("a baseline keeps old findings quiet, and not those that are more or w
   CHECK(known.findings[0].count == 2);
   CHECK(known.findings[0].bytes == 200);
 
-  record_list<diagnostic> same{found("PAD001", "jit_f.7", "fusion.8", 200),
+  std::vector<diagnostic> same{found("PAD001", "jit_f.7", "fusion.8", 200),
                                found("PAD001", "jit_f.7", "fusion.9", 100)};
   CHECK(dismiss(known, same) == std::vector<std::size_t>{2});
   CHECK(same[0].dismissed.has_value());
   CHECK(same[1].dismissed.has_value());
 
-  record_list<diagnostic> more{found("PAD001", "jit_f", "fusion", 200), found("PAD001", "jit_f", "fusion", 150),
+  std::vector<diagnostic> more{found("PAD001", "jit_f", "fusion", 200), found("PAD001", "jit_f", "fusion", 150),
                                found("PAD001", "jit_f", "fusion", 100)};
   dismiss(known, more);
   CHECK(!more[0].dismissed);  // the worst of three where two are known
   CHECK(more[2].dismissed.has_value());
 
-  record_list<diagnostic> worse{found("PAD001", "jit_f", "fusion", 201), found("PAD001", "jit_g", "fusion", 1)};
+  std::vector<diagnostic> worse{found("PAD001", "jit_f", "fusion", 201), found("PAD001", "jit_g", "fusion", 1)};
   dismiss(known, worse);
   CHECK(!worse[0].dismissed);
   CHECK(worse[0].message.ends_with("(at most 200B in the baseline)"));

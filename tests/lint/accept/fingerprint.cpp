@@ -5,6 +5,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace hlolint;
@@ -27,7 +28,7 @@ diagnostic example() {
   return d;
 }
 std::string of(diagnostic d) {
-  record_list<diagnostic> one{std::move(d)};
+  std::vector<diagnostic> one{std::move(d)};
   add_fingerprints(one);
   return one[0].fingerprint;
 }
@@ -61,10 +62,10 @@ TEST_CASE("numbers inside of names do not count; they did in baselines of schema
   CHECK(of(before) == of(later));
   constexpr fingerprint_version old = fingerprint_version::end_numbers;
   CHECK(fingerprint_key(before, old) != fingerprint_key(later, old));
-  CHECK(fingerprint_key(example()) == fingerprint_key(example(), old));   // where only names end in numbers
+  CHECK(fingerprint_key(example()) == fingerprint_key(example(), old));  // where only names end in numbers
 }
 
-TEST_CASE("everything else does") {
+TEST_CASE("a finding of another rule, module, computation, instruction, shape or op_name has another fingerprint") {
   std::set<std::string> seen{of(example())};
   for (const auto change :
        {+[](diagnostic& d) { d.rule = "PAD002"; }, +[](diagnostic& d) { d.module = "jit_g"; },
@@ -80,7 +81,7 @@ TEST_CASE("everything else does") {
 TEST_CASE("equal findings are distinguished by their order, whatever stands between them") {
   diagnostic other = example();
   other.rule = "COL001";
-  record_list<diagnostic> two{example(), example()}, mixed{example(), other, example()};
+  std::vector<diagnostic> two{example(), example()}, mixed{example(), other, example()};
   add_fingerprints(two);
   add_fingerprints(mixed);
   CHECK(two[0].fingerprint != two[1].fingerprint);

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <string>
 
 using namespace hlolint;
@@ -87,4 +88,75 @@ TEST_CASE("names that fit no element, and texts in the long form, change nothing
                         schedule("p get-tuple-element.9 y")) == "p p_0(p#0) p_1(p#1) y(p_0,p_1)");
   CHECK(joined("  %g = f32[4]{0} get-tuple-element(%p), index=1\n  ROOT %y = f32[4]{0} negate(%g)\n",
                values + schedule("p g y")) == "p g(p#1) y(g)");
+}
+
+namespace {
+
+// A program of n elements, with its buffer files.
+struct large_program {
+  std::string hlo, dump;
+};
+// Of one tuple; `alike`: the elements have one value. Without `known` values the dump has the schedule only.
+large_program one_tuple(std::size_t n, bool alike, bool known) {
+  std::string type, body, names = "p", all = value("0 p{}", "  p {}\n", ""), positions;
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::string number = std::to_string(k), name = "get-tuple-element." + number;
+    type += (k ? ", f32[4]{0}" : "f32[4]{0}");
+    body += "  %y." + number + " = f32[4]{0} negate(%p#" + number + ")\n";
+    names += " " + name + " y." + number;
+    const std::string here = "  p {" + number + "}\n  " + name + "\n";
+    if (alike)
+      positions += here;
+    else
+      all += value(std::to_string(k + 1) + " p{" + number + "}", here, "");
+  }
+  if (alike) all += value("1 q", positions, "");
+  return {"HloModule m, is_scheduled=true\n\nENTRY %e {\n  %p = (" + type + ") parameter(0)\n" + body +
+              "  ROOT %r = f32[4]{0} negate(%y.0)\n}\n",
+          (known ? used_values(all) : "") + schedule(names + " r")};
+}
+// Of computations without a schedule, through which one value goes.
+large_program many_computations(std::size_t n) {
+  std::string text = "HloModule m, is_scheduled=true\n\n", calls, all;
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::string number = std::to_string(k);
+    text += "%f." + number + " {\n  %p." + number + " = (f32[4]{0}) parameter(0)\n  ROOT %y." + number +
+            " = f32[4]{0} negate(%p." + number + "#0)\n}\n\n";
+    all += value(std::to_string(2 * k) + " p." + number + "{}", "  p." + number + " {}\n",
+                 "  get-tuple-element." + number + ", operand 0 {}\n");
+    all += value(std::to_string(2 * k + 1) + " v." + number,
+                 "  p." + number + " {0}\n  get-tuple-element." + number + "\n", "");
+    calls += "  %c." + number + " = f32[4]{0} fusion(%q), kind=kLoop, calls=%f." + number + "\n";
+  }
+  return {text + "ENTRY %e {\n  %q = (f32[4]{0}) parameter(0)\n" + calls + "  ROOT %r = f32[4]{0} negate(%c.0)\n}\n",
+          used_values(all)};
+}
+
+// How many elements are looked at; all have to get their names.
+std::size_t work(const large_program& program, std::size_t n) {
+  const parsed_file hlo = parse(program.hlo), buffers = parse(program.dump);
+  REQUIRE(hlo.modules().size() == 1);
+  REQUIRE(buffers.buffers);
+  detail::element_naming naming(hlo.modules()[0], *buffers.buffers);
+  const auto named = naming.result();
+  REQUIRE(named);
+  std::size_t count = 0;
+  for (const hlo_instruction i : named->instructions()) count += i.name().starts_with("get-tuple-element.");
+  CHECK(count == n);
+  return naming.looked_at();
+}
+
+}  // namespace
+
+TEST_CASE("the work grows with the text and not faster") {
+  const auto grows = [](auto&& make) {
+    constexpr std::size_t n = 400;
+    const std::size_t small = work(make(n), n), large = work(make(4 * n), 4 * n);
+    CHECK(small >= n);
+    CHECK(large <= 5 * small);
+  };
+  grows([](std::size_t k) { return one_tuple(k, false, true); });
+  grows([](std::size_t k) { return one_tuple(k, true, true); });
+  grows([](std::size_t k) { return one_tuple(k, false, false); });
+  grows([](std::size_t k) { return many_computations(k); });
 }

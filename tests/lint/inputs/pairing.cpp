@@ -25,12 +25,21 @@ static_assert(dump_file_of("module_0001.jit_f.sm_9.0a_gpu_after_optimizations-li
               "module_0001.jit_f.sm_9.0a_gpu");
 static_assert(target_of_file_name("module_0001.jit_f.cl_1014260217.after_codegen.txt") == target::tpu);
 static_assert(module_name_of("module_0012.jit_f.cl_1.after_codegen") == "jit_f");
-static_assert(may_be_of_one_module("module_0001.jit_f.cpu_after_optimizations.txt", "a/module_0001.jit_f.gpu_after_optimizations-live-range.txt"));
-static_assert(!may_be_of_one_module("module_0001.jit_f.cpu_after_optimizations.txt", "module_0002.jit_g.cpu_after_optimizations-buffer-assignment.txt"));
+static_assert(may_be_of_one_module("module_0001.jit_f.cpu_after_optimizations.txt",
+                                   "a/module_0001.jit_f.gpu_after_optimizations-live-range.txt"));
+static_assert(!may_be_of_one_module("module_0001.jit_f.cpu_after_optimizations.txt",
+                                    "module_0002.jit_g.cpu_after_optimizations-buffer-assignment.txt"));
 static_assert(may_be_of_one_module("f.txt", "module_0002.jit_g.cpu_after_optimizations-buffer-assignment.txt"));
 static_assert(module_name_of("module_0012.jit_f.sm_8.0_gpu_after_optimizations") == "jit_f");
 static_assert(target_of_file_name("gpu/output.txt") == target::unknown);
 static_assert(target_of_file_name("module_0001.jit_f.sm_8.0_gpu_after_optimizations.txt") == target::gpu);
+
+static_assert(!may_be_of_one_module("d/module_0001.jit_f.cpu_after_optimizations.txt",
+                                    "d/module_0002.jit_f.cpu_after_optimizations-buffer-assignment.txt"));
+static_assert(!may_be_of_one_module("module_0001.jit_f.txt", "module_0001.jit_fg-buffer-assignment.txt"));
+static_assert(may_be_of_one_module("a/module_0001.jit_f.before_optimizations.txt",
+                                   "b/module_0001.jit_f.cl_1.after_optimizations-live-range.txt"));
+static_assert(may_be_of_one_module("a/train.txt", "b/module_0001.jit_f.cl_1.after_optimizations-live-range.txt"));
 
 namespace {
 
@@ -62,7 +71,7 @@ struct named_text {
 };
 
 // `jit_f:a+b; c`: per group the HLO's name, then the files; `!` before one that is left out; `~` before one beside; `^`
-// before what the module was before optimization.
+// before what the module was before optimization; `?` before HLO that only its name keeps apart.
 std::string outcome(const std::vector<named_text>& files) {
   std::vector<parsed_file> parsed;
   for (const named_text& f : files) parsed.push_back(parse(source(std::string(f.text), f.path)));
@@ -74,10 +83,22 @@ std::string outcome(const std::vector<named_text>& files) {
     out += (out.empty() ? "" : "; ") + (g.hlo ? std::string(g.hlo->name()) : "-") + ":";
     for (const std::size_t file : g.files) out += " " + files[file].path;
     for (const std::size_t file : g.beside) out += " ~" + files[file].path;
+    if (g.unpaired) out += " ?" + files[*g.unpaired].path;
     if (g.earlier) out += " ^" + files[*g.earlier].path;
   }
   for (const std::size_t file : pairs.left_out) out += " !" + files[file].path;
   return out;
+}
+
+// A module in the short form of get-tuple-element, and a dump that has their names.
+std::string short_hlo(const std::string& name, const std::string& p) {
+  return "HloModule " + name + ", is_scheduled=true\n\nENTRY %main {\n  %" + p +
+         " = (f32[4]{0}, f32[4]{0}) parameter(0)\n"
+         "  ROOT %" +
+         p + ".y = f32[4]{0} add(%" + p + "#0, %" + p + "#1)\n}\n";
+}
+std::string short_ranges(const std::string& p) {
+  return ranges({p, "get-tuple-element.7", "get-tuple-element", p + ".y"});
 }
 
 const std::vector<std::string> one{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
@@ -115,9 +136,29 @@ TEST_CASE("files pair by folder and stem, else by names") {
       {"exactly one of each always pairs",
        {{"p.txt", hlo("jit_f", one)}, {"q.txt", assignment(two)}},
        "jit_f: p.txt q.txt"},
+      {"unless their names belong to different modules",
+       {{"module_0001.jit_f.cpu_after_optimizations.txt", hlo("jit_f", one)},
+        {"module_0002.jit_f.cpu_after_optimizations-buffer-assignment.txt", assignment(one)}},
+       "jit_f: module_0001.jit_f.cpu_after_optimizations.txt; "
+       "-: module_0002.jit_f.cpu_after_optimizations-buffer-assignment.txt "
+       "?module_0001.jit_f.cpu_after_optimizations.txt"},
+      {"two HLO, by names, of which one has the name of another module",
+       {{"module_0001.jit_f.cpu_after_optimizations.txt", hlo("jit_f", one)},
+        {"mine.txt", hlo("jit_f", one)},
+        {"module_0002.jit_f.cpu_after_optimizations-buffer-assignment.txt", assignment(one)}},
+       "jit_f: module_0001.jit_f.cpu_after_optimizations.txt; "
+       "jit_f: mine.txt module_0002.jit_f.cpu_after_optimizations-buffer-assignment.txt"},
       {"two HLO, by names",
        {{"p.txt", hlo("jit_f", one)}, {"q.txt", hlo("jit_g", two)}, {"r.txt", assignment(mostly_one)}},
        "jit_f: p.txt r.txt; jit_g: q.txt"},
+      {"two HLO in the short form, by names that only the buffers have",
+       {{"p.txt", short_hlo("jit_f", "p")}, {"q.txt", short_hlo("jit_g", "q")}, {"r.txt", short_ranges("q")}},
+       "jit_f: p.txt; jit_g: q.txt r.txt"},
+      {"two HLO in the short form, too few names",
+       {{"p.txt", short_hlo("jit_f", "p")},
+        {"q.txt", short_hlo("jit_g", "q")},
+        {"r.txt", ranges({"q", "get-tuple-element.7", "get-tuple-element", "q.y", "a", "b"})}},
+       "jit_f: p.txt; jit_g: q.txt; -: r.txt"},
       {"two HLO, too few names",
        {{"p.txt", hlo("jit_f", one)}, {"q.txt", hlo("jit_g", two)}, {"r.txt", assignment(partly_one)}},
        "jit_f: p.txt; jit_g: q.txt; -: r.txt"},
@@ -176,9 +217,14 @@ TEST_CASE("files pair by folder and stem, else by names") {
       {"nor of an earlier stage",
        {{"a/x.before_optimizations.txt", hlo("jit_f", two)}, {"a/x.0001.p.after_a.before_b.txt", hlo("jit_f", one)}},
        "jit_f: a/x.before_optimizations.txt; jit_f: a/x.0001.p.after_a.before_b.txt"},
-      {"found and alone, an earlier stage stays out", {{"d/m.before_optimizations.txt", hlo("jit_f", two), false}}, " !d/m.before_optimizations.txt"},
-      {"and linted if it was named", {{"d/m.before_optimizations.txt", hlo("jit_f", two)}}, "jit_f: d/m.before_optimizations.txt"},
-      {"of one stem one HLO is linted", {{"x.hlo", hlo("jit_f", one), false}, {"x.txt", hlo("jit_f", one), false}},
+      {"found and alone, an earlier stage stays out",
+       {{"d/m.before_optimizations.txt", hlo("jit_f", two), false}},
+       " !d/m.before_optimizations.txt"},
+      {"and linted if it was named",
+       {{"d/m.before_optimizations.txt", hlo("jit_f", two)}},
+       "jit_f: d/m.before_optimizations.txt"},
+      {"of one stem one HLO is linted",
+       {{"x.hlo", hlo("jit_f", one), false}, {"x.txt", hlo("jit_f", one), false}},
        "jit_f: x.hlo ~x.txt !x.txt"},
       {"reports go with their stem",
        {{"x-memory-usage-report.txt", report}, {"x.txt", hlo("jit_f", one)}, {"y.txt", hlo("jit_g", two)}},
@@ -186,7 +232,9 @@ TEST_CASE("files pair by folder and stem, else by names") {
       {"reports are no set of buffers",
        {{"z-memory-usage-report.txt", report}, {"x.txt", hlo("jit_f", one)}, {"y.txt", assignment(two)}},
        "-: z-memory-usage-report.txt; jit_f: x.txt y.txt"},
-      {"unreadable files belong to no module", {{"x.png", "\x89PNG"}, {"x.txt", hlo("jit_f", one)}}, "jit_f: x.txt ~x.png"},
+      {"unreadable files belong to no module",
+       {{"x.png", "\x89PNG"}, {"x.txt", hlo("jit_f", one)}},
+       "jit_f: x.txt ~x.png"},
   };
   for (const row& r : rows) {
     CAPTURE(r.what);
@@ -286,18 +334,33 @@ TEST_CASE("targets from contents") {
     CHECK(decide_target({}, std::vector<std::string>{"x.tpu_after.txt"}, &file.modules()[0], nullptr) == target::tpu);
 
     const std::string shape = text.substr(0, text.find(text[0] == '(' ? ") " : " ") + (text[0] == '('));
-    const parsed_file dump = parse("BufferAssignment:\nallocation 0: size 32, preallocated-temp:\n value: <0 x @0> (size=32,offset=0): " +
-                                   shape + "\n\nTotal bytes used: 32 (32B)\n\nUsed values:\n<0 x @0>\n positions:\n  x\n uses:\n from instruction: %x = " + text + "\n\n\n");
+    const parsed_file dump = parse(
+        "BufferAssignment:\nallocation 0: size 32, preallocated-temp:\n value: <0 x @0> (size=32,offset=0): " + shape +
+        "\n\nTotal bytes used: 32 (32B)\n\nUsed values:\n<0 x @0>\n positions:\n  x\n uses:\n from instruction: %x = " +
+        text + "\n\n\n");
     REQUIRE(dump.buffers);
     CHECK(target_of_buffers(*dump.buffers) == r.backend);
   }
 }
 
+TEST_CASE("tiles stand for a TPU where no assignment says otherwise") {
+  const auto target_of = [](std::string_view layout, std::string_view header) {
+    const std::string text = "HloModule m" + std::string(header) +
+                             "\n\nENTRY %e (p: f32[8,128]) -> f32[8,128] {\n  ROOT %p = f32[8,128]" +
+                             std::string(layout) + " parameter(0)\n}\n";
+    const parsed_file file = parse_hlo(source(text));
+    return decide_target({}, std::vector<std::string>{}, &file.modules()[0], nullptr);
+  };
+  CHECK(target_of("{1,0:T(8,128)}", ", is_scheduled=true") == target::tpu);
+  CHECK(target_of("{1,0}", ", is_scheduled=true") == target::unknown);
+  CHECK(target_of("{1,0:T(8,128)}", "") == target::unknown);  // tests of XLA's passes have tiles, too
+}
+
 TEST_CASE("tiles show a TPU only beside sizes that they explain") {
   const auto found = [](const std::string& size) {
-    const parsed_file dump = parse("BufferAssignment:\nallocation 0: size " + size +
-                                   ", preallocated-temp:\n value: <0 x @0> (size=" + size +
-                                   ",offset=0): f32[8]{0:T(1024)}\n");
+    const parsed_file dump =
+        parse("BufferAssignment:\nallocation 0: size " + size + ", preallocated-temp:\n value: <0 x @0> (size=" + size +
+              ",offset=0): f32[8]{0:T(1024)}\n");
     REQUIRE(dump.buffers);
     return target_of_buffers(*dump.buffers);
   };
@@ -359,7 +422,8 @@ TEST_CASE("a protobuf message and the text of the same module are one module") {
     CHECK(pairs.groups[0].buffers.has_value());
   }
   SUBCASE("one with another name beside it is another module") {
-    parsed_file other = parse("HloModule n\n\nENTRY %e (a: f32[4]) -> f32[4] {\n  ROOT %a = f32[4]{0} parameter(0)\n}\n");
+    parsed_file other =
+        parse("HloModule n\n\nENTRY %e (a: f32[4]) -> f32[4] {\n  ROOT %a = f32[4]{0} parameter(0)\n}\n");
     other.kind = input_kind::hlo_proto;
     CHECK(pair({{"d/n.hlo.pb", &other}, {"d/m.txt", &from_text}}).groups.size() == 2);
   }
@@ -380,17 +444,27 @@ TEST_CASE("what each file of a dump folder is, by its name") {
         row{"module_0001.jit_f.cl_1.after_optimizations_after_buffer_assignment.txt", copy},
         row{"module_0001.jit_f.cl_1.oom_intermediate_module.txt", copy},
         row{"module_0001.jit_f.cl_1.after_optimizations_before_buffer_assignment.txt", stage},
-        row{"module_0001.jit_f.before_optimizations.txt", stage}, row{"module_0001.jit_f.after_spmd_partitioner.txt", stage},
+        row{"module_0001.jit_f.before_optimizations.txt", stage},
+        row{"module_0001.jit_f.after_spmd_partitioner.txt", stage},
         row{"module_0001.jit_f.cl_1.0012.simplification-1.after_dce.before_cse.txt", stage},
         row{"module_0001.jit_f.cl_1.0041.tpu-tiling-rewriter.after_tiling_propagation.txt", stage},
-        row{"module_0001.jit_f.0004.After_X64_rewriter,_before_optimizations.after_pipeline-start.before_cse.txt", stage},
+        row{"module_0001.jit_f.0004.After_X64_rewriter,_before_optimizations.after_pipeline-start.before_cse.txt",
+            stage},
         row{"module_0001.jit_f.cl_1.after_optimizations-buffer-assignment.txt", buffers},
-        row{"module_0001.jit_f.thunk_sequence.txt", buffers}, row{"module_0001.jit_f.cl_1.flagfile", facts},
-        row{"module_0001.jit_f.cl_1.target_arguments.txt", facts}, row{"module_0001.jit_f.gpu_target_config.pbtxt", facts},
-        row{"module_0001.jit_f/topology.textproto", facts}, row{"module_0001.jit_f.gemm_fusion_dot.5.hlo", piece},
-        row{"module_0001.jit_f.gemm_fusion_dot.5.before.txt", piece}, row{"module_0001.jit_f.gemm_fusion_dot.5.ttir.txt", left_out},
-        row{"module_0001.jit_f.ir-with-opt.ll", left_out}, row{"1714000000000000-fusion.3-07-final.txt", left_out},
-        row{"1-TLP-hlo.txt", left_out}, row{"my.hlo", unknown}, row{"notes.txt", unknown}, row{"after_optimizations.txt", unknown},
+        row{"module_0001.jit_f.thunk_sequence.txt", buffers},
+        row{"module_0001.jit_f.cl_1.flagfile", facts},
+        row{"module_0001.jit_f.cl_1.target_arguments.txt", facts},
+        row{"module_0001.jit_f.gpu_target_config.pbtxt", facts},
+        row{"module_0001.jit_f/topology.textproto", facts},
+        row{"module_0001.jit_f.gemm_fusion_dot.5.hlo", piece},
+        row{"module_0001.jit_f.gemm_fusion_dot.5.before.txt", piece},
+        row{"module_0001.jit_f.gemm_fusion_dot.5.ttir.txt", left_out},
+        row{"module_0001.jit_f.ir-with-opt.ll", left_out},
+        row{"1714000000000000-fusion.3-07-final.txt", left_out},
+        row{"1-TLP-hlo.txt", left_out},
+        row{"my.hlo", unknown},
+        row{"notes.txt", unknown},
+        row{"after_optimizations.txt", unknown},
         row{"", unknown}}) {
     CAPTURE(r.name);
     CHECK(dump_file_of(r.name).role == r.role);
@@ -417,8 +491,9 @@ TEST_CASE("of the final texts of a module one counts") {
 TEST_CASE("files whose names belong to different modules never pair") {
   const std::string f = "module_0001.jit_f.cpu_after_optimizations.txt";
   const std::string g = "module_0002.jit_g.cpu_after_optimizations-buffer-assignment.txt";
-  CHECK(outcome({{f, hlo("jit_f", one)}, {g, assignment(one)}}) == "jit_f: " + f + "; -: " + g);
+  CHECK(outcome({{f, hlo("jit_f", one)}, {g, assignment(one)}}) == "jit_f: " + f + "; -: " + g + " ?" + f);
   CHECK(outcome({{f, hlo("jit_f", one)}, {"other.txt", hlo("jit_h", two)}, {g, assignment(one)}}) ==
-        "jit_f: " + f + "; jit_h: other.txt; -: " + g);
-  CHECK(outcome({{f, hlo("jit_f", one)}, {"g-buffer-assignment.txt", assignment(one)}}) == "jit_f: " + f + " g-buffer-assignment.txt");
+        "jit_f: " + f + "; jit_h: other.txt; -: " + g + " ?" + f);
+  CHECK(outcome({{f, hlo("jit_f", one)}, {"g-buffer-assignment.txt", assignment(one)}}) ==
+        "jit_f: " + f + " g-buffer-assignment.txt");
 }

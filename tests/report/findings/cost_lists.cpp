@@ -1,6 +1,6 @@
 #include <hlolint/report/findings/cost_lists.hpp>
+#include <hlolint/report/findings/finding_overview.hpp>
 
-#include <hlolint/report/html/data.hpp>
 #include <hlolint/report/json.hpp>
 
 #include "report/text_of.hpp"
@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace hlolint;
@@ -39,8 +40,8 @@ diagnostic slow(std::string rule, std::uint32_t instruction, double seconds) {
   return d;
 }
 diagnostic big(std::string rule, std::int64_t offset, std::int64_t size) {
-  diagnostic d = found(std::move(rule), "v" + std::to_string(offset),
-                       {{static_cast<double>(size), impact_unit::resident_bytes}});
+  diagnostic d =
+      found(std::move(rule), "v" + std::to_string(offset), {{static_cast<double>(size), impact_unit::resident_bytes}});
   d.buffer = buffer_place{0, offset, size, {}, {}};
   return d;
 }
@@ -49,16 +50,15 @@ std::string with_time(double seconds) {
   run_result run;
   run.diagnostics = {slow("PRF002", 1, seconds)};
   run.steps = {{"jit_f", "m.txt", "h100-sxm", "", 1, 0.99, 0.01, 0.5, 0}};
-  std::ostringstream json, html;
+  std::ostringstream json;
   json_report(json, 0)(run);
-  write_html_data(html, run, {}, {});
-  return report_text::text_of(run, {}) + json.str() + html.str();
+  return report_text::text_of(run, {}) + json.str();
 }
 
 }  // namespace
 
 TEST_CASE("two lists: what costs both stands in both") {
-  const record_list<diagnostic> list{
+  const std::vector<diagnostic> list{
       found("A", "a", {{3e9, impact_unit::resident_bytes}}), found("B", "b", {{0.02, impact_unit::seconds}}),
       found("C", "c", {{1e9, impact_unit::resident_bytes}, {0.05, impact_unit::seconds}}), found("D", "d", {})};
   const auto groups = group_findings(list, true, finding_order::file);
@@ -72,7 +72,7 @@ TEST_CASE("two lists: what costs both stands in both") {
 }
 
 TEST_CASE("an instruction's time counts once, however many rules name it") {
-  record_list<diagnostic> list{slow("A", 7, 0.03), slow("B", 7, 0.05), slow("C", 8, 0.01)};
+  std::vector<diagnostic> list{slow("A", 7, 0.03), slow("B", 7, 0.05), slow("C", 8, 0.01)};
   CHECK(sum_of_time(list, impact_unit::seconds) == nearly(0.06));
   list[2].module = "jit_g", list[1].module = "jit_g";  // another module's instruction 7
   CHECK(sum_of_time(list, impact_unit::seconds) == nearly(0.09));
@@ -82,7 +82,7 @@ TEST_CASE("an instruction's time counts once, however many rules name it") {
 }
 
 TEST_CASE("a byte counts once, however many rules name it") {
-  record_list<diagnostic> list{big("A", 0, 100), big("B", 50, 100), big("C", 50, 20), big("D", 400, 1)};
+  std::vector<diagnostic> list{big("A", 0, 100), big("B", 50, 100), big("C", 50, 20), big("D", 400, 1)};
   CHECK(sum_of_memory(list) == 151);
   list[3].buffer->allocation = 1, list[3].buffer->offset = 0;
   CHECK(sum_of_memory(list) == 151);
@@ -91,7 +91,7 @@ TEST_CASE("a byte counts once, however many rules name it") {
 }
 
 TEST_CASE("a group leads with its costliest member") {
-  record_list<diagnostic> list{slow("A", 1, 0.001), slow("A", 2, 0.01), slow("A", 3, 0.002)};
+  std::vector<diagnostic> list{slow("A", 1, 0.001), slow("A", 2, 0.01), slow("A", 3, 0.002)};
   for (diagnostic& d : list) d.source_file = "train.py", d.source_line = 7;
   const auto groups = group_findings(list, true, finding_order::file);
   REQUIRE(groups.size() == 1);
@@ -100,15 +100,16 @@ TEST_CASE("a group leads with its costliest member") {
   CHECK(groups[0].findings[2]->instruction == "i3");
 }
 
-TEST_CASE("twice the time is twice the time in text, JSON and HTML") {
+TEST_CASE("twice the time is twice the time in text and JSON") {
   const std::string once = with_time(0.0345), twice = with_time(0.069);
-  for (const char* part : {"could win ~34.5 ms of a step of ~1000 ms (3.45 %); 99 % is compute; model FLOP utilisation 50 %",
-                           "\"amount\":0.0345,\"unit\":\"seconds\"", "34.5 ms of a step\""}) {
+  for (const char* part :
+       {"could win ~34.5 ms of a step of ~1000 ms (3.5 %); 99 % is compute; model FLOP utilization 50 %",
+        "\"amount\":0.0345,\"unit\":\"seconds\""}) {
     CAPTURE(part);
     CHECK(once.find(part) != std::string::npos);
   }
-  for (const char* part : {"could win ~69 ms of a step of ~1000 ms (6.9 %)", "\"amount\":0.069,\"unit\":\"seconds\"",
-                           "69 ms of a step\""}) {
+  for (const char* part :
+       {"could win ~69.0 ms of a step of ~1000 ms (6.9 %)", "\"amount\":0.069,\"unit\":\"seconds\""}) {
     CAPTURE(part);
     CHECK(twice.find(part) != std::string::npos);
   }
@@ -121,11 +122,61 @@ TEST_CASE("the headroom says what it rests on") {
   run.steps = {{"jit_f", "m.txt", "tpu-v6e", "a hint", 0.03, 0.03, 0, 0.25, 3}};
   REQUIRE(headroom_lines(run).size() == 1);
   CHECK(headroom_lines(run)[0] ==
-        "headroom: the findings about time could win ~3 ms of a step of >= 30 ms, 3 calls unknown (10 %); 100 % is compute; "
-        "model FLOP utilisation 25 % on tpu-v6e (a guess from a hint; --device names it)");
+        "time: the findings could win ~3.00 ms of a step of >= 30.0 ms, 3 calls unknown (10 %); 100 % is "
+        "compute; "
+        "model FLOP utilization 25 % on tpu-v6e (a guess from a hint; --device names it)");
   run.steps[0].device.clear();
   run.diagnostics[0].impacts = {{0.003, impact_unit::relative_time}};
   CHECK(headroom_lines(run)[0] ==
-        "headroom: the findings about time could win 10 % of a step, if the device is like common ones (--device names one); "
+        "time: the findings could win 10 % of a step, if the device is like common ones (--device names "
+        "one); "
         "3 calls unknown");
+}
+
+TEST_CASE("what findings could win counts those of a baseline, too, and launches are no work") {
+  run_result run;
+  run.diagnostics = {slow("A", 1, 0.003)};
+  run.diagnostics[0].dismissed.emplace();
+  run.steps = {{"jit_f", "m.txt", "h100-sxm", "", 0.03, 0.03, 0, 0.25}};
+  CHECK(headroom_lines(run)[0].starts_with(
+      "time: the findings could win ~3.00 ms of a step of ~30.0 ms (10 %); 100 % is compute; model"));
+  run.steps[0].launches = 0.024, run.steps[0].kernels = 300;
+  CHECK(headroom_lines(run)[0].find(
+            "; 20 % is compute; 80 % is the launch of 300 kernels that run shorter than it takes") !=
+        std::string::npos);
+}
+
+TEST_CASE("what findings could win of a measured step is a part of what was measured") {
+  run_result run;
+  run.diagnostics = {slow("A", 1, 0.001)};
+  run.steps = {{"jit_f", "m.txt", "h100-sxm", "", 0.0025, 0.0014, 0, 0.14}};
+  run.steps[0].measured = true, run.steps[0].idle = 0.001;
+  CHECK(headroom_lines(run)[0] ==
+        "time: the findings could win ~1.00 ms of a step of 2.50 ms, measured (40 %); 56 % is compute, 40 % idle; "
+        "model FLOP "
+        "utilization 14 % on h100-sxm");
+  run.steps[0].device.clear();  // the times need none
+  CHECK(headroom_lines(run)[0] ==
+        "time: the findings could win ~1.00 ms of a step of 2.50 ms, measured (40 %); 56 % is compute, 40 % idle");
+}
+
+TEST_CASE("notes that nobody asked for count in the headroom, and in the last line by their largest effect") {
+  CHECK(hidden_notes_text({}).empty());
+  run_result run;
+  run.diagnostics = {slow("A", 1, 0.003)};
+  run.not_shown = {slow("COL001", 2, 0.006), slow("A", 1, 0.002)};  // one instruction counts once
+  run.steps = {{"jit_f", "m.txt", "h100-sxm", "", 0.03, 0.03, 0, 0.25}};
+  CHECK(headroom_lines(run)[0].starts_with("time: the findings could win ~9.00 ms of a step of ~30.0 ms (30 %)"));
+  CHECK(hidden_notes_text(run.not_shown) ==
+        "2 notes are not shown, the largest 6.00 ms of a step: COL001 (--select COL)");
+  diagnostic large;
+  large.rule = "BUD011", large.impacts = {{1 << 30, impact_unit::resident_bytes}};
+  CHECK(hidden_notes_text({large}) == "1 note is not shown, 1.00GiB of memory: BUD011 (--select BUD)");
+  large.impact = {1 << 30, impact_unit::resident_bytes, true};
+  CHECK(hidden_notes_text({large}, 2) ==
+        "1 note is not shown, up to 1.00GiB of memory: BUD011 (--select BUD); what another order of 2 large modules "
+        "would "
+        "save is not counted (hlolint advise)");
+  CHECK(hidden_notes_text({}, 1) == "what another order of 1 large module would save is not counted (hlolint advise)");
+  CHECK(hidden_notes_text({diagnostic{}, diagnostic{}}) == "2 notes are not shown (--select ALL)");
 }

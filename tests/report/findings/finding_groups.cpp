@@ -38,8 +38,8 @@ diagnostic found(std::string rule, severity level, double bytes, std::uint32_t o
 }
 
 // 48 layers, each with names and a place of its own.
-record_list<diagnostic> layers() {
-  record_list<diagnostic> out;
+std::vector<diagnostic> layers() {
+  std::vector<diagnostic> out;
   for (int i = 0; i < 48; ++i) {
     out.push_back(found("PAD001", severity::warning, 1 << 20, 2));
     out.back().instruction = "fusion." + std::to_string(i);
@@ -50,7 +50,7 @@ record_list<diagnostic> layers() {
   return out;
 }
 
-std::string text_of(record_list<diagnostic> list, const text_options& options = {}) {
+std::string text_of(std::vector<diagnostic> list, const text_options& options = {}) {
   run_result run;
   run.diagnostics = std::move(list);
   return report_text::text_of(run, options);
@@ -59,14 +59,15 @@ std::string text_of(record_list<diagnostic> list, const text_options& options = 
 }  // namespace
 
 TEST_CASE("48 equal layers are one finding with a count and the sum") {
-  const record_list<diagnostic> list = layers();
+  const std::vector<diagnostic> list = layers();
   const auto groups = group_findings(list, true, finding_order::impact);
   REQUIRE(groups.size() == 1);
   CHECK(groups[0].findings.size() == 48);
   CHECK(sum_text(groups[0]) == "48 times, 48.00MiB of memory together");
   CHECK(group_findings(list, false, finding_order::impact).size() == 48);
   const std::string text = text_of(list);
-  CHECK(text.find("m.txt:2:1: warning: fusion.0 is padded (48 times, 48.00MiB of memory together) [PAD001 some-name]\n") ==
+  CHECK(text.find(
+            "m.txt:2:1: warning: fusion.0 is padded (48 times, 48.00MiB of memory together) [PAD001 some-name]\n") ==
         0);
   CHECK(text.find("  also at: :2 fusion.1, :2 fusion.2,") != std::string::npos);
   CHECK(text.find(" and 39 others (--no-group)\n") != std::string::npos);
@@ -81,7 +82,7 @@ TEST_CASE("what differs in rule, line, shape or level is not put together; error
   other_line.source_line = 8;
   other_shape.shape = "f32[9]{0}";
   other_level.level = severity::note;
-  record_list<diagnostic> list{found("PAD001", severity::warning, 1), other_line, other_shape, other_level,
+  std::vector<diagnostic> list{found("PAD001", severity::warning, 1), other_line, other_shape, other_level,
                                found("PAD002", severity::warning, 1)};
   CHECK(group_findings(list, true, finding_order::impact).size() == 5);
   diagnostic a = found("COL017", severity::error, 0), b = a;
@@ -99,7 +100,7 @@ TEST_CASE("what differs in rule, line, shape or level is not put together; error
 TEST_CASE("level first, then impact, seconds among bytes; or as in the files") {
   diagnostic slow = found("COL001", severity::warning, 0);
   slow.impact = finding_impact{0.001, impact_unit::seconds};  // as 1 GB
-  const record_list<diagnostic> list{found("A", severity::note, 1e12), found("B", severity::warning, 1e8), slow,
+  const std::vector<diagnostic> list{found("A", severity::note, 1e12), found("B", severity::warning, 1e8), slow,
                                      found("C", severity::warning, 1e10), found("D", severity::error, 0)};
   std::string order;
   for (const finding_group& g : group_findings(list, true, finding_order::impact)) order += g.first().rule + " ";
@@ -110,7 +111,7 @@ TEST_CASE("level first, then impact, seconds among bytes; or as in the files") {
 }
 
 TEST_CASE("a long list ends with the five that matter most and their sum; --top cuts it") {
-  record_list<diagnostic> list;
+  std::vector<diagnostic> list;
   for (int i = 0; i < 6; ++i) list.push_back(found("PAD00" + std::to_string(i), severity::warning, (i + 1) << 20));
   const std::string text = text_of(list);
   CHECK(text.find("what costs most memory:\n  1. warning PAD005 some-name, 6.00MiB of memory: train.py:7\n") !=
@@ -128,8 +129,38 @@ TEST_CASE("a long list ends with the five that matter most and their sum; --top 
   CHECK(text_of(list).find("what costs most") == std::string::npos);
 }
 
+TEST_CASE("entries that read the same are told apart by instruction and line of the dump") {
+  std::vector<diagnostic> list;
+  for (int i = 0; i < 6; ++i) {
+    list.push_back(found("PAD001", severity::warning, (i + 1) << 20, 2));
+    list.back().instruction = std::string("copy_") + static_cast<char>('a' + i);
+    list.back().shape = "f32[" + std::to_string(i) + "]";  // no group
+  }
+  list.back().source_line = 8;
+  const std::string text = text_of(list);
+  CHECK(text.find("  1. warning PAD001 some-name, 6.00MiB of memory: train.py:8\n") != std::string::npos);
+  CHECK(text.find("  2. warning PAD001 some-name, 5.00MiB of memory: train.py:7, copy_e at m.txt:2\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("an argument without a sharding is one cause in all modules that read it, and its bytes count once") {
+  std::vector<diagnostic> list;
+  for (int i = 0; i < 3; ++i) {
+    list.push_back(found("PRF014", severity::warning, 8 << 20));
+    list.back().module = "jit_f" + std::to_string(i);
+    list.back().source_line = i, list.back().op_name = "x" + std::to_string(i);
+  }
+  std::vector<finding_group> groups = group_findings(list, true, finding_order::impact);
+  REQUIRE(groups.size() == 1);
+  CHECK(sum_text(groups[0]) == "3 times in 3 modules, 8.00MiB of memory in each");
+  list.back().shape = "f32[9]{0}";
+  CHECK(group_findings(list, true, finding_order::impact).size() == 2);
+  for (diagnostic& d : list) d.rule = "PRF001";
+  CHECK(group_findings(list, true, finding_order::impact).size() == 3);
+}
+
 TEST_CASE("statistics: rules, counts, impact") {
-  record_list<diagnostic> list = layers();
+  std::vector<diagnostic> list = layers();
   list.push_back(found("COL001", severity::error, 0));
   list.push_back(found("COL001", severity::error, 0));
   list.back().dismissed = dismissal{};
@@ -178,6 +209,24 @@ TEST_CASE("functions compiled many times are one line at the end") {
   std::ostringstream out;
   text_report report(out);
   report(run);
-  CHECK(out.str() == "9 modules of 2 functions: jit_add 6 times (--select DMP011 shows what differs)\n"
-                     "no findings in 9 files\n");
+  CHECK(out.str() ==
+        "9 modules of 2 functions: jit_add 6 times (--select DMP011 shows what differs)\n"
+        "no findings in 9 files\n");
+}
+
+TEST_CASE("time of two modules is of their steps, also where they have one name") {
+  const auto slow = [](const char* path, const char* module) {
+    diagnostic d = found("PRF002", severity::warning, 0);
+    d.where = {source(std::string("a\n"), path), {0, 1}};
+    d.module = module;
+    d.impacts = {{0.001, impact_unit::seconds}};
+    return d;
+  };
+  const auto sum = [&](const char* path, const char* module) {
+    const std::vector<diagnostic> list{slow("a/m.txt", "jit_f"), slow(path, module)};
+    return sum_text(group_findings(list, true, finding_order::impact).front());
+  };
+  CHECK(sum("a/m.txt", "jit_f") == "2 times, 2.00 ms of a step together");
+  CHECK(sum("a/m.txt", "jit_g") == "2 times, 2.00 ms of the steps of 2 modules together");
+  CHECK(sum("b/m.txt", "jit_f") == "2 times, 2.00 ms of the steps of 2 modules together");
 }

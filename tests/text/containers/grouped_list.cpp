@@ -19,7 +19,7 @@ TEST_CASE("grouped_list: records by group, in the order in which they came") {
   CHECK(list.of(1).empty());
   CHECK(std::vector<int>(list.of(2).begin(), list.of(2).end()) == std::vector<int>{7, 5, 9});
   CHECK(list.count(3) == 0);
-  CHECK(list.all() == record_list<int>{1, 1, 7, 5, 9});
+  CHECK(list.all() == std::vector<int>{1, 1, 7, 5, 9});
   CHECK(grouped_list<int>(4, each).all() == list.all());
   CHECK(grouped_list<int>(0, [](auto&&) {}).size() == 0);
   CHECK(grouped_list<int>().size() == 0);

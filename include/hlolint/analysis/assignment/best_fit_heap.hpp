@@ -3,16 +3,15 @@
 
 #include <hlolint/analysis/assignment/sorted_rows.hpp>
 #include <hlolint/text/bytes.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -35,7 +34,7 @@ struct taken_piece {
 // Pieces sorted by their first byte.
 class taken_pieces {
  public:
-  const record_list<record_list<taken_piece>>& rows() const { return pieces_.rows(); }
+  const std::vector<std::vector<taken_piece>>& rows() const { return pieces_.rows(); }
   void insert(const taken_piece& p) {
     const auto at = pieces_.after(p);
     auto before = at;
@@ -46,8 +45,8 @@ class taken_pieces {
       pieces_.insert(at, p);
   }
   /// Replaces an empty list. Precondition: there are no pieces yet.
-  void assign(record_list<taken_piece> pieces) {
-    sort_records(pieces);
+  void assign(std::vector<taken_piece> pieces) {
+    std::sort(pieces.begin(), pieces.end());
     pieces_.assign_sorted(pieces);
   }
 
@@ -67,9 +66,9 @@ class gap_search {
   /// Whether no gap is smaller.
   bool is_done() const { return least_ < enough_; }
   /// Nothing if no gap lies within 63 bits.
-  optional<byte_count> found() const {
+  std::optional<byte_count> found() const {
     if (best_ >= 0) return best_;
-    return checked_add(top_, size_) ? optional(top_) : std::nullopt;
+    return checked_add(top_, size_) ? std::optional(top_) : std::nullopt;
   }
 
  private:
@@ -97,11 +96,11 @@ class best_fit_heap {
 
   /// Takes `size` bytes at all these times and returns their offset: the smallest gap that fits, measured from its
   /// aligned start; of equal gaps the lowest. Nothing if no place fits into 63 bits. The times ascend and do not touch.
-  optional<byte_count> place(std::span<const slot_range> times, byte_count size) {
+  std::optional<byte_count> place(std::span<const slot_range> times, byte_count size) {
     if (searches_left_ > 0 && --searches_left_ == 0) sort_pieces();
-    const optional<byte_count> at = searches_left_ > 0    ? place_among_pieces(times, size)
-                           : blocks_.size() == 1 ? place_in_block(times, size)
-                                                 : place_in_tree(times, size);
+    const std::optional<byte_count> at = searches_left_ > 0    ? place_among_pieces(times, size)
+                                         : blocks_.size() == 1 ? place_in_block(times, size)
+                                                               : place_in_tree(times, size);
     if (at) take(times, *at, size);
     return at;
   }
@@ -129,7 +128,7 @@ class best_fit_heap {
     byte_count begin, end;
     friend bool operator<(const bytes& a, const bytes& b) { return a.begin < b.begin; }
   };
-  using byte_list = record_list<bytes>;  // ascending, apart from each other
+  using byte_list = std::vector<bytes>;  // ascending, apart from each other
 
   byte_count rounded_up(byte_count n) const {
     const auto raised = checked_add(n, alignment_ - 1);
@@ -138,7 +137,7 @@ class best_fit_heap {
 
   // --- Search ---
 
-  optional<byte_count> place_in_block(std::span<const slot_range> times, byte_count size) {
+  std::optional<byte_count> place_in_block(std::span<const slot_range> times, byte_count size) {
     detail::gap_search search(size, checked_add(size, alignment_) ? alignment_ : 0);
     for (const auto& row : blocks_.front().rows()) {
       taken_.clear();
@@ -148,7 +147,7 @@ class best_fit_heap {
     }
     return search.found();
   }
-  optional<byte_count> place_in_tree(std::span<const slot_range> times, byte_count size) {
+  std::optional<byte_count> place_in_tree(std::span<const slot_range> times, byte_count size) {
     taken_.clear();
     runs_.clear();
     for (const slot_range& t : times)
@@ -158,13 +157,13 @@ class best_fit_heap {
     return find_gap(size);
   }
 
-  optional<byte_count> place_among_pieces(std::span<const slot_range> times, byte_count size) {
+  std::optional<byte_count> place_among_pieces(std::span<const slot_range> times, byte_count size) {
     taken_.clear();
     collect(pieces_, times);
-    sort_records(taken_);
+    std::sort(taken_.begin(), taken_.end());
     return find_gap(size);
   }
-  optional<byte_count> find_gap(byte_count size) const {
+  std::optional<byte_count> find_gap(byte_count size) const {
     detail::gap_search search(size, checked_add(size, alignment_) ? alignment_ : 0);
     for (const bytes& t : taken_) {
       search.pass(t.begin, t.end);
@@ -174,7 +173,7 @@ class best_fit_heap {
   }
 
   /// Collects what overlaps any of these times.
-  void collect(const record_list<detail::taken_piece>& row, std::span<const slot_range> times) {
+  void collect(const std::vector<detail::taken_piece>& row, std::span<const slot_range> times) {
     const std::size_t before = taken_.size();
     steps_ += row.size() / 8 + 1;  // looking at a piece costs much less than sorting a range
     taken_.resize(before + row.size());
@@ -242,7 +241,7 @@ class best_fit_heap {
 
   /// Moves the pieces into blocks and tree, where all later searches look.
   void sort_pieces() {
-    const record_list<detail::taken_piece> pieces = std::exchange(pieces_, {});
+    const std::vector<detail::taken_piece> pieces = std::exchange(pieces_, {});
     if (blocks_.size() == 1) return blocks_.front().assign(pieces);
     for (const detail::taken_piece& p : pieces) take(p.first, p.last, {p.begin, p.end});
   }
@@ -304,13 +303,13 @@ class best_fit_heap {
   byte_count highest_ = 0;
   std::size_t steps_ = 0;
   std::size_t searches_left_ = 0;            // 0: pieces are sorted
-  record_list<detail::taken_piece> pieces_;  // all that is taken, until then
+  std::vector<detail::taken_piece> pieces_;  // all that is taken, until then
   std::size_t width_;                        // of a block
-  record_list<detail::taken_pieces> blocks_;
+  std::vector<detail::taken_pieces> blocks_;
   std::size_t leaves_ = 1;                         // of the tree, one for each block
-  record_list<byte_list> somewhere_, throughout_;  // by node
+  std::vector<byte_list> somewhere_, throughout_;  // by node
   byte_list taken_, merged_;                       // scratch of a search
-  record_list<std::size_t> runs_;                  // where the sorted runs of `taken_` begin
+  std::vector<std::size_t> runs_;                  // where the sorted runs of `taken_` begin
 };
 
 }  // namespace hlolint

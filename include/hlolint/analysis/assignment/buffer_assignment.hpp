@@ -6,16 +6,17 @@
 #include <hlolint/analysis/assignment/packed_heap.hpp>
 #include <hlolint/analysis/assignment/storage_sets.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/record_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -59,7 +60,7 @@ class buffer_assignment {
     buffer_plan out{{}, {}, {}, flat_schedule(flow().tables(), order)};
     find_ranges(out);
     out.values.resize(flow().values().size());
-    work w{out, existing(out.schedule.size()), record_list<std::uint32_t>(flow().values().size(), none), {}, 0};
+    work w{out, existing(out.schedule.size()), std::vector<std::uint32_t>(flow().values().size(), none), {}, 0};
     // Of libtpu the results come first, so that the values which they are written over find them.
     for (const bool results : {true, false})
       for (std::size_t at = 0; at < storage_.order().size(); ++at) {
@@ -71,6 +72,7 @@ class buffer_assignment {
         else
           place_alone(w, s);
       }
+    for (const auto& [color, sets] : w.contexts) add_contexts(w, color, sets);
     for (const auto& [color, values] : w.put_off) add_heap(w, color, values, packed);
     for (const std::uint32_t s : storage_.local_order()) place_alone(w, s);
     combine(out);
@@ -81,9 +83,10 @@ class buffer_assignment {
   struct work {
     buffer_plan& plan;
     detail::existing_places places;
-    record_list<std::uint32_t> place_of;                            // by value
-    ordered_map<std::int64_t, record_list<std::uint32_t>> put_off;  // by memory space
+    std::vector<std::uint32_t> place_of;                         // by value
+    std::map<std::int64_t, std::vector<std::uint32_t>> put_off;  // by memory space
     std::size_t tried = 0;
+    std::map<std::int64_t, std::vector<std::uint32_t>> contexts = {};  // sets, by memory space
   };
   static constexpr std::size_t most_tried = 20'000'000;  ///< places tried, over all sets
 
@@ -180,6 +183,8 @@ class buffer_assignment {
   // --- Sets that may go into an existing allocation (3) ---
 
   void place_or_put_off(work& w, std::uint32_t s, std::size_t at) const {
+    if (rules_.temporaries_apart && storage_[s].is_context && !storage_[s].lives_out)
+      return w.contexts[storage_[s].color].push_back(s);
     std::size_t place = rules_.temporaries_apart ? overwritten_place(w, s) : operand_place(w, s, at);
     if (place == existing::nothing && !rules_.temporaries_apart) place = last_place(w, s);
     if (place != existing::nothing) {
@@ -188,7 +193,7 @@ class buffer_assignment {
     } else if (storage_[s].lives_out) {
       occupy(w, w.places.add(make_allocation(w, s)), s);
     } else {
-      record_list<std::uint32_t>& values = w.put_off[storage_[s].color];
+      std::vector<std::uint32_t>& values = w.put_off[storage_[s].color];
       values.insert(values.end(), sets_.values(s).begin(), sets_.values(s).end());
     }
   }
@@ -237,13 +242,13 @@ class buffer_assignment {
   }
   /// The place of an operand.
   std::size_t operand_place(const work& w, std::uint32_t s, std::size_t at) const {
-    record_list<std::uint32_t> places;  // of one operand
+    std::vector<std::uint32_t> places;  // of one operand
     const std::uint32_t end = first_operand_[at + 1];
     for (std::uint32_t k = first_operand_[at]; k < end;) {
       places.clear();
       for (const std::uint32_t number = operands_[k].number; k < end && operands_[k].number == number; ++k)
         if (const std::uint32_t place = w.place_of[operands_[k].value]; place != none) places.push_back(place);
-      sort_records(places);
+      std::sort(places.begin(), places.end());
       for (const std::uint32_t place : places)
         if (fits(w, place, s)) return place;
     }
@@ -294,12 +299,21 @@ class buffer_assignment {
 
   // --- The heap (4) ---
 
-  void add_heap(work& w, std::int64_t color, const record_list<std::uint32_t>& put_off, bool packed_too) const {
+  /// libtpu lays the contexts of all programs of the SparseCores at one place behind the heap: they run one at a time.
+  void add_contexts(work& w, std::int64_t color, const std::vector<std::uint32_t>& sets) const {
+    const auto number = static_cast<std::uint32_t>(w.plan.allocations.size());
+    byte_count size = 0;
+    for (const std::uint32_t s : sets) size = std::max(size, storage_[s].size);
+    w.plan.allocations.push_back({size, color, storage_kind::shared, none, false});
+    for (const std::uint32_t s : sets) put(w, number, s);
+  }
+
+  void add_heap(work& w, std::int64_t color, const std::vector<std::uint32_t>& put_off, bool packed_too) const {
     detail::known_heap& known = heaps_[color];
-    record_list<std::uint32_t> values = known.ascending(put_off, w.plan.values.size());
+    std::vector<std::uint32_t> values = known.ascending(put_off, w.plan.values.size());
     for (const std::uint32_t v : values) w.plan.ranges[v] = range_of(w, v);
     const auto length = w.plan.schedule.size();
-    record_list<time_span> times = detail::ranked_times(values, w.plan.ranges, length);
+    std::vector<time_span> times = detail::ranked_times(values, w.plan.ranges, length);
     if (const detail::packed_before* const same = packed_too ? known.find(values, times) : nullptr)
       return put_heap(w, color, same->result, same->timeline.chunks, same->timeline.members, known.empty());
     const heap_events events(sets_, storage_, handover_, values, w.plan.ranges, length);
@@ -321,10 +335,10 @@ class buffer_assignment {
   // --- Combination (6) ---
 
   void combine(buffer_plan& out) const {
-    record_list<combined_allocation> parts;
+    std::vector<combined_allocation> parts;
     for (const planned_allocation& a : out.allocations) parts.push_back({a.size, a.color, a.is_temporary()});
-    const record_list<combined_place> places = combine_allocations(parts, rules_.alignment);
-    record_list<planned_allocation> made(parts.size());
+    const std::vector<combined_place> places = combine_allocations(parts, rules_.alignment);
+    std::vector<planned_allocation> made(parts.size());
     for (std::size_t a = 0; a < places.size(); ++a) made[places[a].allocation] = out.allocations[a];
     for (std::size_t a = 0; a < made.size(); ++a) made[a].size = parts[a].size;
     for (planned_value& v : out.values)
@@ -333,12 +347,14 @@ class buffer_assignment {
         v.allocation = to.allocation, v.offset = (checked_int64(v.offset) + to.offset).clamped();
       }
     out.allocations = std::move(made);
-    checked_int64 total = 0, temporaries = 0;
+    checked_int64 total = 0, temporaries = 0, need = 0;
     for (const planned_allocation& a : out.allocations) {
       total += a.size;
+      if (counts_in_need(rules_.sharing, a.color, a.kind == storage_kind::thread_local_)) need += a.size;
       if (a.is_temporary()) temporaries += a.size;
     }
     out.total = total.clamped(), out.temporaries = temporaries.clamped();
+    out.need = need.clamped();
     out.is_exact = out.is_exact && out.total < std::numeric_limits<byte_count>::max();
   }
 
@@ -351,19 +367,19 @@ class buffer_assignment {
     id instruction = none;
     bool to_end = false;
   };
-  record_list<std::uint32_t> several_;        // sets of several values
-  record_list<bool> has_range_;               // by value
-  record_list<std::uint32_t> first_reached_;  // by value, into reached_
-  record_list<reached> reached_;
-  record_list<bool> kept_;  // by value: whether the caller keeps it to the end
+  std::vector<std::uint32_t> several_;        // sets of several values
+  std::vector<bool> has_range_;               // by value
+  std::vector<std::uint32_t> first_reached_;  // by value, into reached_
+  std::vector<reached> reached_;
+  std::vector<bool> kept_;  // by value: whether the caller keeps it to the end
   struct found_at {
     std::uint32_t value = 0, number = 0;  // of the operand, counted over all
   };
-  record_list<std::uint32_t> first_operand_;  // by place in storage_.order(), into operands_
-  record_list<found_at> operands_;
-  record_list<bool> copies_;  // by value
+  std::vector<std::uint32_t> first_operand_;  // by place in storage_.order(), into operands_
+  std::vector<found_at> operands_;
+  std::vector<bool> copies_;  // by value
   // By memory space.
-  mutable ordered_map<std::int64_t, detail::known_heap> heaps_;
+  mutable std::map<std::int64_t, detail::known_heap> heaps_;
 };
 
 }  // namespace hlolint

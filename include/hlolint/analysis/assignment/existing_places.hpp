@@ -1,15 +1,16 @@
 // Existing allocations that can take more values: results, and parameters that the caller donates (assignment.md 3).
 #pragma once
 
+#include <hlolint/analysis/assignment/bit_row.hpp>
 #include <hlolint/analysis/assignment/sorted_rows.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace hlolint::detail {
 
@@ -155,13 +156,13 @@ class existing_places {
     return right != nothing ? right : visit(2 * n, width / 2, first, range, blocks, f);
   }
 
-  record_list<entry> places_;
+  std::vector<entry> places_;
   std::size_t leaves_ = 1;
   // By node of a tree over the places: the latest begin and the earliest end of their last stretches.
-  record_list<std::int64_t> begin_ = record_list<std::int64_t>(2, std::numeric_limits<std::int64_t>::min()),
-                            end_ = record_list<std::int64_t>(2, std::numeric_limits<std::int64_t>::max());
+  std::vector<std::int64_t> begin_ = std::vector<std::int64_t>(2, std::numeric_limits<std::int64_t>::min()),
+                            end_ = std::vector<std::int64_t>(2, std::numeric_limits<std::int64_t>::max());
   // By node: those of the 64 blocks of time in which all of the places are taken throughout.
-  record_list<std::uint64_t> blocks_ = record_list<std::uint64_t>(2, ~std::uint64_t{0});
+  std::vector<std::uint64_t> blocks_ = std::vector<std::uint64_t>(2, ~std::uint64_t{0});
   std::int64_t block_;  // positions
 };
 

@@ -5,20 +5,20 @@
 #include <hlolint/analysis/assignment/sorted_rows.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
 #include <hlolint/text/bytes.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace hlolint {
 
 /// The places of the chunks of a heap.
 struct packed_heap {
   byte_count size = 0;              ///< of the heap, not rounded
-  record_list<byte_count> offsets;  ///< by chunk
+  std::vector<byte_count> offsets;  ///< by chunk
   bool is_exact = true;             ///< false if the search was cut short, or sizes do not fit into 63 bits
 };
 
@@ -54,16 +54,16 @@ struct heap_timeline {
   /// The tick of an event, or -1.
   std::int64_t tick_of(std::uint32_t event) const { return event % 2 == 0 ? of(event / 2).start : of(event / 2).end; }
 
-  record_list<heap_chunk> chunks;
-  record_list<heap_events::member> members;  // by chunk
-  record_list<life> lives;                   // by value
-  record_list<std::uint32_t> happened;       // by tick: twice the value that begins there, one more if it ends
+  std::vector<heap_chunk> chunks;
+  std::vector<heap_events::member> members;  // by chunk
+  std::vector<life> lives;                   // by value
+  std::vector<std::uint32_t> happened;       // by tick: twice the value that begins there, one more if it ends
 };
 
 /// One order of the pieces, and the places of those that were placed.
 struct packed_order {
-  record_list<std::uint32_t> chunks;
-  record_list<byte_count> offsets;
+  std::vector<std::uint32_t> chunks;
+  std::vector<byte_count> offsets;
 };
 
 /// A heap that was packed.
@@ -96,7 +96,7 @@ class heap_changes {
  private:
   // Without the values that moved, both rows of events are equal.
   void find_moved() {
-    const record_list<std::uint32_t>&a = before_.happened, &b = now_.happened;
+    const std::vector<std::uint32_t>&a = before_.happened, &b = now_.happened;
     moved_.resize(std::max(before_.lives.size(), now_.lives.size()));
     now_at_.resize(a.size());
     std::size_t i = 0, j = 0;
@@ -131,12 +131,12 @@ class heap_changes {
   }
 
   const heap_timeline &before_, &now_;
-  record_list<bool> moved_;           // by value
-  record_list<std::int64_t> now_at_;  // by tick before
-  record_list<std::uint32_t> same_as_, now_same_;
+  std::vector<bool> moved_;           // by value
+  std::vector<std::int64_t> now_at_;  // by tick before
+  std::vector<std::uint32_t> same_as_, now_same_;
 };
 
-/// Ticks at which something differs; in a long heap neighbours share a mark.
+/// Ticks at which something differs; in a long heap neighbors share a mark.
 class marked_ticks {
  public:
   explicit marked_ticks(std::int64_t ticks) {
@@ -174,7 +174,7 @@ class order_replay {
   }
 
   /// The known place of the next piece; nothing if it must be searched. Call `placed` afterwards.
-  optional<byte_count> place_of(std::uint32_t c) {
+  std::optional<byte_count> place_of(std::uint32_t c) {
     known_.reset();
     const std::uint32_t old = changes_.before_of(c);
     if (old == none || moved_[c]) return known_;
@@ -193,7 +193,7 @@ class order_replay {
  private:
   // Without the pieces that moved, both orders are equal.
   void find_moved(std::span<const std::uint32_t> order) {
-    record_list<std::size_t> rank_now(order.size()), rank_before(changes_.before().chunks.size());
+    std::vector<std::size_t> rank_now(order.size()), rank_before(changes_.before().chunks.size());
     for (std::size_t k = 0; k < order.size(); ++k) rank_now[order[k]] = k;
     for (std::size_t k = 0; k < before_.chunks.size(); ++k) rank_before[before_.chunks[k]] = k;
     std::size_t i = 0, j = 0;
@@ -219,10 +219,10 @@ class order_replay {
 
   const heap_changes& changes_;
   const packed_order& before_;
-  record_list<bool> moved_;  // by piece
+  std::vector<bool> moved_;  // by piece
   marked_ticks differs_;
   std::size_t next_ = 0;  // in `before_`
-  optional<byte_count> known_;
+  std::optional<byte_count> known_;
 };
 
 }  // namespace detail

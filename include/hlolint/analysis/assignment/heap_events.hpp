@@ -8,14 +8,14 @@
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/may_share.hpp>
 #include <hlolint/text/containers/grouped_list.hpp>
-#include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -65,7 +65,7 @@ class value_handover {
   assignment_rules rules_;
   may_share sharing_;
   detail::range_finder ends_;
-  mutable hash_map<std::uint64_t, bool> known_[2];  // by kind, then pair
+  mutable std::unordered_map<std::uint64_t, bool> known_[2];  // by kind, then pair
 };
 
 /// Values in one piece of the heap: an alias set and the values that take over its bytes.
@@ -86,9 +86,9 @@ class heap_events {
  public:
   /// A value and the time for which it has its bytes.
   struct member {
-    std::int64_t start = 0;  ///< tick
-    std::int64_t end = -1;   ///< tick, inclusive
-    std::uint32_t value = 0; ///< number of the value
+    std::int64_t start = 0;   ///< tick
+    std::int64_t end = -1;    ///< tick, inclusive
+    std::uint32_t value = 0;  ///< number of the value
     friend bool operator==(const member&, const member&) = default;
   };
 
@@ -96,8 +96,8 @@ class heap_events {
   heap_events(const alias_sets& sets, const storage_sets& storage, const value_handover& handover,
               std::span<const std::uint32_t> values, std::span<const time_span> ranges, std::int64_t length)
       : sets_(sets), storage_(storage), handover_(handover), ranges_(ranges), of_(sets.flow().values().size()) {
-    const record_list<std::uint32_t> ends = by_time(by_time(values, length, false), length, true);
-    const record_list<std::uint32_t> starts = by_time(ends, length, false);  // by start, then end, then number
+    const std::vector<std::uint32_t> ends = by_time(by_time(values, length, false), length, true);
+    const std::vector<std::uint32_t> starts = by_time(ends, length, false);  // by start, then end, then number
     ends_ = by_time(starts, length, true);                                   // by end, then start, then number
     auto begins = starts.begin();
     auto ended = ends_.begin();
@@ -110,7 +110,7 @@ class heap_events {
   }
 
   /// In the order of their allocation.
-  const record_list<heap_chunk>& chunks() const { return chunks_; }
+  const std::vector<heap_chunk>& chunks() const { return chunks_; }
   /// The members of a chunk.
   std::span<const member> members(const heap_chunk& c) const {
     return std::span(members_).subspan(c.first_member, c.member_count);
@@ -122,7 +122,7 @@ class heap_events {
   /// How many values the module has.
   std::size_t value_count() const { return of_.size(); }
   /// The values of size 0, which have no place.
-  const record_list<std::uint32_t>& empty() const { return empty_; }
+  const std::vector<std::uint32_t>& empty() const { return empty_; }
 
  private:
   static constexpr std::uint32_t nothing = none;
@@ -135,11 +135,13 @@ class heap_events {
   };
 
   // Stable.
-  record_list<std::uint32_t> by_time(std::span<const std::uint32_t> values, std::int64_t length, bool at_end) const {
-    return grouped_list<std::uint32_t>(static_cast<std::size_t>(length) + 1, [&](auto&& add) {
-      for (const std::uint32_t v : values)
-        add(static_cast<std::size_t>(at_end ? ranges_[v].end : ranges_[v].start), v);
-    }).all();
+  std::vector<std::uint32_t> by_time(std::span<const std::uint32_t> values, std::int64_t length, bool at_end) const {
+    return grouped_list<std::uint32_t>(static_cast<std::size_t>(length) + 1,
+                                       [&](auto&& add) {
+                                         for (const std::uint32_t v : values)
+                                           add(static_cast<std::size_t>(at_end ? ranges_[v].end : ranges_[v].start), v);
+                                       })
+        .all();
   }
 
   std::uint32_t head(std::uint32_t v) const { return sets_.values(sets_.set_of(v)).front(); }
@@ -200,7 +202,7 @@ class heap_events {
     return giver;
   }
 
-  void gather(const record_list<std::uint32_t>& values) {
+  void gather(const std::vector<std::uint32_t>& values) {
     for (const std::uint32_t v : values)
       if (of_[v].chunk != nothing) ++chunks_[of_[v].chunk].member_count;
     std::size_t next = 0;
@@ -222,11 +224,11 @@ class heap_events {
   const storage_sets& storage_;
   const value_handover& handover_;
   std::span<const time_span> ranges_;
-  record_list<state> of_;                                                    // by value
-  record_list<byte_count> sizes_ = record_list<byte_count>(of_.size(), -1);  // by the first value of a group
-  record_list<std::uint32_t> ends_, empty_;
-  record_list<heap_chunk> chunks_;
-  record_list<member> members_;
+  std::vector<state> of_;                                                    // by value
+  std::vector<byte_count> sizes_ = std::vector<byte_count>(of_.size(), -1);  // by the first value of a group
+  std::vector<std::uint32_t> ends_, empty_;
+  std::vector<heap_chunk> chunks_;
+  std::vector<member> members_;
   std::int64_t clock_ = 0;
 };
 

@@ -2,21 +2,20 @@
 #pragma once
 
 #include <hlolint/analysis/assignment/best_fit_heap.hpp>
-#include <hlolint/analysis/assignment/sorted_rows.hpp>
+#include <hlolint/analysis/assignment/bit_row.hpp>
 #include <hlolint/analysis/assignment/heap_changes.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -34,13 +33,13 @@ class heap_packing {
 
   /// Places the chunks in this order; gives up as soon as the heap reaches `limit`. `replay`: their known places.
   /// `done` receives the places found.
-  packed_heap pack(const record_list<std::uint32_t>& order, byte_count limit, order_replay* replay,
-                   record_list<byte_count>* done) const {
+  packed_heap pack(const std::vector<std::uint32_t>& order, byte_count limit, order_replay* replay,
+                   std::vector<byte_count>* done) const {
     best_fit_heap heap(slots_.back(), alignment_);
     if (replay) heap.expect_few_searches();
     packed_heap out;
     out.offsets.resize(order.size());
-    record_list<slot_range> times;
+    std::vector<slot_range> times;
     const auto times_of = [&](const heap_chunk& chunk) -> std::span<const slot_range> {
       times.clear();
       for_each_stay(chunk, [&](slot_range r) { times.push_back(r); });
@@ -50,7 +49,7 @@ class heap_packing {
     for (std::size_t k = 0; k < order.size(); ++k) {
       const std::uint32_t c = order[k];
       const heap_chunk& chunk = events_.chunks()[c];
-      optional<byte_count> at = replay ? replay->place_of(c) : std::nullopt;
+      std::optional<byte_count> at = replay ? replay->place_of(c) : std::nullopt;
       if (!at) {
         for (; taken < k; ++taken) {
           const heap_chunk& before = events_.chunks()[order[taken]];
@@ -76,7 +75,7 @@ class heap_packing {
   /// A bound below every packing: the most bytes live at one time, less the alignment that the last of them leaves
   /// unused.
   byte_count least_size() const {
-    record_list<byte_count> change(std::size_t{slots_.back()} + 1);
+    std::vector<byte_count> change(std::size_t{slots_.back()} + 1);
     checked_int64 sum = 0;
     for (const heap_chunk& c : events_.chunks())
       sum += (checked_int64(rounded(c.size)) * static_cast<std::int64_t>(c.member_count)).clamped();
@@ -118,12 +117,12 @@ class heap_packing {
 
   const heap_events& events_;
   byte_count alignment_;
-  record_list<std::uint32_t> slots_;  // by tick: how many members began before
+  std::vector<std::uint32_t> slots_;  // by tick: how many members began before
 };
 
 /// The chunks that existed before, in their former order.
-inline record_list<std::uint32_t> chunks_now(const heap_changes& changes, const record_list<std::uint32_t>& before) {
-  record_list<std::uint32_t> out;
+inline std::vector<std::uint32_t> chunks_now(const heap_changes& changes, const std::vector<std::uint32_t>& before) {
+  std::vector<std::uint32_t> out;
   out.reserve(before.size());
   for (const std::uint32_t old : before)
     if (const std::uint32_t c = changes.now_of(old); c != none) out.push_back(c);
@@ -133,21 +132,21 @@ inline record_list<std::uint32_t> chunks_now(const heap_changes& changes, const 
 /// The chunks sorted by the two numbers that `key` gives, then by first value. `nearly`: most of them, nearly in that
 /// order, which makes the sort fast; or empty.
 template <class Key>
-record_list<std::uint32_t> sorted_chunks(const record_list<heap_chunk>& chunks, Key&& key,
-                                         const record_list<std::uint32_t>& nearly) {
+std::vector<std::uint32_t> sorted_chunks(const std::vector<heap_chunk>& chunks, Key&& key,
+                                         const std::vector<std::uint32_t>& nearly) {
   using sort_key = std::tuple<std::int64_t, std::int64_t, std::uint32_t, std::uint32_t>;
-  record_list<sort_key> sorted;
+  std::vector<sort_key> sorted;
   sorted.reserve(chunks.size());
   const auto add = [&](std::uint32_t c) {
     const auto [first, second] = key(chunks[c]);
     sorted.emplace_back(first, second, chunks[c].first, c);
   };
-  record_list<bool> added(chunks.size());
+  std::vector<bool> added(chunks.size());
   for (const std::uint32_t c : nearly) add(c), added[c] = true;
   for (std::uint32_t c = 0; c < chunks.size(); ++c)
     if (!added[c]) add(c);
-  sort_records(sorted);
-  record_list<std::uint32_t> order;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::uint32_t> order;
   order.reserve(chunks.size());
   for (const sort_key& k : sorted) order.push_back(std::get<3>(k));
   return order;
@@ -161,7 +160,7 @@ inline byte_count least_heap_size(const heap_events& events, byte_count alignmen
 }
 
 /// The first of a series of heaps with nearly the same chunks: later ones take less time the less they differ.
-using remembered_heap = optional<detail::packed_before>;
+using remembered_heap = std::optional<detail::packed_before>;
 
 /// Packs the largest chunks first, or the longest-lived first if that makes a smaller heap. If the search takes too
 /// long, with tens of thousands of pieces at one time, the size is the lower bound and not exact. `before`: a heap of
@@ -169,11 +168,11 @@ using remembered_heap = optional<detail::packed_before>;
 inline packed_heap pack_heap(const heap_events& events, byte_count alignment, remembered_heap* before = nullptr) {
   if (before && before->has_value() && (*before)->result.is_exact && (*before)->timeline.is_of(events))
     return (*before)->result;
-  const record_list<heap_chunk>& chunks = events.chunks();
+  const std::vector<heap_chunk>& chunks = events.chunks();
   const detail::heap_packing packing(events, alignment);
   const byte_count least = packing.least_size();
-  optional<detail::heap_timeline> now;
-  optional<detail::heap_changes> changes;
+  std::optional<detail::heap_timeline> now;
+  std::optional<detail::heap_changes> changes;
   detail::packed_before* remember = nullptr;
   if (before && before->has_value()) {
     now.emplace(events);
@@ -183,9 +182,9 @@ inline packed_heap pack_heap(const heap_events& events, byte_count alignment, re
     remember->timeline = detail::heap_timeline(events);
   }
   const auto pack = [&](auto&& key, detail::packed_order detail::packed_before::*of, byte_count below) {
-    const record_list<std::uint32_t> order = detail::sorted_chunks(
-        chunks, key, changes ? detail::chunks_now(*changes, ((**before).*of).chunks) : record_list<std::uint32_t>{});
-    optional<detail::order_replay> replay;
+    const std::vector<std::uint32_t> order = detail::sorted_chunks(
+        chunks, key, changes ? detail::chunks_now(*changes, ((**before).*of).chunks) : std::vector<std::uint32_t>{});
+    std::optional<detail::order_replay> replay;
     if (changes) replay.emplace(*changes, (**before).*of, order);
     if (remember) (remember->*of).chunks = order;
     return packing.pack(order, below, replay ? &*replay : nullptr, remember ? &(remember->*of).offsets : nullptr);
@@ -205,8 +204,8 @@ inline packed_heap pack_heap(const heap_events& events, byte_count alignment, re
 
 /// Packs the chunks in the order in which they are allocated, as libtpu does (assignment.md 11).
 inline packed_heap pack_by_time(const heap_events& events, byte_count alignment) {
-  const record_list<std::uint32_t> order = detail::sorted_chunks(
-      events.chunks(), [](const heap_chunk& c) { return std::pair(c.start, -c.size); }, {});
+  const auto order =
+      detail::sorted_chunks(events.chunks(), [](const heap_chunk& c) { return std::pair(c.start, -c.size); }, {});
   const detail::heap_packing packing(events, alignment);
   packed_heap out = packing.pack(order, std::numeric_limits<byte_count>::max(), nullptr, nullptr);
   if (!out.is_exact) out.size = packing.least_size();
@@ -217,14 +216,14 @@ namespace detail {
 
 /// The begin and end of each value, counted in positions at which any of them begins or ends: all that their heap
 /// depends on.
-inline record_list<time_span> ranked_times(std::span<const std::uint32_t> values, std::span<const time_span> ranges,
+inline std::vector<time_span> ranked_times(std::span<const std::uint32_t> values, std::span<const time_span> ranges,
                                            std::int64_t length) {
-  record_list<std::uint32_t> ranks(static_cast<std::size_t>(length) + 1);
+  std::vector<std::uint32_t> ranks(static_cast<std::size_t>(length) + 1);
   const auto rank = [&](std::int64_t position) -> std::uint32_t& { return ranks[static_cast<std::size_t>(position)]; };
   for (const std::uint32_t v : values) rank(ranges[v].start) = 1, rank(ranges[v].end) = 1;
   std::uint32_t next = 0;
   for (std::uint32_t& r : ranks) r = next += r;
-  record_list<time_span> out;
+  std::vector<time_span> out;
   out.reserve(values.size());
   for (const std::uint32_t v : values) out.push_back({rank(ranges[v].start), rank(ranges[v].end)});
   return out;
@@ -234,23 +233,23 @@ inline record_list<time_span> ranked_times(std::span<const std::uint32_t> values
 class known_heap {
  public:
   /// The values in ascending order. `count`: values of the module.
-  record_list<std::uint32_t> ascending(const record_list<std::uint32_t>& values, std::size_t count) const {
+  std::vector<std::uint32_t> ascending(const std::vector<std::uint32_t>& values, std::size_t count) const {
     if (values == came_) return values_;
-    record_list<std::uint32_t> out = values;
+    std::vector<std::uint32_t> out = values;
     sort_numbers(out, count);
     return out;
   }
   /// The heap of these values if it is known, else null.
-  const packed_before* find(const record_list<std::uint32_t>& ascending, const record_list<time_span>& times) const {
+  const packed_before* find(const std::vector<std::uint32_t>& ascending, const std::vector<time_span>& times) const {
     const bool same = packed_ && packed_->result.is_exact;
     return same && ascending == values_ && times == times_ ? &*packed_ : nullptr;
   }
   /// The values without bytes.
-  const record_list<std::uint32_t>& empty() const { return empty_; }
+  const std::vector<std::uint32_t>& empty() const { return empty_; }
 
   /// Packs another heap of this memory space. `came`: its values in their original order.
-  packed_heap pack(const heap_events& events, const assignment_rules& rules, const record_list<std::uint32_t>& came,
-                   record_list<std::uint32_t>&& ascending, record_list<time_span>&& times) {
+  packed_heap pack(const heap_events& events, const assignment_rules& rules, const std::vector<std::uint32_t>& came,
+                   std::vector<std::uint32_t>&& ascending, std::vector<time_span>&& times) {
     const bool first = !packed_;
     if (rules.temporaries_apart) return pack_by_time(events, rules.alignment);
     packed_heap out = pack_heap(events, rules.alignment, &packed_);
@@ -260,8 +259,8 @@ class known_heap {
   }
 
  private:
-  record_list<std::uint32_t> came_, values_, empty_;
-  record_list<time_span> times_;  // of the values
+  std::vector<std::uint32_t> came_, values_, empty_;
+  std::vector<time_span> times_;  // of the values
   remembered_heap packed_;
 };
 

@@ -1,73 +1,25 @@
 // Sorted values in short rows, so that an insertion moves few of them.
-// A row of bits that is set and tested by ranges, and a sort by bits.
 #pragma once
-
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace hlolint::detail {
-
-/// Calls `f(word, mask of its bits in [first, last])` for each word until it returns true. Returns whether it did.
-template <class F>
-bool any_bit_word(std::size_t first, std::size_t last, F&& f) {
-  for (std::size_t w = first / 64; w <= last / 64; ++w) {
-    std::uint64_t bits = ~std::uint64_t{0};
-    if (w == first / 64) bits &= bits << first % 64;
-    if (w == last / 64) bits &= ~std::uint64_t{0} >> (63 - last % 64);
-    if (f(w, bits)) return true;
-  }
-  return false;
-}
-
-/// Grows as needed; bits are 0 until set.
-class bit_row {
- public:
-  /// Sets the bits from `first` to `last`, both inclusive.
-  void set(std::size_t first, std::size_t last) {
-    if (last / 64 >= words_.size()) words_.resize(last / 64 + 1);
-    any_bit_word(first, last, [&](std::size_t w, std::uint64_t bits) {
-      words_[w] |= bits;
-      return false;
-    });
-  }
-  bool test(std::size_t at) const { return at / 64 < words_.size() && (words_[at / 64] >> at % 64 & 1) != 0; }
-  /// Whether any of the bits from `first` to `last` is set.
-  bool any(std::size_t first, std::size_t last) const {
-    return any_bit_word(
-        first, last, [&](std::size_t w, std::uint64_t bits) { return w < words_.size() && (words_[w] & bits) != 0; });
-  }
-
- private:
-  record_list<std::uint64_t> words_;
-};
-
-/// Sorts distinct numbers below `end`.
-inline void sort_numbers(record_list<std::uint32_t>& numbers, std::size_t end) {
-  if (numbers.size() < end / 32) return sort_records(numbers);
-  record_list<bool> there(end);
-  for (const std::uint32_t n : numbers) there[n] = true;
-  numbers.clear();
-  for (std::uint32_t n = 0; n < end; ++n)
-    if (there[n]) numbers.push_back(n);
-}
 
 /// Sorted by `<`; equal values keep the order of insertion.
 template <class T>
 class sorted_rows {
  public:
-  using row = record_list<T>;
+  using row = std::vector<T>;
   /// A row, and a position in it before which a value stands.
   struct place {
     std::size_t row = 0, at = 0;
   };
 
   /// The rows in order, none of them empty.
-  const record_list<row>& rows() const { return rows_; }
+  const std::vector<row>& rows() const { return rows_; }
   /// The place after all values not greater than `t`. O(log n).
   place after(const T& t) const {
     const auto next = std::upper_bound(first_.begin(), first_.end(), t);
@@ -88,7 +40,7 @@ class sorted_rows {
   T& operator[](place p) { return rows_[p.row][p.at]; }
 
   /// Fills an empty list. Precondition: the values are sorted.
-  void assign_sorted(const record_list<T>& values) {
+  void assign_sorted(const std::vector<T>& values) {
     for (std::size_t k = 0; k < values.size(); k += most / 2) {
       first_.push_back(values[k]);
       const auto begin = values.begin() + static_cast<std::ptrdiff_t>(k);
@@ -116,8 +68,8 @@ class sorted_rows {
 
  private:
   static constexpr std::size_t most = 64;
-  record_list<row> rows_;
-  record_list<T> first_;  // of each row, side by side for the search
+  std::vector<row> rows_;
+  std::vector<T> first_;  // of each row, side by side for the search
 };
 
 }  // namespace hlolint::detail

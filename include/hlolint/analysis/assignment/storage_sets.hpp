@@ -9,37 +9,48 @@
 #include <hlolint/analysis/values/alias_sets.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/containers/grouped_list.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
 /// How a set gets its bytes (2).
 enum class storage_kind : std::uint8_t {
-  nowhere,       ///< no storage: bodies of fusions, computations that are not called
-  constant,      ///< a constant: an allocation of its own
-  parameter,     ///< an entry parameter: an allocation of its own
-  thread_local_, ///< of a computation that is part of an instruction: an allocation of its own
-  table,         ///< the pointers of a tuple: an allocation of its own, until temporaries are combined
-  shared         ///< anything else: in another allocation, or in the heap
+  nowhere,        ///< no storage: bodies of fusions, computations that are not called
+  constant,       ///< a constant: an allocation of its own
+  parameter,      ///< an entry parameter: an allocation of its own
+  thread_local_,  ///< of a computation that is part of an instruction: an allocation of its own
+  table,          ///< the pointers of a tuple: an allocation of its own, until temporaries are combined
+  shared          ///< anything else: in another allocation, or in the heap
 };
+
+/// Whether a value is a part of the context of an asynchronous operation: of a program that a SparseCore of a TPU runs.
+inline bool is_async_context(const dataflow& flow, const hlo_value& v) {
+  const hlo_opcode opcode = flow.instruction(v).opcode();
+  if (opcode != hlo_opcode::async_start && opcode != hlo_opcode::async_update) return false;
+  constexpr std::uint32_t context = 2;  // after operands and results
+  const shape_index index = flow.index(v.defined);
+  return index.size() > 1 && index[0] == context;
+}
 
 /// One alias set.
 struct storage_set {
-  byte_count size = 0;             ///< of its largest value
-  std::int64_t color = 0;          ///< memory space
+  byte_count size = 0;                        ///< of its largest value
+  std::int64_t color = 0;                     ///< memory space
   storage_kind kind = storage_kind::nowhere;  ///< how it gets its bytes
-  bool lives_out = false;          ///< one of its values is in the result of the program
-  bool donated = false;            ///< a parameter that shares its storage with a result
-  std::uint32_t decided_by = none; ///< the constant or the parameter
+  bool lives_out = false;                     ///< one of its values is in the result of the program
+  bool donated = false;                       ///< a parameter that shares its storage with a result
+  bool is_context = false;                    ///< of an asynchronous operation (`is_async_context`)
+  std::uint32_t decided_by = none;            ///< the constant or the parameter
 };
 
 /// All alias sets of a module, by their number in `alias_sets`, and the order in which XLA assigns them.
@@ -64,9 +75,9 @@ class storage_sets {
   /// How many there are.
   std::size_t size() const { return of_.size(); }
   /// Sets of the computations that run step by step, the largest first (1).
-  const record_list<std::uint32_t>& order() const { return order_; }
+  const std::vector<std::uint32_t>& order() const { return order_; }
   /// Sets of computations that are part of an instruction, the largest first (5).
-  const record_list<std::uint32_t>& local_order() const { return local_order_; }
+  const std::vector<std::uint32_t>& local_order() const { return local_order_; }
   /// Whether the size of some shape is unknown; it counts as 0.
   bool has_unknown_size() const { return has_unknown_size_; }
   /// XLA's number of a set, which breaks ties.
@@ -83,6 +94,7 @@ class storage_sets {
     if (const shape* const part = flow.shape_of(first.defined); part && part->is_array())
       out.color = part->memory_space();
     out.kind = is_global_[s] ? storage_kind::shared : storage_kind::thread_local_;
+    out.is_context = is_async_context(flow, first);
     bool table = false;
     for (const std::uint32_t v : sets.values(s)) {
       const hlo_value& value = flow.values()[v];
@@ -111,8 +123,8 @@ class storage_sets {
   /// is not always that of its first value.
   void number(const alias_sets& sets) {
     const std::size_t count = sets.flow().values().size();
-    record_list<std::uint32_t> slot(count), size(count, 1), met;
-    record_list<record_list<std::uint32_t>> moved(sets.links().empty() ? 0 : count);  // of slots with several values
+    std::vector<std::uint32_t> slot(count), size(count, 1), met;
+    std::vector<std::vector<std::uint32_t>> moved(sets.links().empty() ? 0 : count);  // of slots with several values
     for (std::uint32_t v = 0; v < count; ++v) slot[v] = v;
     const grouped_list<std::uint32_t> linked(count, [&](auto&& add) {
       for (const auto& [from, to] : sets.links()) add(from, to);
@@ -144,8 +156,8 @@ class storage_sets {
   /// Numbers instructions, callers before callees, each computation in post order.
   void find_positions(const module_tables& tables) {
     const hlo_module& module = tables.module;
-    record_list<hlo_computation> called_first;
-    record_list<bool> entered(module.computation_count());
+    std::vector<hlo_computation> called_first;
+    std::vector<char> entered(module.computation_count());
     for (const hlo_computation from : module.computations())
       if (tables.calls.callers(from).empty())
         detail::walk_called_first(
@@ -156,7 +168,7 @@ class storage_sets {
             },
             [&](hlo_computation c, hlo_instruction) { return !std::exchange(entered[c.id()], true); },
             [](hlo_instruction) {}, [&](hlo_computation c) { called_first.push_back(c); });
-    const record_list<id> post = post_order(tables);
+    const std::vector<id> post = post_order(tables);
     positions_.resize(module.instruction_count(), none);
     std::uint32_t next = 0;
     for (auto c = called_first.rbegin(); c != called_first.rend(); ++c) {
@@ -166,13 +178,13 @@ class storage_sets {
   }
 
   /// `global`: count positions in computations that run step by step; otherwise positions in the others.
-  void sort(const alias_sets& sets, record_list<std::uint32_t>& order, bool global) const {
+  void sort(const alias_sets& sets, std::vector<std::uint32_t>& order, bool global) const {
     struct key {
       byte_count size;
       bool stays;
       std::uint32_t position, number, set;
     };
-    record_list<key> keys;
+    std::vector<key> keys;
     for (const std::uint32_t s : order) {
       std::uint32_t least = none;
       for (const std::uint32_t v : sets.values(s)) {
@@ -181,17 +193,17 @@ class storage_sets {
       }
       keys.push_back({of_[s].size, !of_[s].lives_out, least, numbers_[s], s});
     }
-    sort_records(keys, [](const key& a, const key& b) {
+    std::stable_sort(keys.begin(), keys.end(), [](const key& a, const key& b) {
       return in_order(b.size, a.size, a.stays, b.stays, a.position, b.position, a.number, b.number);
     });
     for (std::size_t k = 0; k < keys.size(); ++k) order[k] = keys[k].set;
   }
 
-  record_list<storage_set> of_;
-  record_list<bool> is_global_;           // by set
-  record_list<std::uint32_t> numbers_;    // by set
-  record_list<std::uint32_t> positions_;  // by instruction
-  record_list<std::uint32_t> order_, local_order_;
+  std::vector<storage_set> of_;
+  std::vector<bool> is_global_;           // by set
+  std::vector<std::uint32_t> numbers_;    // by set
+  std::vector<std::uint32_t> positions_;  // by instruction
+  std::vector<std::uint32_t> order_, local_order_;
   bool has_unknown_size_ = false;
 };
 
@@ -218,21 +230,22 @@ struct planned_value {
 
 /// An assignment for one order of the instructions.
 struct buffer_plan {
-  record_list<planned_allocation> allocations;  ///< by number
-  record_list<planned_value> values;            ///< by position in the dataflow's `values()`
-  record_list<time_span> ranges;                ///< likewise; an empty range ends before it starts
+  std::vector<planned_allocation> allocations;  ///< by number
+  std::vector<planned_value> values;            ///< by position in the dataflow's `values()`
+  std::vector<time_span> ranges;                ///< likewise; an empty range ends before it starts
   /// All positions of the schedule.
   flat_schedule schedule;
   byte_count total = 0;        ///< sum of all allocations
   byte_count temporaries = 0;  ///< sum of the temporary ones
+  byte_count need = 0;         ///< sum of those that count in the need (`counts_in_need`)
   bool is_exact = true;        ///< false if the search was cut short, or sizes do not fit into 63 bits
 };
 
 /// An allocation before and after it is combined.
 struct combined_allocation {
-  byte_count size = 0;      ///< bytes
-  std::int64_t color = 0;   ///< memory space
-  bool temporary = false;   ///< neither parameter nor constant, nor live-out, nor thread-local
+  byte_count size = 0;     ///< bytes
+  std::int64_t color = 0;  ///< memory space
+  bool temporary = false;  ///< neither parameter nor constant, nor live-out, nor thread-local
 };
 
 /// The place of an allocation after combination.
@@ -244,15 +257,15 @@ struct combined_place {
 /// Combines the temporary allocations of each memory space into one and numbers all anew, those that are not temporary
 /// first. `allocations` become the new ones; returns the new place of each old one. A size that does not fit into 63
 /// bits is the largest number. Linear, up to the number of memory spaces.
-inline record_list<combined_place> combine_allocations(record_list<combined_allocation>& allocations,
+inline std::vector<combined_place> combine_allocations(std::vector<combined_allocation>& allocations,
                                                        byte_count alignment) {
   // As XLA does. For bidirectional iterators it swaps from both ends, so that the first temporary ones end up last.
-  record_list<std::uint32_t> order(allocations.size());
+  std::vector<std::uint32_t> order(allocations.size());
   std::iota(order.begin(), order.end(), 0u);
   std::partition(order.begin(), order.end(), [&](std::uint32_t i) { return !allocations[i].temporary; });
-  record_list<combined_place> places(allocations.size());
-  record_list<combined_allocation> out;
-  ordered_map<std::int64_t, std::uint32_t> first_of_color;
+  std::vector<combined_place> places(allocations.size());
+  std::vector<combined_allocation> out;
+  std::map<std::int64_t, std::uint32_t> first_of_color;
   for (const std::uint32_t old : order) {
     const combined_allocation& a = allocations[old];
     const auto number = static_cast<std::uint32_t>(out.size());

@@ -7,20 +7,18 @@
 #include <hlolint/analysis/program/xla_rules.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/target.hpp>
-#include <hlolint/text/containers/new_shared.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/source.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -62,7 +60,7 @@ inline xla_period period_of(const hlo_module& module) {
 
 /// The period in which a module was compiled, from the dump beside it if there is one, which may lack an assignment.
 inline xla_period period_of(const hlo_module& module, const buffer_dump* beside) {
-  const optional<std::int32_t> date = beside ? shown_date(*beside) : std::nullopt;
+  const std::optional<std::int32_t> date = beside ? shown_date(*beside) : std::nullopt;
   if (!date) return period_of(module);
   return {*date, *date};
 }
@@ -78,7 +76,7 @@ namespace detail {
 class dump_of_plan {
  public:
   dump_of_plan(const buffer_assignment& made_by, const buffer_plan& plan)
-      : flow_(made_by.flow()), plan_(plan), data_(new_shared<buffer_data>()) {
+      : flow_(made_by.flow()), plan_(plan), data_(std::make_shared<buffer_data>()) {
     data_->texts.push_back(flow_.module().where().in);
     data_->has_assignment = true;
     name_apart();
@@ -96,7 +94,7 @@ class dump_of_plan {
     const hlo_module& module = flow_.module();
     const instruction_names unique(module);
     std::string made;
-    record_list<std::pair<id, std::size_t>> at;  // with the begin of its name
+    std::vector<std::pair<id, std::size_t>> at;  // with the begin of its name
     for (const hlo_instruction i : module.instructions())
       if (unique.of(i) != i.name()) at.emplace_back(i.id(), made.size()), made += unique.of(i);
     data_->texts.emplace_back(std::move(made), "names");
@@ -111,7 +109,7 @@ class dump_of_plan {
   }
 
   void add_allocations() {
-    record_list<record_list<std::uint32_t>> held(plan_.allocations.size());  // values, ascending
+    std::vector<std::vector<std::uint32_t>> held(plan_.allocations.size());  // values, ascending
     for (std::uint32_t v = 0; v < plan_.values.size(); ++v)
       if (plan_.values[v].allocation != none) held[plan_.values[v].allocation].push_back(v);
     for (std::size_t n = 0; n < held.size(); ++n) {
@@ -160,7 +158,7 @@ class dump_of_plan {
   const dataflow& flow_;
   const buffer_plan& plan_;
   std::shared_ptr<buffer_data> data_;
-  ordered_map<id, std::string_view> names_;  // names that differ from the module's, in the dump's texts
+  std::map<id, std::string_view> names_;  // names that differ from the module's, in the dump's texts
 };
 
 }  // namespace detail
@@ -184,7 +182,11 @@ inline likely_assignment assign_likely(const buffer_assignment& made, target on,
   if (!out.doubt.empty() || period.is_known()) return out;
   for (const std::int32_t day : {period.first, period.last}) {
     if (day == period.likely()) continue;
-    const buffer_assignment again(made.flow().module(), assignment_rules::of(on, day));
+    assignment_rules rules = assignment_rules::of(on, day);
+    const bool same_values = made.sets().hold_by(rules.values);
+    if (same_values) rules.values = made.rules().values;
+    if (rules == made.rules()) continue;  // the same plan
+    const buffer_assignment again(same_values ? made.sets() : made.sets().by(rules.values), rules);
     const buffer_plan other = again.plan();
     if (other.total == out.plan.total && other.temporaries == out.plan.temporaries) continue;
     out.doubt = "the version of XLA is not known (--xla-date), and " +

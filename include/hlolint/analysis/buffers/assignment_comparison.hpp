@@ -5,16 +5,16 @@
 #include <hlolint/analysis/buffers/verification.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/ir/buffers.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/record_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -49,18 +49,19 @@ class assignment_comparison {
     if (sorted(sizes_of(plan)) == sorted(sizes_)) {
       cause_ = assignment_cause::order;
       values_.unknown = std::exchange(values_.total, values_.equal) - values_.equal;
+      values_.first.clear();
       return;
     }
     cause_ = cause_of(module, rules, on);
     byte_count printed = 0;
     for (const byte_count size : sizes_) printed = (checked_int64(printed) + size).clamped();
     ++values_.total;
-    values_.first.insert(values_.first.begin(), {"total", std::to_string(printed), std::to_string(plan.total),
-                                                 dump.where(dump.total_text())});
+    values_.first.insert(values_.first.begin(),
+                         {"total", std::to_string(printed), std::to_string(plan.total), dump.where(dump.total_text())});
   }
 
   /// The places of values; a difference of the total comes first. With `assignment_cause::order`, values in other
-  /// places count as unknown.
+  /// places count as unknown, and none is listed as different.
   const agreement& values() const { return values_; }
   /// Why the assignments differ.
   assignment_cause cause() const { return cause_; }
@@ -68,14 +69,14 @@ class assignment_comparison {
   bool is_equal() const { return values_.equal == values_.total; }
 
  private:
-  using sizes = record_list<byte_count>;
+  using sizes = std::vector<byte_count>;
   static sizes sizes_of(const buffer_plan& plan) {
     sizes out;
     for (const planned_allocation& a : plan.allocations) out.push_back(a.size);
     return out;
   }
   static sizes sorted(sizes of) {
-    sort_records(of);
+    std::sort(of.begin(), of.end());
     return of;
   }
   static constexpr byte_count alignments[] = {256, 128, 64, 32, 16, 512, 1024};
@@ -97,7 +98,7 @@ class assignment_comparison {
   void compare_places(const buffer_assignment& made, const buffer_plan& plan) {
     using name = std::pair<std::string_view, shape_index>;
     const instruction_names names(made.flow().module());
-    ordered_map<name, std::uint32_t> own;
+    std::map<name, std::uint32_t> own;
     for (std::uint32_t v = 0; v < plan.values.size(); ++v) {
       const hlo_value& value = made.flow().values()[v];
       if (plan.values[v].allocation != none)
@@ -123,7 +124,7 @@ class assignment_comparison {
   }
 
   const buffer_dump& dump_;
-  record_list<id> order_;
+  std::vector<id> order_;
   sizes sizes_;
   agreement values_;
   assignment_cause cause_ = assignment_cause::equal;

@@ -8,11 +8,8 @@
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
+#include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/analysis/values/may_share.hpp>
-#include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/containers/new_shared.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -23,7 +20,9 @@
 #include <optional>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -36,7 +35,7 @@ class overlap_classes {
   /// With the HLO, whose live ranges are computed on first use.
   overlap_classes(const hlo_module& module, const value_table& table)
       : overlap_classes(module, table,
-                        [module, dump = table.dump()] { return new_shared<const live_ranges>(module, dump); }) {}
+                        [module, dump = table.dump()] { return std::make_shared<const live_ranges>(module, dump); }) {}
   /// `ranges` gives the live ranges of the module with the dump; it is called on first use.
   overlap_classes(const hlo_module& module, const value_table& table,
                   std::function<std::shared_ptr<const live_ranges>()> ranges)
@@ -77,8 +76,8 @@ class overlap_classes {
       if (is_of_sparse_core(first) && is_of_sparse_core(second)) return overlap_class::disjoint;
       // Bytes that are needed later than the range shows.
       const std::int64_t first_need = needed_from(first, x), second_need = needed_from(second, y);
-      const bool apart =
-          (first_need > x.start && first_need >= y.end) || (second_need > y.start && second_need >= x.end);
+      const bool apart = (first_need > x.start && first_need >= y.end) ||
+                         (second_need > y.start && second_need >= x.end) || ends_in_branch(first, x, y.start);
       return apart ? overlap_class::disjoint : overlap_class::clash;
     }
     if (value(first).offset != value(second).offset)
@@ -93,16 +92,21 @@ class overlap_classes {
     return hlo_->sharing.reads(found->second, found->first) ? overlap_class::not_shareable : overlap_class::unrelated;
   }
 
-  /// Whether a value is context of an operation on a SparseCore. Such operations run one after the other, whenever they
-  /// start and end in the schedule, so libtpu gives the contexts of all of them one place.
-  bool is_of_sparse_core(std::size_t i) const {
+  /// The value in the HLO, if it is context of an asynchronous operation; else null.
+  const hlo_value* context_in_hlo(std::size_t i) const {
     const shape_index at = value(i).name.at();
-    if (!module_ || at.empty() || at[0] < first_context) return false;
+    if (!module_ || at.empty() || at[0] < first_context) return nullptr;
     const hlo_facts& facts = facts_of_hlo();
     const dataflow& flow = facts.ranges->flow();
     const auto found = flow.is_complete() ? facts.names.value(value(i).name.instruction, at) : std::nullopt;
-    if (!found) return false;
-    hlo_instruction made = flow.instruction(flow.values()[*found]);
+    return found ? &flow.values()[*found] : nullptr;
+  }
+  /// Whether a value is context of an operation on a SparseCore. Such operations run one after the other, whenever they
+  /// start and end in the schedule, so libtpu gives the contexts of all of them one place.
+  bool is_of_sparse_core(std::size_t i) const {
+    const hlo_value* const context = context_in_hlo(i);
+    if (!context) return false;
+    hlo_instruction made = hlo_->ranges->flow().instruction(*context);
     if (made.opcode() == hlo_opcode::async_update && made.operand_count() > 0 && made.operand(0))
       made = made.operand(0);
     const auto thread = get<async_execution_thread>(made);
@@ -112,20 +116,41 @@ class overlap_classes {
   /// From where on the bytes of a value are in use. The context of an async-start without operands is that of a program
   /// that is only loaded: it is in use from the async-update on that binds the operands.
   std::int64_t needed_from(std::size_t i, const live_range& range) const {
-    const shape_index at = value(i).name.at();
-    if (!module_ || at.empty() || at[0] < first_context) return range.start;
-    const hlo_facts& facts = facts_of_hlo();
-    const dataflow& flow = facts.ranges->flow();
-    const auto found = flow.is_complete() ? facts.names.value(value(i).name.instruction, at) : std::nullopt;
-    if (!found) return range.start;
-    const hlo_value& v = flow.values()[*found];
-    const hlo_instruction start = flow.instruction(v);
+    const hlo_value* const context = context_in_hlo(i);
+    if (!context) return range.start;
+    const dataflow& flow = hlo_->ranges->flow();
+    const hlo_instruction start = flow.instruction(*context);
     if (start.opcode() != hlo_opcode::async_start || start.operand_count() > 0) return range.start;
     std::optional<std::int64_t> bound;
-    for (const hlo_use& use : flow.uses(v))
+    for (const hlo_use& use : flow.uses(*context))
       if (const auto p = hlo_->ranges->schedule().position_of(flow.module().instruction(use.user)))
         bound = std::min(bound.value_or(*p), *p);
     return std::max(range.start, bound.value_or(range.start));
+  }
+
+  /// Whether a value in alternate memory that a conditional reads last is not needed any more in the branch which runs
+  /// at a position: libtpu counts such a value in each branch only up to its last use there.
+  bool ends_in_branch(std::size_t i, const live_range& range, std::int64_t position) const {
+    if (!module_ || table_.dump().allocation_of(value(i)).color == 0) return false;
+    const dataflow& flow = facts_of_hlo().ranges->flow();
+    const auto found = flow.is_complete() ? hlo_->names.value(value(i).name.instruction, value(i).name.at())
+                                          : std::optional<std::size_t>{};
+    if (!found) return false;
+    const flat_schedule& schedule = hlo_->ranges->schedule();
+    flat_schedule::span_of_positions branch;
+    for (const hlo_use& use : flow.uses(flow.values()[*found])) {
+      const hlo_instruction user = flow.module().instruction(use.user);
+      if (user.opcode() != hlo_opcode::conditional || schedule.position_of(user) != range.end) continue;
+      for (const hlo_computation called : user.called_computations())
+        if (const auto span = schedule.span_of(called); span && span->begin <= position && position < span->end)
+          branch = *span;
+    }
+    if (branch.end == 0) return false;
+    for (const hlo_use& use : flow.uses(flow.values()[*found])) {
+      const auto at = schedule.position_of(flow.module().instruction(use.user));
+      if (!at || (position < *at && *at < branch.end)) return false;
+    }
+    return true;
   }
 
   /// Whether the second value joins parts that lie where they belong in it, of which the first is one: libtpu's
@@ -145,10 +170,10 @@ class overlap_classes {
 
   /// The two values in the HLO. Nothing if one is missing or has another live range: the dump was made from other HLO,
   /// which proves nothing.
-  optional<std::pair<std::size_t, std::size_t>> found_in_hlo(std::size_t first, std::size_t second) const {
+  std::optional<std::pair<std::size_t, std::size_t>> found_in_hlo(std::size_t first, std::size_t second) const {
     if (!module_) return std::nullopt;
     if (!facts_of_hlo().ranges->flow().is_complete()) return std::nullopt;
-    const auto find = [&](std::size_t i) -> optional<std::size_t> {
+    const auto find = [&](std::size_t i) -> std::optional<std::size_t> {
       const auto found = hlo_->names.value(value(i).name.instruction, value(i).name.at());
       const live_range* const printed = table_.range(i);
       if (!found || !printed || hlo_->ranges->of(*found) != time_span{printed->start, printed->end})
@@ -156,12 +181,12 @@ class overlap_classes {
       return found;
     };
     const auto a = find(first), b = find(second);
-    return a && b ? optional(std::pair(*a, *b)) : std::nullopt;
+    return a && b ? std::optional(std::pair(*a, *b)) : std::nullopt;
   }
 
   const value_table& table_;
   value_links links_;
-  optional<hlo_module> module_;
+  std::optional<hlo_module> module_;
   std::function<std::shared_ptr<const live_ranges>()> make_ranges_;
   mutable std::unique_ptr<const hlo_facts> hlo_;
 };
@@ -169,10 +194,10 @@ class overlap_classes {
 /// Two values by their positions in `values()`.
 struct buffer_conflict {
   overlap_class kind = overlap_class::clash;  ///< how sure the fault is
-  std::uint32_t first = 0;  ///< the one that starts first
-  std::uint32_t second = 0;  ///< the other one
-  byte_count bytes = 0;         ///< that both cover
-  std::int64_t position = 0;    ///< the first schedule position at which both live
+  std::uint32_t first = 0;                    ///< the one that starts first
+  std::uint32_t second = 0;                   ///< the other one
+  byte_count bytes = 0;                       ///< that both cover
+  std::int64_t position = 0;                  ///< the first schedule position at which both live
   /// For a clash: after `position`, `first` is only renamed (bitcast, get-tuple-element), never read.
   bool only_renamed = false;
 };
@@ -182,12 +207,12 @@ struct buffer_conflict {
 class buffer_conflicts {
  public:
   /// From the dump alone, which must explain why two values touch.
-  explicit buffer_conflicts(const buffer_dump& dump) : dump_(dump), table_(new_shared<const value_table>(dump_)) {
+  explicit buffer_conflicts(const buffer_dump& dump) : dump_(dump), table_(std::make_shared<const value_table>(dump_)) {
     find(overlap_classes(*table_));
   }
   /// The HLO decides about values that touch.
   buffer_conflicts(const hlo_module& module, const buffer_dump& dump)
-      : dump_(dump), table_(new_shared<const value_table>(dump_)) {
+      : dump_(dump), table_(std::make_shared<const value_table>(dump_)) {
     find(overlap_classes(module, *table_));
   }
   /// From a cache, with the HLO if there is one.
@@ -205,7 +230,7 @@ class buffer_conflicts {
   std::size_t size() const { return conflicts_.size(); }
 
   /// Allocations (by position) with so many faults that not all of their pairs were examined.
-  const record_list<std::size_t>& cut_short() const { return cut_short_; }
+  const std::vector<std::size_t>& cut_short() const { return cut_short_; }
   /// An allocation with more pairs than this is cut short.
   static constexpr std::size_t most_per_allocation = 10'000;
 
@@ -214,7 +239,7 @@ class buffer_conflicts {
 
  private:
   void find(const overlap_classes& classes) {
-    record_list<timed_bytes> entries;
+    std::vector<timed_bytes> entries;
     for (std::size_t a = 0; a < dump_.allocations().size(); ++a) {
       const allocation& in = dump_.allocations()[a];
       entries.clear();
@@ -279,15 +304,15 @@ class buffer_conflicts {
 
   buffer_dump dump_;
   std::shared_ptr<const value_table> table_;
-  record_list<buffer_conflict> conflicts_;
-  mutable hash_map<std::size_t, renaming> renamings_;
-  record_list<std::size_t> cut_short_;
+  std::vector<buffer_conflict> conflicts_;
+  mutable std::unordered_map<std::size_t, renaming> renamings_;
+  std::vector<std::size_t> cut_short_;
 };
 
 /// Two assigned values by their positions in `values()`; `first` starts earlier by the schedule of the HLO.
 struct hidden_conflict {
-  std::uint32_t first = 0;  ///< the one that starts first
-  std::uint32_t second = 0;  ///< the one that starts later, or at the same position
+  std::uint32_t first = 0;    ///< the one that starts first
+  std::uint32_t second = 0;   ///< the one that starts later, or at the same position
   byte_count bytes = 0;       ///< that both cover
   std::int64_t position = 0;  ///< at which `second` starts, before `first` ends
 };
@@ -299,7 +324,7 @@ class hidden_conflicts {
  public:
   /// Precondition: the module is scheduled.
   hidden_conflicts(const hlo_module& module, const buffer_dump& dump)
-      : hidden_conflicts(new_shared<const matched_values>(module, dump)) {}
+      : hidden_conflicts(std::make_shared<const matched_values>(module, dump)) {}
   /// From a cache.
   template <analysis_cache Cache>
   explicit hidden_conflicts(const Cache& made) : hidden_conflicts(made.template share<matched_values>()) {}
@@ -307,7 +332,7 @@ class hidden_conflicts {
   explicit hidden_conflicts(std::shared_ptr<const matched_values> values) : values_(std::move(values)) {
     if (!values_->same_program()) return;
     const buffer_dump& dump = values_->dump();
-    record_list<timed_bytes> entries;
+    std::vector<timed_bytes> entries;
     for (const allocation& in : dump.allocations()) {
       entries.clear();
       for (std::size_t i = in.first_value; i < in.first_value + std::size_t{in.value_count}; ++i) {
@@ -354,7 +379,7 @@ class hidden_conflicts {
   }
 
   std::shared_ptr<const matched_values> values_;
-  record_list<hidden_conflict> conflicts_;
+  std::vector<hidden_conflict> conflicts_;
 };
 
 }  // namespace hlolint

@@ -4,9 +4,7 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/values/disjoint_sets.hpp>
-#include <hlolint/text/containers/new_shared.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,20 +14,21 @@
 #include <span>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
 /// Schedule positions `first` to `last`, both inclusive.
 struct position_range {
   std::int64_t first = 0;  ///< inclusive
-  std::int64_t last = 0;  ///< inclusive
+  std::int64_t last = 0;   ///< inclusive
   friend bool operator==(const position_range&, const position_range&) = default;
 };
 
 /// Bytes [offset, offset + size) of an allocation, with all values that take exactly these.
 struct live_chunk {
   std::uint32_t allocation = 0;  ///< position in `allocations()`
-  byte_count offset = 0;  ///< from the beginning of the allocation
+  byte_count offset = 0;         ///< from the beginning of the allocation
   byte_count size = 0;           ///< never 0
   /// Its values: the first one and how many; see `live_chunks::values`. @{
   std::uint32_t first_value = 0, value_count = 0;
@@ -47,14 +46,14 @@ struct live_chunk {
 class live_chunks {
  public:
   /// Without alias sets. O(n log n).
-  explicit live_chunks(const buffer_dump& dump) : live_chunks(new_shared<const value_table>(dump), {}) {}
+  explicit live_chunks(const buffer_dump& dump) : live_chunks(std::make_shared<const value_table>(dump), {}) {}
   /// From a cache, without alias sets.
   template <analysis_cache Cache>
   explicit live_chunks(const Cache& made) : live_chunks(made.template share<value_table>(), {}) {}
   /// `alias_set_of`: for each value the number of its set; empty if the sets are not known.
   live_chunks(std::shared_ptr<const value_table> table, std::span<const std::uint32_t> alias_set_of)
       : table_(std::move(table)) {
-    const record_list<assigned_value>& all_values = dump().values();
+    const std::vector<assigned_value>& all_values = dump().values();
     values_.reserve(all_values.size());
     for (std::size_t i = 0; i < all_values.size(); ++i) {
       const assigned_value& v = all_values[i];
@@ -74,7 +73,7 @@ class live_chunks {
   }
 
   /// All chunks, by allocation and offset.
-  const record_list<live_chunk>& chunks() const { return chunks_; }
+  const std::vector<live_chunk>& chunks() const { return chunks_; }
   /// The chunks of an allocation, given by its position.
   std::span<const live_chunk> of_allocation(std::size_t allocation) const {
     const auto before = [](const live_chunk& c, std::size_t a) { return c.allocation < a; };
@@ -119,13 +118,13 @@ class live_chunks {
       std::uint32_t value = 0;
       std::int64_t start = 0;
     };
-    record_list<entry> entries;
+    std::vector<entry> entries;
     entries.reserve(values_.size());
     for (const std::uint32_t i : values_) {
       const assigned_value& v = dump().values()[i];
       entries.push_back({v.allocation, v.offset, v.size, parts_.empty() ? 0 : parts_[i], i, start_of(i)});
     }
-    sort_records(entries, [](const entry& a, const entry& b) {
+    std::stable_sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) {
       return in_order(a.allocation, b.allocation, a.offset, b.offset, a.size, b.size, a.part, b.part, a.start, b.start,
                       a.value, b.value);
     });
@@ -135,7 +134,7 @@ class live_chunks {
   template <class Chunk>
   void split_by_sets(const Chunk& chunk_of, std::span<const std::uint32_t> alias_set_of) {
     disjoint_sets parts(table_->dump().values().size());
-    record_list<std::pair<std::uint32_t, std::uint32_t>> of_set;  // alias set, value
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> of_set;  // alias set, value
     const auto same = [&](std::uint32_t x, std::uint32_t y) { return chunk_of(x) == chunk_of(y); };
     for_each_run(values_, same, [&](std::size_t begin, std::size_t end) {
       of_set.clear();
@@ -146,7 +145,7 @@ class live_chunks {
         if (range && (!before || range->end > before->end)) latest = now;
         of_set.emplace_back(alias_set_of[now], now);
       }
-      sort_records(of_set);
+      std::sort(of_set.begin(), of_set.end());
       for (std::size_t i = 1; i < of_set.size(); ++i)
         if (of_set[i].first == of_set[i - 1].first) parts.merge(of_set[i].second, of_set[i - 1].second);
     });
@@ -176,10 +175,10 @@ class live_chunks {
   }
 
   std::shared_ptr<const value_table> table_;
-  record_list<std::uint32_t> values_;
-  record_list<position_range> ranges_;
-  record_list<live_chunk> chunks_;
-  record_list<std::uint32_t> parts_;  // by value, while chunks are made: equal numbers stay together
+  std::vector<std::uint32_t> values_;
+  std::vector<position_range> ranges_;
+  std::vector<live_chunk> chunks_;
+  std::vector<std::uint32_t> parts_;  // by value, while chunks are made: equal numbers stay together
 };
 
 }  // namespace hlolint

@@ -7,18 +7,18 @@
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
+#include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/new_shared.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -28,8 +28,8 @@ class matched_values {
  public:
   /// O(n log n). The two need not be of one program: see `same_program`.
   matched_values(const hlo_module& module, const buffer_dump& dump)
-      : matched_values(new_shared<const value_table>(dump), new_shared<const live_ranges>(module, dump),
-                       new_shared<const instruction_names>(module)) {}
+      : matched_values(std::make_shared<const value_table>(dump), std::make_shared<const live_ranges>(module, dump),
+                       std::make_shared<const instruction_names>(module)) {}
   /// From a cache.
   template <analysis_cache Cache>
   explicit matched_values(const Cache& made)
@@ -54,7 +54,7 @@ class matched_values {
     for (std::uint32_t n = 0; root && n < flow().tables().places.count(root.id()); ++n)
       flow().for_each_at({root.id(), n}, [&](std::uint32_t v) { results_[v] = true; });
     const live_range_block* const block = dump.live_ranges();
-    const record_list<id>& sequence = ranges_->schedule().sequence();
+    const std::vector<id>& sequence = ranges_->schedule().sequence();
     same_program_ = same_program_ && flow().is_complete();
     if (!block || !same_program_) return;
     same_program_ = std::equal(sequence.begin(), sequence.end(), block->sequence.begin(), block->sequence.end(),
@@ -69,13 +69,13 @@ class matched_values {
   bool same_program() const { return same_program_; }
 
   /// The computed value of an assigned one; nothing if the HLO has no such value.
-  optional<std::size_t> computed(std::size_t assigned) const { return known(computed_[assigned]); }
+  std::optional<std::size_t> computed(std::size_t assigned) const { return known(computed_[assigned]); }
   /// The assigned value of a computed one; nothing if the dump has no such value.
-  optional<std::size_t> assigned(std::size_t computed) const { return known(assigned_[computed]); }
+  std::optional<std::size_t> assigned(std::size_t computed) const { return known(assigned_[computed]); }
 
   /// The value at a place in the result of an instruction; nothing if there are none or several.
-  optional<std::size_t> at(hlo_instruction i, const shape_index& index) const {
-    optional<std::size_t> out;
+  std::optional<std::size_t> at(hlo_instruction i, const shape_index& index) const {
+    std::optional<std::size_t> out;
     std::size_t count = 0;
     const std::uint32_t part = i ? flow().tables().places.find(i.id(), index) : none;
     if (part != none) flow().for_each_at({i.id(), part}, [&](std::uint32_t v) { out = v, ++count; });
@@ -96,17 +96,17 @@ class matched_values {
   const dataflow& flow() const { return ranges_->flow(); }
 
  private:
-  static optional<std::size_t> known(std::uint32_t value) {
-    return value == none ? std::nullopt : optional<std::size_t>(value);
+  static std::optional<std::size_t> known(std::uint32_t value) {
+    return value == none ? std::nullopt : std::optional<std::size_t>(value);
   }
 
   std::shared_ptr<const value_table> table_;
   std::shared_ptr<const live_ranges> ranges_;
   named_values names_;
   bool same_program_ = true;
-  record_list<std::uint32_t> computed_;  // by assigned value
-  record_list<std::uint32_t> assigned_;  // by computed value
-  record_list<bool> results_;            // by computed value
+  std::vector<std::uint32_t> computed_;  // by assigned value
+  std::vector<std::uint32_t> assigned_;  // by computed value
+  std::vector<bool> results_;            // by computed value
 };
 
 /// The dump with the block `HloLiveRange` and the section `Used values:` that XLA would print. The source line of an
@@ -115,7 +115,7 @@ class completed_dump {
  public:
   /// O(n log n).
   completed_dump(const hlo_module& module, const buffer_dump& dump)
-      : completed_dump(new_shared<const matched_values>(module, dump)) {}
+      : completed_dump(std::make_shared<const matched_values>(module, dump)) {}
   /// From a cache.
   template <analysis_cache Cache>
   explicit completed_dump(const Cache& made) : completed_dump(made.template share<matched_values>()) {}
@@ -127,7 +127,7 @@ class completed_dump {
   explicit completed_dump(std::shared_ptr<const matched_values> values) : values_(std::move(values)) {
     const buffer_dump& printed = values_->dump();
     if (!values_->same_program() || printed.values().empty()) return;
-    auto data = new_shared<buffer_data>(printed.data());
+    auto data = std::make_shared<buffer_data>(printed.data());
     add_live_ranges(*data);
     if (!data->has_used_values) add_used_values(*data);
     dump_.emplace(std::move(data));
@@ -178,7 +178,7 @@ class completed_dump {
   }
 
   std::shared_ptr<const matched_values> values_;
-  optional<buffer_dump> dump_;
+  std::optional<buffer_dump> dump_;
 };
 
 }  // namespace hlolint

@@ -4,14 +4,14 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/text/bytes.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -21,7 +21,7 @@ namespace detail {
 /// beforehand. Each change is O(log n).
 class covered_bytes {
  public:
-  explicit covered_bytes(record_list<byte_count> bounds) : bounds_(std::move(bounds)) {
+  explicit covered_bytes(std::vector<byte_count> bounds) : bounds_(std::move(bounds)) {
     sort_unique(bounds_);
     while (leaves_ + 1 < bounds_.size()) leaves_ *= 2;
     nodes_.resize(2 * leaves_);
@@ -71,14 +71,14 @@ class covered_bytes {
     }
   }
 
-  record_list<byte_count> bounds_;  // leaf i stands for the bytes from bound i to the next
+  std::vector<byte_count> bounds_;  // leaf i stands for the bytes from bound i to the next
   std::size_t leaves_ = 1;
-  record_list<node> nodes_;  // two that have one parent lie together
+  std::vector<node> nodes_;  // two that have one parent lie together
 };
 
 // Adds the chunks that live at a position.
 inline void add_live_chunks(const live_chunks& chunks, std::span<const live_chunk> among, std::int64_t position,
-                            record_list<const live_chunk*>& found) {
+                            std::vector<const live_chunk*>& found) {
   for (const live_chunk& c : among) {
     const auto ranges = chunks.ranges(c);
     const auto ends_before = [](const position_range& r, std::int64_t p) { return r.last < p; };
@@ -87,11 +87,12 @@ inline void add_live_chunks(const live_chunks& chunks, std::span<const live_chun
   }
 }
 // The values of these chunks that live at the position, the biggest chunks first.
-inline record_list<std::uint32_t> values_of_chunks(const live_chunks& chunks, record_list<const live_chunk*> found,
+inline std::vector<std::uint32_t> values_of_chunks(const live_chunks& chunks, std::vector<const live_chunk*> found,
                                                    std::int64_t position) {
   // Chunks are in the order of allocation and offset, which breaks ties.
-  sort_records(found, [](const live_chunk* a, const live_chunk* b) { return in_order(b->size, a->size, a, b); });
-  record_list<std::uint32_t> out;
+  std::stable_sort(found.begin(), found.end(),
+                   [](const live_chunk* a, const live_chunk* b) { return in_order(b->size, a->size, a, b); });
+  std::vector<std::uint32_t> out;
   for (const live_chunk* const c : found)
     for (const std::uint32_t value : chunks.values(*c))
       if (const live_range* const r = chunks.table().range(value); r && r->start <= position && position <= r->end)
@@ -104,7 +105,7 @@ inline record_list<std::uint32_t> values_of_chunks(const live_chunks& chunks, re
 /// The bytes in use from `position` on (inclusive) up to the next step.
 struct occupancy_step {
   std::int64_t position = 0;  ///< in the schedule
-  byte_count bytes = 0;  ///< in use from there on
+  byte_count bytes = 0;       ///< in use from there on
   friend bool operator==(const occupancy_step&, const occupancy_step&) = default;
 };
 
@@ -138,8 +139,8 @@ class occupancy_curve {
     return most;
   }
   /// The positions of the peak, in order; empty for an empty curve.
-  record_list<position_range> peak_positions() const {
-    record_list<position_range> out;
+  std::vector<position_range> peak_positions() const {
+    std::vector<position_range> out;
     const byte_count most = peak();
     for (std::size_t i = 0; i + 1 < steps_.size(); ++i)
       if (steps_[i].bytes == most) out.push_back({steps_[i].position, steps_[i + 1].position - 1});
@@ -150,7 +151,7 @@ class occupancy_curve {
   std::span<const occupancy_step> steps_;
 };
 
-/// Bytes in use over time of a dump with live ranges: of each allocation, of each memory space (colour) and of all
+/// Bytes in use over time of a dump with live ranges: of each allocation, of each memory space (color) and of all
 /// together. Padding counts. A byte counts once, even where a wrong dump puts two values. Values without a live range
 /// (thread-local storage) do not count.
 class occupancy {
@@ -162,10 +163,10 @@ class occupancy {
   explicit occupancy(const Cache& made) : occupancy(made.template get<live_chunks>()) {}
   /// From known chunks.
   explicit occupancy(const live_chunks& chunks) {
-    record_list<change> changes;
+    std::vector<change> changes;
     byte_count most = 0;
     bool fits = true;
-    const record_list<allocation>& allocations = chunks.dump().allocations();
+    const std::vector<allocation>& allocations = chunks.dump().allocations();
     first_.push_back(0);
     for (std::size_t a = 0; a < allocations.size(); ++a) {
       add_allocation(chunks, a);
@@ -180,15 +181,16 @@ class occupancy {
     }
     if (!fits) return;
     // Decreases before increases, so that no intermediate sum exceeds those reported.
-    sort_records(changes, [](const change& a, const change& b) {
+    std::stable_sort(changes.begin(), changes.end(), [](const change& a, const change& b) {
       return in_order(a.color, b.color, a.position, b.position, a.bytes, b.bytes);
     });
     const auto same = [](const change& x, const change& y) { return x.color == y.color; };
     for_each_run(changes, same, [&](std::size_t begin, std::size_t end) {
       spaces_.emplace_back(changes[begin].color, steps_of({changes.data() + begin, end - begin}));
     });
-    sort_records(changes,
-                 [](const change& a, const change& b) { return in_order(a.position, b.position, a.bytes, b.bytes); });
+    std::stable_sort(changes.begin(), changes.end(), [](const change& a, const change& b) {
+      return in_order(a.position, b.position, a.bytes, b.bytes);
+    });
     total_ = steps_of(changes);
   }
 
@@ -198,7 +200,7 @@ class occupancy {
   occupancy_curve of_allocation(std::size_t a) const {
     return occupancy_curve(std::span(steps_).subspan(first_[a], first_[a + 1] - first_[a]));
   }
-  /// Memory spaces with live values, by colour.
+  /// Memory spaces with live values, by color.
   std::size_t space_count() const { return spaces_.size(); }
   /// The number of the memory space. Precondition: i < space_count().
   std::int64_t color_of_space(std::size_t i) const { return spaces_[i].first; }
@@ -212,8 +214,8 @@ class occupancy {
     byte_count bytes = 0;
   };
 
-  static record_list<occupancy_step> steps_of(std::span<const change> by_position) {
-    record_list<occupancy_step> out;
+  static std::vector<occupancy_step> steps_of(std::span<const change> by_position) {
+    std::vector<occupancy_step> out;
     byte_count bytes = 0;
     for (std::size_t i = 0; i < by_position.size(); ++i) {
       bytes += by_position[i].bytes;
@@ -225,7 +227,7 @@ class occupancy {
 
   void add_allocation(const live_chunks& chunks, std::size_t a) {
     const std::span<const live_chunk> all_chunks = chunks.of_allocation(a);
-    record_list<byte_count> bounds;
+    std::vector<byte_count> bounds;
     std::size_t event_count = 0;
     for (const live_chunk& c : all_chunks)
       if (c.range_count > 0) bounds.push_back(c.offset), bounds.push_back(c.end()), event_count += 2 * c.range_count;
@@ -235,7 +237,7 @@ class occupancy {
       std::uint32_t begin = 0, end = 0;  // bounds, by number
       int by = 0;
     };
-    record_list<event> events;
+    std::vector<event> events;
     events.reserve(event_count);
     for (const live_chunk& c : all_chunks) {
       if (c.range_count == 0) continue;
@@ -247,7 +249,8 @@ class occupancy {
       }
     }
     // The order at one position does not matter: only the sum after all of them counts.
-    sort_records(events, [](const event& x, const event& y) { return x.position < y.position; });
+    std::stable_sort(events.begin(), events.end(),
+                     [](const event& x, const event& y) { return x.position < y.position; });
     const std::size_t first_step = steps_.size();
     for (std::size_t i = 0; i < events.size(); ++i) {
       covered.add(events[i].begin, events[i].end, events[i].by);
@@ -258,23 +261,23 @@ class occupancy {
     first_.push_back(steps_.size());
   }
 
-  record_list<occupancy_step> steps_;  // of all allocations, one after the other
-  record_list<std::size_t> first_;     // step of each allocation, and the end
-  record_list<std::pair<std::int64_t, record_list<occupancy_step>>> spaces_;
-  record_list<occupancy_step> total_;
+  std::vector<occupancy_step> steps_;  // of all allocations, one after the other
+  std::vector<std::size_t> first_;     // step of each allocation, and the end
+  std::vector<std::pair<std::int64_t, std::vector<occupancy_step>>> spaces_;
+  std::vector<occupancy_step> total_;
 };
 
 /// The values that live at a schedule position, as positions in `values()`, the biggest first; values of the same bytes
 /// stand together. O(n).
-inline record_list<std::uint32_t> values_at(const live_chunks& chunks, std::int64_t position) {
-  record_list<const live_chunk*> found;
+inline std::vector<std::uint32_t> values_at(const live_chunks& chunks, std::int64_t position) {
+  std::vector<const live_chunk*> found;
   detail::add_live_chunks(chunks, chunks.chunks(), position, found);
   return detail::values_of_chunks(chunks, std::move(found), position);
 }
 /// The values of some allocations, given by position in `allocations()`. Linear in their values.
-inline record_list<std::uint32_t> values_at(const live_chunks& chunks, std::span<const std::size_t> allocations,
+inline std::vector<std::uint32_t> values_at(const live_chunks& chunks, std::span<const std::size_t> allocations,
                                             std::int64_t position) {
-  record_list<const live_chunk*> found;
+  std::vector<const live_chunk*> found;
   for (const std::size_t a : allocations) detail::add_live_chunks(chunks, chunks.of_allocation(a), position, found);
   return detail::values_of_chunks(chunks, std::move(found), position);
 }
@@ -304,13 +307,13 @@ class peak_positions {
  private:
   peak_positions(const buffer_dump& dump, const occupancy& in_use) {
     for (const allocation& a : dump.allocations()) color_of_.emplace_back(a.number, a.color);
-    sort_records(color_of_);
+    std::sort(color_of_.begin(), color_of_.end());
     for (std::size_t i = 0; i < in_use.space_count(); ++i)
       peaks_.emplace_back(in_use.color_of_space(i), in_use.of_space(i).peak_positions());
   }
 
-  record_list<std::pair<std::int64_t, std::int64_t>> color_of_;  // by number of the allocation
-  record_list<std::pair<std::int64_t, record_list<position_range>>> peaks_;
+  std::vector<std::pair<std::int64_t, std::int64_t>> color_of_;  // by number of the allocation
+  std::vector<std::pair<std::int64_t, std::vector<position_range>>> peaks_;
 };
 
 }  // namespace hlolint

@@ -5,29 +5,30 @@
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/text/bytes.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace hlolint {
 
 /// The contents of a line of the list.
 enum class peak_form : std::uint8_t {
-  instruction,     ///< A, until 2025-04-13: the instruction, with the size of its whole result
-  value,           ///< B, until 2025-05-15: the value, with its own size
-  cumulative_value ///< C: as B, biggest first, with running sums
+  instruction,      ///< A, until 2025-04-13: the instruction, with the size of its whole result
+  value,            ///< B, until 2025-05-15: the value, with its own size
+  cumulative_value  ///< C: as B, biggest first, with running sums
 };
 
 /// A value live at the peak.
 struct peak_entry {
-  std::size_t value = 0;          ///< position in `flow().values()`
-  byte_count bytes = 0;  ///< of the value, as XLA's size function has them
-  byte_count cumulative = 0;      ///< sum up to here
+  std::size_t value = 0;      ///< position in `flow().values()`
+  byte_count bytes = 0;       ///< of the value, as XLA's size function has them
+  byte_count cumulative = 0;  ///< sum up to here
 };
 
 /// The peak, computed again. Unknown if a live value's instruction has no size (unbounded dynamic dimensions).
@@ -38,7 +39,7 @@ class printed_peak {
                         std::set<std::size_t> left_out = {})
       : left_out_(std::move(left_out)) {
     const dataflow& flow = ranges.flow();
-    record_list<byte_count> starts(static_cast<std::size_t>(ranges.schedule().size()) + 2), ends = starts;
+    std::vector<byte_count> starts(static_cast<std::size_t>(ranges.schedule().size()) + 2), ends = starts;
     for (std::size_t v = 0; v < flow.values().size(); ++v) {
       if (!ranges.of(v) || left_out_.contains(v)) continue;
       const auto bytes = size_of({flow.values()[v].defined.instruction, 0}, flow);
@@ -58,12 +59,12 @@ class printed_peak {
   }
 
   /// The first schedule position with the highest sum; nothing if it is unknown.
-  const optional<std::int64_t>& position() const { return position_; }
+  const std::optional<std::int64_t>& position() const { return position_; }
   /// The values that live there, in XLA's order.
-  const record_list<peak_entry>& entries() const { return entries_; }
+  const std::vector<peak_entry>& entries() const { return entries_; }
 
  private:
-  static optional<byte_count> size_of(hlo_position p, const dataflow& flow) {
+  static std::optional<byte_count> size_of(hlo_position p, const dataflow& flow) {
     const shape* const s = flow.shape_of(p);
     return s ? byte_size(*s, size_rule::plain) : std::nullopt;
   }
@@ -90,7 +91,8 @@ class printed_peak {
         const hlo_value& v = flow.values()[e.value];
         return std::tuple(-e.bytes, names.of(flow.instruction(v)), v.defined.part);
       };
-      sort_records(entries_, [&](const peak_entry& a, const peak_entry& b) { return key(a) < key(b); });
+      std::stable_sort(entries_.begin(), entries_.end(),
+                       [&](const peak_entry& a, const peak_entry& b) { return key(a) < key(b); });
     }
     byte_count sum = 0;
     for (peak_entry& e : entries_)
@@ -98,8 +100,8 @@ class printed_peak {
   }
 
   std::set<std::size_t> left_out_;
-  optional<std::int64_t> position_;
-  record_list<peak_entry> entries_;
+  std::optional<std::int64_t> position_;
+  std::vector<peak_entry> entries_;
 };
 
 }  // namespace hlolint

@@ -7,29 +7,28 @@
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/values/disjoint_sets.hpp>
-#include <hlolint/text/containers/new_shared.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
 /// Bytes of one allocation.
 struct packed_allocation {
-  byte_count size = 0;  ///< of the allocation
-  byte_count covered = 0;  ///< bytes that any value ever takes
-  byte_count bound = 0;    ///< most in use at one position: no packing of the values is smaller
+  byte_count size = 0;        ///< of the allocation
+  byte_count covered = 0;     ///< bytes that any value ever takes
+  byte_count bound = 0;       ///< most in use at one position: no packing of the values is smaller
   std::int64_t position = 0;  ///< the first at which that many are in use
 
   /// Bytes that a perfect packing would save: gaps and packing loss.
@@ -54,7 +53,7 @@ class packing_bound {
   explicit packing_bound(const live_chunks& chunks) : packing_bound(chunks, occupancy(chunks)) {}
   /// From known chunks and their occupancy.
   packing_bound(const live_chunks& chunks, const occupancy& in_use) {
-    const record_list<allocation>& allocations = chunks.dump().allocations();
+    const std::vector<allocation>& allocations = chunks.dump().allocations();
     packed_.resize(allocations.size());
     for (std::size_t a = 0; a < allocations.size(); ++a) {
       const occupancy_curve curve = in_use.of_allocation(a);
@@ -76,16 +75,16 @@ class packing_bound {
   const packed_allocation* of_allocation(std::size_t a) const { return packed_[a] ? &*packed_[a] : nullptr; }
 
  private:
-  record_list<optional<packed_allocation>> packed_;
+  std::vector<std::optional<packed_allocation>> packed_;
 };
 
 /// A number for each value, by its position in `values()`, as far as the dump alone shows (buffer_dumps.md 5.1): values
 /// that can be of one alias set have equal numbers, and perhaps others too. Such values have allocation, offset and
 /// size in common. XLA aliases two values only across an instruction that holds or reads both; at loops and
 /// conditionals, which leave a phi value in the set; or a parameter with a result, which are not temporary.
-inline record_list<std::uint32_t> possible_alias_sets(const value_table& table) {
+inline std::vector<std::uint32_t> possible_alias_sets(const value_table& table) {
   const buffer_dump& dump = table.dump();
-  const record_list<assigned_value>& values = dump.values();
+  const std::vector<assigned_value>& values = dump.values();
   disjoint_sets sets(values.size());
   std::unordered_map<std::string_view, std::uint32_t> seen;  // instruction -> a value that it holds or reads
   detail::for_each_chunk(dump, [&](std::span<const std::uint32_t> chunk) {
@@ -106,19 +105,19 @@ inline record_list<std::uint32_t> possible_alias_sets(const value_table& table) 
       for (const value_use& u : dump.uses(*used)) meet(u.instruction);
     }
   });
-  record_list<std::uint32_t> out(values.size());
+  std::vector<std::uint32_t> out(values.size());
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<std::uint32_t>(sets.find(i));
   return out;
 }
 
 /// The chunks of a dump, split into parts that can be moved independently.
 inline live_chunks movable_chunks(std::shared_ptr<const value_table> table) {
-  const record_list<std::uint32_t> sets = possible_alias_sets(*table);
+  const std::vector<std::uint32_t> sets = possible_alias_sets(*table);
   return {std::move(table), sets};
 }
 /// From a dump.
 inline live_chunks movable_chunks(const buffer_dump& dump) {
-  return movable_chunks(new_shared<const value_table>(dump));
+  return movable_chunks(std::make_shared<const value_table>(dump));
 }
 
 /// The method that found a packing.
@@ -155,7 +154,7 @@ class repack {
   /// From known chunks. `as_xla`: try only the two orders of XLA's heap, which may find a larger packing than the order
   /// of the dump.
   explicit repack(const live_chunks& chunks, bool as_xla = false) : as_xla_(as_xla) {
-    const record_list<allocation>& allocations = chunks.dump().allocations();
+    const std::vector<allocation>& allocations = chunks.dump().allocations();
     for (const live_chunk& c : chunks.chunks()) {
       offsets_.push_back(c.offset);
       const allocation& in = allocations[c.allocation];
@@ -170,7 +169,7 @@ class repack {
   /// By position in `allocations()`; null for one that is not temporary.
   const repacked_allocation* of_allocation(std::size_t a) const { return packed_[a] ? &*packed_[a] : nullptr; }
   /// The new offset of each chunk, by its position in `chunks()`.
-  const record_list<byte_count>& offsets() const { return offsets_; }
+  const std::vector<byte_count>& offsets() const { return offsets_; }
   /// The largest power of two that divides all offsets of temporary values in the memory space; 1 if all are 0.
   byte_count alignment(std::int64_t color) const {
     const auto found = alignments_.find(color);
@@ -186,11 +185,11 @@ class repack {
   };
   // The packing of one allocation.
   struct packing {
-    record_list<item> items;
-    record_list<slot_range> times;
+    std::vector<item> items;
+    std::vector<slot_range> times;
     std::size_t slot_count = 0;
     byte_count alignment = 1;
-    record_list<byte_count> offsets;  // of the items
+    std::vector<byte_count> offsets;  // of the items
 
     std::span<const slot_range> times_of(const item& i) const {
       return std::span(times).subspan(i.first_time, i.time_count);
@@ -201,14 +200,14 @@ class repack {
       return out;
     }
   };
-  using order = record_list<std::uint32_t>;  // positions in `items`
+  using order = std::vector<std::uint32_t>;  // positions in `items`
 
   // Places the chunks as XLA's heap does. False if too many live at the same time.
   static bool fit(packing& p, const order& by) {
     best_fit_heap heap(p.slot_count, p.alignment);
     const std::size_t affordable = 200'000'000 + 50 * p.items.size();
     for (const std::uint32_t i : by) {
-      const optional<byte_count> at = heap.place(p.times_of(p.items[i]), p.items[i].size);
+      const std::optional<byte_count> at = heap.place(p.times_of(p.items[i]), p.items[i].size);
       if (!at || heap.steps() > affordable) return false;
       p.offsets[i] = *at;
     }
@@ -216,12 +215,12 @@ class repack {
   }
 
   // Nothing if the sizes are so large that sums might not fit.
-  optional<packing> packing_of(const live_chunks& chunks, std::size_t a) const {
+  std::optional<packing> packing_of(const live_chunks& chunks, std::size_t a) const {
     const std::span<const live_chunk> all_chunks = chunks.of_allocation(a);
     packing out;
     out.alignment = alignment(chunks.dump().allocations()[a].color);
-    record_list<std::int64_t> starts;
-    optional<byte_count> sum = 0;
+    std::vector<std::int64_t> starts;
+    std::optional<byte_count> sum = 0;
     for (const live_chunk& c : all_chunks) {
       for (const position_range& r : chunks.ranges(c)) starts.push_back(r.first);
       const auto room = checked_add(c.size, out.alignment);
@@ -236,13 +235,13 @@ class repack {
       return static_cast<std::size_t>(std::lower_bound(starts.begin(), starts.end(), p) - starts.begin());
     };
     // At each position, chunks that begin are placed before those that end are released.
-    record_list<std::tuple<std::int64_t, bool, std::size_t>> events;  // position, whether it ends, chunk
+    std::vector<std::tuple<std::int64_t, bool, std::size_t>> events;  // position, whether it ends, chunk
     for (std::size_t c = 0; as_xla_ && c < all_chunks.size(); ++c)
       if (chunks.is_timed(all_chunks[c]))
         for (const position_range& r : chunks.ranges(all_chunks[c]))
           events.emplace_back(r.first, false, c), events.emplace_back(r.last, true, c);
-    sort_records(events);
-    record_list<std::int64_t> begins(all_chunks.size(), -1), lifetimes(all_chunks.size());
+    std::sort(events.begin(), events.end());
+    std::vector<std::int64_t> begins(all_chunks.size(), -1), lifetimes(all_chunks.size());
     for (std::size_t e = 0; e < events.size(); ++e) {
       const std::size_t c = std::get<2>(events[e]);
       if (begins[c] < 0) begins[c] = static_cast<std::int64_t>(e);
@@ -272,7 +271,7 @@ class repack {
   void pack(const live_chunks& chunks, std::size_t a) {
     repacked_allocation& out = packed_[a].emplace();
     out.size = chunks.dump().allocations()[a].size;
-    optional<packing> p = packing_of(chunks, a);
+    std::optional<packing> p = packing_of(chunks, a);
     if (!p) return;
     const std::size_t first = static_cast<std::size_t>(chunks.of_allocation(a).data() - chunks.chunks().data());
     const auto keep_if_better = [&](packing_method method) {
@@ -285,8 +284,9 @@ class repack {
     for (std::size_t i = 0; i < by.size(); ++i) by[i] = static_cast<std::uint32_t>(i);
     if (!as_xla_ && fit(*p, by)) keep_if_better(packing_method::settled);  // chunks stand by offset
     for (const auto key : {by_size, by_lifetime}) {
-      sort_records(
-          by, [&](std::uint32_t x, std::uint32_t y) { return in_order(key(p->items[y]), key(p->items[x]), x, y); });
+      std::stable_sort(by.begin(), by.end(), [&](std::uint32_t x, std::uint32_t y) {
+        return in_order(key(p->items[y]), key(p->items[x]), x, y);
+      });
       if (fit(*p, by)) keep_if_better(packing_method::best_fit);
     }
   }
@@ -296,9 +296,9 @@ class repack {
   static sort_key by_lifetime(const item& i) { return {i.lifetime, i.size}; }
 
   bool as_xla_ = false;
-  ordered_map<std::int64_t, byte_count> alignments_;  // by colour
-  record_list<optional<repacked_allocation>> packed_;
-  record_list<byte_count> offsets_;
+  std::map<std::int64_t, byte_count> alignments_;  // by color
+  std::vector<std::optional<repacked_allocation>> packed_;
+  std::vector<byte_count> offsets_;
 };
 
 }  // namespace hlolint

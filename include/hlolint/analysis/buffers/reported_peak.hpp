@@ -2,7 +2,9 @@
 #pragma once
 
 #include <hlolint/analysis/assignment/heap_events.hpp>
+#include <hlolint/analysis/assignment/storage_sets.hpp>
 #include <hlolint/analysis/buffers/matched_values.hpp>
+#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/xla_rules.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/text/checked.hpp>
@@ -14,6 +16,7 @@
 #include <set>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace hlolint {
@@ -39,13 +42,20 @@ struct reported_peak {
         const auto computed = values.computed(i);
         if (lasts || !a.preallocated_temp || !computed || !values.ranges().of(*computed)) continue;
         if (const shape& s = dump.shape(v); s.is_tuple()) continue;
+        // Contexts are laid behind the heap.
+        if (on == target::tpu && is_async_context(values.flow(), values.flow().values()[*computed])) continue;
         heaps[a.color].push_back({static_cast<std::uint32_t>(*computed), *values.ranges().of(*computed), v.size});
       }
       if (lasts) lasting = (checked_int64(lasting) + largest).clamped();
     }
     if (on == target::cpu) return;
     const value_handover handover(values.flow(), assignment_rules::of(on, date_of(dump)));
-    for (auto& [color, found] : heaps) heap = std::max(heap, replay(values, handover, std::move(found)).highest());
+    for (auto& [color, found] : heaps) {
+      const memory_space_meaning* const space = meaning_of_space(on, color);
+      const bool is_placed_before = on == target::tpu && space && space->kind == memory_space_kind::fast;
+      heap = std::max(heap, is_placed_before ? placement(values, found).highest()
+                                             : replay(values, handover, std::move(found)).highest());
+    }
   }
 
  private:
@@ -55,12 +65,82 @@ struct reported_peak {
     byte_count size = 0;
   };
 
+  // The trace of a TPU's fast memory is that of memory-space assignment, which places its values before the others:
+  // each is held on its own from its definition to its last use, whatever bytes it shares, and a value that
+  // conditionals read last only until the first branch begins, and in each branch to its last use there.
+  class placement {
+   public:
+    placement(const matched_values& values, const std::vector<placed>& found)
+        : flow_(values.flow()), schedule_(values.ranges().schedule()) {
+      for (const placed& one : found) {
+        std::map<id, use> last_in;  // by computation
+        use last{one.range.start, {}};
+        for (const hlo_use& u : flow_.uses(flow_.values()[one.value])) {
+          const hlo_instruction user = flow_.module().instruction(u.user);
+          const auto at = schedule_.position_of(user);
+          if (!at) continue;
+          if (*at > last.time) last = {*at, user};
+          use& here = last_in.try_emplace(user.computation().id(), use{-1, {}}).first->second;
+          if (*at > here.time) here = {*at, user};
+        }
+        if (last.user && last.user.opcode() == hlo_opcode::conditional)
+          hold_in_branches(one, last.user, one.range, std::move(last_in));
+        else if (!last_in.empty())
+          hold(one, {one.range.start, std::min(last.time, one.range.end)});
+      }
+    }
+    byte_count highest() const {
+      checked_int64 now = 0, most = 0;
+      for (const auto& [at, size] : events_) {
+        now += size;
+        most = std::max(most, now);
+      }
+      return most.clamped();
+    }
+
+   private:
+    struct use {
+      std::int64_t time = -1;
+      hlo_instruction user;
+    };
+    void hold(const placed& one, time_span range) {
+      events_[{range.start, false, one.value}] = one.size;
+      events_[{range.end, true, one.value}] = -one.size;
+    }
+    void hold_in_branches(const placed& one, hlo_instruction conditional, time_span range, std::map<id, use> last_in) {
+      std::vector<std::pair<hlo_instruction, time_span>> left{{conditional, range}};
+      while (!left.empty()) {
+        const auto [split, within] = left.back();
+        left.pop_back();
+        std::int64_t first = within.end;
+        for (const hlo_computation branch : split.called_computations()) {
+          const auto around = schedule_.span_of(branch);
+          if (!around) continue;
+          first = std::min(first, around->begin);
+          const auto last = last_in.extract(branch.id());  // each branch once
+          if (last.empty()) continue;
+          const auto [time, user] = last.mapped();
+          const time_span inside{around->begin, std::min(time, within.end)};
+          if (user.opcode() == hlo_opcode::conditional)
+            left.emplace_back(user, inside);
+          else
+            hold(one, inside);
+        }
+        hold(one, {within.start, first - 1});
+      }
+    }
+
+    const dataflow& flow_;
+    const flat_schedule& schedule_;
+    std::map<std::tuple<std::int64_t, bool, std::uint32_t>, byte_count> events_;  // by time, allocations first
+  };
+
   // Plays the heap of one memory space with reference counts: a value that shares the bytes of another adds nothing
   // while that one is held.
   class replay {
    public:
-    replay(const matched_values& values, const value_handover& handover, std::vector<placed> all)
-        : values_(values), handover_(handover), all_(std::move(all)) {
+    replay(const matched_values& values, const value_handover& handover, std::vector<placed> values_placed)
+        : values_(values), handover_(handover), all_(std::move(values_placed)) {
       std::sort(all_.begin(), all_.end(), [](const placed& a, const placed& b) {
         return std::tuple(a.range.start, a.range.end, a.value) < std::tuple(b.range.start, b.range.end, b.value);
       });

@@ -9,30 +9,32 @@
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/parse/lone_instruction.hpp>
 #include <hlolint/text/bytes.hpp>
-#include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
+#include <hlolint/text/sorting.hpp>
 #include <hlolint/text/name_table.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <map>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
 /// Bytes [begin, end) taken at the schedule positions start to finish, both inclusive.
 struct timed_bytes {
-  byte_count begin = 0;  ///< first byte
-  byte_count end = 0;  ///< one past the last byte
-  std::int64_t start = 0;  ///< first position, inclusive
+  byte_count begin = 0;     ///< first byte
+  byte_count end = 0;       ///< one past the last byte
+  std::int64_t start = 0;   ///< first position, inclusive
   std::int64_t finish = 0;  ///< last position, inclusive
   std::int64_t id = 0;      ///< the order among equals
   std::size_t value = 0;    ///< the caller's own number
@@ -44,7 +46,7 @@ namespace detail {
 // begin; every node of the tree knows the largest end below it.
 class taken_bytes {
  public:
-  explicit taken_bytes(record_list<byte_count> begins) : begins_(std::move(begins)) {
+  explicit taken_bytes(std::vector<byte_count> begins) : begins_(std::move(begins)) {
     while (leaves_ < begins_.size()) leaves_ *= 2;
     largest_.assign(2 * leaves_, nothing);
   }
@@ -73,9 +75,9 @@ class taken_bytes {
            visit(2 * node + 1, first + count / 2, count / 2, limit, begin, f);
   }
 
-  record_list<byte_count> begins_;
+  std::vector<byte_count> begins_;
   std::size_t leaves_ = 1;
-  record_list<byte_count> largest_;
+  std::vector<byte_count> largest_;
 };
 
 }  // namespace detail
@@ -84,19 +86,19 @@ class taken_bytes {
 /// finish, id), until it returns false. Returns whether all were seen. O((n + pairs) log n).
 /// Entries without bytes and with finish < start have no pairs.
 template <class F>
-bool for_each_live_overlap(record_list<timed_bytes> entries, F&& f) {
+bool for_each_live_overlap(std::vector<timed_bytes> entries, F&& f) {
   erase_if(entries, [](const timed_bytes& e) { return e.end <= e.begin || e.finish < e.start; });
-  sort_records(entries, [](const timed_bytes& a, const timed_bytes& b) {
+  std::stable_sort(entries.begin(), entries.end(), [](const timed_bytes& a, const timed_bytes& b) {
     return in_order(a.start, b.start, a.finish, b.finish, a.id, b.id, a.value, b.value);
   });
   const std::size_t n = entries.size();
-  record_list<std::size_t> by_begin(n), by_finish(n), slot(n);
+  std::vector<std::size_t> by_begin(n), by_finish(n), slot(n);
   for (std::size_t i = 0; i < n; ++i) by_begin[i] = by_finish[i] = i;
-  sort_records(by_begin,
-               [&](std::size_t a, std::size_t b) { return in_order(entries[a].begin, entries[b].begin, a, b); });
-  sort_records(by_finish,
-               [&](std::size_t a, std::size_t b) { return in_order(entries[a].finish, entries[b].finish, a, b); });
-  record_list<byte_count> begins(n);
+  std::stable_sort(by_begin.begin(), by_begin.end(),
+                   [&](std::size_t a, std::size_t b) { return in_order(entries[a].begin, entries[b].begin, a, b); });
+  std::stable_sort(by_finish.begin(), by_finish.end(),
+                   [&](std::size_t a, std::size_t b) { return in_order(entries[a].finish, entries[b].finish, a, b); });
+  std::vector<byte_count> begins(n);
   for (std::size_t i = 0; i < n; ++i) begins[i] = entries[by_begin[i]].begin, slot[by_begin[i]] = i;
 
   detail::taken_bytes taken(std::move(begins));
@@ -124,10 +126,10 @@ class declared_aliases {
       return table.used(i) && table.used(i)->from_instruction.find(key) != std::string_view::npos;
     };
     // The values that the declaring instructions read, by instruction, operand and index.
-    ordered_map<std::tuple<std::string_view, std::int64_t, shape_index>, std::size_t> read;
+    std::map<std::tuple<std::string_view, std::int64_t, shape_index>, std::size_t> read;
     // The entries of an instruction by the index of the output.
-    using entries_by_output = ordered_multimap<shape_index, std::pair<std::int64_t, shape_index>>;
-    ordered_map<std::string_view, optional<entries_by_output>> declared;
+    using entries_by_output = std::multimap<shape_index, std::pair<std::int64_t, shape_index>>;
+    std::map<std::string_view, std::optional<entries_by_output>> declared;
     for (std::size_t i = 0; i < dump.values().size(); ++i)
       if (declares(i)) declared.emplace(dump.values()[i].name.instruction, std::nullopt);
     if (declared.empty()) return;
@@ -139,7 +141,7 @@ class declared_aliases {
     for (std::size_t i = 0; i < dump.values().size(); ++i) {
       if (!declares(i)) continue;
       const value_name& name = dump.values()[i].name;
-      optional<entries_by_output>& entries = declared[name.instruction];
+      std::optional<entries_by_output>& entries = declared[name.instruction];
       if (!entries) {
         entries.emplace();
         const lone_instruction alone(table.used(i)->from_instruction);
@@ -259,14 +261,14 @@ class value_links {
   const assigned_value& value(std::size_t i) const { return dump_.values()[i]; }
 
   /// The first three values at the offset of `first` that end at `start` and that its instruction reads.
-  record_list<std::size_t> read_and_left(const assigned_value& first, std::int64_t start) const {
+  std::vector<std::size_t> read_and_left(const assigned_value& first, std::int64_t start) const {
     if (ends_.empty()) {
       for (std::size_t i = 0; i < dump_.values().size(); ++i)
         if (const live_range* range = table_.range(i))
           ends_.push_back({value(i).allocation, value(i).offset, range->end, i});
-      sort_records(ends_);
+      std::sort(ends_.begin(), ends_.end());
     }
-    record_list<std::size_t> out;
+    std::vector<std::size_t> out;
     const std::tuple from{first.allocation, first.offset, start, std::size_t{0}};
     for (auto at = std::lower_bound(ends_.begin(), ends_.end(), from); at != ends_.end() && out.size() < 3; ++at) {
       const auto& [allocation, offset, end, z] = *at;
@@ -278,8 +280,8 @@ class value_links {
 
   disjoint_sets make_chains() const {
     disjoint_sets sets(dump_.values().size());
-    hash_map<std::string_view, record_list<std::size_t>> at;  // instruction -> the chunk's values found there
-    ordered_map<std::pair<std::string_view, shape_index>, std::size_t> places;  // instruction and index -> one of them
+    std::unordered_map<std::string_view, std::vector<std::size_t>> at;  // instruction -> the chunk's values found there
+    std::map<std::pair<std::string_view, shape_index>, std::size_t> places;  // instruction and index -> one of them
     detail::for_each_chunk(dump_, [&](std::span<const std::uint32_t> chunk) {
       if (chunk.size() == 1) return;
       at.clear(), places.clear();
@@ -313,17 +315,21 @@ class value_links {
     std::string_view instruction;
     std::size_t value = 0;
     friend bool operator==(const reader&, const reader&) = default;
-    friend std::uint64_t hash_of(const reader& r) { return detail::hash(r.instruction) ^ detail::hash_of(r.value); }
+  };
+  struct reader_hash {
+    std::size_t operator()(const reader& r) const {
+      return std::hash<std::string_view>()(r.instruction) ^ (r.value * 0x9E3779B97F4A7C15);
+    }
   };
 
   const value_table& table_;
   const buffer_dump& dump_;
-  mutable optional<hash_set<reader>> readers_;
-  mutable ordered_map<std::tuple<std::int64_t, byte_count, std::int64_t, std::string_view>, record_list<std::size_t>>
+  mutable std::optional<std::unordered_set<reader, reader_hash>> readers_;
+  mutable std::map<std::tuple<std::int64_t, byte_count, std::int64_t, std::string_view>, std::vector<std::size_t>>
       left_there_;  // results of `read_and_left`
-  mutable record_list<std::tuple<std::int64_t, byte_count, std::int64_t, std::size_t>> ends_;
-  mutable optional<disjoint_sets> chains_;
-  mutable optional<declared_aliases> declared_;
+  mutable std::vector<std::tuple<std::int64_t, byte_count, std::int64_t, std::size_t>> ends_;
+  mutable std::optional<disjoint_sets> chains_;
+  mutable std::optional<declared_aliases> declared_;
 };
 
 }  // namespace hlolint

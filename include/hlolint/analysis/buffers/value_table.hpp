@@ -2,17 +2,18 @@
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
+#include <hlolint/text/sorting.hpp>
 #include <hlolint/text/flat_index.hpp>
 #include <hlolint/text/name_table.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 namespace hlolint {
 
@@ -22,7 +23,7 @@ class value_table {
  public:
   /// Linear in the values, by hashing.
   explicit value_table(const buffer_dump& dump) : dump_(dump) {
-    const record_list<assigned_value>& values = dump_.values();
+    const std::vector<assigned_value>& values = dump_.values();
     detail::flat_index of_name(values.size());
     for (std::uint32_t i = 0; i < values.size(); ++i)
       of_name.insert(hash(values[i].name), i, [&](std::uint32_t v) { return same(values[v].name, values[i].name); });
@@ -35,7 +36,7 @@ class value_table {
         });
         if (found != none) ranges_[found] = &r;
       }
-      const record_list<std::string_view>& sequence = block->sequence;
+      const std::vector<std::string_view>& sequence = block->sequence;
       positions_.reserve(sequence.size());
       for (std::uint32_t t = 0; t < sequence.size(); ++t)
         positions_.insert(detail::hash(sequence[t]), t,
@@ -54,17 +55,17 @@ class value_table {
   const used_value* used(std::size_t value) const { return used_[value]; }
 
   /// Schedule position of an instruction; nothing for one of an embedded computation.
-  optional<std::int64_t> position_of(std::string_view instruction) const {
+  std::optional<std::int64_t> position_of(std::string_view instruction) const {
     if (positions_.size() == 0) return std::nullopt;
-    const record_list<std::string_view>& sequence = dump_.live_ranges()->sequence;
+    const std::vector<std::string_view>& sequence = dump_.live_ranges()->sequence;
     const std::uint32_t found = positions_.find(
         detail::hash(instruction), [&](std::uint32_t p) { return detail::same(sequence[p], instruction); });
-    return found == none ? std::nullopt : optional(std::int64_t{found});
+    return found == none ? std::nullopt : std::optional(std::int64_t{found});
   }
 
   /// The last schedule position at which a value is read; nothing if no use has a position. Computed for all values on
   /// first use, so one thread uses one object.
-  optional<std::int64_t> last_use(std::size_t value) const {
+  std::optional<std::int64_t> last_use(std::size_t value) const {
     if (last_uses_.empty()) {
       last_uses_.resize(used_.size());
       for (std::size_t v = 0; v < used_.size(); ++v)
@@ -98,9 +99,9 @@ class value_table {
   }
 
   buffer_dump dump_;
-  record_list<const live_range*> ranges_;
-  record_list<const used_value*> used_;
-  mutable record_list<optional<std::int64_t>> last_uses_;
+  std::vector<const live_range*> ranges_;
+  std::vector<const used_value*> used_;
+  mutable std::vector<std::optional<std::int64_t>> last_uses_;
   detail::flat_index positions_;  // in the sequence of the live ranges
 };
 
@@ -114,9 +115,10 @@ void for_each_chunk(const buffer_dump& dump, F&& f) {
     const assigned_value& v = dump.values()[i];
     return std::tuple(v.allocation, v.offset, v.size);
   };
-  record_list<std::uint32_t> order(dump.values().size());
+  std::vector<std::uint32_t> order(dump.values().size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  sort_records(order, [&](std::uint32_t a, std::uint32_t b) { return in_order(chunk_of(a), chunk_of(b), a, b); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return in_order(chunk_of(a), chunk_of(b), a, b); });
   const auto same = [&](std::uint32_t a, std::uint32_t b) { return chunk_of(a) == chunk_of(b); };
   for_each_run(order, same, [&](std::size_t begin, std::size_t end) {
     f(std::span<const std::uint32_t>(order).subspan(begin, end - begin));

@@ -5,23 +5,24 @@
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
+#include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
+#include <hlolint/text/sorting.hpp>
 #include <hlolint/text/diagnostic.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -30,8 +31,8 @@ enum class verified_section : std::uint8_t { sizes, sequence, values, positions,
 
 /// All sections, in the order of reports.
 inline constexpr std::array verified_sections{
-    verified_section::sizes,     verified_section::sequence, verified_section::values,     verified_section::positions,
-    verified_section::uses,      verified_section::live_ranges, verified_section::peak};
+    verified_section::sizes, verified_section::sequence,    verified_section::values, verified_section::positions,
+    verified_section::uses,  verified_section::live_ranges, verified_section::peak};
 
 /// The name in reports: `sizes`, `live_ranges`.
 constexpr std::string_view name_of(verified_section section) {
@@ -42,7 +43,7 @@ constexpr std::string_view name_of(verified_section section) {
 /// A difference between dump and computation; a side that lacks the entry is empty.
 struct disagreement {
   std::string what;      ///< `fusion.3{1}`
-  std::string printed;  ///< as the dump has it
+  std::string printed;   ///< as the dump has it
   std::string computed;  ///< as computed from the HLO
   location where;        ///< in the buffer dump
 };
@@ -52,7 +53,7 @@ struct agreement {
   /// Equal entries, all compared entries, and entries whose correct value is unknown. @{
   std::size_t equal = 0, total = 0, unknown = 0;
   /// @}
-  record_list<disagreement> first;  ///< at most `most_listed`
+  std::vector<disagreement> first;  ///< at most `most_listed`
   /// The most differences listed for a section.
   static constexpr std::size_t most_listed = 10;
 };
@@ -99,16 +100,16 @@ class verification {
     in.equal += equal;
     if (!equal && in.first.size() < agreement::most_listed) in.first.push_back(describe());
   }
-  optional<std::size_t> find(const value_name& name) const { return names_.value(name.instruction, name.at()); }
+  std::optional<std::size_t> find(const value_name& name) const { return names_.value(name.instruction, name.at()); }
 
   // The size may include the `M(n)` prefix of a TPU array or not, as in `size_agrees`.
   void verify_sizes() {
     agreement& in = open(verified_section::sizes);
     const size_rule rule = choose_size_rule(dump_);
     struct set_size {
-      optional<byte_count> with_prefix = 0, without = 0;
+      std::optional<byte_count> with_prefix = 0, without = 0;
     };
-    record_list<set_size> sizes(ranges_.sets().size());
+    std::vector<set_size> sizes(ranges_.sets().size());
     for (std::size_t v = 0; v < flow().values().size(); ++v) {
       set_size& set = sizes[ranges_.sets().set_of(v)];
       const shape* const part = flow().shape_of(flow().values()[v].defined);
@@ -117,8 +118,7 @@ class verification {
         set.with_prefix = std::nullopt;
         continue;
       }
-      const byte_count prefix =
-          is_tiled(rule) && part->layout ? part->layout->dynamic_shape_metadata_prefix_bytes : 0;
+      const byte_count prefix = is_tiled(rule) && part->layout ? part->layout->dynamic_shape_metadata_prefix_bytes : 0;
       set.with_prefix = std::max(*set.with_prefix, *own);
       set.without = std::max(*set.without, (checked_int64(*own) - prefix).clamped());
     }
@@ -139,7 +139,7 @@ class verification {
   void verify_values() {
     agreement& in = open(verified_section::values);
     const auto kind = [](bool phi) { return std::string(phi ? "a phi value" : "a value"); };
-    record_list<bool> seen(flow().values().size());
+    std::vector<bool> seen(flow().values().size());
     for (const used_value& printed : dump_.used_values()) {
       const auto v = find(printed.name);
       const bool there = v && flow().is_allocated(flow().values()[*v]);
@@ -160,12 +160,12 @@ class verification {
 
   /// Compares two lists as sets; `text` makes an entry readable.
   template <class Entry, class Text>
-  void count_lists(agreement& in, const used_value& of, record_list<Entry> printed, record_list<Entry> computed,
+  void count_lists(agreement& in, const used_value& of, std::vector<Entry> printed, std::vector<Entry> computed,
                    Text&& text) const {
     for (auto* const list : {&printed, &computed}) sort_unique(*list);
     count(in, printed == computed, [&] {
-      const auto only = [&](const record_list<Entry>& a, const record_list<Entry>& b) {
-        record_list<Entry> left;
+      const auto only = [&](const std::vector<Entry>& a, const std::vector<Entry>& b) {
+        std::vector<Entry> left;
         std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(left));
         std::string out;
         for (const Entry& entry : left) out += (out.empty() ? "" : "; ") + text(entry);
@@ -175,15 +175,15 @@ class verification {
     });
   }
 
-  static std::string text_of(std::string_view instruction, const optional<shape_index>& index) {
+  static std::string text_of(std::string_view instruction, const std::optional<shape_index>& index) {
     return std::string(instruction) + (index ? " " + to_string(*index) : std::string{});
   }
 
   void verify_positions() {
-    using entry = std::pair<std::string_view, optional<shape_index>>;
+    using entry = std::pair<std::string_view, std::optional<shape_index>>;
     agreement& in = open(verified_section::positions);
     for (const used_value& value : dump_.used_values()) {
-      record_list<entry> printed, computed;
+      std::vector<entry> printed, computed;
       for (const value_position& p : dump_.positions(value)) printed.emplace_back(p.instruction, p.index);
       if (const auto v = find(value.name))
         for (const hlo_position p : flow().positions(flow().values()[*v]))
@@ -194,14 +194,14 @@ class verification {
   }
 
   void verify_uses() {
-    using entry = std::tuple<std::string_view, std::int64_t, optional<shape_index>>;
+    using entry = std::tuple<std::string_view, std::int64_t, std::optional<shape_index>>;
     agreement& in = open(verified_section::uses);
     for (const used_value& value : dump_.used_values()) {
       if (!value.uses_known) {
         ++in.unknown;
         continue;
       }
-      record_list<entry> printed, computed;
+      std::vector<entry> printed, computed;
       for (const value_use& u : dump_.uses(value)) printed.emplace_back(u.instruction, u.operand, u.index);
       if (const auto v = find(value.name))
         for (const hlo_use& u : flow().uses(flow().values()[*v])) {
@@ -216,7 +216,7 @@ class verification {
 
   void verify_sequence(const live_range_block& block) {
     agreement& in = open(verified_section::sequence);
-    const record_list<id>& sequence = ranges_.schedule().sequence();
+    const std::vector<id>& sequence = ranges_.schedule().sequence();
     for (std::size_t t = 0; t < std::max(block.sequence.size(), sequence.size()); ++t) {
       const std::string_view printed = t < block.sequence.size() ? block.sequence[t] : std::string_view{};
       const std::string_view computed = t < sequence.size() ? names_.name_of(sequence[t]) : std::string_view{};
@@ -232,10 +232,10 @@ class verification {
     const auto text = [](std::int64_t start, std::int64_t end) {
       return std::to_string(start) + "-" + std::to_string(end);
     };
-    record_list<bool> seen(flow().values().size());
+    std::vector<bool> seen(flow().values().size());
     for (const live_range& printed : block.ranges) {
       const auto v = names_.value(printed.instruction, printed.index);
-      optional<time_span> computed;
+      std::optional<time_span> computed;
       if (v) {
         seen[*v] = true;
         computed = ranges_.of(*v);
@@ -249,7 +249,9 @@ class verification {
     for (std::size_t v = 0; v < seen.size(); ++v)
       if (!seen[v] && ranges_.of(v))
         count(in, false, [&] {
-          return disagreement{names_.text_of(flow().values()[v]), {}, text(ranges_.of(v)->start, ranges_.of(v)->end),
+          return disagreement{names_.text_of(flow().values()[v]),
+                              {},
+                              text(ranges_.of(v)->start, ranges_.of(v)->end),
                               dump_.where(block.text)};
         });
   }
@@ -281,8 +283,8 @@ class verification {
       return disagreement{"position", std::to_string(block.peak_position),
                           peak.position() ? std::to_string(*peak.position()) : std::string{}, dump_.where(block.text)};
     });
-    using entry = std::tuple<std::string_view, optional<shape_index>, byte_count, optional<byte_count>>;
-    record_list<std::pair<entry, std::string_view>> printed, computed;  // with the line
+    using entry = std::tuple<std::string_view, std::optional<shape_index>, byte_count, std::optional<byte_count>>;
+    std::vector<std::pair<entry, std::string_view>> printed, computed;  // with the line
     for (const peak_value& p : block.peak) printed.push_back({{p.instruction, p.index, p.bytes, p.cumulative}, p.text});
     for (const peak_entry& e : peak.entries()) {
       const hlo_position at = flow().values()[e.value].defined;
@@ -292,8 +294,8 @@ class verification {
       computed.push_back({std::move(line), {}});
     }
     const auto less = [](const auto& a, const auto& b) { return a.first < b.first; };
-    sort_records(printed, less);
-    sort_records(computed, less);
+    std::stable_sort(printed.begin(), printed.end(), less);
+    std::stable_sort(computed.begin(), computed.end(), less);
     for (auto p = printed.begin(), c = computed.begin(); p != printed.end() || c != computed.end();) {
       const bool has_printed = p != printed.end() && (c == computed.end() || !less(*c, *p));
       const bool has_computed = c != computed.end() && (p == printed.end() || !less(*p, *c));
@@ -315,7 +317,7 @@ class verification {
   buffer_dump dump_;
   live_ranges ranges_;
   named_values names_;
-  std::array<optional<agreement>, verified_sections.size()> sections_;
+  std::array<std::optional<agreement>, verified_sections.size()> sections_;
 };
 
 }  // namespace hlolint

@@ -2,13 +2,14 @@
 // Devices by name, with the source of each figure (time_model.md 1).
 #pragma once
 
-#include <hlolint/text/optional.hpp>
-
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
@@ -20,26 +21,39 @@ enum class fabric : std::uint8_t {
   torus           ///< rings along the axes of a torus: TPU
 };
 
+/// The devices that a program was compiled for, as far as files beside its dump list them.
+struct device_slice {
+  std::array<std::int64_t, 3> chips{};  ///< of a TPU's torus, along x, y and z; 0: not known
+  std::array<bool, 3> closed{};         ///< which of these axes form rings
+  std::vector<std::int64_t> ids;  ///< the device of each replica * num_partitions + partition; empty: the same number
+  friend bool operator==(const device_slice&, const device_slice&) = default;
+};
+
 /// One XLA device. Rates are per second: operations, bytes per direction; times are in seconds, sizes in bytes. A rate
 /// of 0 means that the device has no such unit. Regular, so that a user's own device is a changed copy of a preset.
 struct device {
-  std::string name;  ///< empty: see `is_relative`
+  std::string name;                                ///< empty: see `is_relative`
   hlolint::fabric fabric = fabric::nvlink_switch;  ///< selects the formula of time_model.md 3
 
   // Arithmetic, dense, at the peak. A multiplication counts as two operations.
   double f16_flops = 0;          ///< matrix units, f16 and bf16
   double f8_flops = 0;           ///< matrix units, 8-bit types
+  double s8_flops = 0;           ///< matrix units, 8-bit integers; 0: as `f8_flops`
+  double e4m3_flops = 0;         ///< matrix units, f8e4m3; 0: as `f8_flops`
   double f32_flops = 0;          ///< matrix units, f32 (TF32 on GPU, one bf16 pass on TPU)
   double f64_flops = 0;          ///< matrix units, f64
   double vector_ops = 0;         ///< f32 outside of the matrix units
   double clock = 0;              ///< cycles per second, for printed cycles
   std::int64_t matrix_unit = 0;  ///< side of a systolic array, which multiplies whole tiles; 0 on GPU
+  double vector_pace = 1;        ///< of a TPU: cycles of vector work, relative to a v5e
+  double shuffle_cycles = 4;     ///< of a TPU: to give a register of 32-bit values another layout
 
   // Memory.
-  double memory_rate = 0;  ///< to and from HBM
-  std::int64_t memory_size = 0;  ///< bytes of HBM; 0 = not known
-  double memory_share = 1;  ///< the part of it that programs get unless the user sets another
-  double host_rate = 0;  ///< to or from the host's memory, usable
+  double memory_rate = 0;            ///< to and from HBM
+  std::int64_t memory_size = 0;      ///< bytes of HBM; 0 = not known
+  double memory_share = 1;           ///< the part of it that programs get unless the user sets another
+  std::int64_t reserved_memory = 0;  ///< bytes of it that the program has to leave free
+  double host_rate = 0;              ///< to or from the host's memory, usable
 
   // Usable rates of links.
   double bus_rate = 0;      ///< inside a domain, from a device to all others (switch, mesh, PCIe)
@@ -47,16 +61,18 @@ struct device {
   double network_rate = 0;  ///< between domains, per device
   std::int64_t domain_size = std::numeric_limits<std::int64_t>::max();  ///< devices with one fast fabric
   int torus_axes = 1;                                                   ///< axes of the torus that a group spans
-  bool flat_slices = false;           ///< whether devices lie in rectangles: 2x2, 2x4, 4x4 and so on
+  bool flat_slices = false;  ///< whether devices lie in rectangles: 2x2, 2x4, 4x4 and so on
   static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();  ///< for `torus_wraps_from`
   std::int64_t torus_wraps_from = 1;  ///< devices of the smallest slice whose axes form rings
+  std::int64_t devices_per_chip = 1;  ///< with consecutive numbers
+  device_slice slice;                 ///< what is known of the other devices of the program
 
   // Efficiencies, as parts of the peak, and overheads (time_model.md 1, 4.2).
   double matmul_efficiency = 0.80;      ///< of `f16_flops`, `f8_flops`, `f64_flops`
   double f32_matmul_efficiency = 0.65;  ///< of `f32_flops`
   double attention_efficiency = 0.50;   ///< of attention and other hand-written kernels
   double memory_efficiency = 0.85;      ///< of `memory_rate`
-  double kernel_overhead = 2e-6;        ///< of every kernel
+  double kernel_overhead = 2e-6;        ///< of every kernel; on a TPU of reading HBM, and again of writing
   double matmul_overhead = 3e-6;        ///< of a matrix product, in addition
   double latency_factor = 1;            ///< scales the latency of transfers; 0: only bytes take time
 
@@ -85,7 +101,7 @@ struct gpu_figures {
   double clock, efficiency, f32_efficiency;
 };
 
-inline constexpr std::array<gpu_figures, 12> gpu_presets{{
+inline constexpr std::array<gpu_figures, 15> gpu_presets{{
     // v; memory x; links m scaled from H100, g; network and host v; clock x
     {"v100", fabric::nvlink_switch, 125, 0, 0, 7.8, 15.7, 898, 16, 130, 120, 11, 11, 8, 1.53, 0.80, 0.65},
     // rates x; links m scaled from H100, confirmed by measured FFTs (3.8); network and host v; clock x
@@ -101,42 +117,53 @@ inline constexpr std::array<gpu_figures, 12> gpu_presets{{
     {"b200", fabric::nvlink_switch, 2225, 4450, 1112, 37, 74, 7672, 191, 660, 525, 45, 50, 8, 1.965, 0.65, 0.70},
     // rates x; links and efficiencies m; network v; host g (NVLink-C2C; XLA's file has 2); clock x
     {"gb200", fabric::nvlink_switch, 2398, 4796, 1199, 40, 80, 7928, 198, 690, 650, 45, 180, 72, 2.062, 0.65, 0.70},
+    // rates and memory v; links, efficiencies, network and clock g from b200 and gb200
+    {"b300", fabric::nvlink_switch, 2250, 4500, 1125, 1.2, 76, 7700, 288, 660, 525, 90, 50, 8, 1.92, 0.65, 0.70},
+    {"gb300", fabric::nvlink_switch, 2500, 5000, 1250, 1.3, 80, 7928, 288, 690, 650, 90, 180, 72, 2.06, 0.65, 0.70},
     // rates v (one of two devices of a card); memory x; links g; clock x
     {"mi250x", fabric::full_mesh, 191.5, 0, 47.9, 47.9, 23.9, 1638, 67.6, 90, 37, 22.5, 22, 8, 1.70, 0.60, 0.60},
     // rates v; links g scaled from MI355X; efficiencies g; clock v
     {"mi300x", fabric::full_mesh, 1307, 2615, 654, 163, 163, 5300, 192, 336, 48, 45, 50, 8, 2.1, 0.50, 0.50},
     {"mi325x", fabric::full_mesh, 1307, 2615, 654, 163, 163, 6000, 256, 336, 48, 45, 50, 8, 2.1, 0.50, 0.50},
+    // rates v; memory and clock x; links and efficiencies g from MI355X
+    {"mi350x", fabric::full_mesh, 2300, 4600, 144, 72, 144, 6810, 288, 440, 64, 45, 50, 8, 2.2, 0.45, 0.80},
     // rates v, not confirmed (XLA's MI350X file: memory 6810, clock 2.2); links and efficiencies m
     {"mi355x", fabric::full_mesh, 2517, 5033, 157, 79, 157, 8000, 288, 440, 64, 45, 50, 8, 2.4, 0.45, 0.80},
 }};
 
 struct tpu_figures {
   std::string_view name;
-  double f16, f8, memory_rate, memory_size, link, network, host, clock;
+  double f16;
+  double s8, f8, e4m3;  ///< rates of 8-bit products, relative to bf16 (time_model.md 1)
+  double memory_rate, memory_size, link, network, host, clock;
   std::int64_t matrix_unit;
-  double usable;      ///< GiB of HBM that the run time leaves to programs: their compiler prints it (oom_logs.md 1)
-  std::int64_t vmem;  ///< MiB, of all cores of the device together
-  std::int64_t wraps_from;  ///< devices of the smallest slice that has closed axes
-  bool flat;                ///< slices are rectangles of devices
+  double usable;        ///< GiB of HBM that the run time leaves to programs: their compiler prints it (oom_logs.md 1)
+  std::int64_t vmem;    ///< MiB, of all cores of the device together
+  std::int64_t cores;   ///< of the device
+  std::int64_t scoped;  ///< MiB of it that a kernel gets by default (oom_logs.md T2)
+  std::int64_t wraps_from;             ///< devices of the smallest slice that has closed axes
+  bool flat;                           ///< slices are rectangles of devices
+  std::int64_t per_chip;               ///< devices of a chip
+  double vector_pace, shuffle_cycles;  ///< by the bundles of compiled programs (time_model.md 4.5)
 };
 
 // Closed axes (b; of v2, v3 and 7x g): 16 chips along one side of v2, v5e and v6e (8x16), 32 of v3 (16x32), 4x4x4 chips
 // of v4, v5p and 7x. A device of v2, v3 and 7x is half a chip.
 inline constexpr std::array<tpu_figures, 7> tpu_presets{{
     // One core of two: rates and memory j; links g from v3; network b; clock from peak / matrix units
-    {"tpu-v2", 23, 0, 358, 8, 62, 3.1, 15, 0.70, 128, 7.48, 16, 256, false},
+    {"tpu-v2", 23, 1, 1, 1, 358, 8, 62, 3.1, 15, 0.70, 128, 7.48, 16, 1, 16, 256, false, 2, 1, 4.2},
     // One core of two: rates and memory c; links v (656 Gb/s); network b
-    {"tpu-v3", 61.5, 0, 450, 16, 82, 3.1, 15, 0.94, 128, 15.48, 16, 1024, false},
+    {"tpu-v3", 61.5, 1, 1, 1, 450, 16, 82, 3.1, 15, 0.94, 128, 15.48, 16, 1, 16, 1024, false, 2, 1, 4.2},
     // The chip, two cores as one: rates and memory c, j; links b; network b
-    {"tpu-v4", 275, 0, 1228, 34, 45, 6.2, 15, 1.05, 128, 30.75, 32, 64, false},
+    {"tpu-v4", 275, 1, 1, 1, 1228, 34, 45, 6.2, 15, 1.05, 128, 30.75, 32, 2, 16, 64, false, 1, 0.5, 2.1},
     // rates and memory c, j; links b; network c (2 x 100 Gb/s for 8 chips); clock b
-    {"tpu-v5e", 197, 0, 819, 17, 45, 3.1, 15, 1.50, 128, 15.75, 128, 128, true},
+    {"tpu-v5e", 197, 2, 1.1, 0.94, 819, 17, 45, 3.1, 15, 1.50, 128, 15.75, 128, 1, 16, 128, true, 1, 1, 4.2},
     // The chip, two cores as one: rates and memory c, j; links b; network b
-    {"tpu-v5p", 459, 0, 2765, 103, 90, 6.2, 15, 1.75, 128, 95.74, 128, 64, false},
+    {"tpu-v5p", 459, 2, 1.7, 0.94, 2765, 103, 90, 6.2, 15, 1.75, 128, 95.74, 128, 2, 16, 64, false, 1, 0.5, 2.1},
     // rates and memory c, j; links b; network g; clock from peak / matrix units, 1.70 measured
-    {"tpu-v6e", 918, 0, 1638, 34, 90, 12.5, 30, 1.75, 256, 31.25, 128, 128, true},
+    {"tpu-v6e", 918, 2, 1, 0.6, 1638, 34, 90, 12.5, 30, 1.75, 256, 31.25, 128, 1, 32, 128, true, 1, 0.55, 3.2},
     // One of two devices of a chip: rates c; memory j; links g (shared by two devices); network, clock g
-    {"tpu-7x", 1153, 2307, 3690, 103, 90, 6.2, 15, 2.2, 256, 94.75, 64, 128, false},
+    {"tpu-7x", 1153, 1, 2, 2, 3690, 103, 90, 6.2, 15, 2.2, 256, 94.75, 64, 1, 32, 128, false, 2, 0.55, 3.2},
 }};
 
 /// Null if no TPU has that name.
@@ -146,13 +173,15 @@ constexpr const tpu_figures* find_tpu(std::string_view name) {
   return nullptr;
 }
 
+/// Of one direction of a TPU's HBM (time_model.md 4.5).
+inline constexpr double memory_latency_cycles = 300;
 inline constexpr double tera = 1e12, giga = 1e9;
 /// What the figures of a GPU and of a TPU have in common.
 template <class Figures>
 device with_common_figures(const Figures& f) {
   device d;
   d.name = f.name;
-  d.f16_flops = f.f16 * tera, d.f8_flops = f.f8 * tera, d.clock = f.clock * giga;
+  d.f16_flops = f.f16 * tera, d.clock = f.clock * giga;
   d.memory_rate = f.memory_rate * giga, d.memory_size = static_cast<std::int64_t>(f.memory_size * giga);
   d.host_rate = f.host * giga, d.network_rate = f.network * giga;
   return d;
@@ -161,7 +190,7 @@ device with_common_figures(const Figures& f) {
 inline device make_device(const gpu_figures& f) {
   device d = with_common_figures(f);
   d.fabric = f.fabric;
-  d.f32_flops = f.f32 * tera, d.f64_flops = f.f64 * tera, d.vector_ops = f.vector * tera;
+  d.f8_flops = f.f8 * tera, d.f32_flops = f.f32 * tera, d.f64_flops = f.f64 * tera, d.vector_ops = f.vector * tera;
   // XLA: GpuAllocatorConfig::memory_fraction; JAX: XLA_CLIENT_MEM_FRACTION. With and without preallocation.
   d.memory_share = 0.75;
   d.bus_rate = f.bus * giga, d.pair_rate = f.pair * giga, d.domain_size = f.domain;
@@ -172,16 +201,26 @@ inline device make_device(const gpu_figures& f) {
 inline device make_device(const tpu_figures& f) {
   device d = with_common_figures(f);
   d.fabric = fabric::torus;
-  d.f32_flops = d.f16_flops;                                    // f32 in one pass of bf16
+  d.s8_flops = f.s8 * d.f16_flops, d.f8_flops = f.f8 * d.f16_flops, d.e4m3_flops = f.e4m3 * d.f16_flops;
+  d.f32_flops = d.f16_flops;                                       // f32 in one pass of bf16
   d.vector_ops = d.f16_flops / 60, d.matrix_unit = f.matrix_unit;  // the ratio is g
   d.bus_rate = d.pair_rate = f.link * giga;
-  d.torus_wraps_from = f.wraps_from, d.flat_slices = f.flat;
+  d.torus_wraps_from = f.wraps_from, d.flat_slices = f.flat, d.devices_per_chip = f.per_chip;
   d.f32_matmul_efficiency = d.matmul_efficiency, d.memory_efficiency = 0.90;
-  d.kernel_overhead = 0.65e-6, d.matmul_overhead = 0;
+  d.vector_pace = f.vector_pace, d.shuffle_cycles = f.shuffle_cycles;
+  d.kernel_overhead = memory_latency_cycles / d.clock, d.matmul_overhead = 0;
   return d;
 }
 
 }  // namespace detail
+
+/// The device as a TPU's compiler schedules for it: at the peak of the matrix units and of HBM (time_model.md 4.5). A
+/// GPU's compiler schedules no cycles.
+inline device as_scheduled(device d) {
+  constexpr double issued = 0.97;  // of the cycles of a matrix product, the rest fills and drains the units
+  if (d.is_tpu()) d.matmul_efficiency = d.f32_matmul_efficiency = issued, d.memory_efficiency = 1;
+  return d;
+}
 
 /// Calls `f(name)` for all presets.
 template <class F>
@@ -190,10 +229,61 @@ void for_each_device_name(F&& f) {
   for (const detail::tpu_figures& t : detail::tpu_presets) f(t.name);
 }
 
-/// The preset with this name; nothing if there is none.
-inline optional<device> find_device(std::string_view name) {
+namespace detail {
+
+/// Other names of presets: those of JAX (`jax.devices()[0].device_kind`) and of their makers.
+struct device_alias {
+  std::string_view name;  ///< in small letters
+  std::string_view preset;
+};
+inline constexpr device_alias device_aliases[] = {{"tpu v2", "tpu-v2"},
+                                                  {"tpu v3", "tpu-v3"},
+                                                  {"tpu v4", "tpu-v4"},
+                                                  {"tpu v5 lite", "tpu-v5e"},
+                                                  {"tpu v5e", "tpu-v5e"},
+                                                  {"tpu v5", "tpu-v5p"},
+                                                  {"tpu v5p", "tpu-v5p"},
+                                                  {"tpu v6 lite", "tpu-v6e"},
+                                                  {"tpu v6e", "tpu-v6e"},
+                                                  {"trillium", "tpu-v6e"},
+                                                  {"tpu7x", "tpu-7x"},
+                                                  {"tpu 7x", "tpu-7x"},
+                                                  {"tpu v7x", "tpu-7x"},
+                                                  {"tpu-v7x", "tpu-7x"},
+                                                  {"ironwood", "tpu-7x"},
+                                                  {"nvidia a100-sxm4-40gb", "a100-40"},
+                                                  {"nvidia a100-sxm4-80gb", "a100-80"},
+                                                  {"nvidia h100 80gb hbm3", "h100-sxm"},
+                                                  {"nvidia h100 pcie", "h100-pcie"},
+                                                  {"nvidia h200", "h200"},
+                                                  {"nvidia b200", "b200"},
+                                                  {"nvidia gb200", "gb200"},
+                                                  {"nvidia b300", "b300"},
+                                                  {"nvidia gb300", "gb300"},
+                                                  {"amd instinct mi250x", "mi250x"},
+                                                  {"amd instinct mi300x", "mi300x"},
+                                                  {"amd instinct mi325x", "mi325x"},
+                                                  {"amd instinct mi350x", "mi350x"},
+                                                  {"amd instinct mi355x", "mi355x"}};
+
+/// Whether a name is another one of small letters, in any case.
+constexpr bool is_same_name(std::string_view given, std::string_view small) {
+  if (given.size() != small.size()) return false;
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    const char c = given[k] >= 'A' && given[k] <= 'Z' ? static_cast<char>(given[k] - 'A' + 'a') : given[k];
+    if (c != small[k]) return false;
+  }
+  return true;
+}
+
+}  // namespace detail
+
+/// The preset with this name, or with the one that JAX or its maker calls it, in any case; nothing if there is none.
+inline std::optional<device> find_device(std::string_view name) {
+  for (const detail::device_alias& other : detail::device_aliases)
+    if (detail::is_same_name(name, other.name)) name = other.preset;
   for (const detail::gpu_figures& g : detail::gpu_presets)
-    if (g.name == name) return detail::make_device(g);
+    if (detail::is_same_name(name, g.name)) return detail::make_device(g);
   if (const detail::tpu_figures* const t = detail::find_tpu(name)) return detail::make_device(*t);
   return std::nullopt;
 }

@@ -5,8 +5,8 @@
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/text/bytes.hpp>
-#include <hlolint/text/optional.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,7 +44,8 @@ inline bool can_run(const device& on, const device_needs& needs) {
 /// `module_0001.jit_f.sm_9.0a_gpu_after_optimizations.txt`, or else the kind of machine, and can run the program; if
 /// none can, the largest. Several models share a compute capability, so even a match is a guess. Nothing for CPU and
 /// without any hint.
-inline optional<assumed_device> assume_device(std::string_view file_name, target kind, const device_needs& needs = {}) {
+inline std::optional<assumed_device> assume_device(std::string_view file_name, target kind,
+                                                   const device_needs& needs = {}) {
   if (const auto slash = file_name.rfind('/'); slash != std::string_view::npos) file_name.remove_prefix(slash + 1);
   struct hint {
     std::string_view part;
@@ -54,7 +55,7 @@ inline optional<assumed_device> assume_device(std::string_view file_name, target
                             {"sm_8.0", {"a100-80"}},
                             {"sm_9.0", {"h100-sxm", "h200"}},
                             {"sm_10.0", {"b200", "gb200"}},
-                            {"sm_10.3", {"b200", "gb200"}},
+                            {"sm_10.3", {"b300", "gb300"}},
                             {"gfx90a", {"mi250x"}},
                             {"gfx942", {"mi300x", "mi325x"}},
                             {"gfx950", {"mi355x"}}};

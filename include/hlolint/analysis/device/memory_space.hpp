@@ -1,4 +1,4 @@
-// The memory spaces that XLA numbers: colours of allocations, and S(...) in layouts.
+// The memory spaces that XLA numbers: colors of allocations, and S(...) in layouts.
 #pragma once
 
 #include <hlolint/analysis/device/device.hpp>
@@ -6,6 +6,7 @@
 #include <hlolint/ir/target.hpp>
 #include <hlolint/text/bytes.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@ enum class memory_space_kind : std::uint8_t {
   fast,        ///< on the chip, managed by the compiler
   scalar,      ///< on the chip, for scalars: indices, predicates and bounds
   flags,       ///< on the chip, semaphores of transfers
+  tiles,       ///< on the chip, shared by the tiles of a SparseCore
   collective,  ///< main memory that a communication library registered
   temporary,   ///< main memory of a pool of its own
   host         ///< of the host that the device is attached to
@@ -26,38 +28,42 @@ enum class memory_space_kind : std::uint8_t {
 
 /// One meaning of a number.
 struct memory_space_meaning {
-  target on = target::unknown;   ///< unknown: everywhere
-  std::string_view generation;   ///< the device's name; empty: all
-  std::int64_t color = 0;        ///< in `S(...)` and `color`
+  target on = target::unknown;                          ///< unknown: everywhere
+  std::int64_t color = 0;                               ///< in `S(...)` and `color`
   memory_space_kind kind = memory_space_kind::unknown;  ///< as the target uses that color
-  std::string_view name;    ///< the vendor's name
-  std::string_view source;  ///< the source of the meaning
+  std::string_view name;                                ///< the vendor's name
+  std::string_view source;                              ///< the source of the meaning
 };
 
 /// The public meanings of numbers. The host is 5 on every device.
 inline constexpr memory_space_meaning memory_space_meanings[] = {
-    {target::cpu, "", 0, memory_space_kind::main, "host", "XLA: layout.h, kDefaultMemorySpace"},
-    {target::gpu, "", 0, memory_space_kind::main, "HBM", "XLA: layout.h, kDefaultMemorySpace"},
-    {target::gpu, "", 1, memory_space_kind::collective, "collective memory",
+    {target::cpu, 0, memory_space_kind::main, "host", "XLA: layout.h, kDefaultMemorySpace"},
+    {target::gpu, 0, memory_space_kind::main, "HBM", "XLA: layout.h, kDefaultMemorySpace"},
+    {target::gpu, 1, memory_space_kind::collective, "collective memory",
      "XLA: gpu_memory_space_assignment.h, kCollectiveMemorySpaceColor"},
-    {target::gpu, "", 2, memory_space_kind::temporary, "temporary memory",
+    {target::gpu, 2, memory_space_kind::temporary, "temporary memory",
      "XLA: gpu_memory_space_assignment.h, kTempBufferMemorySpaceColor"},
-    {target::tpu, "", 0, memory_space_kind::main, "HBM", "XLA: layout.h, kDefaultMemorySpace"},
-    {target::tpu, "", 1, memory_space_kind::fast, "VMEM", "XLA: layout.h, kGenericFastMemorySpace"},
-    {target::tpu, "", 2, memory_space_kind::scalar, "SMEM", "dumps of v5e: scalars and contexts of copies"},
-    {target::tpu, "", 4, memory_space_kind::flags, "semaphores", "dumps of v5e; sizes.md 4"},
-    {target::tpu, "tpu-v6e", 6, memory_space_kind::scalar, "SMEM",
-     "dumps of v6e: indices and predicates, loop bounds; time_model.md 4.3"},
-    {target::unknown, "", 5, memory_space_kind::host, "host", "XLA: layout.h, kHostMemorySpace"}};
+    {target::tpu, 0, memory_space_kind::main, "HBM", "XLA: layout.h, kDefaultMemorySpace"},
+    {target::tpu, 1, memory_space_kind::fast, "VMEM", "XLA: layout.h, kGenericFastMemorySpace"},
+    {target::tpu, 2, memory_space_kind::flags, "sync flags", "libtpu's low-level dump: sflag"},
+    {target::tpu, 4, memory_space_kind::scalar, "SMEM", "libtpu's low-level dump: smem"},
+    {target::tpu, 6, memory_space_kind::scalar, "scalar registers",
+     "scalars computed outside of fusions, without a place in libtpu's low-level dump"},
+    {target::tpu, 8, memory_space_kind::flags, "SparseCore sync flags",
+     "libtpu's low-level dump: sparse_core_sequencer_sflag"},
+    {target::tpu, 10, memory_space_kind::flags, "SparseCore tile sync flags",
+     "libtpu's low-level dump: sparse_core_tile_sflag"},
+    {target::tpu, 11, memory_space_kind::scalar, "SparseCore SMEM",
+     "libtpu's low-level dump: sparse_core_sequencer_smem"},
+    {target::tpu, 12, memory_space_kind::scalar, "SparseCore tile SMEM",
+     "libtpu's low-level dump: sparse_core_tile_smem"},
+    {target::tpu, 15, memory_space_kind::tiles, "SparseCore SPMEM", "libtpu's low-level dump: sparse_core_tile_spmem"},
+    {target::unknown, 5, memory_space_kind::host, "host", "XLA: layout.h, kHostMemorySpace"}};
 
-/// The meaning of a number; null if none is public. `device_name` is empty if unknown; then a meaning on any device of
-/// the kind counts.
-constexpr const memory_space_meaning* meaning_of_space(target on, std::int64_t color,
-                                                       std::string_view device_name = {}) {
+/// The meaning of a number; null if none is public.
+constexpr const memory_space_meaning* meaning_of_space(target on, std::int64_t color) {
   for (const memory_space_meaning& m : memory_space_meanings)
-    if (m.color == color && (m.on == target::unknown || m.on == on) &&
-        (m.generation.empty() || device_name.empty() || m.generation == device_name))
-      return &m;
+    if (m.color == color && (m.on == target::unknown || m.on == on)) return &m;
   return nullptr;
 }
 
@@ -82,8 +88,8 @@ inline bool is_in_host(const shape* of) {
 constexpr bool is_on_chip(std::int64_t color) { return color != 0 && !is_host_space(color); }
 
 /// The vendor's name, such as `HBM`, `VMEM` or `host`; `color 3` if a number has no public meaning.
-inline std::string memory_space_name(target on, std::int64_t color, std::string_view device_name = {}) {
-  const memory_space_meaning* const m = on == target::unknown ? nullptr : meaning_of_space(on, color, device_name);
+inline std::string memory_space_name(target on, std::int64_t color) {
+  const memory_space_meaning* const m = on == target::unknown ? nullptr : meaning_of_space(on, color);
   return m ? std::string(m->name) : "color " + std::to_string(color);
 }
 
@@ -104,11 +110,31 @@ inline std::string_view device_of_capacity(std::string_view printed) {
 }
 
 /// Bytes of a device's main memory that programs can use: the capacity that a TPU's compiler prints; for other devices
-/// all memory, including the part that XLA leaves free by default (`device::memory_share`). 0 if the device is unknown.
+/// all memory, including the part that XLA leaves free by default (`device::memory_share`); in both cases without what
+/// is reserved. 0 if the device is unknown.
 inline byte_count usable_memory(const device& on) {
   if (on.is_relative()) return 0;
-  if (const detail::tpu_figures* const tpu = detail::find_tpu(on.name)) return detail::usable_bytes(*tpu);
-  return on.memory_size;
+  const detail::tpu_figures* const tpu = detail::find_tpu(on.name);
+  return std::max<byte_count>((tpu ? detail::usable_bytes(*tpu) : on.memory_size) - on.reserved_memory, 0);
+}
+
+/// What a limit on the VMEM of one kernel is, with the names of the TPUs: `16.00MiB is the default of tpu-v5e, which
+/// has 128.00MiB; tpu-v4 has no more`; empty if it is the default of none.
+inline std::string scoped_limit_text(byte_count limit) {
+  std::string more, all;
+  for (const detail::tpu_figures& t : detail::tpu_presets) {
+    if (t.scoped * 1024 * 1024 != limit) continue;
+    const byte_count core = t.vmem / t.cores * 1024 * 1024;
+    if (core > limit)
+      more += (more.empty() ? "" : ", ") + std::string(t.name) + " (of " + human(core) + ")";
+    else
+      all += (all.empty() ? "" : ", ") + std::string(t.name);
+  }
+  if (more.empty() && all.empty()) return {};
+  std::string out = human(limit) + " is the default";
+  if (!more.empty()) out += " of " + more;
+  if (!all.empty()) out += (more.empty() ? " and all of " : ", and all that there is on ") + all;
+  return out;
 }
 
 /// Bytes of a memory space of a device: `usable_memory` for the main one, and the sum over all cores for VMEM

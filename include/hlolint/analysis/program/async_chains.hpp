@@ -7,14 +7,15 @@
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/containers/grouped_list.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace hlolint {
 
@@ -25,10 +26,14 @@ class async_chains {
   /// Linear in the module, which is kept; the tables are not kept.
   async_chains(const hlo_module& module, const users& all_users, const shape_places& places,
                const computation_parameters& parameters)
-      : module_(module), start_(module.instruction_count(), none), next_(start_.size(), none), last_(start_.size()),
-        bound_before_(start_.size()), runs_at_(start_.size(), none) {
+      : module_(module),
+        start_(module.instruction_count(), none),
+        next_(start_.size(), none),
+        last_(start_.size()),
+        bound_before_(start_.size()),
+        runs_at_(start_.size(), none) {
     // Few computations have chains; all others, most of a big program, are scanned only once.
-    record_list<hlo_instruction> links;
+    std::vector<hlo_instruction> links;
     for (const hlo_computation c : module.computations()) {
       const std::size_t before = links.size();
       for (const hlo_instruction i : c.instructions())
@@ -49,10 +54,10 @@ class async_chains {
     for (auto i = links.rbegin(); i != links.rend(); ++i)  // users stand after what they use
       if (const id after = next_[i->id()]; after != none) last_[i->id()] = last_[after];
     links_ = {start_.size(), [&](auto&& add) {
-      for (const hlo_instruction i : links)
-        for (hlo_instruction link = i; link && i.opcode() == hlo_opcode::async_start; link = next(link))
-          add(i.id(), link.id());
-    }};
+                for (const hlo_instruction i : links)
+                  for (hlo_instruction link = i; link && i.opcode() == hlo_opcode::async_start; link = next(link))
+                    add(i.id(), link.id());
+              }};
     for (const hlo_instruction i : links)
       if (i.opcode() == hlo_opcode::async_start) find_run(i, places, parameters);
   }
@@ -138,17 +143,17 @@ class async_chains {
                  places.element_count(states, operands) == parameters.count(wrapped);
     for (std::size_t k = 0; bound && k < parameters.count(wrapped); ++k) {
       const hlo_instruction parameter = parameters.of(wrapped, k);
-      bound = parameter && fits(places.part(states, places.element(states, operands, k)),
-                                places.part(parameter.id(), 0));
+      bound =
+          parameter && fits(places.part(states, places.element(states, operands, k)), places.part(parameter.id(), 0));
     }
     return bound;
   }
 
   hlo_module module_;
-  record_list<id> start_, next_, last_;  // by instruction
-  record_list<std::size_t> bound_before_;
-  record_list<id> runs_at_;         // by start
-  grouped_list<id> links_;  // by start: the ops of its chain
+  std::vector<id> start_, next_, last_;  // by instruction
+  std::vector<std::size_t> bound_before_;
+  std::vector<id> runs_at_;  // by start
+  grouped_list<id> links_;   // by start: the ops of its chain
 };
 
 }  // namespace hlolint

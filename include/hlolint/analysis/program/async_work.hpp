@@ -9,13 +9,14 @@
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/bytes.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/characters.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace hlolint {
 
@@ -23,8 +24,17 @@ namespace hlolint {
 constexpr bool takes_no_time(hlo_opcode opcode) {
   switch (opcode) {
     using enum hlo_opcode;
-    case add_dependency: case after_all: case bitcast: case constant: case domain: case get_tuple_element:
-    case opt_barrier: case parameter: case partition_id: case replica_id: case tuple: return true;
+    case add_dependency:
+    case after_all:
+    case bitcast:
+    case constant:
+    case domain:
+    case get_tuple_element:
+    case opt_barrier:
+    case parameter:
+    case partition_id:
+    case replica_id:
+    case tuple: return true;
     default: return false;
   }
 }
@@ -42,7 +52,8 @@ constexpr hlo_opcode start_opcode_of(hlo_opcode done) {
     using enum hlo_opcode;
     case all_gather_done: return all_gather_start;
     case all_reduce_done: return all_reduce_start;
-    case async_done: case async_update: return async_start;
+    case async_done:
+    case async_update: return async_start;
     case collective_permute_done: return collective_permute_start;
     case copy_done: return copy_start;
     case recv_done: return recv;
@@ -64,7 +75,7 @@ constexpr bool is_transfer_opcode(hlo_opcode opcode) {
 /// Whether a collective written as start and done is executed synchronously, according to `is_sync` in `backend_config`
 /// (since 2023; at first outside of `collective_backend_config`) or to the frontend attribute `sync_collective`.
 /// Nothing if the text has neither.
-inline optional<bool> sync_flag(hlo_instruction collective) {
+inline std::optional<bool> sync_flag(hlo_instruction collective) {
   const bool has_config = may_hold(collective, attribute_key::backend_config, "is_sync");
   if (const auto config = has_config ? get<backend_config>(collective) : std::nullopt) {
     auto flag = json_find(config->text, "collective_backend_config", "is_sync");
@@ -72,18 +83,32 @@ inline optional<bool> sync_flag(hlo_instruction collective) {
     if (flag) return *flag == "true";
   }
   const auto flag = frontend_value(collective, "sync_collective");
-  return flag ? optional(*flag == "true") : std::nullopt;
+  return flag ? std::optional(*flag == "true") : std::nullopt;
+}
+
+/// The `kernel_strategy` of a collective in lower case, such as `kernel_strategy_one_shot`: a kernel of XLA's own on
+/// the stream of the other kernels. Empty where NCCL moves it.
+inline std::string kernel_strategy_of(hlo_instruction collective) {
+  if (!may_hold(collective, attribute_key::backend_config, "kernel_strategy")) return {};
+  const auto config = get<backend_config>(collective);
+  auto value = config ? json_find(config->text, "collective_backend_config", "kernel_strategy") : std::nullopt;
+  if (config && !value) value = json_find(config->text, "kernel_strategy");
+  std::string out = lowered(value.value_or(std::string_view{}));
+  return out.find("shot") != out.npos ? out : std::string{};
 }
 
 namespace detail {
 /// The larger of two sizes, or the known one.
-inline optional<byte_count> larger(const optional<byte_count>& a, const optional<byte_count>& b) {
-  return a && b ? optional(std::max(*a, *b)) : a ? a : b;
+inline std::optional<byte_count> larger(const std::optional<byte_count>& a, const std::optional<byte_count>& b) {
+  return a && b ? std::optional(std::max(*a, *b)) : a ? a : b;
 }
 
 /// `all-gather of 112.00MiB`
-inline std::string transfer_text(hlo_opcode kind, const optional<byte_count>& bytes) {
-  return std::string(name_of(kind)) + (bytes ? " of " + human(*bytes) : std::string{});
+inline std::string transfer_text(std::string_view kind, const std::optional<byte_count>& bytes) {
+  return std::string(kind) + (bytes ? " of " + human(*bytes) : std::string{});
+}
+inline std::string transfer_text(hlo_opcode kind, const std::optional<byte_count>& bytes) {
+  return transfer_text(name_of(kind), bytes);
 }
 
 /// `position 7 of 81 in main`, counted from 0: the schedule of one computation. Of the written instruction, where `i`
@@ -98,8 +123,8 @@ inline std::string position_text(hlo_instruction i) {
 }  // namespace detail
 
 /// The sum of the operands' bytes, without padding; nothing if one is unknown.
-inline optional<byte_count> operand_bytes(hlo_instruction i) {
-  optional<byte_count> sum = 0;
+inline std::optional<byte_count> operand_bytes(hlo_instruction i) {
+  std::optional<byte_count> sum = 0;
   for (std::size_t k = 0; sum && k < i.operand_count(); ++k) {
     const shape* const operand = shape_of_operand(i, k);
     const auto bytes = operand ? dense_size_of_leaves(*operand) : std::nullopt;
@@ -110,12 +135,12 @@ inline optional<byte_count> operand_bytes(hlo_instruction i) {
 
 /// Bytes of the bigger side, operands or result, of an instruction that is a whole transfer; without padding. Nothing
 /// if neither size is known.
-inline optional<byte_count> transfer_bytes(hlo_instruction whole) {
+inline std::optional<byte_count> transfer_bytes(hlo_instruction whole) {
   return detail::larger(operand_bytes(whole), whole.shape() ? dense_size_of_leaves(*whole.shape()) : std::nullopt);
 }
 
 /// Bytes of the bigger side of a start, read from its own shape (scheduling.md 1, column "start shape").
-inline optional<byte_count> started_bytes(hlo_instruction start) {
+inline std::optional<byte_count> started_bytes(hlo_instruction start) {
   const shape* const whole = start.shape();
   if (!whole) return std::nullopt;
   if (start.opcode() == hlo_opcode::all_reduce_start) return dense_size_of_leaves(*whole);
@@ -147,7 +172,7 @@ inline hlo_instruction collective_of(hlo_instruction i) {
 }
 
 /// Bytes of the bigger side of a collective or of any start, without padding.
-inline optional<byte_count> collective_bytes(hlo_instruction i) {
+inline std::optional<byte_count> collective_bytes(hlo_instruction i) {
   return is_start_opcode(i.opcode()) ? started_bytes(i) : transfer_bytes(i);
 }
 
@@ -186,7 +211,7 @@ class sole_operations {
   }
 
  private:
-  record_list<hlo_instruction> found_;  // by computation
+  std::vector<hlo_instruction> found_;  // by computation
 };
 
 /// Whether two arrays of equal dimensions have different orders in memory; dimensions of extent 1 do not count. False
@@ -196,7 +221,7 @@ inline bool differs_in_order(const shape& a, const shape& b) {
   for (std::size_t d = 0; d < a.rank(); ++d)
     if (a.dimensions[d].size != b.dimensions[d].size) return false;
   const auto order = [](const shape& s) {
-    record_list<std::int64_t> out;
+    std::vector<std::int64_t> out;
     for (const std::int64_t d : s.layout->minor_to_major)
       if (d >= 0 && static_cast<std::size_t>(d) < s.rank() && s.dimensions[static_cast<std::size_t>(d)].size != 1)
         out.push_back(d);

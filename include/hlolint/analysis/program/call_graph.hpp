@@ -4,10 +4,11 @@
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/containers/grouped_list.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace hlolint {
 
@@ -34,10 +35,10 @@ constexpr bool is_async_opcode(hlo_opcode opcode) {
 namespace detail {
 /// Computation `call` that an instruction names, or that it runs step by step, counted from 0: of a while first the
 /// condition, then the body. An empty view if the text lacks it, nothing if there are no more. @{
-inline optional<hlo_computation> nth_called(hlo_instruction i, std::size_t call) {
-  return call < i.called_computation_count() ? optional(i.called_computation(call)) : std::nullopt;
+inline std::optional<hlo_computation> nth_called(hlo_instruction i, std::size_t call) {
+  return call < i.called_computation_count() ? std::optional(i.called_computation(call)) : std::nullopt;
 }
-inline optional<hlo_computation> nth_run(hlo_instruction i, std::size_t call) {
+inline std::optional<hlo_computation> nth_run(hlo_instruction i, std::size_t call) {
   if (i.opcode() != hlo_opcode::while_) return calls_sequentially(i.opcode()) ? nth_called(i, call) : std::nullopt;
   if (call >= 2) return std::nullopt;
   const while_parts parts = parts_of_while(i);
@@ -55,7 +56,7 @@ void walk_called_first(hlo_computation from, std::span<const id> order, NextCall
     hlo_computation computation;
     std::size_t at = 0, call = 0;  // the next instruction, and its next called computation
   };
-  record_list<frame> open;
+  std::vector<frame> open;
   const auto go_to = [&](hlo_computation c, hlo_instruction caller) {
     if (c && enter(c, caller)) open.push_back({c});
   };
@@ -63,12 +64,14 @@ void walk_called_first(hlo_computation from, std::span<const id> order, NextCall
   while (!open.empty()) {
     frame& f = open.back();
     if (f.at == f.computation.instruction_count()) {
-      leave(open.take_back().computation);
+      const hlo_computation left = f.computation;
+      open.pop_back();
+      leave(left);
       continue;
     }
     const hlo_instruction in_text = f.computation.instruction(f.at);
     const hlo_instruction i = order.empty() ? in_text : hlo_instruction{&in_text.data(), order[in_text.id()]};
-    if (const optional<hlo_computation> called = next_call(i, f.call++)) {
+    if (const std::optional<hlo_computation> called = next_call(i, f.call++)) {
       go_to(*called, i);
       continue;
     }
@@ -85,12 +88,14 @@ class call_graph {
   explicit call_graph(const hlo_module& module) : module_(module), execution_(module.computation_count()) {
     const calling_instructions calling(module);
     callers_ = {module.computation_count(), [&](auto&& add) {
-      for (const id caller : calling.all())
-        for (const hlo_computation called : module.instruction(caller).called_computations())
-          if (called) add(called.id(), caller);
-    }};
-    if (const hlo_computation entry = module.entry()) spread(entry, execution::sequential, calling);
-    else spread_without_entry(calling);
+                  for (const id caller : calling.all())
+                    for (const hlo_computation called : module.instruction(caller).called_computations())
+                      if (called) add(called.id(), caller);
+                }};
+    if (const hlo_computation entry = module.entry())
+      spread(entry, execution::sequential, calling);
+    else
+      spread_without_entry(calling);
   }
 
   /// How the computation is executed. Precondition: it is of this module.
@@ -107,12 +112,13 @@ class call_graph {
   /// By number, the computations that run as part of a loop, a call or a conditional, nested ones included. Empty for
   /// other instructions, and if one of the computations also runs elsewhere. Linear in the computations and their
   /// callers.
-  record_list<bool> computations_run_by(hlo_instruction i) const {
+  std::vector<bool> computations_run_by(hlo_instruction i) const {
     if (!calls_sequentially(i.opcode())) return {};
-    record_list<bool> inside(module_.computation_count());
-    record_list<hlo_instruction> open{i};
+    std::vector<bool> inside(module_.computation_count());
+    std::vector<hlo_instruction> open{i};
     while (!open.empty()) {
-      const hlo_instruction caller = open.take_back();
+      const hlo_instruction caller = open.back();
+      open.pop_back();
       for (const hlo_computation c : caller.called_computations()) {
         if (!c || inside[c.id()]) continue;
         inside[c.id()] = true;
@@ -160,10 +166,11 @@ class call_graph {
   // An execution only rises, so every computation is visited at most three times.
   void spread(hlo_computation from, execution as, const calling_instructions& calling) {
     if (execution_[from.id()] >= as) return;
-    record_list<id> open{from.id()};
+    std::vector<id> open{from.id()};
     execution_[from.id()] = as;
     while (!open.empty()) {
-      const hlo_computation caller = module_.computation(open.take_back());
+      const hlo_computation caller = module_.computation(open.back());
+      open.pop_back();
       const execution own = execution_[caller.id()];
       for (const id at : calling.in(caller)) {
         const hlo_instruction i = module_.instruction(at);
@@ -180,7 +187,7 @@ class call_graph {
   }
 
   hlo_module module_;
-  record_list<execution> execution_;
+  std::vector<execution> execution_;
   grouped_list<id> callers_;  // by computation
 };
 

@@ -3,19 +3,20 @@
 
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
 #include <hlolint/text/flat_index.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/text/name_table.hpp>
-#include <hlolint/text/record_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -26,8 +27,8 @@ class instruction_names {
  public:
   /// Linear in the instructions, by hashing.
   explicit instruction_names(const hlo_module& module) : module_(module), names_(module.instruction_count()) {
-    hash_map<std::string_view, std::int64_t> next;  // by stem: where to look for a free number
-    hash_set<std::string_view> zeros;               // stems of names that end in ".0"
+    std::unordered_map<std::string_view, std::int64_t> next;  // by stem: where to look for a free number
+    std::unordered_set<std::string_view> zeros;               // stems of names that end in ".0"
     found_.reserve(module.instruction_count());
     const auto add = [&](hlo_instruction i) {
       const std::string_view given = name_given(i);
@@ -92,10 +93,11 @@ class instruction_names {
 
   /// The order in which XLA creates computations: it creates anonymous bodies and those implied by async sugar at the
   /// end of their text.
-  static record_list<hlo_computation> in_text_order(const hlo_module& module) {
+  static std::vector<hlo_computation> in_text_order(const hlo_module& module) {
     const auto computations = module.computations();
-    record_list<hlo_computation> out(computations.begin(), computations.end());
-    sort_records(out, [](hlo_computation a, hlo_computation b) { return a.record().text.end < b.record().text.end; });
+    std::vector<hlo_computation> out(computations.begin(), computations.end());
+    std::stable_sort(out.begin(), out.end(),
+                     [](hlo_computation a, hlo_computation b) { return a.record().text.end < b.record().text.end; });
     return out;
   }
 
@@ -117,8 +119,8 @@ class instruction_names {
 
   hlo_module module_;  // keeps what the names point into
   std::deque<std::string> made_;
-  record_list<std::string_view> names_;   // by instruction
-  detail::flat_index found_;              // in names_
+  std::vector<std::string_view> names_;  // by instruction
+  detail::flat_index found_;             // in names_
 };
 
 /// The `from instruction:` texts of a dump by the instruction's name. An instruction that defines no value has none.
@@ -137,7 +139,7 @@ class instruction_texts {
 
  private:
   buffer_dump dump_;  // keeps what the names and texts point into
-  hash_map<std::string_view, std::string_view> found_;
+  std::unordered_map<std::string_view, std::string_view> found_;
 };
 
 }  // namespace hlolint

@@ -10,17 +10,16 @@
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/ir/view_range.hpp>
 #include <hlolint/text/containers/grouped_list.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -55,13 +54,13 @@ inline hlo_instruction root_of(hlo_computation c) { return c ? c.root() : hlo_in
 
 /// A number of the text as a position in a list: the number of a parameter, the element that a get-tuple-element takes.
 /// Nothing if it is missing, not a number, or negative. @{
-inline optional<std::size_t> parameter_position(hlo_instruction i) {
+inline std::optional<std::size_t> parameter_position(hlo_instruction i) {
   const auto number = i.parameter_number();
-  return number && *number >= 0 ? optional(static_cast<std::size_t>(*number)) : std::nullopt;
+  return number && *number >= 0 ? std::optional(static_cast<std::size_t>(*number)) : std::nullopt;
 }
-inline optional<std::size_t> element_position(hlo_instruction i) {
+inline std::optional<std::size_t> element_position(hlo_instruction i) {
   const auto index = get_integer(i, attribute_key::index);
-  return index && *index >= 0 ? optional(static_cast<std::size_t>(*index)) : std::nullopt;
+  return index && *index >= 0 ? std::optional(static_cast<std::size_t>(*index)) : std::nullopt;
 }
 /// @}
 
@@ -75,6 +74,7 @@ constexpr bool keeps_elements(hlo_opcode opcode) {
 constexpr bool is_elementwise(hlo_opcode opcode) {
   switch (opcode) {
     using enum hlo_opcode;
+    // clang-format off
     case abs: case acos: case acosh: case add: case and_: case asin: case asinh: case atan2: case atanh:
     case bitcast_convert: case cbrt: case ceil: case clamp: case compare: case complex: case constant: case convert:
     case copy: case cosh: case cosine: case count_leading_zeros: case divide: case erf: case exponential:
@@ -84,6 +84,7 @@ constexpr bool is_elementwise(hlo_opcode opcode) {
     case round_nearest_even: case rsqrt: case select: case shift_left: case shift_right_arithmetic:
     case shift_right_logical: case sign: case sine: case sinh: case sqrt: case stochastic_convert: case subtract:
     case tan: case tanh: case xor_:
+      // clang-format on
       return true;
     default: return false;
   }
@@ -93,9 +94,17 @@ constexpr bool is_elementwise(hlo_opcode opcode) {
 constexpr bool keeps_element_type(hlo_opcode opcode) {
   switch (opcode) {
     using enum hlo_opcode;
-    case bitcast_convert: case compare: case complex: case constant: case convert: case imag: case is_finite: case map:
-    case real: case rng: case stochastic_convert:
-      return false;
+    case bitcast_convert:
+    case compare:
+    case complex:
+    case constant:
+    case convert:
+    case imag:
+    case is_finite:
+    case map:
+    case real:
+    case rng:
+    case stochastic_convert: return false;
     default: return is_elementwise(opcode);
   }
 }
@@ -127,11 +136,11 @@ inline while_parts parts_of_while(hlo_instruction loop) {
 }
 
 /// The value of a key in `frontend_attributes`.
-inline optional<std::string> frontend_value(hlo_instruction i, std::string_view key) {
+inline std::optional<std::string> frontend_value(hlo_instruction i, std::string_view key) {
   const bool may_have = may_hold(i, attribute_key::frontend_attributes, key);
   const auto attributes = may_have ? get<frontend_attributes>(i) : std::nullopt;
   const std::string* const found = attributes ? attributes->find(key) : nullptr;
-  return found ? optional(*found) : std::nullopt;
+  return found ? std::optional(*found) : std::nullopt;
 }
 
 /// The parameters of all computations by number.
@@ -164,14 +173,14 @@ class computation_parameters {
 
  private:
   hlo_module module_;
-  record_list<id> first_;  // by computation, into parameters_
-  record_list<id> parameters_;
+  std::vector<id> first_;  // by computation, into parameters_
+  std::vector<id> parameters_;
 };
 
 /// The instruction that a reader can look up: `i` itself if it is written. A nested operand or an element (`%a#1`)
 /// belongs to the instruction that it was written in, and the computation behind `X-start` to that start. Also `i` if
 /// nothing around it is written, as with the operands of a lone instruction. Logarithmic in the size of the
-/// computation, apart from synthesized neighbours.
+/// computation, apart from synthesized neighbors.
 inline hlo_instruction written_instruction(hlo_instruction i) {
   if (!i || !i.is_synthesized()) return i;
   const module_data& data = i.data();
@@ -205,7 +214,7 @@ class calling_instructions {
   /// Linear in the module, which is kept. Half a dozen analyses make one, so records are read without views, which
   /// would take most of the time.
   explicit calling_instructions(const hlo_module& module) : module_(module), of_(module.computation_count()) {
-    const record_list<instruction_record>& records = module.data().instructions;
+    const std::vector<instruction_record>& records = module.data().instructions;
     const instruction_record* const first = records.data();
     for (const instruction_record *r = first, *const last = first + records.size(); r != last; ++r) {
       if (r->calls.count == 0) continue;
@@ -216,7 +225,7 @@ class calling_instructions {
   }
 
   /// All ids, in text order.
-  const record_list<id>& all() const { return all_; }
+  const std::vector<id>& all() const { return all_; }
   /// The ids in one computation, in text order.
   std::span<const id> in(hlo_computation c) const {
     return std::span(all_).subspan(of_[c.id()].first, of_[c.id()].count);
@@ -226,19 +235,19 @@ class calling_instructions {
 
  private:
   hlo_module module_;
-  record_list<id> all_;
-  record_list<id_range> of_;  // by computation, into all_
+  std::vector<id> all_;
+  std::vector<id_range> of_;  // by computation, into all_
 };
 
 /// Computations in an order in which each comes after all its callers; reversed, callees come first. Computations in a
 /// cycle of calls, which no legal module has, are left out, with all that only they call.
-inline record_list<hlo_computation> callers_first(const calling_instructions& calling) {
+inline std::vector<hlo_computation> callers_first(const calling_instructions& calling) {
   const hlo_module& module = calling.module();
-  record_list<id> open_calls(module.computation_count());
+  std::vector<id> open_calls(module.computation_count());
   for (const id at : calling.all())
     for (const hlo_computation called : module.instruction(at).called_computations())
       if (called) ++open_calls[called.id()];
-  record_list<hlo_computation> order;
+  std::vector<hlo_computation> order;
   order.reserve(module.computation_count());
   for (const hlo_computation c : module.computations())
     if (open_calls[c.id()] == 0) order.push_back(c);
@@ -250,13 +259,13 @@ inline record_list<hlo_computation> callers_first(const calling_instructions& ca
 }
 
 /// The order, for callers that need no `calling_instructions`.
-inline record_list<hlo_computation> callers_first(const hlo_module& module) {
+inline std::vector<hlo_computation> callers_first(const hlo_module& module) {
   return callers_first(calling_instructions(module));
 }
 
 /// The same in reverse order.
-inline record_list<hlo_computation> callees_first(const hlo_module& module) {
-  const record_list<hlo_computation> order = callers_first(module);
+inline std::vector<hlo_computation> callees_first(const hlo_module& module) {
+  const std::vector<hlo_computation> order = callers_first(module);
   return {order.rbegin(), order.rend()};
 }
 
@@ -267,7 +276,7 @@ class instructions_by_opcode {
   /// Linear in the module, which is kept.
   explicit instructions_by_opcode(const hlo_module& module)
       : module_(module), ids_(hlo_opcode_names.size(), [&](auto&& add) {
-          const record_list<instruction_record>& records = module.data().instructions;
+          const std::vector<instruction_record>& records = module.data().instructions;
           for (id at = 0; at < records.size(); ++at) add(static_cast<std::size_t>(records[at].opcode), at);
         }) {}
 
@@ -278,12 +287,12 @@ class instructions_by_opcode {
   }
   /// The instructions for whose opcode `wanted(opcode)` is true, in text order.
   template <class Predicate>
-  record_list<hlo_instruction> where(Predicate&& wanted) const {
-    record_list<hlo_instruction> out;
+  std::vector<hlo_instruction> where(Predicate&& wanted) const {
+    std::vector<hlo_instruction> out;
     for (std::size_t op = 0; op < ids_.size(); ++op)
       if (ids_.count(op) > 0 && wanted(static_cast<hlo_opcode>(op)))
         for (const hlo_instruction i : of(static_cast<hlo_opcode>(op))) out.push_back(i);
-    sort_records(out, [](hlo_instruction a, hlo_instruction b) { return a.id() < b.id(); });
+    std::stable_sort(out.begin(), out.end(), [](hlo_instruction a, hlo_instruction b) { return a.id() < b.id(); });
     return out;
   }
 

@@ -5,12 +5,12 @@
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/checked.hpp>
-#include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace hlolint {
 
@@ -68,7 +68,7 @@ class loops {
   };
 
   hlo_module module_;
-  record_list<place> of_;  // by computation
+  std::vector<place> of_;  // by computation
 };
 
 /// ` x 24 iterations`; ` x 24 iterations (assumed)` if only a loop's condition suggests its count; ` x at least 5
@@ -103,7 +103,7 @@ class runs_by_name {
   }
 
   hlo_module module_;  // the names are parts of its text
-  hash_map<std::string_view, repetition> runs_;
+  std::unordered_map<std::string_view, repetition> runs_;
 };
 
 }  // namespace hlolint

@@ -9,13 +9,13 @@
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -40,23 +40,23 @@ struct module_tables {
     return how == execution::embedded || how == execution::unreached;
   }
 
-  hlo_module module;  ///< the module
-  users all_users;  ///< who reads what
-  call_graph calls;  ///< who calls what
+  hlo_module module;                  ///< the module
+  users all_users;                    ///< who reads what
+  call_graph calls;                   ///< who calls what
   computation_parameters parameters;  ///< parameters by number
-  shape_places places;  ///< parts of all results
-  async_chains chains;  ///< chains of async operations
+  shape_places places;                ///< parts of all results
+  async_chains chains;                ///< chains of async operations
 };
 
 /// All instructions in post order, computation after computation in text order: depth first from instructions without
 /// users, first operand first, control predecessors before operands and the last of them first. The instructions of a
 /// computation fill the same positions as in the module; a computation that is not `wanted` (by computation) has `none`
 /// there.
-inline record_list<id> post_order(const module_tables& tables, const record_list<bool>& wanted) {
-  record_list<id> out, open;
+inline std::vector<id> post_order(const module_tables& tables, const std::vector<bool>& wanted) {
+  std::vector<id> out, open;
   out.reserve(tables.module.instruction_count());
   enum class state : std::uint8_t { unseen, entered, done };
-  record_list<state> states(tables.module.instruction_count(), state::unseen);
+  std::vector<state> states(tables.module.instruction_count(), state::unseen);
   std::unordered_map<std::string_view, id> named;  // of the current computation, filled on first use
   for (const hlo_computation c : tables.module.computations()) {
     if (!wanted[c.id()]) continue;
@@ -97,15 +97,15 @@ inline record_list<id> post_order(const module_tables& tables, const record_list
 }
 
 /// The post order of all computations.
-inline record_list<id> post_order(const module_tables& tables) {
-  return post_order(tables, record_list<bool>(tables.module.computation_count(), true));
+inline std::vector<id> post_order(const module_tables& tables) {
+  return post_order(tables, std::vector<bool>(tables.module.computation_count(), true));
 }
 
 /// The rank of every instruction in a post order that visits called computations before their callers; 0 for
 /// instructions not reached from the entry. `order` is the module's `post_order`.
-inline record_list<std::uint32_t> called_first_ranks(const module_tables& tables, const record_list<id>& order) {
-  record_list<std::uint32_t> ranks(tables.module.instruction_count());
-  record_list<bool> entered(tables.module.computation_count());
+inline std::vector<std::uint32_t> called_first_ranks(const module_tables& tables, const std::vector<id>& order) {
+  std::vector<std::uint32_t> ranks(tables.module.instruction_count());
+  std::vector<char> entered(tables.module.computation_count());
   std::uint32_t next = 0;
   detail::walk_called_first(
       tables.module.entry(), order,

@@ -4,16 +4,16 @@
 
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -32,7 +32,7 @@ class result_shapes {
   explicit result_shapes(const hlo_module& module) : module_(module) {
     const module_data& data = module.data();
     shapes_.resize(module.instruction_count());
-    record_list<id> others;  // few: all others have their written shape
+    std::vector<id> others;  // few: all others have their written shape
     for (std::size_t at = 0; at < shapes_.size(); ++at) {
       const instruction_record& record = data.instructions[at];
       if (record.shape != none) shapes_[at] = &data.shapes[record.shape];
@@ -40,7 +40,7 @@ class result_shapes {
         others.push_back(static_cast<id>(at));
     }
     // The start of each chain.
-    record_list<id> started(others.empty() ? 0 : module.instruction_count(), none);
+    std::vector<id> started(others.empty() ? 0 : module.instruction_count(), none);
     for (const id at : others) {
       const hlo_instruction i = module.instruction(at);
       build_transfer(i);
@@ -89,7 +89,7 @@ class result_shapes {
     return true;
   }
   /// Whether a tuple of these elements may be added, before it is built.
-  bool afford_tuple(const record_list<const shape*>& elements) {
+  bool afford_tuple(const std::vector<const shape*>& elements) {
     std::size_t parts = 1;
     for (const shape* const element : elements) {
       const extent inside = extent_of(*element);
@@ -105,7 +105,7 @@ class result_shapes {
     out.type = type;
     return out;
   }
-  static shape tuple_of(record_list<shape> elements) {
+  static shape tuple_of(std::vector<shape> elements) {
     shape out = scalar(element_type::tuple);
     out.elements = std::move(elements);
     return out;
@@ -132,7 +132,7 @@ class result_shapes {
     if (op == recv_done && operand) data = part(operand.id(), {0});
     if (!data) return;
     if (!afford_tuple({data})) return;
-    record_list<shape> elements{*data};
+    std::vector<shape> elements{*data};
     if (op != recv_done) elements.push_back(scalar(element_type::u32));
     elements.push_back(scalar(element_type::token));
     shape built = tuple_of(std::move(elements));
@@ -148,13 +148,13 @@ class result_shapes {
       return operand && operand.id() < i.id() ? shapes_[operand.id()] : nullptr;
     };
     if (i.opcode() == tuple) {
-      record_list<const shape*> parts;
+      std::vector<const shape*> parts;
       for (std::size_t k = 0; k < i.operand_count(); ++k) {
         if (!of_operand(k)) return;
         parts.push_back(of_operand(k));
       }
       if (!afford_tuple(parts)) return;
-      record_list<shape> elements;
+      std::vector<shape> elements;
       for (const shape* const part : parts) elements.push_back(*part);
       shapes_[i.id()] = make(tuple_of(std::move(elements)));
     } else if (i.opcode() == get_tuple_element) {
@@ -211,10 +211,10 @@ class result_shapes {
   }
 
   hlo_module module_;
-  optional<computation_parameters> parameters_;       // made where a call or fusion is wrapped
-  record_list<const shape*> shapes_;                  // by instruction
+  std::optional<computation_parameters> parameters_;  // made where a call or fusion is wrapped
+  std::vector<const shape*> shapes_;                  // by instruction
   std::deque<shape> made_;
-  hash_map<const shape*, extent> extents_;  // of tuples
+  std::unordered_map<const shape*, extent> extents_;  // of tuples
   std::size_t left_ = most_parts;
 };
 
@@ -229,9 +229,9 @@ class shape_places {
   /// Linear in the module and in the parts of its shapes.
   explicit shape_places(const hlo_module& module) : shapes_(module), first_(module.instruction_count() + 1) {
     // Equal texts share a shape. Nearly all shapes are in the module's own pool, which numbers them.
-    const record_list<shape>& written = module.data().shapes;
-    record_list<std::uint32_t> tree_of_written(written.size(), none);
-    hash_map<const shape*, std::uint32_t> tree_of_other;
+    const std::vector<shape>& written = module.data().shapes;
+    std::vector<std::uint32_t> tree_of_written(written.size(), none);
+    std::unordered_map<const shape*, std::uint32_t> tree_of_other;
     tree_.resize(module.instruction_count());
     for (const hlo_instruction i : module.instructions()) {
       const shape* const whole = shapes_.of(i);
@@ -309,10 +309,10 @@ class shape_places {
  private:
   struct node {
     const shape* part = nullptr;
-    std::uint32_t parent = none;    // positions in the tree
+    std::uint32_t parent = none;  // positions in the tree
     std::uint32_t step = 0;
     std::uint32_t end = 0;
-    std::uint32_t elements = 0;     // into elements_
+    std::uint32_t elements = 0;  // into elements_
   };
 
   const node& node_of(id instruction, std::uint32_t n) const { return nodes_[tree_[instruction] + n]; }
@@ -331,10 +331,10 @@ class shape_places {
   }
 
   result_shapes shapes_;
-  record_list<node> nodes_;
-  record_list<std::uint32_t> elements_;
-  record_list<std::uint32_t> tree_;  // by instruction, into nodes_
-  record_list<place_number> first_;  // by instruction
+  std::vector<node> nodes_;
+  std::vector<std::uint32_t> elements_;
+  std::vector<std::uint32_t> tree_;  // by instruction, into nodes_
+  std::vector<place_number> first_;  // by instruction
 };
 
 }  // namespace hlolint

@@ -7,14 +7,14 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/checked.hpp>
 #include <hlolint/text/integer.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -28,7 +28,7 @@ enum class trip_basis : std::uint8_t {
 
 /// How often a loop runs.
 struct trip_count {
-  std::int64_t times = 1;                 ///< iterations each time the loop is reached
+  std::int64_t times = 1;                  ///< iterations each time the loop is reached
   trip_basis basis = trip_basis::unknown;  ///< how sure the count is
 
   /// Whether the text proves the count.
@@ -39,7 +39,7 @@ struct trip_count {
 };
 
 /// `known_trip_count` in a while's `backend_config`; nothing if there is none.
-inline optional<std::int64_t> known_trip_count(hlo_instruction loop) {
+inline std::optional<std::int64_t> known_trip_count(hlo_instruction loop) {
   const auto config = get<backend_config>(loop);
   const auto text = config ? json_find(config->text, "known_trip_count", "n") : std::nullopt;
   const auto count = text ? leading_integer(*text) : std::nullopt;
@@ -51,7 +51,7 @@ namespace detail {
 /// A scalar integer: a constant, or the sum of a constant and an element of the tuple that a loop carries.
 struct followed_scalar {
   static constexpr std::int64_t whole = -1;  ///< a loop that carries one value, not a tuple
-  optional<std::int64_t> element;            ///< of the carried tuple
+  std::optional<std::int64_t> element;       ///< of the carried tuple
   std::int64_t value = 0;                    ///< the constant
 };
 
@@ -62,8 +62,8 @@ class scalar_follower {
   /// An instruction, the calls around it, and the path to a tuple element of its result, innermost step last.
   struct place {
     hlo_instruction at;
-    record_list<hlo_instruction> callers;
-    record_list<std::int64_t> elements;
+    std::vector<hlo_instruction> callers;
+    std::vector<std::int64_t> elements;
   };
 
   /// The first instruction on the way back that makes the value; an empty view if the value cannot be followed.
@@ -74,9 +74,12 @@ class scalar_follower {
         case copy_start:
           if (!p.elements.empty()) return {};
           [[fallthrough]];
-        case copy: case copy_done: case bitcast: case reshape: case opt_barrier: case add_dependency:
-          p.at = operand_of(p.at, 0);
-          continue;
+        case copy:
+        case copy_done:
+        case bitcast:
+        case reshape:
+        case opt_barrier:
+        case add_dependency: p.at = operand_of(p.at, 0); continue;
         case convert:
           if (!widens(p.at)) return {};
           p.at = operand_of(p.at, 0);
@@ -87,18 +90,21 @@ class scalar_follower {
           continue;
         case tuple: {
           if (p.elements.empty()) return {};
-          const std::int64_t k = p.elements.take_back();
+          const std::int64_t k = p.elements.back();
+          p.elements.pop_back();
           p.at = k >= 0 ? operand_of(p.at, static_cast<std::size_t>(k)) : hlo_instruction{};
           continue;
         }
-        case fusion: case call:
+        case fusion:
+        case call:
           p.callers.push_back(p.at);
           p.at = root_of(first_called(p.at));
           continue;
         case parameter: {
           if (p.callers.empty()) return p;
           const auto number = parameter_position(p.at);
-          const hlo_instruction caller = p.callers.take_back();
+          const hlo_instruction caller = p.callers.back();
+          p.callers.pop_back();
           p.at = number ? operand_of(caller, *number) : hlo_instruction{};
           continue;
         }
@@ -109,7 +115,7 @@ class scalar_follower {
   }
 
   /// Nothing if the value is not such a scalar.
-  optional<followed_scalar> scalar_of(place from) {
+  std::optional<followed_scalar> scalar_of(place from) {
     checked_int64 added = 0;
     for (;;) {
       const place p = source_of(std::move(from));
@@ -126,9 +132,10 @@ class scalar_follower {
           if (p.elements.size() > 1 || !added.is_exact()) return std::nullopt;
           return followed_scalar{p.elements.empty() ? followed_scalar::whole : p.elements.back(), added.clamped()};
         }
-        case add: case subtract: {
+        case add:
+        case subtract: {
           if (!p.elements.empty() || !is_integer(p.at.shape())) return std::nullopt;
-          const auto constant_at = [&](std::size_t k) -> optional<std::int64_t> {
+          const auto constant_at = [&](std::size_t k) -> std::optional<std::int64_t> {
             const place side = source_of({operand_of(p.at, k), p.callers, {}});
             if (!side.at || side.at.opcode() != constant || !side.elements.empty()) return std::nullopt;
             return integer_of(side.at);
@@ -162,7 +169,7 @@ class scalar_follower {
     const int more = bit_width(i.shape()->type) - bit_width(from->type);
     return is_signed(i.shape()->type) == is_signed(from->type) ? more >= 0 : is_signed(i.shape()->type) && more > 0;
   }
-  static optional<std::int64_t> integer_of(hlo_instruction i) {
+  static std::optional<std::int64_t> integer_of(hlo_instruction i) {
     return is_integer(i.shape()) ? hlolint::integer_in(i.argument()) : std::nullopt;
   }
 
@@ -171,15 +178,15 @@ class scalar_follower {
 
 /// The counter of a while loop, which continues as long as `counter direction limit` holds.
 struct counted_loop {
-  optional<std::int64_t> first;  ///< the counter at the first test of the condition
-  optional<std::int64_t> step;   ///< added in each iteration
+  std::optional<std::int64_t> first;  ///< the counter at the first test of the condition
+  std::optional<std::int64_t> step;   ///< added in each iteration
   std::int64_t limit = 0;
   std::string_view direction;  ///< XLA's name, such as `LT`
   element_type type{};
 };
 
 /// The iterations of the loop; nothing if it never ends or the counter leaves the range of its type.
-inline optional<std::int64_t> iterations(const counted_loop& loop, std::int64_t first, std::int64_t step) {
+inline std::optional<std::int64_t> iterations(const counted_loop& loop, std::int64_t first, std::int64_t step) {
   const bool below = loop.direction == "LT" || loop.direction == "LE";
   const bool above = loop.direction == "GT" || loop.direction == "GE";
   // The first number that ends the loop, on the side to which it counts.
@@ -188,7 +195,7 @@ inline optional<std::int64_t> iterations(const counted_loop& loop, std::int64_t 
   if (loop.direction == "GE") end -= 1;
   if ((below && first >= end.clamped()) || (above && first <= end.clamped())) return 0;
   if (loop.direction == "EQ" && first != loop.limit) return 0;
-  if (loop.direction == "EQ") return step != 0 ? optional<std::int64_t>(1) : std::nullopt;
+  if (loop.direction == "EQ") return step != 0 ? std::optional<std::int64_t>(1) : std::nullopt;
   if (loop.direction == "NE" && first == loop.limit) return 0;
   if ((!below && !above && loop.direction != "NE") || step == 0 || !end.is_exact()) return std::nullopt;
   if ((below && step < 0) || (above && step > 0)) return std::nullopt;
@@ -201,15 +208,15 @@ inline optional<std::int64_t> iterations(const counted_loop& loop, std::int64_t 
   const auto last = (checked_int64(first) + checked_int64(times) * step).exact();
   const int bits = bit_width(loop.type);
   const bool is_signed = scalar_follower::is_signed(loop.type);
-  const std::int64_t most = bits >= 64 ? std::numeric_limits<std::int64_t>::max()
-                                       : (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+  const std::int64_t most =
+      bits >= 64 ? std::numeric_limits<std::int64_t>::max() : (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
   const std::int64_t least = !is_signed ? 0 : bits >= 64 ? std::numeric_limits<std::int64_t>::min() : -most - 1;
   if (!last || *last > most || *last < least) return std::nullopt;
   return times;
 }
 
 /// The counter of a loop; nothing unless the condition compares a carried counter with an unchanging number.
-inline optional<counted_loop> counted_loop_of(hlo_instruction loop) {
+inline std::optional<counted_loop> counted_loop_of(hlo_instruction loop) {
   const while_parts parts = parts_of_while(loop);
   if (!root_of(parts.condition)) return std::nullopt;
   scalar_follower follow;
@@ -219,24 +226,24 @@ inline optional<counted_loop> counted_loop_of(hlo_instruction loop) {
   counted_loop out;
   out.direction = test.at.attribute(attribute_key::direction).value_or(std::string_view{});
 
-  const auto carried = [&](hlo_instruction tuple, std::int64_t element) -> optional<followed_scalar> {
+  const auto carried = [&](hlo_instruction tuple, std::int64_t element) -> std::optional<followed_scalar> {
     if (!tuple) return std::nullopt;
-    record_list<std::int64_t> path;
+    std::vector<std::int64_t> path;
     if (element != followed_scalar::whole) path.push_back(element);
     return follow.scalar_of({tuple, {}, std::move(path)});
   };
   const hlo_instruction next = root_of(parts.body);
   const hlo_instruction start = loop.operand_count() == 1 ? loop.operand(0) : hlo_instruction{};
   // The change of an element in an iteration, and its value before the first one.
-  const auto step_of = [&](std::int64_t element) -> optional<std::int64_t> {
+  const auto step_of = [&](std::int64_t element) -> std::optional<std::int64_t> {
     const auto after = carried(next, element);
-    return after && after->element == element ? optional(after->value) : std::nullopt;
+    return after && after->element == element ? std::optional(after->value) : std::nullopt;
   };
-  const auto start_of = [&](std::int64_t element) -> optional<std::int64_t> {
+  const auto start_of = [&](std::int64_t element) -> std::optional<std::int64_t> {
     const auto before = carried(start, element);
-    return before && !before->element ? optional(before->value) : std::nullopt;
+    return before && !before->element ? std::optional(before->value) : std::nullopt;
   };
-  optional<followed_scalar> side[2];
+  std::optional<followed_scalar> side[2];
   for (std::size_t k = 0; k < 2; ++k) side[k] = follow.scalar_of({test.at.operand(k), test.callers, {}});
   std::size_t counter = 0;
   if (side[0] && (!side[0]->element || (side[1] && side[1]->element && step_of(*side[0]->element) == 0))) counter = 1;

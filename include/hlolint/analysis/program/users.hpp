@@ -6,12 +6,14 @@
 #include <hlolint/text/containers/grouped_list.hpp>
 
 #include <cstddef>
+#include <optional>
+#include <vector>
 
 namespace hlolint {
 
 /// `user` reads an instruction as its operand number `operand`.
 struct instruction_use {
-  hlo_instruction user;  ///< the reader
+  hlo_instruction user;     ///< the reader
   std::size_t operand = 0;  ///< number of the operand, 0-based
   friend bool operator==(const instruction_use&, const instruction_use&) = default;
 };
@@ -53,5 +55,26 @@ class users {
   hlo_module module_;
   grouped_list<entry> uses_;  // by instruction
 };
+
+/// Follows a value through its users: calls `visit(use)` for each use of an instruction, and then for those of each
+/// instruction that a call returned. A call returns an empty instruction for a use that is not followed, and nothing to
+/// end the walk. At most `most_followed` instructions are followed. False if the walk was ended, or was not whole.
+template <class Visit>
+bool follow_uses(hlo_instruction first, const users& all_users, Visit&& visit) {
+  constexpr std::size_t most_followed = 256;
+  bool is_whole = true;
+  std::vector<hlo_instruction> open{first};
+  for (std::size_t at = 0; at < open.size(); ++at)
+    for (const instruction_use use : all_users.of(open[at])) {
+      const std::optional<hlo_instruction> next = visit(use);
+      if (!next) return false;
+      if (!*next) continue;
+      if (open.size() == most_followed)
+        is_whole = false;
+      else
+        open.push_back(*next);
+    }
+  return is_whole;
+}
 
 }  // namespace hlolint

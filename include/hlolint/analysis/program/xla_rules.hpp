@@ -6,10 +6,10 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/text/bytes.hpp>
-#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 namespace hlolint {
 
@@ -30,16 +30,17 @@ struct xla_rules {
         async_update_owns_context(written >= 20260812),
         async_roots_begin_at_start(written >= 20261101) {}
 
-  bool ragged_all_to_all_aliases;  ///< a ragged-all-to-all writes into its output operand
+  bool ragged_all_to_all_aliases;           ///< a ragged-all-to-all writes into its output operand
   bool async_start_aliases;                 ///< `output_to_operand_aliasing` of an async-start counts
   bool permute_in_place_needs_slice_sizes;  ///< otherwise four operands suffice
-  bool async_passes_tokens;  ///< tokens pass through async operations, as arrays do
+  bool async_passes_tokens;                 ///< tokens pass through async operations, as arrays do
   bool fusions_look_through;                ///< bitcasts in fusion bodies are skipped
   bool late_async_aliases;                  ///< an async-start's aliasing holds at updates and dones
   bool async_update_slice_forwards;         ///< async-start around dynamic-update-slice: operand 0 goes to {1}
   bool async_update_owns_context;           ///< values below {1} of an async-update are defined there
   bool async_roots_begin_at_start;          ///< the root of a wrapped computation defines its values at the async-start
   bool reshape_is_bitcast = false;          ///< in fusion bodies; GPU only
+  friend bool operator==(const xla_rules&, const xla_rules&) = default;
 };
 
 namespace detail {
@@ -61,7 +62,7 @@ inline bool has_late_ranges(const live_range_block& block) {
 
 /// A date (year, month, day) in the period when dumps of this form were written; nothing if the form, such as a
 /// protobuf message, does not show it.
-inline optional<std::int32_t> shown_date(const buffer_dump& dump) {
+inline std::optional<std::int32_t> shown_date(const buffer_dump& dump) {
   const live_range_block* const block = dump.live_ranges();
   if (block && !block->peak.empty()) {
     if (!block->peak.front().index) return 20250115;
@@ -89,6 +90,12 @@ inline optional<std::int32_t> shown_date(const buffer_dump& dump) {
 /// The shown date, or that of the newest XLA.
 inline std::int32_t date_of(const buffer_dump& dump) { return shown_date(dump).value_or(xla_rules::newest); }
 
+/// Whether an allocation counts in the memory that a program needs on its device: all do, but on a TPU only those in
+/// HBM that are not thread-local, as libtpu counts them; thread-local ones stand there for what fusions read and write.
+constexpr bool counts_in_need(target on, std::int64_t color, bool thread_local_storage) {
+  return on != target::tpu || (color == 0 && !thread_local_storage);
+}
+
 /// The rules by which buffers are assigned.
 struct assignment_rules {
   target sharing = target::unknown;    ///< whose rules let a result take its operand's bytes; see `may_share`
@@ -98,6 +105,7 @@ struct assignment_rules {
   bool only_last_position = false;     ///< only the last position of a value may share storage (3)
   /// Temporary values never lie in parameters or results, and the heap is filled in the order of the program (11).
   bool temporaries_apart = false;
+  friend bool operator==(const assignment_rules&, const assignment_rules&) = default;
 
   /// Rules of one back-end at a date, given as year, month, day.
   static constexpr assignment_rules of(target backend, std::int32_t date = xla_rules::newest) {
@@ -107,8 +115,9 @@ struct assignment_rules {
     out.sizes = backend == target::tpu       ? size_rule::tpu_tiled
                 : backend == target::unknown ? size_rule::plain
                                              : size_rule::plain_dynamic;
-    out.alignment = backend == target::gpu ? date < gpu_alignment_doubled ? 128 : 256
-                    : backend == target::tpu ? 16384 : 64;
+    out.alignment = backend == target::gpu   ? date < gpu_alignment_doubled ? 128 : 256
+                    : backend == target::tpu ? 16384
+                                             : 64;
     out.values = xla_rules(date);
     out.only_last_position = date < all_positions_count;
     return out;

@@ -5,14 +5,13 @@
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/new_shared.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -21,10 +20,10 @@ namespace hlolint {
 
 /// Values by their position in `ranges().flow().values()`.
 struct clobber {
-  std::size_t earlier = 0;     ///< the value read too late
-  std::size_t later = 0;       ///< the value that has overwritten it
-  hlo_instruction reader;  ///< the instruction that reads the earlier value
-  std::int64_t position = 0;   ///< of the reader in the schedule
+  std::size_t earlier = 0;    ///< the value read too late
+  std::size_t later = 0;      ///< the value that has overwritten it
+  hlo_instruction reader;     ///< the instruction that reads the earlier value
+  std::int64_t position = 0;  ///< of the reader in the schedule
 };
 
 /// All clobbered values of a module, each with the first value that overwrites it and the first instruction that reads
@@ -35,7 +34,8 @@ class clobbers {
   /// Precondition of all constructors: the module is scheduled, or the dump has its order.
   explicit clobbers(const hlo_module& module) : clobbers(module_tables(module)) {}
   /// With the order and the rules of the XLA that wrote the dump.
-  clobbers(const hlo_module& module, const buffer_dump& dump) : clobbers(new_shared<const live_ranges>(module, dump)) {}
+  clobbers(const hlo_module& module, const buffer_dump& dump)
+      : clobbers(std::make_shared<const live_ranges>(module, dump)) {}
   /// From a cache. With a dump, the live ranges are shared, since other analyses need them. Without one, only values of
   /// computations that run step by step, which suffice here, are computed.
   template <analysis_cache Cache>
@@ -55,9 +55,9 @@ class clobbers {
 
  private:
   explicit clobbers(module_tables tables)
-      : clobbers(new_shared<const live_ranges>(
+      : clobbers(std::make_shared<const live_ranges>(
             alias_sets(dataflow(std::move(tables), xla_rules(), value_scope::scheduled)),
-            record_list<std::string_view>())) {}
+            std::vector<std::string_view>())) {}
 
   struct entry {
     std::int64_t start = 0;
@@ -71,15 +71,15 @@ class clobbers {
   void find() {
     if (!ranges_->flow().is_complete()) return;
     const alias_sets& sets = ranges_->sets();
-    record_list<entry> order;             // the values of a set by time
-    record_list<std::size_t> next_other;  // position in `order` of the next value of another instruction
+    std::vector<entry> order;             // the values of a set by time
+    std::vector<std::size_t> next_other;  // position in `order` of the next value of another instruction
     for (std::uint32_t set = 0; set < sets.size(); ++set) {
       order.clear();
       if (sets.values(set).size() < 2) continue;
       for (const std::uint32_t v : sets.values(set))
         if (ranges_->untrimmed(v))
           order.push_back({ranges_->untrimmed(v)->start, ranges_->flow().values()[v].defined.instruction, v});
-      sort_records(order);
+      std::sort(order.begin(), order.end());
       next_other.assign(order.size(), order.size());
       for (std::size_t k = order.size(); k-- > 1;)
         next_other[k - 1] = order[k].instruction == order[k - 1].instruction ? next_other[k] : k;
@@ -92,7 +92,7 @@ class clobbers {
           if (add(e.value, order[at]) || !branch_around(order[at].instruction)) break;
       }
     }
-    sort_records(found_, [](const clobber& a, const clobber& b) {
+    std::stable_sort(found_.begin(), found_.end(), [](const clobber& a, const clobber& b) {
       return in_order(a.position, b.position, a.earlier, b.earlier);
     });
   }
@@ -167,7 +167,7 @@ class clobbers {
   }
 
   std::shared_ptr<const live_ranges> ranges_;
-  record_list<clobber> found_;
+  std::vector<clobber> found_;
 };
 
 }  // namespace hlolint

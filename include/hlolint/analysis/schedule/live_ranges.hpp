@@ -6,19 +6,18 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -36,7 +35,7 @@ namespace detail {
 class range_finder {
  public:
   /// For one schedule: the last done of each wrapped computation of an async op, and whether some caller has none.
-  using known_ends = hash_map<id, std::pair<std::int64_t, bool>>;
+  using known_ends = std::unordered_map<id, std::pair<std::int64_t, bool>>;
 
   explicit range_finder(const dataflow& flow) : flow_(flow) {
     if (const auto aliases = get<input_output_alias>(flow_.module()))
@@ -71,8 +70,8 @@ class range_finder {
   }
 
   /// The live range; nothing for a value of a computation without positions.
-  optional<time_span> range_of(const hlo_value& v, const flat_schedule& schedule, known_ends& known) const {
-    optional<time_span> out = defined_at(flow_.instruction(v), schedule, known);
+  std::optional<time_span> range_of(const hlo_value& v, const flat_schedule& schedule, known_ends& known) const {
+    std::optional<time_span> out = defined_at(flow_.instruction(v), schedule, known);
     if (!out) return out;
     if (is_kept_by_caller(v)) out->end = schedule.size();
     for_each_reached(v, [&](hlo_instruction i, bool to_end) {
@@ -81,7 +80,7 @@ class range_finder {
     return out;
   }
   /// The positions during which an instruction defines its values.
-  optional<time_span> defined_at(hlo_instruction i, const flat_schedule& schedule, known_ends& known) const {
+  std::optional<time_span> defined_at(hlo_instruction i, const flat_schedule& schedule, known_ends& known) const {
     const auto at = schedule.position_of(i);
     const auto around = schedule.span_of(i.computation());
     if (!at || !around) return std::nullopt;
@@ -113,7 +112,7 @@ class range_finder {
   }
 
   const dataflow& flow_;
-  ordered_set<std::pair<std::int64_t, shape_index>> aliased_;
+  std::set<std::pair<std::int64_t, shape_index>> aliased_;
 };
 
 // Trims the ranges of the values of one alias set, so that each ends where the next begins. `find`: the range of a
@@ -121,10 +120,10 @@ class range_finder {
 template <class F>
 void trim_ranges(std::span<const std::uint32_t> values, F&& find) {
   if (values.size() < 2) return;  // nearly all sets
-  record_list<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> order;
+  std::vector<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> order;
   for (const std::uint32_t v : values)
     if (const time_span* const range = find(v)) order.emplace_back(range->start, range->end, v);
-  sort_records(order);
+  std::sort(order.begin(), order.end());
   for (std::size_t k = 1; k < order.size(); ++k) {
     time_span &before = *find(std::get<2>(order[k - 1])), &after = *find(std::get<2>(order[k]));
     after.end = std::max(before.end, after.end);
@@ -144,7 +143,7 @@ class live_ranges {
   live_ranges(const hlo_module& module, const buffer_dump& dump)
       : live_ranges(alias_sets(module, dump), flat_schedule::printed_order(module, dump)) {}
   /// `order`: as in `flat_schedule`.
-  live_ranges(alias_sets values, const record_list<std::string_view>& order)
+  live_ranges(alias_sets values, const std::vector<std::string_view>& order)
       : sets_(std::move(values)), schedule_(flow().tables(), order) {
     const detail::range_finder find(flow());
     detail::range_finder::known_ends known;
@@ -156,9 +155,9 @@ class live_ranges {
 
   /// The range as printed: two values of one alias set have at most one position in common. Nothing for values of
   /// computations without positions.
-  const optional<time_span>& of(std::size_t value) const { return trimmed_[value]; }
+  const std::optional<time_span>& of(std::size_t value) const { return trimmed_[value]; }
   /// The range before trimming, which shows whether a value is still read after the next one of its alias set begins.
-  const optional<time_span>& untrimmed(std::size_t value) const { return untrimmed_[value]; }
+  const std::optional<time_span>& untrimmed(std::size_t value) const { return untrimmed_[value]; }
 
   /// The values that must share storage.
   const alias_sets& sets() const { return sets_; }
@@ -170,7 +169,7 @@ class live_ranges {
  private:
   alias_sets sets_;
   flat_schedule schedule_;
-  record_list<optional<time_span>> untrimmed_, trimmed_;  // by value
+  std::vector<std::optional<time_span>> untrimmed_, trimmed_;  // by value
 };
 
 }  // namespace hlolint

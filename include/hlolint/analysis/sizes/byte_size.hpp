@@ -6,14 +6,14 @@
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/ir/shape_index.hpp>
 #include <hlolint/text/bytes.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -37,14 +37,14 @@ constexpr std::string_view name_of(size_rule rule) {
 
 namespace detail {
 
-constexpr optional<std::int64_t> round_up(std::int64_t n, std::int64_t step) {
+constexpr std::optional<std::int64_t> round_up(std::int64_t n, std::int64_t step) {
   const auto raised = checked_add(n, step - 1);
   if (!raised) return std::nullopt;
   return *raised / step * step;
 }
 
 /// Bytes of `elements` elements of `bits` bits each. The total number of bits need not fit into an int64.
-constexpr optional<byte_count> bytes_of(std::int64_t elements, std::int64_t bits) {
+constexpr std::optional<byte_count> bytes_of(std::int64_t elements, std::int64_t bits) {
   const auto whole = checked_multiply(elements / 8, bits), rest = checked_multiply(elements % 8, bits);
   return whole && rest ? checked_add(*whole, *rest / 8 + (*rest % 8 != 0)) : std::nullopt;
 }
@@ -62,20 +62,20 @@ inline std::int64_t stored_extent(std::int64_t whole, const split_config& split)
 
 /// The extents from major to minor before tiling; of several splits of a dimension the first counts. Nothing if the
 /// layout does not fit the dimensions.
-inline optional<record_list<std::int64_t>> physical_extents(const shape& array) {
+inline std::optional<std::vector<std::int64_t>> physical_extents(const shape& array) {
   const auto& order = array.layout->minor_to_major;
   if (order.size() != array.rank()) return std::nullopt;
-  record_list<std::int64_t> stored;
+  std::vector<std::int64_t> stored;
   for (const dimension& d : array.dimensions) stored.push_back(d.size);
-  record_list<bool> split_known(array.rank());
+  std::vector<bool> split_known(array.rank());
   for (const split_config& split : array.layout->split_configs) {
     const auto at = static_cast<std::size_t>(split.dimension);
     if (split.dimension < 0 || at >= array.rank() || split_known[at]) continue;
     split_known[at] = true;
     stored[at] = stored_extent(stored[at], split);
   }
-  record_list<std::int64_t> out;
-  record_list<bool> seen(array.rank());
+  std::vector<std::int64_t> out;
+  std::vector<bool> seen(array.rank());
   for (auto d = order.rbegin(); d != order.rend(); ++d) {
     const auto at = static_cast<std::size_t>(*d);
     if (*d < 0 || at >= array.rank() || seen[at]) return std::nullopt;
@@ -86,11 +86,11 @@ inline optional<record_list<std::int64_t>> physical_extents(const shape& array) 
 }
 
 /// The extents after tile `t` has cut the most minor ones: the number of tiles along each, then the tile itself.
-inline optional<record_list<std::int64_t>> tiled_extents(record_list<std::int64_t> extents, const tile& t) {
+inline std::optional<std::vector<std::int64_t>> tiled_extents(std::vector<std::int64_t> extents, const tile& t) {
   const std::size_t cut = t.dimensions.size();
   if (extents.size() < cut) extents.insert(extents.begin(), cut - extents.size(), 1);
-  record_list<std::int64_t> out(extents.begin(), extents.end() - static_cast<std::ptrdiff_t>(cut)), inner;
-  optional<std::int64_t> merged = 1;
+  std::vector<std::int64_t> out(extents.begin(), extents.end() - static_cast<std::ptrdiff_t>(cut)), inner;
+  std::optional<std::int64_t> merged = 1;
   for (std::size_t i = 0; i < cut; ++i) {
     merged = checked_multiply(*merged, extents[extents.size() - cut + i]);
     if (!merged) return std::nullopt;
@@ -110,7 +110,7 @@ inline optional<record_list<std::int64_t>> tiled_extents(record_list<std::int64_
 inline constexpr std::size_t most_tiles = 32;
 
 /// Stored elements of an array, padding included. Precondition: no dimension is `?`.
-inline optional<std::int64_t> tiled_elements(const shape& array) {
+inline std::optional<std::int64_t> tiled_elements(const shape& array) {
   if (!array.layout || array.layout->tiles.size() > most_tiles) return std::nullopt;
   auto extents = physical_extents(array);
   if (!extents) return std::nullopt;
@@ -125,8 +125,8 @@ inline optional<std::int64_t> tiled_elements(const shape& array) {
 }
 
 /// The product of the dimensions: 0 if one is 0, whatever the others are; nothing if one is `?`.
-inline optional<std::int64_t> dense_elements(const shape& array) {
-  optional<std::int64_t> out = 1;
+inline std::optional<std::int64_t> dense_elements(const shape& array) {
+  std::optional<std::int64_t> out = 1;
   bool empty = false;
   for (const dimension& d : array.dimensions) {
     if (d.size < 0) return std::nullopt;  // `?`: no size
@@ -176,14 +176,14 @@ inline std::int64_t stored_bits(const shape& array) {
 /// Bytes of the part's own storage; for a tuple its table of pointers without the elements. Nothing if a dimension is
 /// `?`, the type is unknown, the layout does not fit or the size exceeds int64.
 /// Includes a TPU array's `M(n)` prefix, which XLA may leave out (sizes.md 5).
-inline optional<byte_count> byte_size(const shape& part, size_rule rule) {
+inline std::optional<byte_count> byte_size(const shape& part, size_rule rule) {
   const bool tpu = is_tiled(rule);
   if (part.is_tuple()) {
     const auto table = checked_multiply(static_cast<std::int64_t>(part.elements.size()), tpu ? 4 : 8);
     return table && tpu ? detail::round_up(*table, rule == size_rule::tpu_tiled_v5e ? 512 : 32) : table;
   }
   if (part.type == element_type::token) return 0;
-  if (part.type == element_type::opaque) return tpu ? std::nullopt : optional<byte_count>(8);
+  if (part.type == element_type::opaque) return tpu ? std::nullopt : std::optional<byte_count>(8);
   if (part.type == element_type::buffer)
     return part.elements.size() == 1 ? byte_size(part.elements[0], rule) : std::nullopt;
   const auto dense = detail::dense_elements(part);
@@ -210,7 +210,7 @@ enum class narrow_elements : std::uint8_t {
 
 /// Bytes of the array's elements without any padding (sizes.md 6, "logical"); elements widened by `E(n)` count as
 /// padded. Nothing for parts without elements, such as tuples and tokens, and where `byte_size` has no result.
-inline optional<byte_count> dense_size(const shape& array, narrow_elements narrow = narrow_elements::as_stored) {
+inline std::optional<byte_count> dense_size(const shape& array, narrow_elements narrow = narrow_elements::as_stored) {
   if (array.type == element_type::buffer && array.elements.size() == 1) return dense_size(array.elements[0], narrow);
   if (!array.is_array() || byte_width(array.type) == 0) return std::nullopt;
   std::int64_t bits = narrow == narrow_elements::packed ? bit_width(array.type) : 8 * byte_width(array.type);
@@ -221,8 +221,8 @@ inline optional<byte_count> dense_size(const shape& array, narrow_elements narro
 
 /// The sum of the dense sizes of all arrays of a shape; nothing if one of them has none. Tables and tokens do not
 /// count.
-inline optional<byte_count> dense_size_of_leaves(const shape& whole) {
-  optional<byte_count> sum = 0;
+inline std::optional<byte_count> dense_size_of_leaves(const shape& whole) {
+  std::optional<byte_count> sum = 0;
   for_each_subshape(whole, [&](const shape_index&, const shape& part) {
     if (!sum || part.is_tuple() || part.type == element_type::token || part.type == element_type::opaque) return;
     const auto own = dense_size(part);

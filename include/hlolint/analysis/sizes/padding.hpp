@@ -2,32 +2,32 @@
 #pragma once
 
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace hlolint {
 
 /// An extent that the first tile rounds up.
 struct padded_extent {
   std::size_t minor_position = 0;        ///< 0 = most minor
-  optional<std::size_t> dimension;       ///< logical dimension; nothing if there is none, or `*` merged several
-  std::int64_t from = 0;  ///< extent before the first tile
-  std::int64_t to = 0;  ///< stored extent
+  std::optional<std::size_t> dimension;  ///< logical dimension; nothing if there is none, or `*` merged several
+  std::int64_t from = 0;                 ///< extent before the first tile
+  std::int64_t to = 0;                   ///< stored extent
   friend bool operator==(const padded_extent&, const padded_extent&) = default;
 };
 
 /// The cost of a layout in bytes, and its causes.
 struct padding_cost {
-  byte_count padded = 0;  ///< bytes with padding
-  byte_count dense = 0;  ///< bytes of the elements alone
-  record_list<padded_extent> extents;  ///< the most minor first
-  std::int64_t dense_bits = 0;   ///< of one element
-  std::int64_t stored_bits = 0;  ///< more than `dense_bits` if the layout widens elements: `pred[...]{...E(32)}`
+  byte_count padded = 0;               ///< bytes with padding
+  byte_count dense = 0;                ///< bytes of the elements alone
+  std::vector<padded_extent> extents;  ///< the most minor first
+  std::int64_t dense_bits = 0;         ///< of one element
+  std::int64_t stored_bits = 0;        ///< more than `dense_bits` if the layout widens elements: `pred[...]{...E(32)}`
 
   /// Bytes of padding.
   byte_count waste() const { return (checked_int64(padded) - dense).clamped(); }
@@ -37,7 +37,7 @@ struct padding_cost {
 
 /// The padding of an array; nothing for other shapes and unknown sizes. An array without tiles can still be padded at
 /// its end (`L(n)`) or by wide elements (`E(n)`).
-inline optional<padding_cost> explain_padding(const shape& array) {
+inline std::optional<padding_cost> explain_padding(const shape& array) {
   auto padded = byte_size(array, size_rule::tpu_tiled);
   // The whole blocks of an array without tiles are no waste that another layout could avoid.
   if (array.is_array() && takes_whole_blocks(array)) {
@@ -106,7 +106,7 @@ inline std::string to_string(const padding_cost& p) {
 /// A layout with the same tiles and another dimension order.
 struct dimension_order {
   dimension_numbers minor_to_major;  ///< logical dimensions, the most minor first
-  byte_count padded = 0;  ///< bytes with it, padding included
+  byte_count padded = 0;             ///< bytes with it, padding included
 };
 
 /// Other orders are not tried for arrays of more dimensions.
@@ -115,17 +115,17 @@ inline constexpr std::size_t most_tried_dimensions = 12;
 /// The dimension order that costs least with the array's own tiles (sizes.md 4); nothing if none is cheaper than the
 /// present one. Of equal ones the one that keeps most of the present order. Tiles of more than three dimensions are not
 /// tried.
-inline optional<dimension_order> best_dimension_order(const shape& array) {
+inline std::optional<dimension_order> best_dimension_order(const shape& array) {
   if (!array.is_array() || !array.layout || array.layout->tiles.empty()) return std::nullopt;
   const auto present = byte_size(array, size_rule::tpu_tiled);
   const std::size_t cut = std::min(array.layout->tiles.front().dimensions.size(), array.rank());
   // More dimensions than any real array has would give too many orders.
   if (!present || cut == 0 || cut > 3 || array.rank() > most_tried_dimensions) return std::nullopt;
 
-  optional<dimension_order> best;
+  std::optional<dimension_order> best;
   shape tried = array;
   const dimension_numbers& order = array.layout->minor_to_major;
-  record_list<std::size_t> chosen;  // positions in `order` that become the most minor dimensions
+  std::vector<std::size_t> chosen;  // positions in `order` that become the most minor dimensions
   const auto choose = [&](const auto& self) -> void {
     if (chosen.size() < cut) {
       for (std::size_t i = 0; i < order.size(); ++i) {
@@ -150,12 +150,12 @@ inline optional<dimension_order> best_dimension_order(const shape& array) {
 
 /// An array with another layout.
 struct better_layout {
-  shape array;  ///< the array with the new layout
+  shape array;            ///< the array with the new layout
   byte_count padded = 0;  ///< bytes with it, padding included
 };
 
 /// The best dimension order as a shape, if it saves at least `least_share` of the present size.
-inline optional<better_layout> find_better_layout(const shape& array, double least_share) {
+inline std::optional<better_layout> find_better_layout(const shape& array, double least_share) {
   const auto present = byte_size(array, size_rule::tpu_tiled);
   const auto best = best_dimension_order(array);
   if (!best || static_cast<double>((checked_int64(*present) - best->padded).clamped()) <

@@ -3,14 +3,13 @@
 
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/text/bytes.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -21,10 +20,10 @@ inline std::size_t subgroup_count(const sharding& s) {
   return s.last_tile_dims.empty() ? std::size_t{s.replicate_last_tile_dim} : s.last_tile_dims.size();
 }
 
-/// The devices along a part of an axis, and the distance of neighbours along the axis. Nothing if the axis is not in
+/// The devices along a part of an axis, and the distance of neighbors along the axis. Nothing if the axis is not in
 /// the mesh or cannot be split into such parts.
-inline optional<std::pair<std::int64_t, std::int64_t>> size_and_step(const device_mesh& mesh,
-                                                                     const axis_reference& part) {
+inline std::optional<std::pair<std::int64_t, std::int64_t>> size_and_step(const device_mesh& mesh,
+                                                                          const axis_reference& part) {
   const auto at = find_axis(mesh, part.axis);
   if (!at) return std::nullopt;
   const std::int64_t all = mesh.axes[*at].size;
@@ -35,17 +34,17 @@ inline optional<std::pair<std::int64_t, std::int64_t>> size_and_step(const devic
 }
 
 /// The number of devices of a tiled or named sharding; nothing beyond 64 bits.
-inline optional<std::int64_t> device_count(const sharding& s) {
+inline std::optional<std::int64_t> device_count(const sharding& s) {
   if (s.written == sharding::kind::tiled) return s.devices.size();
-  record_list<std::int64_t> sizes;
+  std::vector<std::int64_t> sizes;
   for (const device_mesh::axis& axis : s.mesh.axes) sizes.push_back(axis.size);
   return checked_product(sizes);
 }
 
 /// Each device and its tile, sorted by device; tiles count row by row. Precondition: `tiles_of(s)` has a value, and
 /// `count` is `device_count(s)`.
-inline record_list<std::pair<std::int64_t, std::int64_t>> tile_of_devices(const sharding& s, std::int64_t count) {
-  record_list<std::pair<std::int64_t, std::int64_t>> out;
+inline std::vector<std::pair<std::int64_t, std::int64_t>> tile_of_devices(const sharding& s, std::int64_t count) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> out;
   if (count == 0) return out;  // else every size is at least 1
   out.reserve(static_cast<std::size_t>(count));
   if (s.written == sharding::kind::tiled) {
@@ -58,7 +57,7 @@ inline record_list<std::pair<std::int64_t, std::int64_t>> tile_of_devices(const 
     struct cut {
       std::int64_t divisor, size;
     };
-    record_list<cut> cuts;
+    std::vector<cut> cuts;
     for (const sharding::dimension& d : s.dimensions)
       for (const axis_reference& part : d.axes) {
         const auto [size, step] = *size_and_step(s.mesh, part);
@@ -73,7 +72,7 @@ inline record_list<std::pair<std::int64_t, std::int64_t>> tile_of_devices(const 
       out.emplace_back(s.mesh.has_devices ? s.mesh.devices[i] : i, tile);
     }
   }
-  sort_records(out);
+  std::sort(out.begin(), out.end());
   return out;
 }
 
@@ -81,8 +80,8 @@ inline record_list<std::pair<std::int64_t, std::int64_t>> tile_of_devices(const 
 
 /// The number of tiles of each dimension of an array; empty if every device holds all of it. Nothing for tuples,
 /// numbers beyond 64 bits, and maximal, manual, unknown or unreduced shardings.
-inline optional<record_list<std::int64_t>> tiles_of(const sharding& s) {
-  record_list<std::int64_t> out;
+inline std::optional<std::vector<std::int64_t>> tiles_of(const sharding& s) {
+  std::vector<std::int64_t> out;
   if (s.written == sharding::kind::tiled) {
     const std::size_t subgroups = detail::subgroup_count(s);
     if (std::any_of(s.last_tile_dims.begin(), s.last_tile_dims.end(),

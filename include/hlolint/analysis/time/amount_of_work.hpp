@@ -8,13 +8,12 @@
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/time/link_time.hpp>
+#include <hlolint/analysis/time/vector_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/operation_values.hpp>
 #include <hlolint/text/bytes.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -22,20 +21,25 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
 /// The operations and bytes of an instruction. Doubles, since only magnitudes matter and sums may exceed int64.
 struct work {
-  double flops = 0;                  ///< of matrix units, two for each multiplication
+  double flops = 0;                  ///< of matrix units, two for each multiplication of real numbers
+  double tile_flops = 0;             ///< on a GPU, of whole tiles in a batch of small products; else 0
   double vector_ops = 0;             ///< of all other arithmetic, weighted
+  vector_work vector;                ///< of all other arithmetic, on a TPU
   double read = 0;                   ///< bytes from HBM
   double written = 0;                ///< bytes to HBM
   double host = 0;                   ///< bytes over the link to the host
-  optional<element_type> type;       ///< multiplied by the matrix units
+  std::optional<element_type> type;  ///< multiplied by the matrix units
   bool by_hand = false;              ///< flops are of attention or another hand-written kernel
   bool unknown = false;              ///< nothing but the operands is known
+  bool scalar = false;               ///< works on scalars alone, which a TPU keeps in a memory of their own
   /// Read and written in HBM.
   double bytes() const { return read + written; }
   friend bool operator==(const work&, const work&) = default;
@@ -43,43 +47,58 @@ struct work {
 
 /// The bottleneck of work.
 enum class work_bound : std::uint8_t {
-  nothing,   ///< it takes no time
-  compute,   ///< the matrix units or the vector units
-  memory,    ///< HBM
-  overhead,  ///< more than half of the time is the start of the kernel
-  printed,   ///< the dump prints the time
-  host       ///< the link to the host
+  nothing,  ///< it takes no time
+  compute,  ///< the matrix units or the vector units
+  memory,   ///< HBM
+  launch,   ///< more than half of the time is the start of the kernel
+  latency,  ///< on a TPU: more than half of the time is the latency of HBM
+  printed,  ///< the dump prints the time
+  host      ///< the link to the host
 };
 
 /// The name in reports: `compute`, `memory`.
 constexpr std::string_view name_of(work_bound bound) {
-  constexpr std::string_view names[] = {"nothing", "compute", "memory", "overhead", "printed", "host"};
+  constexpr std::string_view names[] = {"nothing", "compute", "memory", "launch", "latency", "printed", "host"};
   return names[static_cast<std::size_t>(bound)];
 }
 
 /// Seconds and their bottleneck.
 struct work_time {
-  double seconds = 0;  ///< of one run
+  double seconds = 0;                      ///< of one run
   work_bound bound = work_bound::nothing;  ///< the bottleneck
   friend bool operator==(const work_time&, const work_time&) = default;
 };
 
+/// The peak rate at which a device multiplies a type; 0 if it cannot.
+inline double matmul_peak(const device& d, element_type type) {
+  using enum element_type;
+  const int bits = bit_width(type);
+  const bool wide = type == f64 || type == c128;
+  const bool integer = name_of(type).front() == 's' || name_of(type).front() == 'u';
+  const bool e4m3 = type == f8e4m3 || type == f8e4m3fn || type == f8e4m3b11fnuz || type == f8e4m3fnuz;
+  const double small = integer && d.s8_flops > 0 ? d.s8_flops : e4m3 && d.e4m3_flops > 0 ? d.e4m3_flops : d.f8_flops;
+  const double peak = wide ? d.f64_flops : bits <= 8 && small > 0 ? small : bits <= 16 ? d.f16_flops : d.f32_flops;
+  return peak > 0 ? peak : d.vector_ops;
+}
+
 /// The rate at which a device multiplies a type, including efficiency; 0 if it cannot.
 inline double matmul_rate(const device& d, element_type type, bool by_hand) {
-  const int bits = bit_width(type);
-  const bool wide = type == element_type::f64 || type == element_type::c128;
-  double peak = wide ? d.f64_flops : bits <= 8 && d.f8_flops > 0 ? d.f8_flops : bits <= 16 ? d.f16_flops : d.f32_flops;
-  if (peak <= 0) peak = d.vector_ops;
-  return peak * (by_hand                     ? d.attention_efficiency
-                 : type == element_type::f32 ? d.f32_matmul_efficiency
-                                             : d.matmul_efficiency);
+  return matmul_peak(d, type) * (by_hand                     ? d.attention_efficiency
+                                 : type == element_type::f32 ? d.f32_matmul_efficiency
+                                                             : d.matmul_efficiency);
+}
+
+/// Seconds of all arithmetic but matrix products at the device's peak.
+inline double vector_seconds(const device& d, const work& w) {
+  return d.is_tpu() ? detail::over(w.vector.cycles_on(d), d.clock) : detail::over(w.vector_ops, d.vector_ops);
 }
 
 /// The time without the fixed cost of a kernel, but with the extra cost of a matrix product.
 inline work_time roofline(const device& d, const work& w) {
-  double compute = detail::over(w.vector_ops, d.vector_ops);
+  double compute = vector_seconds(d, w);
   if (w.flops > 0)
-    compute = std::max(compute, detail::over(w.flops, matmul_rate(d, w.type.value_or(element_type::f32), w.by_hand)) +
+    compute = std::max(compute, detail::over(std::max(w.flops, w.tile_flops),
+                                             matmul_rate(d, w.type.value_or(element_type::f32), w.by_hand)) +
                                     (w.by_hand ? 0 : d.matmul_overhead));
   const double memory = detail::over(w.bytes(), d.memory_rate * d.memory_efficiency);
   const double host = detail::over(w.host, d.host_rate);
@@ -87,11 +106,26 @@ inline work_time roofline(const device& d, const work& w) {
   return {std::max(compute, memory), compute >= memory ? work_bound::compute : work_bound::memory};
 }
 
+/// The fixed cost of a kernel; on a TPU the latency of HBM, where it is used (time_model.md 4.5).
+inline double fixed_cost(const device& d, const work& w) {
+  if (!d.is_tpu()) return d.kernel_overhead;
+  return w.scalar ? 0 : d.kernel_overhead * ((w.read > 0) + (w.written > 0) + (w.host > 0));
+}
+
+/// What the start of a kernel takes, of which `roofline` includes the part that only matrix products have.
+inline double start_of_kernel(const device& d, const work& w) {
+  return fixed_cost(d, w) + (w.flops > 0 && !w.by_hand ? d.matmul_overhead : 0);
+}
+
 /// The roofline time plus the fixed cost of a kernel.
 inline work_time kernel_time(const device& d, const work& w) {
   work_time t = roofline(d, w);
-  if (t.seconds < d.kernel_overhead) t.bound = work_bound::overhead;
-  t.seconds += d.kernel_overhead;
+  const double fixed = fixed_cost(d, w), start = start_of_kernel(d, w);
+  const double working = t.seconds - (t.bound == work_bound::compute ? start - fixed : 0);
+  if (start > 0 && working < (t.bound == work_bound::compute ? start : fixed))
+    t.bound = d.is_tpu() ? work_bound::latency : work_bound::launch;
+  t.seconds += fixed;
+  if (t.seconds <= 0) t.bound = work_bound::nothing;
   return t;
 }
 
@@ -121,36 +155,51 @@ class memory_traffic {
   }
 
   /// The operand that an in-place update writes into another one; nothing for other instructions.
-  static optional<std::size_t> updated_operand(hlo_instruction i) {
+  static std::optional<std::size_t> updated_operand(hlo_instruction i) {
     if (i.opcode() == hlo_opcode::dynamic_update_slice && i.operand_count() > 1) return 1;
     if (i.opcode() == hlo_opcode::scatter && i.operand_count() > 2) return i.operand_count() - 1;
     return std::nullopt;
   }
+
+  /// The stored bytes of an array, in whatever memory it is; 0 if its size is unknown.
+  double stored(const shape* s) const { return s && s->is_array() ? stored_bytes(*s) : 0; }
 
   /// The traffic of an instruction that is not a fusion and calls nothing.
   work of(hlo_instruction i) const {
     work w;
     switch (i.opcode()) {
       using enum hlo_opcode;
+      // clang-format off
       case slice: case dynamic_slice: case gather: return part_of(shape_of_operand(i, 0), i.shape(), i.shape());
       case dynamic_update_slice: return part_of(shape_of_operand(i, 1), i.shape(), shape_of_operand(i, 1));
       case scatter:
+        // clang-format on
         if (i.operand_count() > 0) w.written = operand_bytes(i, i.operand_count() - 1), w.read = 2 * w.written;
         return w;
-      case iota: case rng: case rng_bit_generator: case broadcast:
+      case iota:
+      case rng:
+      case rng_bit_generator:
+      case broadcast:
         w.written = bytes(i.shape());
         if (i.opcode() == broadcast) w.read = operand_bytes(i, 0);
         return w;
       default: w = whole(i);
     }
-    // Inverse transforms of GPU libraries scale their result in a slow extra pass (time_model.md 3.8).
-    if (i.opcode() == hlo_opcode::fft && !tpu_ && i.attribute(attribute_key::fft_type).value_or("").starts_with('I'))
-      w.read *= inverse_transform, w.written *= inverse_transform;
+    if (i.opcode() == hlo_opcode::fft && !tpu_) w.read *= passes_of_transform(i), w.written *= passes_of_transform(i);
     return w;
   }
 
  private:
-  static constexpr double inverse_transform = 4.3;
+  /// GPU libraries transform one dimension in each pass, and scale the result of an inverse transform in a slow extra
+  /// one (time_model.md 3.8, 4.2).
+  static double passes_of_transform(hlo_instruction fft) {
+    constexpr double inverse = 4.3;
+    const auto lengths = get_integers(fft, attribute_key::fft_length).value_or(std::vector<std::int64_t>{});
+    const auto along = std::count_if(lengths.begin(), lengths.end(), [](std::int64_t n) { return n > 1; });
+    const double passes = std::max(1.0, static_cast<double>(along));
+    return fft.attribute(attribute_key::fft_type).value_or("").starts_with('I') ? std::max(inverse, passes + 1)
+                                                                                : passes;
+  }
 
   /// The traffic of a part moved from one array to another, either of which may be on the host.
   work part_of(const shape* from, const shape* to, const shape* part) const {
@@ -167,12 +216,12 @@ class memory_traffic {
     double sum = 0;
     for (const shape& element : s.elements) sum += sum_of(element, in_host);  // depth is limited by the parser
     if (s.is_tuple() || s.type == element_type::token || s.type == element_type::opaque) return sum;
-    const bool counts = is_host_space(s.memory_space()) ? in_host
-                                                        : !in_host && (!tpu_ || !is_on_chip(s.memory_space()));
+    const bool counts =
+        is_host_space(s.memory_space()) ? in_host : !in_host && (!tpu_ || !is_on_chip(s.memory_space()));
     return counts ? stored_bytes(s) : 0;
   }
   double stored_bytes(const shape& leaf) const {
-    optional<byte_count> size = tpu_ ? byte_size(leaf, size_rule::tpu_tiled) : std::nullopt;
+    std::optional<byte_count> size = tpu_ ? byte_size(leaf, size_rule::tpu_tiled) : std::nullopt;
     if (!size) size = dense_size(leaf);
     return static_cast<double>(std::max<byte_count>(0, size.value_or(0)));
   }
@@ -183,7 +232,7 @@ class memory_traffic {
 namespace detail {
 
 /// The product of some dimensions of an array; dimensions that it lacks do not count.
-inline double extent_of(const shape& array, const record_list<std::int64_t>& dimensions) {
+inline double extent_of(const shape& array, const std::vector<std::int64_t>& dimensions) {
   double product = 1;
   for (const std::int64_t d : dimensions)
     if (d >= 0 && static_cast<std::size_t>(d) < array.rank())
@@ -196,9 +245,9 @@ inline std::int64_t extent_of(const shape& array, std::int64_t d) {
 
 /// The multiplied type: the wider of the two operands' types, each taken from before conversions and moves that are
 /// free in front of a matrix unit, if it is narrower there.
-inline optional<element_type> multiplied_type(hlo_instruction i) {
+inline std::optional<element_type> multiplied_type(hlo_instruction i) {
   constexpr int far_enough = 16;
-  optional<element_type> widest;
+  std::optional<element_type> widest;
   for (std::size_t k = 0; k < 2 && k < i.operand_count(); ++k) {
     const shape* const own = shape_of_operand(i, k);
     if (!own || !own->is_array()) continue;
@@ -220,9 +269,23 @@ inline optional<element_type> multiplied_type(hlo_instruction i) {
 /// one.
 inline double tile_factor(const device& d, double m, double n, double k) {
   if (d.matrix_unit <= 0) return 1;
-  const double side = static_cast<double>(d.matrix_unit);
-  const auto filled = [&](double extent) { return extent > 0 ? std::ceil(extent / side) * side / extent : side; };
-  return std::max(m, 64.0) / std::max(m, 1.0) * filled(n) * filled(k);
+  return std::max(m, 64.0) / std::max(m, 1.0) * filling(n, d.matrix_unit) * filling(k, d.matrix_unit);
+}
+
+/// The same where the rows of the result lie along the lanes, so that they are what is loaded into the array: `lanes`
+/// fill whole arrays, N and K only whole registers.
+inline double turned_tile_factor(const device& d, double lanes, double n, double k) {
+  constexpr std::int64_t sublanes = 8;
+  if (d.matrix_unit <= 0) return 1;
+  return filling(lanes, d.matrix_unit) * filling(n, sublanes) * filling(k, sublanes);
+}
+
+/// How often a TPU multiplies bf16 for a product of f32: `operand_precision` high 3 times, highest 6 times.
+inline double precision_passes(const device& d, hlo_instruction i) {
+  if (d.matrix_unit <= 0) return 1;
+  const std::string_view text = i.attribute(attribute_key::operand_precision).value_or(std::string_view{});
+  if (text.find("highest") != text.npos) return 6;
+  return text.find("high") != text.npos ? 3 : 1;
 }
 
 /// The number of output positions o in [0, outputs) for which stride * o + shift is an input element: a multiple of
@@ -269,25 +332,53 @@ inline double window_pairs(std::int64_t kernel, std::int64_t outputs, std::int64
   return sum * static_cast<double>(kernel) / static_cast<double>(looked_at);
 }
 
+/// How many real products one of these elements takes: four and as many sums if they are complex.
+inline double real_products(const shape& of) {
+  return of.type == element_type::c64 || of.type == element_type::c128 ? 4 : 1;
+}
+
 }  // namespace detail
 
 /// The flops of a matrix product whose left operand is contracted along `contracting`; on a TPU including the filling
 /// of tiles.
 inline double dot_flops(const device& d, const shape* left, const shape* result,
-                        const record_list<std::int64_t>& contracting, const record_list<std::int64_t>& batch) {
-  if (!left || !left->is_array()) return 0;
+                        const std::vector<std::int64_t>& contracting, const std::vector<std::int64_t>& batch) {
+  if (!left || !left->is_array() || !result || !result->is_array()) return 0;
   const double k = detail::extent_of(*left, contracting), b = detail::extent_of(*left, batch);
   const double out = detail::element_count(result), m = detail::element_count(left) / std::max(1.0, k * b);
-  return 2 * out * k * detail::tile_factor(d, std::floor(m), std::floor(out / std::max(1.0, std::floor(m) * b)), k);
+  const double each = 2 * detail::real_products(*left);
+  const double n = std::floor(out / std::max(1.0, std::floor(m) * b));
+  // The result has the batch dimensions, then those of the left operand, then those of the right one.
+  const std::size_t lanes = detail::lane_dimension(*result), rank = result->rank();
+  double right = 1;
+  std::size_t first_of_right = rank;
+  while (first_of_right > 0 && right < n) right *= static_cast<double>(result->dimensions[--first_of_right].size);
+  if (n > 1 && lanes < first_of_right)
+    return each * out * k * detail::turned_tile_factor(d, static_cast<double>(result->dimensions[lanes].size), n, k);
+  return each * out * k * detail::tile_factor(d, std::floor(m), n, k);
 }
 
-/// The flops of a dot: two for each multiplied pair of elements.
+/// The flops of the tiles of 32 x 32 x 16 that a GPU computes, one or more for each product of a batch, where they are
+/// smaller; 0 for all else (time_model.md 4.2).
+inline double batched_tile_flops(const device& d, const shape* left, const shape* result,
+                                 const std::vector<std::int64_t>& contracting, const std::vector<std::int64_t>& batch) {
+  if (d.is_tpu() || !left || !left->is_array() || !result || !result->is_array()) return 0;
+  const double k = detail::extent_of(*left, contracting), b = detail::extent_of(*left, batch);
+  const double m = std::floor(detail::element_count(left) / std::max(1.0, k * b));
+  const double n = std::floor(detail::element_count(result) / std::max(1.0, m * b));
+  if (b < 2 || m < 2 || n < 2 || (m >= 32 && n >= 32)) return 0;
+  const auto up = [](double x, double to) { return std::ceil(x / to) * to; };
+  return 2 * b * up(m, 32) * up(n, 32) * up(k, 16) * detail::real_products(*left);
+}
+
+/// The flops of a dot: two for each multiplied pair of elements, eight if they are complex.
 inline double dot_flops(const device& d, hlo_instruction dot) {
   const auto dimensions = [&](attribute_key key) {
-    return get_integers(dot, key).value_or(record_list<std::int64_t>{});
+    return get_integers(dot, key).value_or(std::vector<std::int64_t>{});
   };
-  return dot_flops(d, shape_of_operand(dot, 0), dot.shape(), dimensions(attribute_key::lhs_contracting_dims),
-                   dimensions(attribute_key::lhs_batch_dims));
+  return detail::precision_passes(d, dot) * dot_flops(d, shape_of_operand(dot, 0), dot.shape(),
+                                                      dimensions(attribute_key::lhs_contracting_dims),
+                                                      dimensions(attribute_key::lhs_batch_dims));
 }
 
 /// The flops of a convolution, or of a custom call with the attributes of one and the result `result`.
@@ -296,22 +387,32 @@ inline double convolution_flops(const device& d, hlo_instruction i, const shape*
   const auto labels = get<convolution_dimension_numbers>(i);
   if (!input || !kernel || !result || !labels) return 0;
   const auto windows = get<window>(i);
-  double pairs = 1;
+  // An input of one position meets each position of the kernel for another one of the result: heads of attention, which
+  // lie beside the features in the units. A result of one position sums over the kernel.
+  double pairs = 1, heads = 1, summed = 1;
   for (std::size_t s = 0; s < labels->kernel.spatial.size(); ++s) {
     const auto at = [&](const auto& part) { return s < part.spatial.size() ? part.spatial[s] : std::int64_t{-1}; };
     const window_dimension w = windows && s < windows->dimensions.size() ? windows->dimensions[s] : window_dimension{};
-    pairs *= detail::window_pairs(detail::extent_of(*kernel, at(labels->kernel)),
-                                  detail::extent_of(*result, at(labels->output)),
-                                  detail::extent_of(*input, at(labels->input)), w);
+    const std::int64_t inputs = detail::extent_of(*input, at(labels->input)),
+                       outputs = detail::extent_of(*result, at(labels->output)),
+                       size = detail::extent_of(*kernel, at(labels->kernel));
+    pairs *= detail::window_pairs(size, outputs, inputs, w);
+    if (inputs == 1 && outputs == size) heads *= static_cast<double>(std::max<std::int64_t>(1, outputs));
+    if (outputs == 1 && inputs == size) summed *= static_cast<double>(std::max<std::int64_t>(1, inputs));
   }
   const auto groups = [&](attribute_key key) { return std::max<std::int64_t>(1, get_integer(i, key).value_or(1)); };
   const std::int64_t features =
       detail::extent_of(*input, labels->input.second) / groups(attribute_key::feature_group_count);
   const std::int64_t batch = detail::extent_of(*input, labels->input.first) / groups(attribute_key::batch_group_count);
   const double n = static_cast<double>(detail::extent_of(*result, labels->output.second));
-  const double flops = 2 * static_cast<double>(features) * n * static_cast<double>(batch) * pairs;
-  return flops * detail::tile_factor(d, std::floor(detail::element_count(result) / std::max(1.0, n)), n,
-                                     static_cast<double>(detail::extent_of(*input, labels->input.second)));
+  const double flops = 2 * detail::real_products(*input) * static_cast<double>(features) * n *
+                       static_cast<double>(batch) * pairs * detail::precision_passes(d, i);
+  const double k = static_cast<double>(detail::extent_of(*input, labels->input.second)) * summed;
+  const std::size_t lanes = detail::lane_dimension(*result);
+  if (static_cast<std::int64_t>(lanes) == labels->output.first)
+    return flops * detail::turned_tile_factor(d, static_cast<double>(result->dimensions[lanes].size), n * heads, k);
+  return flops *
+         detail::tile_factor(d, std::floor(detail::element_count(result) / std::max(1.0, n * heads)), n * heads, k);
 }
 
 }  // namespace hlolint

@@ -7,35 +7,35 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/integer.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
 /// `cost_estimate`, which authors of Pallas, Mosaic and Triton kernels write; unwritten numbers have no value.
 struct cost_estimate {
   /// Operations, and bytes read and written. @{
-  optional<double> flops, bytes;
+  std::optional<double> flops, bytes;
   /// @}
 };
 
 namespace detail {
 /// The number at the begin of a text, if it is finite and not negative.
-inline optional<double> amount_in(std::string_view text) {
+inline std::optional<double> amount_in(std::string_view text) {
   double value = 0;
   const auto end = double_from_chars(text.data(), text.data() + text.size(), value);
-  return end.ec == std::errc{} && std::isfinite(value) && value >= 0 ? optional(value) : std::nullopt;
+  return end.ec == std::errc{} && std::isfinite(value) && value >= 0 ? std::optional(value) : std::nullopt;
 }
 
 /// The number after the first `key`, separated by quotation marks, blanks, '=' or ':' at any level of escaping: a
 /// `backend_config` may contain MLIR with a string that contains JSON.
-inline optional<double> number_after(std::string_view text, std::string_view key) {
+inline std::optional<double> number_after(std::string_view text, std::string_view key) {
   constexpr std::string_view between[] = {"\\u0022", "\\x22", "\\22", "\\", "\"", " ", "=", ":"};
   for (std::size_t at = text.find(key); at != text.npos; at = text.find(key, at + 1)) {
     std::string_view rest = text.substr(at + key.size());
@@ -71,8 +71,8 @@ inline const shape* computed_result(hlo_instruction i) {
 }
 
 /// Dimensions written as a JSON array of numbers or of strings.
-inline record_list<std::int64_t> json_dimensions(std::string_view list) {
-  record_list<std::int64_t> out;
+inline std::vector<std::int64_t> json_dimensions(std::string_view list) {
+  std::vector<std::int64_t> out;
   json_for_each(list, [&](std::string_view, std::string_view item) {
     if (item.size() >= 2 && item.front() == '"') item = item.substr(1, item.size() - 2);
     if (const auto value = leading_integer(item)) out.push_back(*value);
@@ -84,8 +84,25 @@ inline bool contains_any(std::string_view text, std::initializer_list<std::strin
   return std::any_of(parts.begin(), parts.end(), [&](std::string_view p) { return text.find(p) != text.npos; });
 }
 
-/// The flops of attention by its largest operands [.., S, H, D]: 4 B H Sq Sk D forward, 2.5 times as many backward, and
-/// half with a causal mask.
+/// The extents of an operand of attention: [.., S, H, D], or with queries, keys and values (3) or keys and values (2)
+/// packed in front of or behind the heads.
+struct attention_operand {
+  double batch = 1, rows = 0, heads = 0, depth = 0;
+  std::int64_t packed = 1;
+  explicit attention_operand(const shape& s) {
+    const auto from_end = [&](std::size_t n) {
+      return n <= s.rank() ? std::max<std::int64_t>(0, s.dimensions[s.rank() - n].size) : std::int64_t{1};
+    };
+    const auto packs = [](std::int64_t n) { return n == 2 || n == 3; };
+    const bool before = s.rank() > 4 && packs(from_end(3)), behind = s.rank() > 4 && !before && packs(from_end(2));
+    if (before || behind) packed = from_end(before ? 3 : 2);
+    depth = static_cast<double>(from_end(1)), heads = static_cast<double>(from_end(behind ? 3 : 2));
+    rows = static_cast<double>(from_end(packed > 1 ? 4 : 3)), batch = static_cast<double>(from_end(packed > 1 ? 5 : 4));
+  }
+};
+
+/// The flops of attention by its largest operands: 4 B H Sq Sk D forward, 2.5 times as many backward, and half with a
+/// causal mask; 0 if no operand tells the keys.
 inline double attention_flops(hlo_instruction i, std::string_view target, std::string_view config) {
   const shape *query = nullptr, *key = nullptr;
   for (std::size_t k = 0; k < i.operand_count() && !key; ++k) {
@@ -93,18 +110,18 @@ inline double attention_flops(hlo_instruction i, std::string_view target, std::s
     if (!s || !s->is_array() || s->rank() < 4 || bit_width(s->type) > 16) continue;
     (query ? key : query) = s;
   }
+  if (!query) return 0;
+  const attention_operand by(*query);
+  if (by.packed == 3) key = query;
   if (!key) return 0;
-  const auto from_end = [](const shape& s, std::size_t n) {
-    return static_cast<double>(std::max<std::int64_t>(0, s.dimensions[s.rank() - n].size));
-  };
-  const double depth = from_end(*query, 1), heads = from_end(*query, 2), rows = from_end(*query, 3);
-  const double columns = from_end(*key, 1) == depth ? from_end(*key, 3) : rows;
+  const attention_operand with(*key);
+  const double columns = with.depth == by.depth ? with.rows : by.rows;
   const bool backward = contains_any(target, {"backward", "Backward", "bwd"});
-  return 4 * from_end(*query, 4) * heads * rows * columns * depth * (backward ? 2.5 : 1) *
+  return 4 * by.batch * by.heads * by.rows * columns * by.depth * (backward ? 2.5 : 1) *
          (has_causal_mask(config) ? 0.5 : 1);
 }
 
-/// Decompositions and solvers of linear algebra libraries: many small kernels, whose time cannot be modelled.
+/// Decompositions and solvers of linear algebra libraries: many small kernels, whose time cannot be modeled.
 inline bool is_solver(std::string_view target) {
   return contains_any(target, {"triangularSolve", "triangular_solve", "trsm", "cusolver", "hipsolver", "rocsolver",
                                "holesky", "potrf", "getrf", "geqrf", "orgqr", "ungqr", "syevd", "syevj", "gesvd",
@@ -112,8 +129,8 @@ inline bool is_solver(std::string_view target) {
 }
 
 /// The type of the largest floating-point operand of rank 2 or more.
-inline optional<element_type> largest_float_type(hlo_instruction i, const memory_traffic& traffic) {
-  optional<element_type> type;
+inline std::optional<element_type> largest_float_type(hlo_instruction i, const memory_traffic& traffic) {
+  std::optional<element_type> type;
   double most = -1;
   for (std::size_t k = 0; k < i.operand_count(); ++k) {
     const shape* const s = shape_of_operand(i, k);
@@ -173,17 +190,22 @@ inline work custom_call_work(const device& d, const memory_traffic& traffic, hlo
     w.unknown = true;  // the dump does not show the Python code
     return w;
   }
-  optional<std::string_view> product;
+  std::optional<std::string_view> product;
   if (!text.empty()) product = json_find(text, "gemm_backend_config", "dot_dimension_numbers");
   if (!text.empty() && !product)
     product = json_find(text, "grouped_gemm_backend_config", "gemm_backend_config", "dot_dimension_numbers");
   const bool convolution = target.find("cudnn$conv") != target.npos && i.has(attribute_key::dim_labels);
   if (product || convolution) {
-    w.flops = convolution
-                  ? convolution_flops(d, i, result)
-                  : dot_flops(d, shape_of_operand(i, 0), result,
-                              detail::json_dimensions(json_find(*product, "lhs_contracting_dimensions").value_or("")),
-                              detail::json_dimensions(json_find(*product, "lhs_batch_dimensions").value_or("")));
+    if (convolution) {
+      w.flops = convolution_flops(d, i, result);
+    } else {
+      const auto dimensions = [&](const char* key) {
+        return detail::json_dimensions(json_find(*product, key).value_or(""));
+      };
+      const auto summed = dimensions("lhs_contracting_dimensions"), batch = dimensions("lhs_batch_dimensions");
+      w.flops = dot_flops(d, shape_of_operand(i, 0), result, summed, batch);
+      w.tile_flops = batched_tile_flops(d, shape_of_operand(i, 0), result, summed, batch);
+    }
     w.type = detail::multiplied_type(i);
     w.written = traffic.bytes(result);  // without the workspace
     return w;
@@ -196,7 +218,7 @@ inline work custom_call_work(const device& d, const memory_traffic& traffic, hlo
   if (estimate.bytes) w.read = *estimate.bytes, w.written = 0;
   w.by_hand = w.flops > 0;
   if (w.by_hand) w.type = detail::largest_float_type(i, traffic).value_or(element_type::bf16);
-  const bool known = attention || estimate.flops || estimate.bytes || target.starts_with("__cu") ||
+  const bool known = (attention && w.flops > 0) || estimate.flops || estimate.bytes || target.starts_with("__cu") ||
                      target.starts_with("cu") || target.starts_with("xla.gpu.ext.");
   w.unknown = !known || detail::is_solver(target);
   return w;

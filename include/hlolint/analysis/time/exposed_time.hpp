@@ -11,14 +11,13 @@
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/analysis/time/transfer_time.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/new_shared.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace hlolint {
 
@@ -48,13 +47,13 @@ class exposed_time {
   }
   /// All transfers and computations of other threads, in text order, over all their runs; for branches see
   /// `exposed_transfer::in_step`.
-  const record_list<exposed_transfer>& transfers() const { return walk_.transfers(); }
+  const std::vector<exposed_transfer>& transfers() const { return walk_.transfers(); }
   /// The transfers of the step, worst first: by exposed time, then bytes, then place.
-  record_list<exposed_transfer> worst_first() const {
-    record_list<exposed_transfer> out;
+  std::vector<exposed_transfer> worst_first() const {
+    std::vector<exposed_transfer> out;
     for (const exposed_transfer& t : transfers())
       if (!t.computes && t.in_step) out.push_back(t);
-    sort_records(out, [](const exposed_transfer& a, const exposed_transfer& b) {
+    std::stable_sort(out.begin(), out.end(), [](const exposed_transfer& a, const exposed_transfer& b) {
       return in_order(-a.exposed, -b.exposed, -a.time.wire_bytes, -b.time.wire_bytes, a.start.id(), b.start.id());
     });
     return out;
@@ -62,16 +61,16 @@ class exposed_time {
   /// How often a computation runs step by step in one step of the program, 0 if never.
   double runs_of(hlo_computation c) const { return walk_.runs_of(c); }
   /// Loops whose trip count the text does not give.
-  record_list<hlo_instruction> loops_of_unknown_count() const { return loops_with(trip_basis::unknown); }
+  std::vector<hlo_instruction> loops_of_unknown_count() const { return loops_with(trip_basis::unknown); }
   /// Loops whose trip count only their condition suggests.
-  record_list<hlo_instruction> loops_of_assumed_count() const { return loops_with(trip_basis::assumed); }
+  std::vector<hlo_instruction> loops_of_assumed_count() const { return loops_with(trip_basis::assumed); }
   /// False if calls are nested so deeply or so often that some count only with the sum of their work.
   bool is_complete() const { return walk_.is_complete(); }
 
   /// The names of the queues in which transfers wait for one another, such as `nccl`, `ici` or `copy`; by lane of a
   /// record, minus 1.
-  record_list<std::string> queue_names() const {
-    record_list<std::string> out;
+  std::vector<std::string> queue_names() const {
+    std::vector<std::string> out;
     for (const detail::transfer_queue& queue : walk_.queues()) out.push_back(queue.name);
     return out;
   }
@@ -83,8 +82,8 @@ class exposed_time {
   const transfer_times& links() const { return transfers_; }
 
  private:
-  record_list<hlo_instruction> loops_with(trip_basis basis) const {
-    record_list<hlo_instruction> out;
+  std::vector<hlo_instruction> loops_with(trip_basis basis) const {
+    std::vector<hlo_instruction> out;
     for (const hlo_instruction loop : walk_.unproven_loops())
       if (trip_count_of(loop).basis == basis) out.push_back(loop);
     return out;
@@ -109,8 +108,8 @@ class instruction_times {
  public:
   /// With an `exposed_time` if the module is scheduled.
   instruction_times(const hlo_module& module, const device& on)
-      : runs_(new_shared<const loops>(module)),
-        scheduled_(module.is_scheduled() ? new_shared<const exposed_time>(module, on) : nullptr) {
+      : runs_(std::make_shared<const loops>(module)),
+        scheduled_(module.is_scheduled() ? std::make_shared<const exposed_time>(module, on) : nullptr) {
     if (!scheduled_) work_.emplace(module, on);
   }
   /// From a cache.
@@ -123,7 +122,7 @@ class instruction_times {
 
   /// The time of an instruction; nothing for a transfer in a module without a schedule, and for loops, calls and
   /// conditionals, whose time is that of the called computations. The done of a transfer has the time of its start.
-  optional<instruction_time> of(hlo_instruction i) const {
+  std::optional<instruction_time> of(hlo_instruction i) const {
     if (calls_sequentially(i.opcode())) return std::nullopt;
     if (!scheduled_) {
       if (is_transfer_opcode(i.opcode()) || is_collective(i.opcode())) return std::nullopt;
@@ -139,7 +138,7 @@ class instruction_times {
   double loop_runs(hlo_instruction i) const { return static_cast<double>(runs_->runs_of(i.computation()).times); }
 
   const exposed_transfer* transfer_of(hlo_instruction i) const {
-    const record_list<exposed_transfer>& list = scheduled_->transfers();  // in text order
+    const std::vector<exposed_transfer>& list = scheduled_->transfers();  // in text order
     const auto starts = [](const exposed_transfer& t, hlo_instruction of) { return t.start.id() < of.id(); };
     const auto found = std::lower_bound(list.begin(), list.end(), i, starts);
     if (found != list.end() && found->start == i) return found->computes ? nullptr : &*found;
@@ -151,7 +150,7 @@ class instruction_times {
 
   std::shared_ptr<const loops> runs_;
   std::shared_ptr<const exposed_time> scheduled_;
-  optional<work_times> work_;
+  std::optional<work_times> work_;
 };
 
 }  // namespace hlolint

@@ -5,14 +5,13 @@
 #include <hlolint/analysis/time/amount_of_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace hlolint {
 
@@ -22,10 +21,28 @@ namespace detail {
 constexpr double vector_weight(hlo_opcode opcode) {
   switch (opcode) {
     using enum hlo_opcode;
-    case acos: case acosh: case asin: case asinh: case atanh: case cosh: case cosine: case divide: case erf:
-    case exponential: case log: case logistic: case power: case sine: case sinh: case tanh:
-      return 10;
-    case bitcast_convert: case constant: case convert: case copy: case map: case rng: return 0;
+    case acos:
+    case acosh:
+    case asin:
+    case asinh:
+    case atanh:
+    case cosh:
+    case cosine:
+    case divide:
+    case erf:
+    case exponential:
+    case log:
+    case logistic:
+    case power:
+    case sine:
+    case sinh:
+    case tanh: return 10;
+    case bitcast_convert:
+    case constant:
+    case convert:
+    case copy:
+    case map:
+    case rng: return 0;
     default: return is_elementwise(opcode) ? 1 : 0;
   }
 }
@@ -38,13 +55,17 @@ inline work arithmetic_of(const device& d, hlo_instruction i) {
   const auto elements = [&](std::size_t operand) { return detail::element_count(shape_of_operand(i, operand)); };
   switch (i.opcode()) {
     using enum hlo_opcode;
-    case dot: case scaled_dot: case ragged_dot:
-      w.flops = dot_flops(d, i), w.type = detail::multiplied_type(i);
-      break;
-    case convolution:
-      w.flops = convolution_flops(d, i, i.shape()), w.type = detail::multiplied_type(i);
-      break;
-    case reduce: case scan:
+    case dot:
+      w.tile_flops =
+          batched_tile_flops(d, shape_of_operand(i, 0), i.shape(),
+                             get_integers(i, attribute_key::lhs_contracting_dims).value_or(std::vector<std::int64_t>{}),
+                             get_integers(i, attribute_key::lhs_batch_dims).value_or(std::vector<std::int64_t>{}));
+      [[fallthrough]];
+    case scaled_dot:
+    case ragged_dot: w.flops = dot_flops(d, i), w.type = detail::multiplied_type(i); break;
+    case convolution: w.flops = convolution_flops(d, i, i.shape()), w.type = detail::multiplied_type(i); break;
+    case reduce:
+    case scan:
       for (std::size_t k = 0; k < std::max<std::size_t>(1, i.operand_count() / 2); ++k) w.vector_ops += elements(k);
       break;
     case reduce_window: {
@@ -65,10 +86,11 @@ inline work arithmetic_of(const device& d, hlo_instruction i) {
     case fft:
       w.vector_ops = 8 * detail::element_count(i.shape());
       for (const std::int64_t length :
-           get_integers(i, attribute_key::fft_length).value_or(record_list<std::int64_t>{2}))
+           get_integers(i, attribute_key::fft_length).value_or(std::vector<std::int64_t>{2}))
         w.vector_ops *= std::floor(std::log2(static_cast<double>(std::max<std::int64_t>(2, length))));
       break;
-    case cholesky: case triangular_solve: {
+    case cholesky:
+    case triangular_solve: {
       const shape* const matrix = shape_of_operand(i, 0);
       if (!matrix || matrix->rank() == 0) break;
       const double side = static_cast<double>(std::max<std::int64_t>(0, matrix->dimensions.back().size));
@@ -81,6 +103,11 @@ inline work arithmetic_of(const device& d, hlo_instruction i) {
       if (const double weight = detail::vector_weight(i.opcode()); weight > 0)
         w.vector_ops = weight * detail::element_count(i.shape());
   }
+  if (!d.is_tpu()) return w;
+  w.vector = vector_work_of(d, i);
+  using enum hlo_opcode;
+  if (i.opcode() == fft || i.opcode() == cholesky || i.opcode() == triangular_solve || i.opcode() == scan)
+    w.vector.other_cycles += detail::over(w.vector_ops, d.vector_ops) * d.clock;  // no rule of their own
   return w;
 }
 
@@ -91,7 +118,7 @@ class fusion_work {
   /// O(n log n) in the module, at most.
   fusion_work(const hlo_module& module, const device& on)
       : traffic_(on), bodies_(module.computation_count()), wanted_(module.instruction_count()) {
-    record_list<bool> fused(module.computation_count());
+    std::vector<bool> fused(module.computation_count());
     for (const hlo_instruction i : module.instructions())
       if (i.opcode() == hlo_opcode::fusion)
         if (const hlo_computation called = first_called(i)) fused[called.id()] = true;
@@ -138,7 +165,7 @@ class fusion_work {
   }
 
   /// N of `parameter(N)`, if the computation can have this many parameters.
-  static optional<std::size_t> number_of(hlo_instruction parameter) {
+  static std::optional<std::size_t> number_of(hlo_instruction parameter) {
     const auto number = parameter_position(parameter);
     return number && *number < parameter.computation().instruction_count() ? number : std::nullopt;
   }
@@ -157,12 +184,13 @@ class fusion_work {
       const work own = i.opcode() == hlo_opcode::fusion && first_called(i) ? bodies_[first_called(i).id()].arithmetic
                                                                            : arithmetic_of(on, i);
       out.arithmetic.flops += own.flops, out.arithmetic.vector_ops += own.vector_ops;
+      out.arithmetic.vector += own.vector;
       if (!out.arithmetic.type) out.arithmetic.type = own.type;
     }
     shares_.resize(shares_.size() + out.parameters);
-    record_list<id> in_place;  // updates of arrays in place
+    std::vector<id> in_place;  // updates of arrays in place
     start_at_roots(c, out, in_place);
-    const record_list<bool> read = has_tuple ? read_by_others_than_tuples(c) : record_list<bool>();
+    const std::vector<bool> read = has_tuple ? read_by_others_than_tuples(c) : std::vector<bool>();
     for (std::size_t at = c.instruction_count(); at-- > 0;) {
       const hlo_instruction i = c.instruction(at);
       const double used = wanted_[i.id()];
@@ -181,8 +209,8 @@ class fusion_work {
 
   /// By position in the computation: whether an instruction other than a tuple reads it. A parameter that only the
   /// root's tuple forwards is not read.
-  static record_list<bool> read_by_others_than_tuples(hlo_computation c) {
-    record_list<bool> read(c.instruction_count());
+  static std::vector<bool> read_by_others_than_tuples(hlo_computation c) {
+    std::vector<bool> read(c.instruction_count());
     for (const hlo_instruction i : c.instructions())
       if (i.opcode() != hlo_opcode::tuple)
         for (const hlo_instruction operand : i.operands())
@@ -190,7 +218,7 @@ class fusion_work {
     return read;
   }
 
-  void start_at_roots(hlo_computation c, body& out, record_list<id>& in_place) {
+  void start_at_roots(hlo_computation c, body& out, std::vector<id>& in_place) {
     const hlo_instruction root = c.root();
     wanted_[root.id()] = 1;
     const bool several = root.opcode() == hlo_opcode::tuple;
@@ -209,7 +237,7 @@ class fusion_work {
         out.written += stored(leaf.shape());
       }
     }
-    sort_records(in_place);
+    std::sort(in_place.begin(), in_place.end());
   }
 
   /// Adds the share of operand k that is needed if the share `used` of instruction i is.
@@ -219,14 +247,21 @@ class fusion_work {
     // Computed only on demand, since most instructions read all of their operands.
     const auto result = [&] { return std::max(1.0, detail::element_count(i.shape())); };
     const auto elements = [&](std::size_t o) { return std::max(1.0, detail::element_count(shape_of_operand(i, o))); };
+    // Whole tiles are read for a part of their lanes.
+    const auto part = [&] {
+      const double of = traffic_.stored(shape_of_operand(i, 0)), size = traffic_.stored(i.shape());
+      return of > 0 && size > 0 ? size / of : result() / elements(0);
+    };
     double needed = used;
     switch (i.opcode()) {
       using enum hlo_opcode;
       case fusion:
         if (const hlo_computation inner = first_called(i)) needed = used * share(inner, k);
         break;
-      case slice: case dynamic_slice: case gather:
-        if (k == 0) needed = used * std::min(1.0, result() / elements(k));
+      case slice:
+      case dynamic_slice:
+      case gather:
+        if (k == 0) needed = used * std::min(1.0, part());
         break;
       case dynamic_update_slice:
         if (k == 0)
@@ -237,9 +272,10 @@ class fusion_work {
       case scatter:
         if (k == 0 && in_place) needed = std::min(1.0, elements(i.operand_count() - 1) / elements(k));
         break;
-      case broadcast: case reduce: case reduce_window: case pad:
-        needed = std::min(1.0, used);
-        break;
+      case broadcast:
+      case reduce:
+      case reduce_window:
+      case pad: needed = std::min(1.0, used); break;
       default: break;
     }
     double& known = wanted_[operand.id()];
@@ -247,9 +283,9 @@ class fusion_work {
   }
 
   memory_traffic traffic_;
-  record_list<double> shares_;  // share that is read, by parameter
-  record_list<body> bodies_;    // by computation; empty for those that are not fused
-  record_list<double> wanted_;  // by instruction, during the scan of a computation
+  std::vector<double> shares_;  // share that is read, by parameter
+  std::vector<body> bodies_;    // by computation; empty for those that are not fused
+  std::vector<double> wanted_;  // by instruction, during the scan of a computation
 };
 
 }  // namespace hlolint

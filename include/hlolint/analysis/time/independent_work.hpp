@@ -7,25 +7,25 @@
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace hlolint {
 
 /// The work in a transfer's computation that does not depend on the transfer, nor the transfer on it, and that does not
 /// run beside it already. Seconds of one run.
 struct independent_work {
-  double seconds = 0;  ///< of all such work
-  hlo_instruction largest;  ///< the instruction that takes longest; empty if there is none
+  double seconds = 0;          ///< of all such work
+  hlo_instruction largest;     ///< the instruction that takes longest; empty if there is none
   double largest_seconds = 0;  ///< seconds of the largest
-  double in_computation = 0;  ///< seconds of all work of the computation that does not run beside it already
-  bool ordered = false;  ///< only control predecessors tie the largest one to the transfer
+  double in_computation = 0;   ///< seconds of all work of the computation that does not run beside it already
+  bool ordered = false;        ///< only control predecessors tie the largest one to the transfer
 };
 
 /// Finds independent work by dataflow.
@@ -39,7 +39,7 @@ class independent_work_finder {
     const hlo_computation in = t.start.computation();
     const hlo_instruction end = t.done && t.done.computation() == in ? t.done : t.start;
     const marks by_data = related(t, end, {});
-    const record_list<edge>& control = control_of(in);
+    const std::vector<edge>& control = control_of(in);
     const marks in_order = control.empty() ? by_data : related(t, end, control);
     independent_work out;
     for (const hlo_instruction i : in.instructions()) {
@@ -68,15 +68,15 @@ class independent_work_finder {
   struct edge {
     std::size_t before = 0, after = 0;
   };
-  const record_list<edge>& control_of(hlo_computation in) {
+  const std::vector<edge>& control_of(hlo_computation in) {
     const auto [known, added] = control_.try_emplace(in.id());
     if (added) known->second = control_edges(in);
     return known->second;
   }
   /// Sorted by `after`.
-  static record_list<edge> control_edges(hlo_computation in) {
-    record_list<edge> edges;
-    hash_map<std::string_view, std::size_t> places;
+  static std::vector<edge> control_edges(hlo_computation in) {
+    std::vector<edge> edges;
+    std::unordered_map<std::string_view, std::size_t> places;
     for (const hlo_instruction i : in.instructions()) {
       const auto before = get<control_predecessors>(i);
       if (!before) continue;
@@ -92,10 +92,10 @@ class independent_work_finder {
     return edges;
   }
 
-  using marks = record_list<std::uint8_t>;  // bytes: bits would take most of the time to set and read
+  using marks = std::vector<std::uint8_t>;  // bytes: bits would take most of the time to set and read
 
   /// By instruction of the computation: whether it depends on the transfer, or the transfer on it.
-  static marks related(const exposed_transfer& t, hlo_instruction end, const record_list<edge>& control) {
+  static marks related(const exposed_transfer& t, hlo_instruction end, const std::vector<edge>& control) {
     const hlo_computation in = t.start.computation();
     marks needed(in.instruction_count()), needs(in.instruction_count());
     const std::size_t front = in.record().instructions.first;
@@ -123,7 +123,7 @@ class independent_work_finder {
 
   const exposed_time& time_;
   detail::summed_work sums_;
-  ordered_map<id, record_list<edge>> control_;  // by computation, as needed
+  std::map<id, std::vector<edge>> control_;  // by computation, as needed
 };
 
 }  // namespace hlolint

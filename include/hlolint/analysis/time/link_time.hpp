@@ -5,8 +5,13 @@
 #include <hlolint/ir/opcode.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -43,8 +48,36 @@ struct transfer_time {
   double within = 0;                            ///< over the links of a domain
   double between = 0;                           ///< over the network, at the same time
   double network_bytes = 0;                     ///< sent by each device over the network
+  std::string_view link{};                      ///< of a torus that alone is used, such as `+x`; empty: all
+  std::vector<hlo_opcode> others{};             ///< kinds of the other collectives of a group that starts as one
   /// The seconds of one run: the latency and the slower of the two ways.
   double seconds() const { return latency + std::max(within, between); }
+};
+
+/// `all-gather`; of a group all members, in their order: `2 all-reduce + all-gather`.
+inline std::string kinds_text(const transfer_time& t) {
+  std::vector<std::pair<hlo_opcode, std::size_t>> kinds{{t.kind, 1}};
+  for (const hlo_opcode other : t.others) {
+    const auto known = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.first == other; });
+    if (known != kinds.end())
+      ++known->second;
+    else
+      kinds.emplace_back(other, 1);
+  }
+  std::string out;
+  for (const auto& [kind, count] : kinds) {
+    out += out.empty() ? "" : " + ";
+    if (count > 1) out += std::to_string(count) + " ";
+    out += name_of(kind);
+  }
+  return out;
+}
+
+/// The kernel of XLA's own that moves a small collective between GPUs in place of NCCL (time_model.md 3.2).
+enum class collective_kernel : std::uint8_t {
+  nccl,      ///< none, but one of NCCL
+  one_shot,  ///< each device reads the whole arrays of all others
+  two_shot   ///< each device reduces a part and reads the others' results
 };
 
 namespace detail {
@@ -52,11 +85,19 @@ namespace detail {
 /// `amount` / `rate`; 0 for a device without such a unit or link, instead of infinity.
 constexpr double over(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
 
+/// The rate of the links between two GPUs: boxes of at most four have no switch, and each GPU divides its links among
+/// the others.
+inline double direct_rate(const device& d) {
+  constexpr std::int64_t most_without_switch = 4;
+  if (d.fabric != fabric::nvlink_switch || d.domain_size > most_without_switch || d.domain_size < 2) return d.bus_rate;
+  return d.bus_rate / static_cast<double>(d.domain_size - 1);
+}
+
 /// The rate at which each of n devices sends to the others.
 inline double bus_rate(const device& d, std::int64_t n) {
   const auto devices = static_cast<double>(n);
   switch (d.fabric) {
-    case fabric::nvlink_switch: return d.bus_rate * (1 - 0.64 / devices);
+    case fabric::nvlink_switch: return std::min(d.bus_rate * (1 - 0.64 / devices), direct_rate(d) * (devices - 1));
     case fabric::full_mesh: return n > 1 ? std::min(d.bus_rate, d.pair_rate * (devices - 1)) : d.pair_rate;
     default: return d.bus_rate;
   }
@@ -78,24 +119,37 @@ inline double transfer_latency(const device& d, hlo_opcode kind, std::int64_t n)
 
 }  // namespace detail
 
+namespace detail {
+/// The latency of few bytes, which the fast protocol of NCCL moves without a ramp-up: it grows to that of many bytes,
+/// `full`, at 256 KiB.
+inline double latency_of_few(const device& d, std::int64_t n, double bytes, double full) {
+  const double least = std::min(full, 1e-6 * d.latency_factor * (8 + 1.5 * static_cast<double>(n)));
+  return least + (full - least) * std::min(1.0, bytes / (256.0 * 1024));
+}
+}  // namespace detail
+
 /// Whether the axes of a torus form rings for a program on this number of devices (time_model.md 3.4).
 inline bool has_closed_torus(const device& d, std::int64_t devices) {
   return std::min(devices, d.domain_size) >= d.torus_wraps_from;
 }
 
-/// The shorter side of the rectangle of these devices, along which they are numbered first: 2 for eight of a v6e. 0 if
-/// unknown (time_model.md 3.4).
-inline std::int64_t slice_width(const device& d, std::int64_t devices) {
-  if (!d.flat_slices || devices < 2 || devices > std::min<std::int64_t>(d.domain_size, 256)) return 0;
+/// The chips along each axis of the torus that a program on this number of devices runs on, with numbers that count
+/// along x first: as the files beside its dump say, else the rectangle that so many chips form, such as 2x4x1 for eight
+/// of a v6e. Zeros if unknown (time_model.md 3.4).
+inline std::array<std::int64_t, 3> slice_of(const device& d, std::int64_t devices) {
+  const std::array<std::int64_t, 3>& known = d.slice.chips;
+  if (known[0] > 0 && known[1] > 0 && known[2] > 0) return known;
+  if (!d.flat_slices || devices < 2 || devices > std::min<std::int64_t>(d.domain_size, 256)) return {};
   std::int64_t width = 1;
   while (width * width * 4 <= devices) width *= 2;
-  return devices == width * width || devices == 2 * width * width ? width : 0;
+  if (devices != width * width && devices != 2 * width * width) return {};
+  return {width, devices / width, 1};
 }
 
 /// The number of link directions that a ring of n devices of a torus uses at once, if the dump does not show it.
-/// `devices`: of the program.
-inline double torus_directions(const device& d, std::int64_t n, std::int64_t devices) {
-  return (n > 2 && has_closed_torus(d, std::max(n, devices)) ? 2.0 : 1.0) * std::max(1, d.torus_axes);
+/// `closed`: whether the axes along which it lies are rings.
+inline double torus_directions(const device& d, std::int64_t n, bool closed) {
+  return (n > 2 && closed ? 2.0 : 1.0) * std::max(1, d.torus_axes);
 }
 
 /// The time of a collective of S = `bytes` in groups of `group`. `directions`: link directions of a torus used at once;
@@ -112,9 +166,10 @@ inline transfer_time collective_time(const device& d, hlo_opcode kind, double by
   t.path = domains > 1 ? transfer_path::network : transfer_path::fast;
   t.wire_bytes = kind == hlo_opcode::collective_broadcast ? bytes : rounds * bytes * (devices - 1) / devices;
   t.latency = detail::transfer_latency(d, kind, n);
+  if (domains == 1 && d.fabric == fabric::nvlink_switch) t.latency = detail::latency_of_few(d, n, bytes, t.latency);
   if (members > 1) {
     if (d.fabric == fabric::torus) {
-      const double ring = d.pair_rate * (directions > 0 ? directions : torus_directions(d, n, n));
+      const double ring = d.pair_rate * (directions > 0 ? directions : torus_directions(d, n, has_closed_torus(d, n)));
       t.within = detail::over(rounds * bytes * (devices - 1) / devices, ring) / (all_to_all ? 4 : 1);
     } else {
       t.within = detail::over(t.wire_bytes, detail::bus_rate(d, members));
@@ -129,6 +184,19 @@ inline transfer_time collective_time(const device& d, hlo_opcode kind, double by
   return t;
 }
 
+/// The time of a collective of S = `bytes` that a kernel of XLA's own moves inside a domain of GPUs; as with NCCL
+/// elsewhere.
+inline transfer_time own_kernel_time(const device& d, collective_kernel by, transfer_time t) {
+  if (by == collective_kernel::nccl || t.path != transfer_path::fast || d.fabric == fabric::torus) return t;
+  constexpr double barrier = 2e-6;  // until all devices have reached it
+  const auto others = static_cast<double>(t.group.devices - 1);
+  const bool once = by == collective_kernel::one_shot;
+  if (once) t.wire_bytes = t.bytes * others;
+  t.latency = d.kernel_overhead + (once ? 1 : 2) * barrier;
+  t.within = detail::over(t.wire_bytes, detail::bus_rate(d, t.group.devices));
+  return t;
+}
+
 /// The time of a collective-permute, send or recv of `bytes`. `moves`: some device sends to another; `crosses`: to
 /// another domain.
 inline transfer_time pair_time(const device& d, hlo_opcode kind, double bytes, bool moves, bool crosses) {
@@ -140,7 +208,7 @@ inline transfer_time pair_time(const device& d, hlo_opcode kind, double bytes, b
   if (crosses)
     t.between = detail::over(t.network_bytes = bytes, d.network_rate);
   else
-    t.within = detail::over(bytes, d.pair_rate);
+    t.within = detail::over(bytes, std::min(d.pair_rate, detail::direct_rate(d)));
   return t;
 }
 

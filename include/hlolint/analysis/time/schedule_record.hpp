@@ -4,13 +4,13 @@
 
 #include <hlolint/analysis/time/link_time.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -31,21 +31,22 @@ constexpr std::string_view name_of(exposure_class c) {
 /// The assumed trip count of loops without one in the text.
 struct assumed_trips {
   std::int64_t times = 1;  ///< for each run of the loop
+  friend bool operator==(const assumed_trips&, const assumed_trips&) = default;
 };
 
 /// One transfer, or one computation of another thread, over all its runs in a step. Sums are in seconds.
 struct exposed_transfer {
-  hlo_instruction start;  ///< the start, or the transfer itself
-  hlo_instruction done;   ///< the done; empty if it is synchronous or never awaited
-  transfer_time time;     ///< of one run
-  bool computes = false;  ///< a computation of another thread, whose time is `time.latency`
+  hlo_instruction start;     ///< the start, or the transfer itself
+  hlo_instruction done;      ///< the done; empty if it is synchronous or never awaited
+  transfer_time time;        ///< of one run
+  bool computes = false;     ///< a computation of another thread, whose time is `time.latency`
   bool synchronous = false;  ///< one instruction, or marked as synchronous by XLA
-  bool in_step = false;   ///< false: in a branch that is not the slowest; the sums are as if it ran
-  double runs = 0;  ///< in one step
-  double exposed = 0;       ///< waited at the done, or the whole time if synchronous
-  double work = 0;          ///< from start to done without waiting
-  double queued = 0;        ///< waited for other transfers before it could begin
-  hlo_instruction blocker;  ///< the transfer that delayed it most; empty if none did for long
+  bool in_step = false;      ///< false: in a branch that is not the slowest; the sums are as if it ran
+  double runs = 0;           ///< in one step
+  double exposed = 0;        ///< waited at the done, or the whole time if synchronous
+  double work = 0;           ///< from start to done without waiting
+  double queued = 0;         ///< waited for other transfers before it could begin
+  hlo_instruction blocker;   ///< the transfer that delayed it most; empty if none did for long
 
   /// Seconds of waiting for one run.
   double exposed_each() const { return runs > 0 ? exposed / runs : 0; }
@@ -69,7 +70,7 @@ struct recorded_block {
   /// No block, for `waits_for`.
   static constexpr std::size_t nothing = static_cast<std::size_t>(-1);
 
-  id instruction = none;  ///< that works, transfers or waits
+  id instruction = none;              ///< that works, transfers or waits
   std::uint32_t lane = compute_lane;  ///< 0: work; else a queue
   /// Seconds. @{
   double begin = 0, end = 0;
@@ -84,8 +85,8 @@ struct recorded_loop {
   /// Begin and end of the recorded iterations. @{
   double begin = 0, end = 0;
   /// @}
-  double second = 0;          ///< begin of the second iteration; `end` if only one is recorded
-  double trips = 1;  ///< trip count; a guess if the text does not give it
+  double second = 0;        ///< begin of the second iteration; `end` if only one is recorded
+  double trips = 1;         ///< trip count; a guess if the text does not give it
   std::uint32_t depth = 0;  ///< loops around it
   /// The first block of the first iteration, the first block of the second one, and one past the last block. @{
   std::size_t first_block = 0, second_block = 0, end_block = 0;
@@ -102,9 +103,9 @@ class schedule_record {
   explicit schedule_record(bool on = true) : on_(on) {}
 
   /// The blocks in the order of recording.
-  const record_list<recorded_block>& blocks() const { return blocks_; }
+  const std::vector<recorded_block>& blocks() const { return blocks_; }
   /// The loops by their begin.
-  const record_list<recorded_loop>& loops() const { return loops_; }
+  const std::vector<recorded_loop>& loops() const { return loops_; }
   /// False if there were more than `most` blocks.
   bool is_complete() const { return complete_; }
 
@@ -159,9 +160,9 @@ class schedule_record {
   };
   /// A part taken out of the record.
   struct part {
-    record_list<recorded_block> blocks;  ///< in the order in which they were recorded
-    record_list<recorded_loop> loops;    ///< in the order in which they begin
-    double skipped = 0;  ///< seconds of iterations that are only counted, until then
+    std::vector<recorded_block> blocks;  ///< in the order in which they were recorded
+    std::vector<recorded_loop> loops;    ///< in the order in which they begin
+    double skipped = 0;                  ///< seconds of iterations that are only counted, until then
   };
   /// The present end of the record.
   mark here() const { return {blocks_.size(), loops_.size(), skipped_}; }
@@ -192,8 +193,8 @@ class schedule_record {
 
  private:
   bool on_;
-  record_list<recorded_block> blocks_;
-  record_list<recorded_loop> loops_;
+  std::vector<recorded_block> blocks_;
+  std::vector<recorded_loop> loops_;
   double skipped_ = 0;
   std::uint32_t depth_ = 0;
   bool complete_ = true;

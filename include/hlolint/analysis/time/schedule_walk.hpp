@@ -10,13 +10,12 @@
 #include <hlolint/analysis/time/transfer_time.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -25,7 +24,7 @@ namespace hlolint {
 class schedule_walk {
  public:
   static constexpr std::size_t most_visits = 64;  ///< per instruction
-  static constexpr int deepest = 128;  ///< maximum call depth
+  static constexpr int deepest = 128;             ///< maximum call depth
 
   /// Precondition: the module is scheduled. Refers to `work` and `transfers`. `record`, if not null, receives the
   /// timeline.
@@ -51,11 +50,11 @@ class schedule_walk {
   /// The results, as in `exposed_time`. @{
   double step() const { return now_; }
   double compute() const { return compute_; }
-  const record_list<exposed_transfer>& transfers() const { return found_; }
+  const std::vector<exposed_transfer>& transfers() const { return found_; }
   double runs_of(hlo_computation c) const { return runs_[c.id()]; }
-  const record_list<hlo_instruction>& unproven_loops() const { return unproven_; }
+  const std::vector<hlo_instruction>& unproven_loops() const { return unproven_; }
   bool is_complete() const { return complete_; }
-  const record_list<detail::transfer_queue>& queues() const { return queues_.all(); }
+  const std::vector<detail::transfer_queue>& queues() const { return queues_.all(); }
   const detail::summed_work& seconds() const { return work_; }
   /// @}
 
@@ -101,7 +100,7 @@ class schedule_walk {
   }
 
   /// Runs a computation and returns its pending result. `arguments`: by parameter number.
-  handle run(hlo_computation c, const record_list<handle>& arguments) {
+  handle run(hlo_computation c, const std::vector<handle>& arguments) {
     const std::size_t count = c.instruction_count();
     if (depth_ == deepest || count > left_) {
       complete_ = false;
@@ -127,7 +126,7 @@ class schedule_walk {
     return pending_values::nothing;
   }
 
-  handle step(hlo_instruction i, const record_list<handle>& arguments) {
+  handle step(hlo_instruction i, const std::vector<handle>& arguments) {
     switch (i.opcode()) {
       using enum hlo_opcode;
       case parameter: {
@@ -135,7 +134,7 @@ class schedule_walk {
         return number && *number < arguments.size() ? arguments[*number] : pending_values::nothing;
       }
       case tuple: {
-        record_list<std::pair<std::uint32_t, handle>> elements;
+        std::vector<std::pair<std::uint32_t, handle>> elements;
         for (std::size_t k = 0; k < i.operand_count(); ++k)
           if (const handle h = of_operand(i, k); h != pending_values::nothing)
             elements.emplace_back(static_cast<std::uint32_t>(k), h);
@@ -152,7 +151,7 @@ class schedule_walk {
       case call: {
         const hlo_computation called = first_called(i);
         if (!called) break;
-        record_list<handle> given;
+        std::vector<handle> given;
         for (std::size_t k = 0; k < i.operand_count(); ++k) given.push_back(of_operand(i, k));
         return run(called, given);
       }
@@ -185,12 +184,15 @@ class schedule_walk {
 
   /// Appends a transfer of `seconds` to a queue.
   handle enqueue(id transfer, std::size_t queue, double seconds) {
+    const detail::transfer_queue before = queues_.before(queue);
     detail::transfer_queue& q = queues_[queue];
-    const double begin = std::max(now_, q.free);
+    const double begin = std::max(now_, before.free);
     const auto lane = static_cast<std::uint32_t>(queue) + 1;
     const std::size_t block = record_.add(found_[transfer].start.id(), lane, begin, begin + seconds);
-    const handle h = values_.add({transfer, now_, begin, begin + seconds, begin > now_ ? q.last : none, block});
+    const handle h = values_.add({transfer, now_, begin, begin + seconds, begin > now_ ? before.last : none, block});
     q.free = begin + seconds, q.last = transfer;
+    if (latest_.size() <= transfer) latest_.resize(transfer + 1, pending_values::nothing);
+    latest_[transfer] = h;
     return h;
   }
 
@@ -207,12 +209,30 @@ class schedule_walk {
     const handle h = enqueue(entry, queues_.of(i, time), time.seconds());
     const pending_transfer& one = *values_.transfer(h);
     const double exposed = std::max(0.0, one.end - now_ - beside);
-    events_.push_back({entry, 1, 1, exposed, beside, one.begin - one.issued, one.blocker});
+    const double own = expose_those_before(one, exposed);
+    events_.push_back({entry, 1, 1, own, beside, one.begin - one.issued, one.blocker});
     record_.add_work(i, now_, now_ + beside);
     record_.wait(i.id(), one.block, now_ + beside, one.end);
     compute_ += beside;
     now_ = std::max(one.end, now_ + beside);
     return is_start_opcode(i.opcode()) || times_.sources().fusion_role(i) ? h : pending_values::nothing;
+  }
+
+  /// Of the waiting for a transfer, the part before it began is that of the transfers in front of it in the queue.
+  /// Counts it there and returns the rest.
+  double expose_those_before(const detail::pending_transfer& one, double waited) {
+    const double own = std::min(waited, one.end - one.begin);
+    double left = waited - own;
+    id at = one.blocker;
+    for (std::size_t steps = 0; left > 0 && at != none && steps < latest_.size(); ++steps) {
+      const detail::pending_transfer* const front = at < latest_.size() ? values_.transfer(latest_[at]) : nullptr;
+      if (!front) break;
+      const bool is_last = front->blocker == none || front->blocker == at;
+      const double part = is_last ? left : std::min(left, front->end - front->begin);
+      events_.push_back({at, 1, 0, part, 0, 0, none});
+      left -= part, at = front->blocker;
+    }
+    return own + left;
   }
 
   handle start_computation(hlo_instruction i) {
@@ -233,8 +253,9 @@ class schedule_walk {
     if (!of.done) of.done = i;
     if (of.synchronous) return pending_values::nothing;  // counted at its start
     const double waited = std::max(0.0, one->end - now_);
+    const double own = expose_those_before(*one, waited);
     events_.push_back(
-        {one->transfer, 1, 1, waited, std::max(0.0, now_ - one->issued), one->begin - one->issued, one->blocker});
+        {one->transfer, 1, 1, own, std::max(0.0, now_ - one->issued), one->begin - one->issued, one->blocker});
     record_.wait(i.id(), one->block, now_, one->end);
     now_ += waited;
     return pending_values::nothing;
@@ -290,8 +311,8 @@ class schedule_walk {
     const mark start = here();
     const schedule_record::mark recorded = record_.here();
     schedule_record::part record;
-    record_list<event> events, others;
-    record_list<visit> visits;
+    std::vector<event> events, others;
+    std::vector<visit> visits;
     auto best_queues = queues;
     double best = -1, best_compute = compute;
     for (std::size_t b = 0; b < i.called_computation_count(); ++b) {
@@ -301,7 +322,7 @@ class schedule_walk {
       queues_.restore(queues);
       run(branch, {of_operand(i, b + 1)});
       schedule_record::part own_record = record_.take_since(recorded);
-      record_list<event> own(events_.begin() + static_cast<std::ptrdiff_t>(start.events), events_.end());
+      std::vector<event> own(events_.begin() + static_cast<std::ptrdiff_t>(start.events), events_.end());
       if (now_ > best) {
         best = now_, best_compute = compute_, best_queues = queues_.state();
         events.swap(own);
@@ -317,7 +338,7 @@ class schedule_walk {
     now_ = best, compute_ = best_compute;
     queues_.restore(best_queues);
     for (event& e : others) e.aside = true;
-    for (const record_list<event>* list : {&events, &others}) events_.insert(events_.end(), list->begin(), list->end());
+    for (const std::vector<event>* list : {&events, &others}) events_.insert(events_.end(), list->begin(), list->end());
     visits_.insert(visits_.end(), visits.begin(), visits.end());
     return pending_values::nothing;
   }
@@ -325,7 +346,7 @@ class schedule_walk {
   void finish() {
     for (const visit& v : visits_) runs_[v.computation] += v.times;
     constexpr double much = 0.2;  // as a share of the transfer's own time
-    record_list<double> longest(found_.size());
+    std::vector<double> longest(found_.size());
     for (const event& e : events_)
       if (!e.aside) found_[e.transfer].in_step = true;
     for (const event& e : events_) {
@@ -337,8 +358,8 @@ class schedule_walk {
         longest[e.transfer] = e.queued, t.blocker = found_[e.blocker].start;
     }
     // Transfers that are never awaited, or stand only in branches that do not count.
-    erase_if(found_, [](const exposed_transfer& t) { return t.runs <= 0 && !t.done; });
-    sort_records(found_, [](auto& a, auto& b) { return a.start.id() < b.start.id(); });
+    erase_if(found_, [](const exposed_transfer& t) { return t.runs <= 0 && t.exposed <= 0 && !t.done; });
+    std::stable_sort(found_.begin(), found_.end(), [](auto& a, auto& b) { return a.start.id() < b.start.id(); });
     pending_ = {}, events_ = {}, visits_ = {}, values_ = {}, of_ = {};
   }
 
@@ -351,13 +372,14 @@ class schedule_walk {
   schedule_record& record_;
   detail::transfer_queues queues_;
   pending_values values_;
-  record_list<handle> pending_;  // by instruction
-  record_list<id> of_;           // by instruction, into found_
-  record_list<exposed_transfer> found_;
-  record_list<event> events_;
-  record_list<visit> visits_;
-  record_list<double> runs_;  // by computation
-  record_list<hlo_instruction> unproven_;
+  std::vector<handle> pending_;  // by instruction
+  std::vector<id> of_;           // by instruction, into found_
+  std::vector<handle> latest_;   // by transfer of found_: its last run
+  std::vector<exposed_transfer> found_;
+  std::vector<event> events_;
+  std::vector<visit> visits_;
+  std::vector<double> runs_;  // by computation
+  std::vector<hlo_instruction> unproven_;
   std::size_t left_;
   int depth_ = 0;
   double now_ = 0, compute_ = 0;

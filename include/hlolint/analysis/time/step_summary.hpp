@@ -1,23 +1,24 @@
-// A step in a few numbers: its times, its utilisation, its unknown parts, and its work by lines of the program
+// A step in a few numbers: its times, its utilization, its unknown parts, and its work by lines of the program
 // (time_model.md 4.2, 6.2).
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/program_pass.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/source_position.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 namespace hlolint {
 
@@ -28,22 +29,24 @@ struct step_summary {
       : step(time.step()), compute(time.compute()), exposed(time.exposed()) {
     loops_counted_once = time.loops_of_unknown_count().size();
     // The times computed for the step are those of all instructions that run.
-    record_list<detail::summed_work::noted_work> noted = time.seconds().noted();
-    sort_records(noted, [](const auto& a, const auto& b) { return a.instruction < b.instruction; });
+    std::vector<detail::summed_work::noted_work> noted = time.seconds().noted();
+    std::stable_sort(noted.begin(), noted.end(),
+                     [](const auto& a, const auto& b) { return a.instruction < b.instruction; });
     device whole = time.on();
     whole.matrix_unit = 0;  // without the filling of tiles
-    optional<work_times> counted;
-    double flops = 0;
+    std::optional<work_times> counted;
+    double seconds = 0;  // at the peak of the matrix units
     for (const detail::summed_work::noted_work& w : noted) {
       const hlo_instruction i{&module.data(), w.instruction};
       const double runs = time.runs_of(i.computation());
       if (runs <= 0 || !may_multiply(i.opcode())) continue;
       unknown_calls += w.unknown;
       if (w.flops <= 0 || is_recomputed(i)) continue;
-      if (time.on().matrix_unit > 0 && !counted) counted.emplace(module, whole);
-      flops += (counted ? counted->work_of(i).flops : w.flops) * runs;
+      if (!counted) counted.emplace(module, whole);
+      const work own = counted->work_of(i);
+      seconds += detail::over(own.flops, matmul_peak(whole, own.type.value_or(element_type::f32))) * runs;
     }
-    if (step > 0 && whole.f16_flops > 0) utilisation = flops / (step * whole.f16_flops);
+    if (step > 0) utilization = std::min(1.0, seconds / step);
   }
   /// From a cache.
   template <analysis_cache Cache>
@@ -54,9 +57,9 @@ struct step_summary {
   double step = 0;     ///< the whole step
   double compute = 0;  ///< work
   double exposed = 0;  ///< waiting for transfers
-  /// Model FLOP utilisation: the program's multiplications, without recomputation that saves memory, as a share of the
-  /// peak of the matrix units in 16 bits.
-  double utilisation = 0;
+  /// Model FLOP utilization: the program's multiplications, without recomputation that saves memory, as a share of what
+  /// the matrix units can do in the types that they multiply.
+  double utilization = 0;
   /// Calls of unknown time, which make `step` a lower bound.
   std::size_t unknown_calls = 0;
   /// Loops of unknown trip count, which make `step` a lower bound.
@@ -68,11 +71,6 @@ struct step_summary {
     return opcode == dot || opcode == convolution || opcode == fusion || opcode == custom_call ||
            opcode == ragged_dot || opcode == scaled_dot || opcode == cholesky || opcode == triangular_solve;
   }
-  static bool is_recomputed(hlo_instruction i) {
-    if (i.name().find(".remat") != std::string_view::npos) return true;
-    const auto metadata = i.attribute(attribute_key::metadata);
-    return metadata && metadata->find("rematted_computation") != std::string_view::npos;
-  }
 };
 
 /// Work of one kind from one place of the program.
@@ -80,10 +78,16 @@ struct source_work {
   std::string source;  ///< `file:line`, else the name of the operation; empty if the text has neither
   std::string kind;    ///< the opcode, the target of a custom call, or the operation that a fusion was named for
   work_bound bound = work_bound::nothing;  ///< the bottleneck
-  double seconds = 0;  ///< of all runs in one step
-  double runs = 0;  ///< of all instructions in one step
-  std::size_t instructions = 0;  ///< number of instructions
-  hlo_instruction longest;  ///< the instruction that takes most time
+  double seconds = 0;                      ///< of all runs in one step
+  double runs = 0;                         ///< of all instructions in one step
+  std::size_t instructions = 0;            ///< number of instructions
+  hlo_instruction longest;                 ///< the instruction that takes most time
+  /// Its place; without one the instruction's name or, of several, `8 without a line, the longest copy.731`.
+  std::string place() const {
+    if (!source.empty()) return source;
+    const std::string name(longest.name());
+    return instructions > 1 ? std::to_string(instructions) + " without a line, the longest " + name : name;
+  }
 };
 
 /// The work of a step by place, kind and bound, most time first, and the calls whose work is unknown.
@@ -91,8 +95,8 @@ class work_by_source {
  public:
   /// O(n log n) in the instructions.
   explicit work_by_source(const hlo_module& module, const exposed_time& time) {
-    ordered_map<std::tuple<std::string, std::string, work_bound>, std::size_t> known;
-    record_list<double> longest;
+    std::map<std::tuple<std::string, std::string, work_bound>, std::size_t> known;
+    std::vector<double> longest;
     for (const hlo_computation c : module.computations()) {
       const double runs = time.runs_of(c);
       if (runs <= 0) continue;
@@ -102,7 +106,7 @@ class work_by_source {
         const work_time own = time.work().of(i);
         const bool may_be_unknown =
             op == hlo_opcode::custom_call || op == hlo_opcode::cholesky || op == hlo_opcode::triangular_solve;
-        if (may_be_unknown && own.bound != work_bound::printed && time.work().work_of(i).unknown) ++unknown_calls_;
+        if (may_be_unknown && own.bound != work_bound::printed && time.work().work_of(i).unknown) unknown_.push_back(i);
         if (own.seconds <= 0) continue;
         const auto [found, added] = known.try_emplace({source_of(i), kind_of(i), own.bound}, list_.size());
         if (added) {
@@ -115,27 +119,27 @@ class work_by_source {
         if (own.seconds * runs > longest[found->second]) longest[found->second] = own.seconds * runs, entry.longest = i;
       }
     }
-    sort_records(list_, [](const source_work& a, const source_work& b) { return a.seconds > b.seconds; });
+    std::stable_sort(list_.begin(), list_.end(),
+                     [](const source_work& a, const source_work& b) { return a.seconds > b.seconds; });
   }
 
   /// Most time first.
-  const record_list<source_work>& list() const { return list_; }
+  const std::vector<source_work>& list() const { return list_; }
   /// Calls of unknown time, such as solvers, which count with the least that they move or compute.
-  std::size_t unknown_calls() const { return unknown_calls_; }
+  std::size_t unknown_calls() const { return unknown_.size(); }
+  /// The instructions that they are.
+  const std::vector<hlo_instruction>& unknown() const { return unknown_; }
 
  private:
-  static std::string source_of(hlo_instruction i) {
-    const program_place from = program_place_of(i);
-    return from.at ? file_and_line(from.at.file, from.at.line) : from.op_name;
-  }
+  static std::string source_of(hlo_instruction i) { return program_place_of(i).text(); }
   static std::string kind_of(hlo_instruction i) {
     if (i.opcode() != hlo_opcode::custom_call) return std::string(i.opcode_text());
     const auto target = get<custom_call_target>(i);
     return target && !target->name.empty() ? target->name : std::string("custom-call");
   }
 
-  record_list<source_work> list_;
-  std::size_t unknown_calls_ = 0;
+  std::vector<source_work> list_;
+  std::vector<hlo_instruction> unknown_;
 };
 
 }  // namespace hlolint

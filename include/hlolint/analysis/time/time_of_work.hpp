@@ -13,19 +13,19 @@
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/double_chars.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace hlolint {
 
 /// Seconds that XLA printed (time_model.md 5), without the start of the kernel: from cycles of a TPU, or the first
 /// usable entry of `reification_cost` of a GPU. Nothing if the text has none, 0 or "unknown".
-inline optional<double> printed_time(const device& on, hlo_instruction i) {
+inline std::optional<double> printed_time(const device& on, hlo_instruction i) {
   if (!i.has(attribute_key::backend_config)) return std::nullopt;
   const auto raw = i.attribute(attribute_key::backend_config).value_or(std::string_view{});
   const bool cycles = raw.find("estimated_cycles") != raw.npos, cost = raw.find("exec_time_us") != raw.npos;
@@ -36,13 +36,13 @@ inline optional<double> printed_time(const device& on, hlo_instruction i) {
     constexpr double unknown = 4611686018427387904.0;  // 2^62
     const auto text = json_find(config->text, "window_config", "estimated_cycles");
     const auto value = text ? detail::amount_in(*text) : std::nullopt;
-    return value && *value > 0 && *value < unknown && on.clock > 0 ? optional(*value / on.clock) : std::nullopt;
+    return value && *value > 0 && *value < unknown && on.clock > 0 ? std::optional(*value / on.clock) : std::nullopt;
   }
   if (!cost || on.is_tpu()) return std::nullopt;
   auto list = json_find(config->text, "reification_cost");
   for (const std::string_view old : {"gemm_backend_config", "collective_backend_config"})
     if (!list) list = json_find(config->text, old, "reification_cost");
-  optional<double> seconds;
+  std::optional<double> seconds;
   if (list)
     json_for_each(*list, [&](std::string_view, std::string_view entry) {
       const auto text = seconds ? std::nullopt : json_find(entry, "exec_time_us");
@@ -52,11 +52,23 @@ inline optional<double> printed_time(const device& on, hlo_instruction i) {
   return seconds;
 }
 
+/// Seconds of the bundles of an instruction on a TPU, which its compiler counts on request (time_model.md 5); nothing
+/// if it did not.
+inline std::optional<double> bundle_time(const device& on, hlo_instruction i) {
+  if (!on.is_tpu() || on.clock <= 0 || !i.has(attribute_key::backend_config)) return std::nullopt;
+  if (i.attribute(attribute_key::backend_config)->find("bundle_analysis_data") == std::string_view::npos)
+    return std::nullopt;
+  const auto config = get<backend_config>(i);
+  const auto text = config ? json_find(config->text, "bundle_analysis_data", "estimated_cycles") : std::nullopt;
+  const auto cycles = text ? detail::amount_in(*text) : std::nullopt;
+  return cycles && *cycles > 0 ? std::optional(*cycles / on.clock) : std::nullopt;
+}
+
 /// Seconds of an instruction from the user's `latency_metadata`, in nanoseconds.
-inline optional<double> user_time(hlo_instruction i) {
+inline std::optional<double> user_time(hlo_instruction i) {
   const auto text = frontend_value(i, "latency_metadata");
   const auto nanoseconds = text ? detail::amount_in(*text) : std::nullopt;
-  return nanoseconds ? optional(*nanoseconds * 1e-9) : std::nullopt;
+  return nanoseconds ? std::optional(*nanoseconds * 1e-9) : std::nullopt;
 }
 
 /// Whether an instruction takes no time on any device.
@@ -78,8 +90,8 @@ class work_times {
   /// The work of an instruction, computed anew.
   work work_of(hlo_instruction i) const { return is_free(i) ? work{} : work_of_busy(i); }
 
-  /// The user's own time if there is one, else the printed time, else the roofline. What TPU dumps print for anything
-  /// but matrix products is unreliable and counts up to three times the roofline.
+  /// The user's own time if there is one, else the printed time, else the roofline. What TPU dumps print for a window
+  /// is a price for choosing windows: it counts only for matrix products, and only near the roofline.
   work_time of(hlo_instruction i) const {
     work w;
     return of(i, w);
@@ -94,22 +106,50 @@ class work_times {
       return {*own, work_bound::printed};
     }
     const work_time estimated = kernel_time(device_, w);
-    auto printed = printed_time(device_, i);
+    if (device_.is_tpu()) return on_tpu(i, w, estimated);
+    const auto printed = printed_time(device_, i);
     if (!printed) return estimated;
     w.unknown = false;
-    if (device_.is_tpu() && w.flops <= 0) printed = std::min(*printed, 3 * estimated.seconds);
-    return {*printed + device_.kernel_overhead, work_bound::printed};
+    return {*printed + device_.kernel_overhead,
+            *printed < device_.kernel_overhead ? work_bound::launch : work_bound::printed};
   }
 
   /// The device.
   const device& on() const { return device_; }
 
  private:
+  /// What the compiler printed replaces the part of the roofline that it knows better (time_model.md 5).
+  work_time on_tpu(hlo_instruction i, work& w, const work_time& estimated) const {
+    const double efficiency = as_scheduled(device_).matmul_efficiency / device_.matmul_efficiency;
+    if (const auto bundles = bundle_time(device_, i)) {
+      w.unknown = false;
+      const double seconds = *bundles * (w.flops > 0 ? efficiency : 1);
+      work rest = w;
+      rest.flops = 0, rest.vector = {};
+      const work_time moved = kernel_time(device_, rest);
+      return seconds >= moved.seconds ? work_time{seconds, work_bound::printed} : moved;
+    }
+    const bool by_matrix = w.flops > 0 && estimated.bound == work_bound::compute;
+    const auto printed = by_matrix ? printed_time(device_, i) : std::nullopt;
+    constexpr double most = 1.25;
+    const double seconds = printed ? *printed * efficiency : 0;
+    const double fixed = fixed_cost(device_, w);
+    if (!printed || seconds > most * (estimated.seconds - fixed)) return estimated;
+    w.unknown = false;
+    work rest = w;
+    rest.flops = 0;
+    return {std::max(seconds, roofline(device_, rest).seconds) + fixed, work_bound::printed};
+  }
+
   work work_of_busy(hlo_instruction i) const {
     if (is_transfer_opcode(i.opcode()) || is_collective(i.opcode())) return {};
     const hlo_opcode op = i.opcode();
     if (calls_sequentially(op)) return {};
-    if (op == hlo_opcode::fusion) return fusions_.of(i);
+    if (op == hlo_opcode::fusion) {
+      work w = fusions_.of(i);
+      w.scalar = is_scalar(i);
+      return w;
+    }
     if (op == hlo_opcode::custom_call) return custom_call_work(device_, traffic_, i);
     if (op == hlo_opcode::infeed || op == hlo_opcode::outfeed) {
       work w = traffic_.whole(i);
@@ -117,9 +157,18 @@ class work_times {
       return w;
     }
     work w = arithmetic_of(device_, i);
+    w.scalar = is_scalar(i);
     const work moved = traffic_.of(i);
     w.read = moved.read, w.written = moved.written, w.host = moved.host;
     return w;
+  }
+
+  /// Whether the result and all operands are scalars.
+  static bool is_scalar(hlo_instruction i) {
+    const auto small = [](const shape* s) { return s && s->is_array() && s->rank() == 0; };
+    bool is_small = small(i.shape());
+    for (std::size_t k = 0; is_small && k < i.operand_count(); ++k) is_small = small(shape_of_operand(i, k));
+    return is_small;
   }
 
   device device_;
@@ -168,7 +217,7 @@ class summed_work {
   }
 
   /// The noted instructions among those computed so far, in order of computation.
-  const record_list<noted_work>& noted() const { return noted_; }
+  const std::vector<noted_work>& noted() const { return noted_; }
 
   /// Seconds of an instruction with computations called step by step; 0 for transfers.
   double with_calls(hlo_instruction i) {
@@ -199,9 +248,9 @@ class summed_work {
   const work_times& times_;
   hlo_module module_;
   std::int64_t trips_;
-  record_list<double> seconds_;  // by instruction; negative: not computed
-  record_list<double> sums_;     // by computation; empty: not computed
-  record_list<noted_work> noted_;
+  std::vector<double> seconds_;  // by instruction; negative: not computed
+  std::vector<double> sums_;     // by computation; empty: not computed
+  std::vector<noted_work> noted_;
 };
 
 }  // namespace detail

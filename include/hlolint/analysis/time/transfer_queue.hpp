@@ -6,8 +6,7 @@
 #include <hlolint/analysis/time/link_time.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/module_data.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint::detail {
 
@@ -32,7 +32,7 @@ class transfer_queues {
 
   transfer_queue& operator[](std::size_t i) { return queues_[i]; }
   /// All queues used so far, by number.
-  const record_list<transfer_queue>& all() const { return queues_; }
+  const std::vector<transfer_queue>& all() const { return queues_; }
 
   /// The queue of the transfer that `i` starts or is.
   std::size_t of(hlo_instruction i, const transfer_time& time) {
@@ -44,6 +44,7 @@ class transfer_queues {
     const std::string_view frontend = i.attribute(attribute_key::frontend_attributes).value_or(std::string_view{});
     if (frontend.find("_xla_gpu_collective_stream") != frontend.npos) return find("p2p");
     const std::string_view thread = thread_of(i);
+    if (tpu_ && thread.empty() && !time.link.empty()) return find("ici " + std::string(time.link));
     return find(!tpu_ ? "nccl" : thread.empty() ? "ici" : thread);
   }
   /// The queue of a computation of another thread.
@@ -52,12 +53,21 @@ class transfer_queues {
     return find(tpu_ && !thread.empty() ? thread : "compute2");
   }
 
+  /// The queue whose transfer a new one in queue `i` waits for. A collective uses the links in all directions, so it
+  /// waits for the permutes in any of them, and they for it.
+  const transfer_queue& before(std::size_t i) const {
+    std::size_t last = i;
+    for (std::size_t other = 0; other < queues_.size(); ++other)
+      if (share_links(queues_[i].name, queues_[other].name) && queues_[other].free > queues_[last].free) last = other;
+    return queues_[last];
+  }
+
   bool are_free(double now) const {
     return std::all_of(queues_.begin(), queues_.end(), [&](const transfer_queue& q) { return q.free <= now; });
   }
 
-  record_list<transfer_queue> state() const { return queues_; }
-  void restore(const record_list<transfer_queue>& state) {
+  std::vector<transfer_queue> state() const { return queues_; }
+  void restore(const std::vector<transfer_queue>& state) {
     for (std::size_t i = 0; i < queues_.size(); ++i) {
       queues_[i].free = i < state.size() ? state[i].free : 0;
       queues_[i].last = i < state.size() ? state[i].last : none;
@@ -68,12 +78,15 @@ class transfer_queues {
     for (transfer_queue& q : queues_) q.free += seconds;
   }
   /// Delays the queues that were used since `state` by `seconds`.
-  void shift_since(const record_list<transfer_queue>& state, double seconds) {
+  void shift_since(const std::vector<transfer_queue>& state, double seconds) {
     for (std::size_t i = 0; i < queues_.size(); ++i)
       if (i >= state.size() || state[i].free != queues_[i].free) queues_[i].free += seconds;
   }
 
  private:
+  static bool share_links(std::string_view a, std::string_view b) {
+    return (a == "ici" && b.starts_with("ici ")) || (b == "ici" && a.starts_with("ici "));
+  }
   static std::string_view thread_of(hlo_instruction i) {
     std::string_view thread = i.attribute(attribute_key::async_execution_thread).value_or(std::string_view{});
     if (thread.size() >= 2 && thread.front() == '"') thread = thread.substr(1, thread.size() - 2);
@@ -94,14 +107,14 @@ class transfer_queues {
   }
 
   bool tpu_;
-  record_list<transfer_queue> queues_;
+  std::vector<transfer_queue> queues_;
 };
 
 /// A pending transfer: the times of its issue, begin and end, in seconds.
 struct pending_transfer {
   id transfer = none;  ///< an index that the walk chooses
   double issued = 0, begin = 0, end = 0;
-  id blocker = none;  ///< the transfer that delayed it
+  id blocker = none;                                 ///< the transfer that delayed it
   std::size_t block = static_cast<std::size_t>(-1);  ///< its block in a record of the walk
 };
 
@@ -118,7 +131,7 @@ class pending_values {
     return static_cast<handle>(nodes_.size() - 1);
   }
   /// Adds a tuple with these pending elements; `nothing` if there are none.
-  handle add_tuple(const record_list<std::pair<std::uint32_t, handle>>& elements) {
+  handle add_tuple(const std::vector<std::pair<std::uint32_t, handle>>& elements) {
     if (elements.empty()) return nothing;
     nodes_.push_back({static_cast<std::uint32_t>(elements_.size()), static_cast<std::uint32_t>(elements.size())});
     elements_.insert(elements_.end(), elements.begin(), elements.end());
@@ -146,14 +159,14 @@ class pending_values {
   /// A copy of the value with all its transfers delayed by `seconds`.
   handle later(handle h, double seconds) {
     if (h == nothing) return h;
-    record_list<handle> reached{h};
+    std::vector<handle> reached{h};
     for (std::size_t at = 0; at < reached.size(); ++at) {
       const node n = node_of(reached[at]);
       for (std::uint32_t i = 0; i < n.count; ++i) reached.push_back(elements_[n.first + i].second);
       if (reached.size() > 2 * nodes_.size()) break;  // shared elements are visited repeatedly; stop early
     }
     sort_unique(reached);  // elements are made before their tuples
-    record_list<handle> moved(reached.size());
+    std::vector<handle> moved(reached.size());
     const auto now = [&](handle old) {
       const auto at = std::lower_bound(reached.begin(), reached.end(), old);
       return at != reached.end() && *at == old ? moved[static_cast<std::size_t>(at - reached.begin())] : old;
@@ -166,7 +179,7 @@ class pending_values {
         continue;
       }
       const node n = node_of(reached[at]);
-      record_list<std::pair<std::uint32_t, handle>> elements(elements_.begin() + n.first,
+      std::vector<std::pair<std::uint32_t, handle>> elements(elements_.begin() + n.first,
                                                              elements_.begin() + n.first + n.count);
       for (auto& [index, value] : elements) value = now(value);
       moved[at] = add_tuple(elements);
@@ -180,9 +193,9 @@ class pending_values {
   };
   node node_of(handle h) const { return nodes_[static_cast<std::size_t>(h)]; }
 
-  record_list<node> nodes_;
-  record_list<pending_transfer> transfers_;
-  record_list<std::pair<std::uint32_t, handle>> elements_;
+  std::vector<node> nodes_;
+  std::vector<pending_transfer> transfers_;
+  std::vector<std::pair<std::uint32_t, handle>> elements_;
 };
 
 }  // namespace hlolint::detail

@@ -11,50 +11,79 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/integer.hpp>
+#include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
-/// The groups of a module's transfers (time_model.md 2, 3). Devices with consecutive numbers (replica * num_partitions
-/// + partition) form domains of `domain_size`: the usual order over hosts, which a dump does not record. Equal lists of
-/// devices are decoded once.
+/// The groups of a module's transfers (time_model.md 2, 3). Devices with consecutive numbers form domains of
+/// `domain_size`, and lie along the axes of a torus in this order. The number of a device is that of the part of the
+/// program that it runs (replica * num_partitions + partition), unless `device::slice` has an assignment. Equal lists
+/// of devices are decoded once.
 class transfer_groups {
  public:
   /// With the domain size of a device.
   transfer_groups(const hlo_module& module, const device& on)
-      : module_(module),
+      : decoder_(module),
         domain_size_(std::max<std::int64_t>(on.domain_size, 1)),
         devices_(
             std::max<std::int64_t>(checked_multiply(module.replica_count(), module.num_partitions()).value_or(1), 1)),
-        width_(slice_width(on, devices_)) {}
+        slice_(slice_of(on, devices_)),
+        knows_rings_(slice_[0] > 0 && on.slice.chips == slice_),
+        closed_(on.slice.closed),
+        per_chip_(knows_rings_ ? std::max<std::int64_t>(on.devices_per_chip, 1) : 1) {
+    if (on.slice.ids.size() == static_cast<std::size_t>(devices_)) ids_ = on.slice.ids;
+  }
 
   /// The largest group of a collective; of equally large ones the one that touches most domains.
   group_extent extent(hlo_instruction collective) { return groups(collective).extent; }
 
   /// Whether a permute, send or recv sends to another device; true without pairs.
   bool moves(hlo_instruction transfer) { return pairs(transfer).moves; }
+  /// The link that a permute uses on a TPU, by the way that most of its pairs go: `+x` and `-x` along the numbers of
+  /// the devices, `+y`, `-y`, `+z` and `-z` across rows; empty if the pairs go no common way (time_model.md 6.1).
+  std::string_view link(hlo_instruction permute) {
+    const std::int64_t distance = pairs(permute).distance, size = distance < 0 ? -distance : distance;
+    if (size == 0) return {};
+    constexpr std::int64_t cube = 4;  // the side of the smallest one
+    const auto [x, y, z] = slice_;
+    const std::size_t axis = x == 0                          ? (size < cube          ? 0
+                                                                : size < cube * cube ? 1
+                                                                                     : 2)
+                             : size % x != 0                 ? 0
+                             : z == 1 || size % (x * y) != 0 ? 1
+                                                             : 2;
+    constexpr std::string_view links[2][3] = {{"+x", "+y", "+z"}, {"-x", "-y", "-z"}};
+    return links[distance < 0][axis];
+  }
   /// Whether a permute, send or recv sends to a device of another domain.
   bool crosses(hlo_instruction transfer) { return pairs(transfer).crosses; }
 
-  /// The number of link directions that a collective uses at once on a TPU: the compiler's choice (`color_strategies`),
-  /// where a strategy over an open axis counts half; without it, the number in a slice of all devices of the module,
-  /// divided by the groups that share a link.
+  /// The number of link directions that a collective uses at once on a TPU: the compiler's choice (`color_strategies`,
+  /// where a strategy over an open axis counts half, or `collective_algorithm_config`); without it, the number in a
+  /// slice of all devices of the module, divided by the groups that share a link.
   double directions(hlo_instruction collective, const device& on) {
     const auto config = get<backend_config>(collective);
     std::size_t colors = 0;
     if (config && config->text.find("color_strategies") != std::string::npos) count_colors(config->text, 0, colors);
+    if (colors == 0 && config)
+      if (const auto algorithm = json_find(config->text, "collective_algorithm_config"))
+        if (const double printed = algorithm_directions(*algorithm); printed > 0) return printed;
     if (colors == 0) {
       const group_facts& of = groups(collective);
-      return torus_directions(on, of.extent.devices, devices_) / static_cast<double>(of.on_a_link);
+      const bool closed = of.closed.value_or(has_closed_torus(on, std::max(of.extent.devices, devices_)));
+      return torus_directions(on, of.extent.devices, closed) / static_cast<double>(of.on_a_link);
     }
     return static_cast<double>(colors) / (config->text.find("_MESH\"") != std::string::npos ? 2 : 1);
   }
@@ -63,9 +92,11 @@ class transfer_groups {
   struct group_facts {
     group_extent extent;
     std::int64_t on_a_link = 1;  // groups that share a link
+    std::optional<bool> closed;  // whether the axes that they span are rings, if it is known
   };
   struct pair_facts {
     bool moves = true, crosses = false;
+    std::int64_t distance = 0;  // that most pairs have, in the order of the devices; 0: none
   };
 
   const group_facts& groups(hlo_instruction collective) {
@@ -78,39 +109,61 @@ class transfer_groups {
   }
 
   group_facts find_groups(hlo_instruction collective) {
-    record_list<record_list<std::int64_t>> groups;
-    if (auto decoded = left_ == 0 ? std::nullopt : find_device_groups(collective, module_))
-      groups = std::move(decoded->devices);
-    else if (auto listed = left_ == 0 ? std::nullopt : get<replica_groups>(collective))
-      groups = std::move(listed->groups);  // numbers without meaning in the header
-    for (const record_list<std::int64_t>& group : groups) left_ -= std::min(left_, group.size() + 1);
-    if (groups.empty()) return {{devices_, devices_ / domain_size_ + (devices_ % domain_size_ != 0)}, 1};
+    std::vector<std::vector<std::int64_t>> groups = decoder_.of(collective);
+    if (groups.empty()) return {{devices_, devices_ / domain_size_ + (devices_ % domain_size_ != 0)}, 1, {}};
     group_extent out{0, 0};
-    record_list<std::int64_t> domains;
-    for (const record_list<std::int64_t>& group : groups) {
+    std::vector<std::int64_t> domains;
+    for (const std::vector<std::int64_t>& group : groups) {
       const auto size = static_cast<std::int64_t>(group.size());
       if (size < out.devices) continue;
       domains.clear();
-      for (const std::int64_t device : group) domains.push_back(device / domain_size_);
+      for (const std::int64_t member : group) domains.push_back(number_of(member) / domain_size_);
       sort_unique(domains);
       const auto touched = static_cast<std::int64_t>(domains.size());
       out = size > out.devices ? group_extent{size, touched} : group_extent{size, std::max(out.domains, touched)};
     }
-    return {out, groups_on_a_link(groups)};
+    return {out, groups_on_a_link(groups), spans_rings(groups)};
   }
 
-  // Groups of chips at distance s in a row or column: s such groups share each link.
-  std::int64_t groups_on_a_link(const record_list<record_list<std::int64_t>>& groups) const {
+  // The number of the device that runs a part of the program.
+  std::int64_t number_of(std::int64_t part) const {
+    return part >= 0 && static_cast<std::size_t>(part) < ids_.size() ? ids_[static_cast<std::size_t>(part)] : part;
+  }
+  // The chips from a device's to another's along each axis.
+  std::array<std::int64_t, 3> way(std::int64_t from, std::int64_t to) const {
+    from /= per_chip_, to /= per_chip_;
+    const auto [x, y, z] = slice_;
+    return {to % x - from % x, to / x % y - from / x % y, to / (x * y) - from / (x * y)};
+  }
+
+  std::optional<bool> spans_rings(const std::vector<std::vector<std::int64_t>>& groups) const {
+    if (!knows_rings_) return std::nullopt;
+    bool open = false;
+    for (const std::vector<std::int64_t>& group : groups)
+      for (const std::int64_t member : group) {
+        const std::array<std::int64_t, 3> apart = way(number_of(group.front()), number_of(member));
+        for (std::size_t axis = 0; axis < 3; ++axis) open = open || (apart[axis] != 0 && !closed_[axis]);
+      }
+    return !open;
+  }
+
+  // Groups of chips at distance s along one axis: s such groups share each link.
+  std::int64_t groups_on_a_link(const std::vector<std::vector<std::int64_t>>& groups) const {
     std::int64_t members = 0, apart = 0;
-    for (const record_list<std::int64_t>& group : groups) {
+    if (slice_[0] == 0) return 1;
+    for (const std::vector<std::int64_t>& group : groups) {
       members += static_cast<std::int64_t>(group.size());
-      if (width_ == 0 || group.size() < 2 || group[0] < 0 || group.back() >= devices_) return 1;
-      const std::int64_t step = group[1] - group[0];
-      for (std::size_t k = 1; k < group.size(); ++k)
-        if (step <= 0 || group[k] - group[k - 1] != step) return 1;
-      const bool row = group[0] / width_ == group.back() / width_, column = step % width_ == 0;
-      const std::int64_t here = row ? step : step / width_;
-      if (!(row || column) || (apart != 0 && here != apart)) return 1;
+      if (group.size() < 2) return 1;
+      std::vector<std::int64_t> devices;
+      for (const std::int64_t member : group) devices.push_back(number_of(member));
+      std::sort(devices.begin(), devices.end());
+      if (devices.front() < 0 || devices.back() / per_chip_ >= slice_[0] * slice_[1] * slice_[2]) return 1;
+      const std::array<std::int64_t, 3> step = way(devices[0], devices[1]);
+      for (std::size_t k = 1; k < devices.size(); ++k)
+        if (way(devices[k - 1], devices[k]) != step) return 1;
+      const auto moved = std::count_if(step.begin(), step.end(), [](std::int64_t n) { return n != 0; });
+      const std::int64_t here = step[0] + step[1] + step[2];
+      if (moved != 1 || (apart != 0 && here != apart)) return 1;
       apart = here;
     }
     return members == devices_ ? apart : 1;
@@ -129,10 +182,33 @@ class transfer_groups {
       facts.moves = false;
       for (const auto& [source, target] : decoded->pairs) {
         facts.moves = facts.moves || source != target;
-        facts.crosses = facts.crosses || source / domain_size_ != target / domain_size_;
+        facts.crosses = facts.crosses || number_of(source) / domain_size_ != number_of(target) / domain_size_;
       }
+      std::map<std::int64_t, std::size_t> ways;
+      for (const auto& [source, target] : decoded->pairs)
+        if (source != target && source >= 0 && target >= 0)
+          ++ways[number_of(target) / per_chip_ - number_of(source) / per_chip_];
+      for (const auto& [way, count] : ways)
+        if (2 * count > decoded->pairs.size() || (decoded->pairs.size() == 2 && ways.size() == 1)) facts.distance = way;
     }
     return found->second;
+  }
+
+  /// The directions of `collective_algorithm_config` (time_model.md 3.4): one for each color, at most two for each
+  /// axis; 0 if it names no rings. A pincer sends both ways in one color.
+  static double algorithm_directions(std::string_view algorithm) {
+    const auto debug = json_find(algorithm, "debug"), emitter = json_find(algorithm, "emitter");
+    const std::string_view text = debug.value_or(std::string_view{});
+    const std::size_t strategy = text.find("Strategy");
+    const auto number = [&](std::string_view key) {
+      const std::size_t at = strategy == text.npos ? text.npos : text.find(key, strategy);
+      return at == text.npos ? std::nullopt : leading_integer(text.substr(at + key.size()));
+    };
+    const auto colors = number("colors:"), phases = number("phases:");
+    if (!colors || *colors <= 0) return 0;
+    const bool pincer = emitter && emitter->find("Pincer") != std::string_view::npos;
+    const std::int64_t axes = std::clamp<std::int64_t>(phases.value_or(1), 1, 3);
+    return static_cast<double>(std::min(std::max<std::int64_t>(*colors, pincer ? 2 : 1), 2 * axes));
   }
 
   /// Counts entries of all `color_strategies` arrays in a JSON value, down to the depth that compilers use.
@@ -147,14 +223,25 @@ class transfer_groups {
     });
   }
 
-  hlo_module module_;
+  group_decoder decoder_;
   std::int64_t domain_size_;
-  std::int64_t devices_;                     // of the module
-  std::int64_t width_;                       // of its rectangle of devices; 0: none
-  std::size_t left_ = std::size_t{1} << 22;  // devices and groups that may still be decoded, as in `module_groups`
-  ordered_map<std::pair<int, std::string_view>, group_facts> groups_;
-  ordered_map<std::string_view, pair_facts> pairs_;
+  std::int64_t devices_;               // of the module
+  std::array<std::int64_t, 3> slice_;  // chips along the axes of its torus; zeros: not known
+  bool knows_rings_;                   // which axes are closed
+  std::array<bool, 3> closed_;
+  std::int64_t per_chip_;          // devices
+  std::vector<std::int64_t> ids_;  // of the device of each part of the program; empty: the same numbers
+  std::map<std::pair<int, std::string_view>, group_facts> groups_;
+  std::map<std::string_view, pair_facts> pairs_;
 };
+
+/// The kernel of XLA's own that its `kernel_strategy` chooses for a collective.
+inline collective_kernel collective_kernel_of(hlo_instruction collective) {
+  const std::string text = kernel_strategy_of(collective);
+  return text.find("one") != text.npos   ? collective_kernel::one_shot
+         : text.find("two") != text.npos ? collective_kernel::two_shot
+                                         : collective_kernel::nccl;
+}
 
 /// The times of all transfers of a module.
 class transfer_times {
@@ -188,6 +275,7 @@ class transfer_times {
       if (i == first || !(is_synchronous_collective(i.opcode()) || transfer_sources::is_pair_opcode(i.opcode())))
         continue;
       const transfer_time other = time_of(i, groups);
+      sum.others.push_back(other.kind);
       sum.bytes += other.bytes, sum.wire_bytes += other.wire_bytes, sum.network_bytes += other.network_bytes;
       sum.within += other.within, sum.between += other.between, sum.latency = std::max(sum.latency, other.latency);
       if (other.path == transfer_path::network) sum.path = other.path;
@@ -206,6 +294,7 @@ class transfer_times {
     for (std::size_t k = 0; k < i.operand_count(); ++k) sum += bytes_of(shape_of_operand(i, k));
     return sum;
   }
+  static const shape* result_of(hlo_instruction i) { return is_start_opcode(i.opcode()) ? part(i, 1) : i.shape(); }
   static const shape* part(hlo_instruction i, std::uint32_t at) {
     const shape* const whole = i.shape();
     return whole && whole->is_tuple() ? whole->at({at}) : whole;
@@ -220,7 +309,8 @@ class transfer_times {
         return copy_time(device_, from ? bytes_of(from) : bytes_of(part(i, 0)),
                          is_in_host(from) || is_in_host(part(i, 0)));
       }
-      case send: case recv: {
+      case send:
+      case recv: {
         const shape* const data = kind == recv ? part(i, 0) : shape_of_operand(i, 0);
         transfer_time t = get_boolean(i, attribute_key::is_host_transfer)
                               ? copy_time(device_, bytes_of(data), true)
@@ -228,22 +318,28 @@ class transfer_times {
         t.kind = kind;
         return t;
       }
-      case collective_permute:
-        return pair_time(device_, kind, operand_bytes(i), groups.moves(i), groups.crosses(i));
+      case collective_permute: {
+        transfer_time t = pair_time(device_, kind, operand_bytes(i), groups.moves(i), groups.crosses(i));
+        if (device_.is_tpu() && t.path == transfer_path::fast) t.link = groups.link(i);
+        return t;
+      }
       default: break;
     }
-    const bool by_operands = kind == reduce_scatter || kind == all_to_all || kind == ragged_all_to_all;
-    const double bytes = by_operands                      ? operand_bytes(i)
+    const bool by_operands = kind == reduce_scatter || kind == all_to_all;
+    // Each row of the first operand goes to at most one device; other operands are the result's buffer and counts.
+    const double bytes = kind == ragged_all_to_all ? std::min(bytes_of(shape_of_operand(i, 0)), bytes_of(result_of(i)))
+                         : by_operands             ? operand_bytes(i)
                          : i.opcode() == all_gather_start ? bytes_of(part(i, 1))
                                                           : bytes_of(i.shape());
-    return collective_time(device_, kind, bytes, groups.extent(i),
-                           device_.is_tpu() ? groups.directions(i, device_) : 0);
+    return own_kernel_time(
+        device_, collective_kernel_of(i),
+        collective_time(device_, kind, bytes, groups.extent(i), device_.is_tpu() ? groups.directions(i, device_) : 0));
   }
 
   device device_;
   transfer_sources sources_;
-  record_list<id> times_;  // by instruction, into made_
-  record_list<transfer_time> made_;
+  std::vector<id> times_;  // by instruction, into made_
+  std::vector<transfer_time> made_;
 };
 
 }  // namespace hlolint

@@ -6,15 +6,15 @@
 #include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -31,18 +31,18 @@ struct async_window {
   async_form form = async_form::opcode;  ///< the notation
   /// The transfer: all_gather, all_to_all, copy, send, ... or the wrapped op.
   hlo_opcode kind = hlo_opcode::unknown;
-  hlo_instruction start;  ///< the start
-  hlo_instruction done;         ///< empty if it is missing or in another computation, beyond a loop
-  std::size_t done_count = 0;   ///< 1 in a legal module
+  hlo_instruction start;       ///< the start
+  hlo_instruction done;        ///< empty if it is missing or in another computation, beyond a loop
+  std::size_t done_count = 0;  ///< 1 in a legal module
   /// The instruction with the attributes: the start, the wrapped one, or the one inside the fusion.
   hlo_instruction transfer;
   /// Updates or TPU fusions that carry the transfer on, nearest to the done first.
-  record_list<hlo_instruction> steps;
-  std::size_t between = 0;      ///< instructions between start and done
-  std::size_t real = 0;         ///< those that work (neither `takes_no_time` nor part of a transfer)
-  std::size_t transfers = 0;    ///< those that are starts, updates and dones
-  optional<bool> is_sync;       ///< XLA's mark, see `sync_flag`
-  optional<byte_count> bytes;   ///< the bigger side, operands or result, without padding
+  std::vector<hlo_instruction> steps;
+  std::size_t between = 0;          ///< instructions between start and done
+  std::size_t real = 0;             ///< those that work (neither `takes_no_time` nor part of a transfer)
+  std::size_t transfers = 0;        ///< those that are starts, updates and dones
+  std::optional<bool> is_sync;      ///< XLA's mark, see `sync_flag`
+  std::optional<byte_count> bytes;  ///< the bigger side, operands or result, without padding
 
   /// Whether the transfer is a collective; sends and receives are not.
   bool is_collective() const { return is_synchronous_collective(kind); }
@@ -53,6 +53,45 @@ struct async_window {
   }
 };
 
+/// How a walk from a done to its start ended.
+enum class walk_end : std::uint8_t {
+  start,    ///< at the start
+  work,     ///< at an instruction that does not pass on what a start makes
+  missing,  ///< at an instruction whose operand the text lacks
+  too_long  ///< where the caller's limit ended it
+};
+/// The end of such a walk.
+struct start_walk {
+  walk_end end = walk_end::work;  ///< why it ended
+  hlo_instruction at;             ///< the start, or the last instruction that was reached
+};
+/// Walks from a done back to its start along first operands, through tuples and their elements. `passes(i, in_tuple)`:
+/// whether it goes on through another instruction; `is_start(i, in_tuple)`: whether it ends there; `in_tuple`: whether
+/// an element of a tuple is looked for. The walk ends, since operands stand before their users.
+template <class Passes, class IsStart, class IsTooLong>
+start_walk walk_to_start(hlo_instruction done, const Passes& passes, const IsStart& is_start,
+                         const IsTooLong& is_too_long) {
+  std::vector<std::int64_t> path;  // the element that is looked for, innermost last
+  std::size_t length = 0;
+  hlo_instruction at = done;
+  for (hlo_instruction next; at.operand_count() > 0; at = next) {
+    if (is_too_long(++length)) return {walk_end::too_long, at};
+    next = at.operand(0);
+    if (at.opcode() == hlo_opcode::get_tuple_element) {
+      path.push_back(get_integer(at, attribute_key::index).value_or(-1));
+    } else if (at.opcode() == hlo_opcode::tuple) {
+      if (path.empty() || path.back() < 0 || static_cast<std::size_t>(path.back()) >= at.operand_count()) break;
+      next = at.operand(static_cast<std::size_t>(path.back()));
+      path.pop_back();
+    } else if (!(at == done) && !passes(at, !path.empty())) {
+      break;
+    }
+    if (!next || next.id() >= at.id()) return {walk_end::missing, at};
+    if (is_start(next, !path.empty())) return {walk_end::start, next};
+  }
+  return {walk_end::work, at};
+}
+
 /// All windows of a module.
 class async_windows {
  public:
@@ -62,7 +101,7 @@ class async_windows {
         sources_(module),
         window_of_(module.instruction_count(), none),
         window_around_(module.computation_count(), none) {
-    record_list<hlo_instruction> others;  // that end or carry on a transfer
+    std::vector<hlo_instruction> others;  // that end or carry on a transfer
     for (const hlo_instruction i : module_.instructions()) {
       const async_fusion_role* const role = sources_.fusion_role(i);
       if (is_start_opcode(i.opcode()) || (role && role->starts)) add(i);
@@ -105,7 +144,7 @@ class async_windows {
     return w && !w->is_sync.value_or(false);
   }
   /// Dones whose start is missing or in another computation, beyond a loop.
-  const record_list<hlo_instruction>& unmatched() const { return unmatched_; }
+  const std::vector<hlo_instruction>& unmatched() const { return unmatched_; }
 
   /// Whether an instruction only begins, continues or ends a transfer.
   bool is_transfer(hlo_instruction i) const {
@@ -117,7 +156,7 @@ class async_windows {
 
  private:
   /// The latest start of each chain in each computation.
-  using chain_starts = ordered_map<std::pair<id, std::string>, id>;
+  using chain_starts = std::map<std::pair<id, std::string>, id>;
 
   void add(hlo_instruction start) {
     window_of_[start.id()] = static_cast<id>(windows_.size());
@@ -156,7 +195,7 @@ class async_windows {
       if (windows_[w].done) belongs(windows_[w].done, w);
     }
     const calling_instructions calling(module_);
-    record_list<bool> called_otherwise(window_around_.size());
+    std::vector<bool> called_otherwise(window_around_.size());
     for (const hlo_computation c : callers_first(calling))
       for (const id at : calling.in(c)) {
         const hlo_instruction caller = module_.instruction(at);
@@ -169,40 +208,28 @@ class async_windows {
       }
   }
 
-  void close(id start, hlo_instruction done, record_list<hlo_instruction> steps) {
+  void close(id start, hlo_instruction done, std::vector<hlo_instruction> steps) {
     async_window& w = windows_[window_of_[start]];
     if (w.done_count++ > 0) return;
     w.done = done;
     w.steps = std::move(steps);
   }
 
-  // Traces a done back to its start through operations that the verifier allows (scheduling.md 1). `path` is the
-  // followed place in a tuple, innermost step last. The search ends, since operands stand before their users.
+  /// Only what the verifier allows stands between a done and its start (scheduling.md 1).
   void trace(hlo_instruction done) {
-    record_list<std::int64_t> path;
-    record_list<hlo_instruction> steps;
-    std::size_t length = 0;
-    for (hlo_instruction at = done, next; at.operand_count() > 0; at = next) {
-      if (is_too_long(++length)) return;
-      next = at.operand(0);
-      if (at.opcode() == hlo_opcode::get_tuple_element) {
-        const auto index = get_integer(at, attribute_key::index);
-        if (!index) break;
-        path.push_back(*index);
-      } else if (at.opcode() == hlo_opcode::tuple) {
-        if (path.empty() || path.back() < 0) break;
-        next = operand_of(at, static_cast<std::size_t>(path.take_back()));
-      } else if (at.opcode() == hlo_opcode::async_update) {
-        if (!path.empty()) break;
-        steps.push_back(at);
-      } else if (!(at == done) && !passes_on(at)) {
-        break;
-      }
-      if (!next || next.id() >= at.id()) break;
-      if (path.empty() && next.opcode() == start_opcode_of(done.opcode()) && done.computation() == next.computation())
-        return close(next.id(), done, std::move(steps));
-    }
-    unmatched_.push_back(done);
+    std::vector<hlo_instruction> steps;
+    const auto passes = [&](hlo_instruction i, bool in_tuple) {
+      if (i.opcode() != hlo_opcode::async_update) return passes_on(i);
+      steps.push_back(i);
+      return !in_tuple;
+    };
+    const auto is_start = [&](hlo_instruction i, bool in_tuple) {
+      return !in_tuple && i.opcode() == start_opcode_of(done.opcode()) && i.computation() == done.computation();
+    };
+    const start_walk walk =
+        walk_to_start(done, passes, is_start, [&](std::size_t length) { return is_too_long(length); });
+    if (walk.end == walk_end::start) return close(walk.at.id(), done, std::move(steps));
+    if (walk.end != walk_end::too_long) unmatched_.push_back(done);
   }
 
   static bool passes_on(hlo_instruction i) {
@@ -216,11 +243,12 @@ class async_windows {
   // Traces a TPU fusion back through tuple elements and fusions that carry a transfer on. The chain's name decides
   // where several transfers meet, and finds a start that operands do not lead to.
   void trace_fusions(hlo_instruction done, const async_fusion_role& role, const chain_starts& started) {
-    record_list<hlo_instruction> to_follow{done}, steps;
-    hash_set<id> seen;
+    std::vector<hlo_instruction> to_follow{done}, steps;
+    std::unordered_set<id> seen;
     std::size_t length = 0;
     while (!to_follow.empty()) {
-      const hlo_instruction at = to_follow.take_back();
+      const hlo_instruction at = to_follow.back();
+      to_follow.pop_back();
       for (const hlo_instruction operand : at.operands()) {
         if (is_too_long(++length)) return;
         if (!operand || operand.id() >= at.id() || !seen.insert(operand.id()).second) continue;
@@ -246,8 +274,8 @@ class async_windows {
   }
 
   void count() {
-    record_list<std::uint32_t> real, transfers;  // prefix counts in the current computation
-    hlo_computation at_hand;  // windows are in text order, each within a computation
+    std::vector<std::uint32_t> real, transfers;  // prefix counts in the current computation
+    hlo_computation at_hand;                     // windows are in text order, each within a computation
     for (async_window& w : windows_) {
       if (!w.done) continue;
       const hlo_computation in = w.start.computation();
@@ -268,10 +296,10 @@ class async_windows {
 
   hlo_module module_;
   transfer_sources sources_;
-  record_list<async_window> windows_;
-  record_list<id> window_of_;      // by instruction that begins, carries on or ends a window
-  record_list<id> window_around_;  // by computation
-  record_list<hlo_instruction> unmatched_;
+  std::vector<async_window> windows_;
+  std::vector<id> window_of_;      // by instruction that begins, carries on or ends a window
+  std::vector<id> window_around_;  // by computation
+  std::vector<hlo_instruction> unmatched_;
   std::size_t steps_ = 0;  // of all searches so far
 };
 

@@ -9,27 +9,27 @@
 #include <hlolint/analysis/transfers/device_groups.hpp>
 #include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
+#include <hlolint/text/hash.hpp>
 #include <hlolint/text/name_table.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
 /// The decoded devices of a collective, in an order independent of notation.
 struct collective_devices {
-  optional<group_mode> mode;  ///< nothing for pairs
+  std::optional<group_mode> mode;  ///< nothing for pairs
   /// Groups sorted by their first device, each in its own order, which numbers the parts of the data. For a
   /// collective-permute, send or recv the pairs of source and target.
-  record_list<record_list<std::int64_t>> groups;
+  std::vector<std::vector<std::int64_t>> groups;
   friend bool operator==(const collective_devices&, const collective_devices&) = default;
 };
 
@@ -38,35 +38,31 @@ struct collective_step {
   hlo_instruction instruction;  ///< the collective, its start, or the TPU fusion that starts it; the caller if `again`
   hlo_instruction transfer;     ///< the instruction with the attributes, possibly wrapped
   hlo_opcode kind = hlo_opcode::unknown;  ///< the synchronous opcode, `send` or `recv`
-  hlo_computation again;          ///< not empty: a repeated call of this computation
-  const shape* result = nullptr;  ///< without the operands in the shapes of starts; null = not written
+  hlo_computation again;                  ///< not empty: a repeated call of this computation
+  const shape* result = nullptr;          ///< without the operands in the shapes of starts; null = not written
   /// Bytes of all operands and of the result. @{
-  optional<byte_count> operand_bytes, result_bytes;  ///< without padding
+  std::optional<byte_count> operand_bytes, result_bytes;  ///< without padding
   /// @}
-  std::size_t devices = 0;                                ///< for `collective_sequence::devices_of`
-  optional<std::int64_t> channel;                         ///< `channel_id`; nothing if it is not written
+  std::size_t devices = 0;                     ///< for `collective_sequence::devices_of`
+  std::optional<std::int64_t> channel;         ///< `channel_id`; nothing if it is not written
   hlo_opcode reduction = hlo_opcode::unknown;  ///< the root of `to_apply`
   repetition runs;                             ///< by all loops around it
-  hlo_instruction loop;         ///< innermost while around it; empty outside of loops
-  hlo_instruction conditional;  ///< the innermost conditional around it
-  std::size_t branch = 0;       ///< the branch of the conditional
+  hlo_instruction loop;                        ///< innermost while around it; empty outside of loops
+  hlo_instruction conditional;                 ///< the innermost conditional around it
+  std::size_t branch = 0;                      ///< the branch of the conditional
   std::uint64_t key = 0;  ///< equal for equal steps: covers all members but names, places and the channel's number
 
   /// Bytes of the bigger side.
-  optional<byte_count> bytes() const { return detail::larger(operand_bytes, result_bytes); }
+  std::optional<byte_count> bytes() const { return detail::larger(operand_bytes, result_bytes); }
 };
 
 namespace detail {
 
-/// A running hash of numbers, equal on all machines: FNV-1a by words, with the high bits folded down.
-class step_hash {
+/// A hash of a step of a sequence.
+class step_hash : public number_hash {
  public:
-  template <class Number>
-  requires(std::is_integral_v<Number> || std::is_enum_v<Number>) void add(Number n) {
-    value_ = (value_ ^ static_cast<std::uint64_t>(n)) * 0x9E3779B97F4A7C15u;
-    value_ ^= value_ >> 29;
-  }
-  void add(const optional<byte_count>& bytes) { add(bytes.value_or(-1)); }
+  using number_hash::add;
+  void add(const std::optional<byte_count>& bytes) { add(bytes.value_or(-1)); }
   /// Adds type, dimensions and order in memory; not tiles and memory space, which do not change the data sent.
   void add(const shape& s) {
     add(s.type), add(s.dimensions.size()), add(s.elements.size());
@@ -76,10 +72,6 @@ class step_hash {
       for (const std::int64_t d : s.layout->minor_to_major) add(d);
     for (const shape& part : s.elements) add(part);
   }
-  std::uint64_t value() const { return value_; }
-
- private:
-  std::uint64_t value_ = 0xCBF29CE484222325u;
 };
 
 /// Whether it is a send or receive between devices, not between a device and its host.
@@ -99,35 +91,33 @@ inline const shape* result_part(hlo_instruction transfer) {
 /// The devices of a module's collectives. Equal lists, which may be long, are decoded once.
 class device_table {
  public:
-  explicit device_table(hlo_module of) : module_(std::move(of)) {}
+  explicit device_table(hlo_module of) : decoder_(std::move(of)) {}
 
   std::size_t add(hlo_instruction transfer) {
     const auto mode = group_mode_of(transfer);
     const bool point_to_point = is_point_to_point(transfer);
-    const attribute_key key = point_to_point                 ? attribute_key::frontend_attributes
+    const attribute_key key = point_to_point                  ? attribute_key::frontend_attributes
                               : is_permute(transfer.opcode()) ? attribute_key::source_target_pairs
-                                                             : attribute_key::replica_groups;
+                                                              : attribute_key::replica_groups;
     const std::string_view written = transfer.attribute(key).value_or("");
     const int form = mode ? static_cast<int>(*mode) : point_to_point ? -2 : -1;
     const auto [found, added] = known_.try_emplace({form, written}, entries_.size());
     if (!added) return found->second;
     entry& e = entries_.emplace_back();
     e.decoded.mode = mode;
-    if (left_ == 0) {  // beyond the limit only equal texts are equal
+    if (decoder_.is_spent()) {  // beyond the limit only equal texts are equal
       e.key = detail::hash(written);
       return found->second;
     }
     if (const auto between = point_to_point ? send_recv_pairs(transfer) : get<source_target_pairs>(transfer)) {
       for (const auto& [source, target] : between->pairs) e.decoded.groups.push_back({source, target});
-    } else if (auto groups = find_device_groups(transfer, module_)) {
-      e.decoded.groups = std::move(groups->devices);
-    } else if (auto listed = get<replica_groups>(transfer)) {
-      e.decoded.groups = std::move(listed->groups);
+      decoder_.spend(e.decoded.groups);
+    } else {
+      e.decoded.groups = decoder_.of(transfer);
     }
-    sort_records(e.decoded.groups);
+    std::sort(e.decoded.groups.begin(), e.decoded.groups.end());
     step_hash hash;
-    for (const record_list<std::int64_t>& group : e.decoded.groups) {
-      left_ -= std::min(left_, group.size() + 1);
+    for (const std::vector<std::int64_t>& group : e.decoded.groups) {
       hash.add(group.size());
       for (const std::int64_t device : group) hash.add(device);
     }
@@ -144,10 +134,9 @@ class device_table {
     collective_devices decoded;
     std::uint64_t key = 0;
   };
-  hlo_module module_;
-  ordered_map<std::pair<int, std::string_view>, std::size_t> known_;  // by form and text
-  record_list<entry> entries_;
-  std::size_t left_ = std::size_t{1} << 22;  // devices and groups that may still be decoded, as in `module_groups`
+  group_decoder decoder_;
+  std::map<std::pair<int, std::string_view>, std::size_t> known_;  // by form and text
+  std::vector<entry> entries_;
 };
 
 }  // namespace detail
@@ -217,7 +206,7 @@ class collective_sequence {
   /// so that nested parts cost nothing.
   class part_keys {
    public:
-    std::uint64_t of(std::size_t first, const record_list<collective_step>& steps) {
+    std::uint64_t of(std::size_t first, const std::vector<collective_step>& steps) {
       for (std::size_t s = up_to_.size() - 1; s < steps.size(); ++s) {
         up_to_.push_back(up_to_.back() * base + steps[s].key);
         powers_.push_back(powers_.back() * base);
@@ -230,13 +219,13 @@ class collective_sequence {
 
    private:
     static constexpr std::uint64_t base = 0x9E3779B97F4A7C15u;
-    record_list<std::uint64_t> up_to_{0}, powers_{1};
+    std::vector<std::uint64_t> up_to_{0}, powers_{1};
   };
 
   void walk() {
     part_keys keys;
-    record_list<optional<std::uint64_t>> inside(module_.computation_count());  // keys of visited computations
-    record_list<frame> open;
+    std::vector<std::optional<std::uint64_t>> inside(module_.computation_count());  // keys of visited computations
+    std::vector<frame> open;
     const auto enter = [&](frame f, hlo_computation c) {
       f.computation = c;
       f.first_step = steps_.size();
@@ -323,9 +312,9 @@ class collective_sequence {
   hlo_module module_;
   async_fusion_roles roles_;
   loops loops_;
-  record_list<bool> holds_;  // by computation
+  std::vector<bool> holds_;  // by computation
   detail::device_table devices_;
-  record_list<collective_step> steps_;
+  std::vector<collective_step> steps_;
   std::uint64_t fingerprint_ = 0, unnumbered_ = 0;
 };
 

@@ -6,35 +6,35 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/hash.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
 /// Faults of a list of groups, whichever collective has it; the first one in text order.
 struct group_list_faults {
-  bool has_empty_group = false;    ///< a group `{}` beside others
-  optional<std::int64_t> twice;    ///< an id that appears twice
-  optional<std::int64_t> missing;  ///< the lowest missing id below the number of ids; only if no id appears twice
+  bool has_empty_group = false;         ///< a group `{}` beside others
+  std::optional<std::int64_t> twice;    ///< an id that appears twice
+  std::optional<std::int64_t> missing;  ///< the lowest missing id below the number of ids; only if no id appears twice
 };
 
 /// One `replica_groups` of a module, in one mode.
 struct written_groups {
-  optional<device_groups> devices;  ///< without `ids`; nothing: illegal, or too many devices
-  group_list_faults faults;  ///< faults of the list
+  std::optional<device_groups> devices;   ///< without `ids`; nothing: illegal, or too many devices
+  group_list_faults faults;               ///< faults of the list
   std::size_t group_count = 0;            ///< 0: `{}` is written
   std::int64_t id_count = 0;              ///< in all groups together
   std::size_t first_size = 0;             ///< ids of the first group
-  optional<std::size_t> other_size;       ///< size of the first group that differs in it
+  std::optional<std::size_t> other_size;  ///< size of the first group that differs in it
   std::uint64_t key = 0;                  ///< equal for equal lists in any notation
 };
 
@@ -44,7 +44,7 @@ struct written_groups {
 class module_groups {
  public:
   /// The most ids, groups and devices in all lists together.
-  static constexpr std::size_t most_ids = std::size_t{1} << 22;
+  static constexpr std::size_t most_ids = group_decoder::most;
 
   /// O(n log n) in the module, and linear in its lists, up to `most_ids`.
   explicit module_groups(const hlo_module& module) : module_groups(module, instructions_by_opcode(module)) {}
@@ -68,7 +68,7 @@ class module_groups {
  private:
   module_groups(const hlo_module& module, const instructions_by_opcode& by_opcode)
       : list_of_(module.instruction_count(), none) {
-    ordered_map<std::pair<int, std::string_view>, id> known;  // by mode and text
+    std::map<std::pair<int, std::string_view>, id> known;  // by mode and text
     std::size_t left = most_ids;
     for (const hlo_instruction i : by_opcode.where(is_collective)) {
       const auto text = i.attribute(attribute_key::replica_groups);
@@ -84,19 +84,19 @@ class module_groups {
   }
 
   // Adds a list and returns its cost.
-  std::size_t add(const replica_groups& written, optional<group_mode> mode, const hlo_module& module) {
+  std::size_t add(const replica_groups& written, std::optional<group_mode> mode, const hlo_module& module) {
     written_groups& list = lists_.emplace_back();
     list.group_count = written.groups.size();
     list.first_size = written.groups.empty() ? 0 : written.groups.front().size();
-    list.key = 0xCBF29CE484222325u;
-    const auto mix = [&](std::uint64_t n) { list.key = ((list.key ^ n) * 0x9E3779B97F4A7C15u) ^ (list.key >> 29); };
+    number_hash key;
     std::size_t ids = 0;
     for (const auto& group : written.groups) {
       if (!list.other_size && group.size() != list.first_size) list.other_size = group.size();
-      mix(group.size());
-      for (const std::int64_t one : group) mix(static_cast<std::uint64_t>(one));
+      key.add(group.size());
+      for (const std::int64_t one : group) key.add(one);
       ids += group.size();
     }
+    list.key = key.value();
     list.id_count = static_cast<std::int64_t>(ids);
     list.faults = faults_of(written.groups, ids);
     std::size_t used = ids + written.groups.size() + 1;
@@ -107,17 +107,17 @@ class module_groups {
     return used;
   }
 
-  static group_list_faults faults_of(const record_list<record_list<std::int64_t>>& groups, std::size_t count) {
-    record_list<std::int64_t> sorted;
+  static group_list_faults faults_of(const std::vector<std::vector<std::int64_t>>& groups, std::size_t count) {
+    std::vector<std::int64_t> sorted;
     sorted.reserve(count);
     bool any_empty = false;
     for (const auto& group : groups) {
       any_empty = any_empty || group.empty();
-      sorted.append(group.begin(), group.end());
+      sorted.insert(sorted.end(), group.begin(), group.end());
     }
-    sort_records(sorted);
+    std::sort(sorted.begin(), sorted.end());
     if (any_empty || std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
-      hash_set<std::int64_t> seen;
+      std::unordered_set<std::int64_t> seen;
       for (const auto& group : groups) {
         if (group.empty()) return {true, {}, {}};
         for (const std::int64_t one : group)
@@ -126,11 +126,11 @@ class module_groups {
     }
     std::int64_t next = 0;
     for (const std::int64_t one : sorted) next += one == next;
-    return {false, {}, next < static_cast<std::int64_t>(count) ? optional(next) : std::nullopt};
+    return {false, {}, next < static_cast<std::int64_t>(count) ? std::optional(next) : std::nullopt};
   }
 
-  record_list<id> list_of_;  // by instruction, into lists_
-  record_list<written_groups> lists_;
+  std::vector<id> list_of_;  // by instruction, into lists_
+  std::vector<written_groups> lists_;
 };
 
 /// Whether two collectives name equal groups in the same order, or equal pairs. True if one of them names none.

@@ -2,15 +2,15 @@
 #pragma once
 
 #include <hlolint/analysis/transfers/collective_sequence.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace hlolint {
 
@@ -39,13 +39,13 @@ constexpr std::string_view name_of(divergence what) {
 /// The first difference between two sequences of collectives.
 struct sequence_difference {
   divergence what = divergence::equal;  ///< the kind of difference
-  std::size_t at = 0;  ///< the steps before it are equal
+  std::size_t at = 0;                   ///< the steps before it are equal
   /// The positions of the differing steps in the first and in the second sequence; nothing where a sequence lacks one
   /// or has ended. @{
-  optional<std::size_t> first, second;
+  std::optional<std::size_t> first, second;
   /// @}
   /// For `order`: the position of the first sequence's step in the second, and of the second's in the first. @{
-  optional<std::size_t> first_in_second, second_in_first;
+  std::optional<std::size_t> first_in_second, second_in_first;
   /// @}
   /// Numbers of steps that the other sequence lacks. @{
   std::size_t only_in_first = 0, only_in_second = 0;  ///< at any position
@@ -64,11 +64,11 @@ class sequence_comparison {
     if (a_.fingerprint() == b_.fingerprint()) return out;
     const bool channels = equal_but_channels || channels_distinguish_steps();
     const auto names = [&](const collective_sequence& of) {
-      record_list<std::uint64_t> list;
+      std::vector<std::uint64_t> list;
       for (const collective_step& s : of) list.push_back(name(s, channels));
       return list;
     };
-    const record_list<std::uint64_t> x = names(a_), y = names(b_);
+    const std::vector<std::uint64_t> x = names(a_), y = names(b_);
     const auto parted = std::mismatch(x.begin(), x.end(), y.begin(), y.end());
     if (parted.first == x.end() && parted.second == y.end()) return out;  // only numbers of devices differ
     out.at = static_cast<std::size_t>(parted.first - x.begin());
@@ -94,7 +94,7 @@ class sequence_comparison {
       out.what = divergence::extra;
     } else {
       out.what = divergence::order;
-      const auto later = [](const record_list<std::uint64_t>& in, std::size_t from, std::uint64_t key) {
+      const auto later = [](const std::vector<std::uint64_t>& in, std::size_t from, std::uint64_t key) {
         return static_cast<std::size_t>(std::find(in.begin() + static_cast<std::ptrdiff_t>(from), in.end(), key) -
                                         in.begin());
       };
@@ -127,7 +127,7 @@ class sequence_comparison {
   /// Whether the channels of two otherwise equal sequences are renumbered one to one, rather than used in another
   /// order.
   bool is_renumbered() const {
-    ordered_map<std::int64_t, std::int64_t> to, from;
+    std::map<std::int64_t, std::int64_t> to, from;
     bool ascends = true;  // numbers keep their order
     for (std::size_t i = 0; i < a_.size(); ++i) {
       if (!a_[i].channel || !b_[i].channel) continue;

@@ -7,11 +7,11 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -53,7 +53,11 @@ class async_fusion_roles {
   /// The role of a fusion; null for fusions without one and other instructions.
   const async_fusion_role* of(hlo_instruction i) const {
     const hlo_computation called = any_ && i.opcode() == hlo_opcode::fusion ? first_called(i) : hlo_computation{};
-    return called && role_of_[called.id()] != none ? &roles_[role_of_[called.id()]] : nullptr;
+    return called ? in(called) : nullptr;
+  }
+  /// The role of a fused computation; null for others.
+  const async_fusion_role* in(hlo_computation c) const {
+    return any_ && role_of_[c.id()] != none ? &roles_[role_of_[c.id()]] : nullptr;
   }
 
  private:
@@ -66,8 +70,8 @@ class async_fusion_roles {
     return roles_[at];
   }
 
-  record_list<id> role_of_;  // by computation, into roles_
-  record_list<async_fusion_role> roles_;
+  std::vector<id> role_of_;  // by computation, into roles_
+  std::vector<async_fusion_role> roles_;
   bool any_ = false;
 };
 
@@ -75,7 +79,8 @@ class async_fusion_roles {
 enum class transfer_role : std::uint8_t {
   nothing,      ///< work, or no time at all
   starts,       ///< starts it; another instruction waits for its end
-  synchronous,  ///< waits itself: a plain collective, one inside a fusion, or a start that XLA marked is_sync
+  synchronous,  ///< waits itself: a plain collective, one inside a fusion, or a start that XLA marked is_sync or moves
+                ///< by a kernel of its own
   finishes      ///< waits for the end of a transfer
 };
 
@@ -91,8 +96,8 @@ class transfer_sources {
   /// Whether an instruction with this opcode can start or be a transfer; a quick test, since most cannot.
   static constexpr bool may_transfer(hlo_opcode opcode) {
     using enum hlo_opcode;
-    return is_collective(opcode) || opcode == copy_start || opcode == send || opcode == recv ||
-           opcode == async_start || opcode == fusion;
+    return is_collective(opcode) || opcode == copy_start || opcode == send || opcode == recv || opcode == async_start ||
+           opcode == fusion;
   }
 
   /// The instruction with the opcode, shapes and attributes of the transfer that `i` starts or is; an empty view if
@@ -114,7 +119,9 @@ class transfer_sources {
     const hlo_instruction transfer = transfer_of(i);
     if (!transfer) return transfer_role::nothing;
     if (!is_start_opcode(i.opcode()) && !role) return transfer_role::synchronous;
-    return sync_flag(i) == true || sync_flag(transfer) == true ? transfer_role::synchronous : transfer_role::starts;
+    if (sync_flag(i) == true || sync_flag(transfer) == true) return transfer_role::synchronous;
+    const bool by_kernel = !kernel_strategy_of(i).empty() || (i != transfer && !kernel_strategy_of(transfer).empty());
+    return by_kernel ? transfer_role::synchronous : transfer_role::starts;
   }
 
   /// Opcodes whose other end is a separate transfer.
@@ -135,6 +142,17 @@ class transfer_sources {
           if (!same_elements || from.operand_count() == 0) break;
         }
     return false;
+  }
+  /// The collective that `i` is or, if it is an async-start, that it runs, at any depth; an empty view for others.
+  hlo_instruction collective_of(hlo_instruction i) const {
+    if (is_collective(i.opcode())) return i;
+    const hlo_instruction run = i.opcode() == hlo_opcode::async_start ? inside(i) : hlo_instruction{};
+    return run && is_collective(run.opcode()) ? run : hlo_instruction{};
+  }
+  /// Whether a collective stands in a TPU fusion that carries on or ends the transfer of another fusion.
+  bool is_copy(hlo_instruction collective) const {
+    const async_fusion_role* const role = roles_.in(collective.computation());
+    return role && !role->starts;
   }
   /// The role of a TPU fusion that begins, carries on or ends a transfer; null for others.
   const async_fusion_role* fusion_role(hlo_instruction i) const { return roles_.of(i); }
@@ -159,7 +177,7 @@ class transfer_sources {
 
   hlo_module module_;
   async_fusion_roles roles_;
-  record_list<id> inside_;  // by computation
+  std::vector<id> inside_;  // by computation
 };
 
 }  // namespace hlolint

@@ -11,8 +11,6 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/checked.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,6 +18,7 @@
 #include <functional>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -30,8 +29,8 @@ class device_dependence {
  public:
   /// Linear in the module.
   explicit device_dependence(const hlo_module& module) : from_(module.instruction_count()) {
-    record_list<record_list<std::uint8_t>> handed(module.computation_count());  // by parameter of fusions and calls
-    record_list<bool> has_source(module.computation_count());
+    std::vector<std::vector<std::uint8_t>> handed(module.computation_count());  // by parameter of fusions and calls
+    std::vector<bool> has_source(module.computation_count());
     for (const instruction_record& record : module.data().instructions)
       if (source(record.opcode) != 0) has_source[record.computation] = true;
     for (const hlo_computation c : callers_first(module)) {
@@ -75,7 +74,7 @@ class device_dependence {
     return is_collective(opcode) || opcode == while_ || opcode == conditional || is_async_opcode(opcode);
   }
 
-  record_list<std::uint8_t> from_;  // by instruction
+  std::vector<std::uint8_t> from_;  // by instruction
 };
 
 /// An array that an all-gather or all-reduce makes.
@@ -84,9 +83,9 @@ struct wasted_result {
   hlo_instruction result;               ///< the done of an asynchronous one, else the collective
   byte_count bytes = 0;                 ///< of the array
   byte_count kept = 0;                  ///< the part that each device keeps
-  record_list<hlo_instruction> slices;  ///< the kept parts
+  std::vector<hlo_instruction> slices;  ///< the kept parts
   /// All-gathers that make the operand and have no other reader, nearest first.
-  record_list<hlo_instruction> before;
+  std::vector<hlo_instruction> before;
 
   /// Bytes moved, including the all-gathers before.
   byte_count moved() const {
@@ -107,10 +106,10 @@ class wasted_results {
   /// From a cache.
   template <analysis_cache Cache>
   explicit wasted_results(const Cache& cache)
-      : wasted_results(*cache.hlo(), facts{cache.template get<call_graph>(), cache.template get<users>(),
-                                           cache.template get<module_groups>(),
-                                           cache.template get<computation_parameters>(),
-                                           [&] { return &cache.template get<device_dependence>(); }}) {}
+      : wasted_results(*cache.hlo(),
+                       facts{cache.template get<call_graph>(), cache.template get<users>(),
+                             cache.template get<module_groups>(), cache.template get<computation_parameters>(),
+                             [&] { return &cache.template get<device_dependence>(); }}) {}
 
   /// In text order of the collectives.
   auto begin() const { return list_.begin(); }
@@ -143,8 +142,9 @@ class wasted_results {
                  i.operand(0))
           look_at(i, i.operand(0), known);
     }
-    sort_records(list_,
-                 [](const wasted_result& a, const wasted_result& b) { return a.collective.id() < b.collective.id(); });
+    std::stable_sort(list_.begin(), list_.end(), [](const wasted_result& a, const wasted_result& b) {
+      return a.collective.id() < b.collective.id();
+    });
   }
 
   void look_at(hlo_instruction result, hlo_instruction collective, const facts& known) {
@@ -158,7 +158,7 @@ class wasted_results {
   void look_at_array(hlo_instruction array, hlo_instruction result, hlo_instruction collective, const facts& known) {
     const auto bytes = array.shape()->is_array() ? dense_size(*array.shape()) : std::nullopt;
     if (!bytes) return;
-    record_list<hlo_instruction> slices;
+    std::vector<hlo_instruction> slices;
     if (!only_sliced(array, known, slices)) return;
     for (const hlo_instruction slice : slices)
       if (!begins_by_device(slice, *known.dependence())) return;
@@ -172,8 +172,9 @@ class wasted_results {
   }
 
   /// The all-gathers before this one whose results have no other reader, nearest first.
-  static record_list<hlo_instruction> gathered_before(hlo_instruction last, const facts& known) {
-    record_list<hlo_instruction> out;
+  static std::vector<hlo_instruction> gathered_before(hlo_instruction last, const facts& known) {
+    constexpr std::size_t max_followed = 64;
+    std::vector<hlo_instruction> out;
     if (collective_kind(last.opcode()) != hlo_opcode::all_gather || last.operand_count() != 1) return out;
     hlo_instruction from = last.operand(0);
     for (std::size_t steps = 0; from && steps < max_followed; ++steps) {
@@ -199,34 +200,27 @@ class wasted_results {
   }
 
   /// Whether all readers of the array are slices, which are collected.
-  static bool only_sliced(hlo_instruction array, const facts& known, record_list<hlo_instruction>& slices) {
-    record_list<hlo_instruction> open{array};
-    for (std::size_t next = 0; next < open.size(); ++next) {
-      if (open[next].is_root()) return false;
-      for (const instruction_use use : known.all_users.of(open[next])) {
-        if (open.size() == max_followed) return false;
-        if (use.user.opcode() == hlo_opcode::dynamic_slice) {
-          if (use.operand != 0) return false;
-          slices.push_back(use.user);
-        } else if (use.user.opcode() == hlo_opcode::fusion) {
-          const hlo_instruction inside = known.parameters.of(first_called(use.user), use.operand);
-          if (!inside || known.all_users.count(inside) == 0) return false;
-          open.push_back(inside);
-        } else if (keeps_count(use.user.opcode())) {
-          open.push_back(use.user);
-        } else {
-          return false;
-        }
+  static bool only_sliced(hlo_instruction array, const facts& known, std::vector<hlo_instruction>& slices) {
+    const auto through = [](hlo_instruction next) { return next.is_root() ? std::nullopt : std::optional(next); };
+    const auto visit = [&](instruction_use use) -> std::optional<hlo_instruction> {
+      if (use.user.opcode() == hlo_opcode::dynamic_slice) {
+        if (use.operand != 0) return std::nullopt;
+        slices.push_back(use.user);
+        return hlo_instruction{};
       }
-    }
-    return !slices.empty();
+      if (use.user.opcode() == hlo_opcode::fusion) {
+        const hlo_instruction inside = known.parameters.of(first_called(use.user), use.operand);
+        return inside && known.all_users.count(inside) != 0 ? through(inside) : std::nullopt;
+      }
+      return keeps_count(use.user.opcode()) ? through(use.user) : std::nullopt;
+    };
+    return !array.is_root() && follow_uses(array, known.all_users, visit) && !slices.empty();
   }
   static constexpr bool keeps_count(hlo_opcode opcode) {
     return keeps_elements(opcode) || opcode == hlo_opcode::convert;
   }
 
-  static constexpr std::size_t max_followed = 64;
-  record_list<wasted_result> list_;
+  std::vector<wasted_result> list_;
 };
 
 }  // namespace hlolint

@@ -8,13 +8,13 @@
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/containers/grouped_list.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -49,7 +49,21 @@ class alias_sets {
   /// The values and their uses.
   const dataflow& flow() const { return flow_; }
   /// The merged pairs: XLA, examining the first value, finds that the second shares its storage.
-  const record_list<std::pair<std::uint32_t, std::uint32_t>>& links() const { return links_; }
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>>& links() const { return links_; }
+
+  /// Whether other rules are known to give the same values and sets. Linear.
+  bool hold_by(const xla_rules& other) const {
+    if (other == flow_.rules()) return true;
+    if (!flow_.holds_by(other)) return false;
+    const in_place_pairs own(flow_.tables(), flow_.rules()), others(flow_.tables(), other);
+    const auto instructions = flow_.module().instructions();
+    return std::none_of(instructions.begin(), instructions.end(),
+                        [&](hlo_instruction i) { return own.of(i) != others.of(i); });
+  }
+  /// The sets by other rules, from the values that are known if they hold. Precondition: all computations are followed.
+  alias_sets by(const xla_rules& other) const {
+    return alias_sets(flow_.holds_by(other) ? dataflow(flow_, other) : dataflow(flow_.module(), other));
+  }
 
   /// The number of sets.
   std::size_t size() const { return members_.size(); }
@@ -128,7 +142,7 @@ class alias_sets {
   }
 
   void number(const disjoint_sets& sets) {
-    record_list<std::uint32_t> of_root(flow_.values().size(), none);
+    std::vector<std::uint32_t> of_root(flow_.values().size(), none);
     std::uint32_t count = 0;
     for (std::size_t v = 0; v < of_root.size(); ++v) {
       std::uint32_t& set = of_root[sets.find(v)];
@@ -136,13 +150,13 @@ class alias_sets {
       set_of_.push_back(set);
     }
     members_ = {count, [&](auto&& add) {
-      for (std::uint32_t v = 0; v < set_of_.size(); ++v) add(set_of_[v], v);
-    }};
+                  for (std::uint32_t v = 0; v < set_of_.size(); ++v) add(set_of_[v], v);
+                }};
   }
 
   dataflow flow_;
-  record_list<std::pair<std::uint32_t, std::uint32_t>> links_;
-  record_list<std::uint32_t> set_of_;  // by value
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> links_;
+  std::vector<std::uint32_t> set_of_;    // by value
   grouped_list<std::uint32_t> members_;  // by set
 };
 

@@ -3,13 +3,12 @@
 
 #include <hlolint/analysis/program/shape_places.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -37,7 +36,7 @@ class carried_operands {
       if (carries(i) && (back || !adds_up(i.opcode()))) add(places, i);
     if (back)
       for (auto& [from, to] : pairs_) std::swap(from, to);
-    sort_records(pairs_);
+    std::sort(pairs_.begin(), pairs_.end());
   }
 
   /// Calls `f(place)` for each place that corresponds to `from`.
@@ -64,7 +63,7 @@ class carried_operands {
       return;
     }
     // The shape of a start holds the operands, then the results.
-    record_list<std::uint32_t> results{0};
+    std::vector<std::uint32_t> results{0};
     if (opcode == all_gather_start || opcode == collective_permute_start)
       results = {places.element(i.id(), 0, 0), places.element(i.id(), 0, 1)};
     for (const std::uint32_t whole : results) {
@@ -76,7 +75,7 @@ class carried_operands {
     }
   }
 
-  record_list<std::pair<place_number, place_number>> pairs_;  // sorted
+  std::vector<std::pair<place_number, place_number>> pairs_;  // sorted
 };
 
 }  // namespace hlolint

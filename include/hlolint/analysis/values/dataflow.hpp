@@ -1,6 +1,5 @@
 // The values of a program with their definitions, positions and uses, as in XLA's HloDataflowAnalysis and in dumps
 // under `Used values:` (buffer_dumps.md 2, 5.2).
-// Maps a dump's names of values and positions to those of the dataflow, and back.
 #pragma once
 
 #include <hlolint/analysis/program/instruction_names.hpp>
@@ -10,17 +9,13 @@
 #include <hlolint/analysis/values/value_store.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/new_shared.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <string>
-#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -32,8 +27,8 @@ enum class value_scope : std::uint8_t {
 
 /// By computation: whether its values are followed. In the narrow scope a computation is left out if no values flow in
 /// or out: it is part of an instruction, and no calls step by step lead to or from it.
-inline record_list<bool> followed_computations(const module_tables& tables, value_scope scope) {
-  record_list<bool> out(tables.module.computation_count(), scope == value_scope::everything);
+inline std::vector<bool> followed_computations(const module_tables& tables, value_scope scope) {
+  std::vector<bool> out(tables.module.computation_count(), scope == value_scope::everything);
   if (scope == value_scope::everything) return out;
   for (const hlo_computation c : tables.module.computations())
     if (!tables.is_embedded(c)) out[c.id()] = true;
@@ -48,16 +43,16 @@ inline record_list<bool> followed_computations(const module_tables& tables, valu
 
 /// A part of an instruction's result.
 struct hlo_position {
-  id instruction = none;  ///< the instruction
+  id instruction = none;   ///< the instruction
   std::uint32_t part = 0;  ///< the part of its result, see `shape_places`
   friend bool operator==(const hlo_position&, const hlo_position&) = default;
 };
 
 /// `user` reads part `part` of its operand number `operand`.
 struct hlo_use {
-  id user = none;  ///< the reader
+  id user = none;             ///< the reader
   std::uint32_t operand = 0;  ///< number of the operand, 0-based
-  std::uint32_t part = 0;  ///< the part of the operand, see `shape_places`
+  std::uint32_t part = 0;     ///< the part of the operand, see `shape_places`
   friend bool operator==(const hlo_use&, const hlo_use&) = default;
 };
 
@@ -86,7 +81,7 @@ class dataflow {
       : rules_(rules), tables_(std::move(tables)), followed_(followed_computations(tables_, scope)) {
     detail::value_propagation propagation(tables_, rules, followed_);
     detail::value_store& done = propagation.store();
-    record_list<std::uint32_t> kept(done.values().size(), none);
+    std::vector<std::uint32_t> kept(done.values().size(), none);
     for (std::size_t v = 0; v < kept.size(); ++v) {
       const detail::created_value& made = done.values()[v];
       if (made.dropped) continue;
@@ -102,12 +97,22 @@ class dataflow {
     collect_uses();
   }
 
+  /// Known values by rules of another day. Precondition: `holds_by(rules)`.
+  dataflow(const dataflow& known, const xla_rules& rules) : dataflow(known) { rules_ = rules; }
+
+  /// Whether other rules give the same values: rules only differ about those of async operations. Linear.
+  bool holds_by(const xla_rules& other) const {
+    const auto instructions = module().instructions();
+    return other == rules_ || std::none_of(instructions.begin(), instructions.end(),
+                                           [](hlo_instruction i) { return is_async_opcode(i.opcode()); });
+  }
+
   /// Whether a computation is in the `value_scope`.
   bool is_followed(hlo_computation c) const { return followed_[c.id()]; }
   /// False if hundreds of nested loops were not all followed, so that the values prove nothing.
   bool is_complete() const { return is_complete_; }
   /// All values, in XLA's order of creation.
-  const record_list<hlo_value>& values() const { return values_; }
+  const std::vector<hlo_value>& values() const { return values_; }
   /// All positions of a value, the defining one first, then in text order.
   std::span<const hlo_position> positions(const hlo_value& v) const {
     return std::span(positions_).subspan(v.first_position, v.position_count);
@@ -165,7 +170,7 @@ class dataflow {
     std::uint32_t next = 0;
     for (hlo_value& v : values_) v.first_position = std::exchange(next, next + v.position_count);
     positions_.resize(next);
-    record_list<std::uint32_t> filled;
+    std::vector<std::uint32_t> filled;
     for (const hlo_value& v : values_) {
       positions_[v.first_position] = v.defined;
       filled.push_back(v.first_position + 1);
@@ -180,8 +185,8 @@ class dataflow {
 
   // The many users of a big tuple that only extract an element are not visited for every element.
   void collect_uses() {
-    record_list<std::uint32_t> first_reader(tables_.module.instruction_count() + 1);
-    record_list<instruction_use> readers;  // of tuple elements
+    std::vector<std::uint32_t> first_reader(tables_.module.instruction_count() + 1);
+    std::vector<instruction_use> readers;  // of tuple elements
     for (const hlo_computation c : tables_.module.computations()) {
       if (!followed_[c.id()]) {
         const id_range own = c.record().instructions;
@@ -196,7 +201,7 @@ class dataflow {
         first_reader[i.id() + 1] = static_cast<std::uint32_t>(readers.size());
       }
     }
-    record_list<std::uint32_t> in_root(tables_.module.instruction_count(), none);  // the last value found in a root
+    std::vector<std::uint32_t> in_root(tables_.module.instruction_count(), none);  // the last value found in a root
     for (std::uint32_t number = 0; number < values_.size(); ++number) {
       hlo_value& v = values_[number];
       v.first_use = static_cast<std::uint32_t>(uses_.size());
@@ -222,60 +227,13 @@ class dataflow {
   xla_rules rules_;
   bool is_complete_ = false;
   module_tables tables_;
-  record_list<bool> followed_;  // by computation
-  record_list<hlo_value> values_;
-  record_list<std::uint32_t> at_;  // by place: a set of `sets_`
+  std::vector<bool> followed_;  // by computation
+  std::vector<hlo_value> values_;
+  std::vector<std::uint32_t> at_;  // by place: a set of `sets_`
   detail::value_sets sets_;
-  record_list<bool> allocated_;  // by computation
-  record_list<hlo_position> positions_;
-  record_list<hlo_use> uses_;
-};
-
-/// Matches values by the defining instruction's name and the index in its result, never by id.
-class named_values {
- public:
-  /// Refers to the dataflow, which must outlive it.
-  explicit named_values(const dataflow& flow)
-      : named_values(flow, new_shared<const instruction_names>(flow.module())) {}
-  /// With the module's names.
-  named_values(const dataflow& flow, std::shared_ptr<const instruction_names> names)
-      : flow_(flow), names_(std::move(names)) {}
-
-  /// The position; nothing if there is no such instruction or part.
-  optional<hlo_position> position(std::string_view instruction, const shape_index& index) const {
-    const hlo_instruction i = names_->find(instruction);
-    const std::uint32_t part = i ? flow_.tables().places.find(i.id(), index) : none;
-    return part == none ? std::nullopt : optional(hlo_position{i.id(), part});
-  }
-  /// The value defined at the position, by its position in `flow.values()`; nothing if there is none.
-  optional<std::size_t> value(std::string_view instruction, const shape_index& index) const {
-    optional<std::size_t> out;
-    if (const auto at = position(instruction, index))
-      flow_.for_each_at(*at, [&](std::uint32_t v) {
-        if (flow_.values()[v].defined == *at) out = v;
-      });
-    return out;
-  }
-
-  /// The name in dumps, unique in the module. @{
-  std::string_view name_of(hlo_instruction i) const { return names_->of(i); }
-  std::string_view name_of(id i) const { return names_->of(flow_.module().instruction(i)); }
-  /// @}
-  /// The index as XLA prints it: only inside of tuples.
-  optional<shape_index> printed_index(hlo_position p) const {
-    return flow_.tables().places.is_tuple(p.instruction, 0) ? optional(flow_.index(p)) : std::nullopt;
-  }
-  /// `fusion.1{0}`, as in dumps; the index only if the result is a tuple.
-  std::string text_of(hlo_position p) const {
-    const auto index = printed_index(p);
-    return std::string(name_of(p.instruction)) + (index ? to_string(*index) : std::string{});
-  }
-  /// The name of a value's definition.
-  std::string text_of(const hlo_value& v) const { return text_of(v.defined); }
-
- private:
-  const dataflow& flow_;
-  std::shared_ptr<const instruction_names> names_;
+  std::vector<bool> allocated_;  // by computation
+  std::vector<hlo_position> positions_;
+  std::vector<hlo_use> uses_;
 };
 
 }  // namespace hlolint

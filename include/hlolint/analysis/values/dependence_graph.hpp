@@ -8,8 +8,6 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/containers/grouped_list.hpp>
-#include <hlolint/text/containers/new_shared.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +15,7 @@
 #include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -45,7 +44,7 @@ class dependence_distances {
       if (other.steps < steps || (other.steps == steps && other.nearest < nearest)) *this = other;
     }
   };
-  record_list<distance> known_;  // by instruction
+  std::vector<distance> known_;  // by instruction
 };
 
 /// Dependences between the parts of all results of a module. A tuple's element depends on its operand, a loop-carried
@@ -82,8 +81,8 @@ class dependence_graph {
     friend class dependence_graph;
     static constexpr place_number computed = none - 2, unknown = none - 1, several = none;
     place_number found_for(hlo_instruction i, std::uint32_t part) const { return from_[places_->first(i.id()) + part]; }
-    record_list<place_number> from_;  // by node
-    record_list<id> owner_;           // by place
+    std::vector<place_number> from_;  // by node
+    std::vector<id> owner_;           // by place
     std::shared_ptr<const shape_places> places_;
   };
 
@@ -109,13 +108,13 @@ class dependence_graph {
   template <class Moves>
   origins follow(std::span<const id> sources, Moves&& moves) const {
     origins out;
-    out.places_ = new_shared<const shape_places>(places_);
+    out.places_ = std::make_shared<const shape_places>(places_);
     const auto parts = static_cast<std::uint32_t>(places_.size());
     out.owner_.assign(owner_.begin(), owner_.begin() + parts);
     out.from_.assign(owner_.size(), origins::unknown);
-    record_list<bool> through(module_.instruction_count());
+    std::vector<bool> through(module_.instruction_count());
     const carried_operands carried(places_, module_, false);
-    record_list<std::uint32_t> open;
+    std::vector<std::uint32_t> open;
     const auto meet = [&](std::uint32_t node, place_number from) {  // first known, then ambiguous
       place_number& known = out.from_[node];
       if (known == from || known == origins::several) return;
@@ -131,7 +130,8 @@ class dependence_graph {
       for (std::uint32_t n = 0; n < places_.count(source); ++n)
         meet(places_.first(source) + n, places_.first(source) + n);
     while (!open.empty()) {
-      const std::uint32_t node = open.take_back();
+      const std::uint32_t node = open.back();
+      open.pop_back();
       for (const std::uint32_t next : edges_.of(node)) {
         const id to = owner_[next];
         if (next == work_[to] && (!through[to] || hlo_instruction{&module_.data(), to}.operand(0).id() != owner_[node]))
@@ -164,7 +164,7 @@ class dependence_graph {
 
   dependence_graph(const hlo_module& module, shape_places places, const call_graph& calls)
       : module_(module), places_(std::move(places)), owner_(places_.size()), work_(module.instruction_count(), none) {
-    record_list<edge> edges;
+    std::vector<edge> edges;
     edges.reserve(module.data().operands.size());
     for (const hlo_instruction i : module.instructions()) {  // a single pass, since the records are most of the memory
       const id own = i.id();
@@ -178,8 +178,8 @@ class dependence_graph {
       add_edges(i, calls, edges);
     }
     edges_ = {owner_.size(), [&](auto&& add) {
-      for (const edge& e : edges) add(e.from, e.to);
-    }};
+                for (const edge& e : edges) add(e.from, e.to);
+              }};
   }
 
   // Whether an instruction that passes parts on may also depend on whole operands.
@@ -188,7 +188,7 @@ class dependence_graph {
     return i.opcode() == conditional || i.opcode() == async_update || i.opcode() == async_done;
   }
 
-  void add_edges(hlo_instruction i, const call_graph& calls, record_list<edge>& edges) const {
+  void add_edges(hlo_instruction i, const call_graph& calls, std::vector<edge>& edges) const {
     using enum hlo_opcode;
     // The parts of (to, n) depend on those of (from, m) at the same indices.
     const auto pass = [&](hlo_instruction from, std::uint32_t m, std::uint32_t n) {
@@ -208,15 +208,20 @@ class dependence_graph {
       case get_tuple_element:
         if (const auto k = element_position(i); first && k) pass(first, places_.element(first.id(), 0, *k), 0);
         return;
-      case opt_barrier: case domain: return pass_operand(first);
+      case opt_barrier:
+      case domain: return pass_operand(first);
       case while_:
         pass_operand(first);
         for (const hlo_computation body : i.called_computations())
           if (is_carried(root_of(body), i)) pass_operand(body.root());
         return;
-      case parameter:
-        return for_each_passed(i, calls, [&](hlo_instruction from) { pass_operand(from); });
-      case call: case fusion: case conditional: case async_start: case async_update: case async_done: {
+      case parameter: return for_each_passed(i, calls, [&](hlo_instruction from) { pass_operand(from); });
+      case call:
+      case fusion:
+      case conditional:
+      case async_start:
+      case async_update:
+      case async_done: {
         const bool has_context = i.opcode() == async_start || i.opcode() == async_update;
         for (const hlo_computation called : i.called_computations())
           pass_operand(root_of(called), has_context ? places_.element(i.id(), 0, 1) : 0);
@@ -232,7 +237,7 @@ class dependence_graph {
     add_work(i, edges);
   }
 
-  void add_work(hlo_instruction i, record_list<edge>& edges) const {
+  void add_work(hlo_instruction i, std::vector<edge>& edges) const {
     for (const hlo_instruction from : i.operands())
       if (from)
         for (std::uint32_t m = 0; m < places_.count(from.id()); ++m)
@@ -271,9 +276,9 @@ class dependence_graph {
 
   adjacency reversed() const {
     return {owner_.size(), [&](auto&& add) {
-      for (std::uint32_t from = 0; from < owner_.size(); ++from)
-        for (const std::uint32_t to : edges_.of(from)) add(to, from);
-    }};
+              for (std::uint32_t from = 0; from < owner_.size(); ++from)
+                for (const std::uint32_t to : edges_.of(from)) add(to, from);
+            }};
   }
 
   // A breadth-first search. Steps within an instruction are free, steps between instructions count. Only nodes are
@@ -283,9 +288,9 @@ class dependence_graph {
     const std::size_t parts = places_.size();  // later nodes are work, with steps to or from all parts of its result
     distances out;
     out.known_.resize(module_.instruction_count());
-    record_list<distances::distance> nodes(owner_.size());
-    record_list<std::uint32_t> level, after;
-    const auto reach = [&](std::uint32_t node, distances::distance reached, record_list<std::uint32_t>& to) {
+    std::vector<distances::distance> nodes(owner_.size());
+    std::vector<std::uint32_t> level, after;
+    const auto reach = [&](std::uint32_t node, distances::distance reached, std::vector<std::uint32_t>& to) {
       if (reached.steps < nodes[node].steps) to.push_back(node);
       nodes[node].take(reached);
     };
@@ -325,8 +330,8 @@ class dependence_graph {
 
   hlo_module module_;
   shape_places places_;
-  record_list<id> owner_;            // by node
-  record_list<std::uint32_t> work_;  // by instruction; none if it has no work
+  std::vector<id> owner_;            // by node
+  std::vector<std::uint32_t> work_;  // by instruction; none if it has no work
   adjacency edges_;                  // from a node to its dependents
 };
 

@@ -1,11 +1,10 @@
 // Disjoint sets with merging (union-find).
 #pragma once
 
-#include <hlolint/text/record_list.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -34,8 +33,8 @@ class disjoint_sets {
   bool same(std::size_t a, std::size_t b) const { return find(a) == find(b); }
 
  private:
-  record_list<std::uint32_t> parent_;
-  record_list<std::uint32_t> size_;
+  std::vector<std::uint32_t> parent_;
+  std::vector<std::uint32_t> size_;
 };
 
 }  // namespace hlolint

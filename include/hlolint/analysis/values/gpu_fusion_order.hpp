@@ -1,110 +1,22 @@
 // The conditions under which XLA's GPU backend lets a fusion work in place on an operand (buffer_dumps.md 5.3,
 // assignment.md 8).
-// Whether a value is only used elementwise, also inside fusions (buffer_dumps.md 5.3).
 #pragma once
 
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/values/elementwise_paths.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/shape.hpp>
-#include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <unordered_set>
+#include <vector>
 
 namespace hlolint {
-
-/// Answers questions about elementwise use in one module. Facts are computed for all instructions on first use, so one
-/// thread uses one object.
-class elementwise_paths {
- public:
-  /// Refers to the tables, which must outlive it.
-  explicit elementwise_paths(const module_tables& tables) : tables_(tables) {}
-
-  /// Whether i computes each element from the element of operand k at the same position. A loop fusion does if
-  /// everything between that parameter and the root does.
-  bool is_elementwise_on(hlo_instruction i, std::size_t k) const {
-    if (i.opcode() != hlo_opcode::fusion) return is_plainly(i, k);
-    const hlo_instruction p = loop_parameter(i, k);
-    return p && !used_otherwise(tuples::end_the_way)[p.id()];
-  }
-  /// Whether all transitive uses of a fusion's parameter, through tuples, are elementwise.
-  bool is_used_elementwise(hlo_instruction parameter) const { return !used_otherwise(tuples::pass_on)[parameter.id()]; }
-
- private:
-  /// How a path treats a tuple. Where it ends the path, it must be the root. In nested fusions it always ends the path.
-  enum class tuples : std::uint8_t { end_the_way, pass_on };
-
-  bool is_plainly(hlo_instruction i, std::size_t k) const {
-    if (i.opcode() == hlo_opcode::dynamic_update_slice) return k == 0;
-    if (i.opcode() != hlo_opcode::bitcast_convert) return is_elementwise(i.opcode());
-    const shape *const to = tables_.places.part(i.id(), 0),
-                *const from = i.operand(0) ? tables_.places.part(i.operand(0).id(), 0) : nullptr;
-    return to && from && bit_width(to->type) == bit_width(from->type);
-  }
-  static bool is_of_cpu_library(hlo_instruction fusion) {
-    const auto config = fusion.attribute(attribute_key::backend_config);
-    if (!config) return false;
-    for (const std::string_view library : {"\"__ynn_", "\"__xnn_", "\"__onednn_"})
-      if (config->find(library) != std::string_view::npos) return true;
-    return false;
-  }
-  /// The parameter of a loop fusion, or of one of XLA:CPU's libraries, which work in place too where every path allows
-  /// it.
-  hlo_instruction loop_parameter(hlo_instruction fusion, std::size_t k) const {
-    const auto kind = fusion.attribute(attribute_key::kind);
-    return kind == "kLoop" || (kind == "kCustom" && is_of_cpu_library(fusion))
-               ? tables_.parameters.of(first_called(fusion), k)
-               : hlo_instruction{};
-  }
-
-  /// By instruction: whether some use of it, or of a value made from it, is not elementwise.
-  const record_list<bool>& used_otherwise(tuples how) const {
-    record_list<bool>& out = used_otherwise_[static_cast<std::size_t>(how)];
-    if (out.size() == tables_.module.instruction_count()) return out;
-    const record_list<bool>* const inside = how == tuples::pass_on ? &used_otherwise(tuples::end_the_way) : nullptr;
-    out.resize(tables_.module.instruction_count());
-    record_list<id> open;
-    const auto mark = [&](id i) {
-      if (out[i]) return;
-      out[i] = true;
-      open.push_back(i);
-    };
-    for (const hlo_instruction user : tables_.module.instructions())
-      for (std::size_t k = 0; k < user.operand_count(); ++k)
-        if (const hlo_instruction operand = user.operand(k); operand && breaks(user, k, how, inside))
-          mark(operand.id());
-    // Backwards, from values used otherwise to their operands.
-    while (!open.empty()) {
-      const hlo_instruction i = tables_.module.instruction(open.take_back());
-      if (i.opcode() != hlo_opcode::tuple || how == tuples::pass_on)
-        for (const hlo_instruction operand : i.operands())
-          if (operand) mark(operand.id());
-      if (inside || i.opcode() != hlo_opcode::parameter) continue;
-      const auto number = parameter_position(i);
-      if (!number || !(tables_.parameters.of(i.computation(), *number) == i)) continue;
-      for (const hlo_instruction caller : tables_.calls.callers(i.computation()))
-        if (const hlo_instruction operand = operand_of(caller, *number))
-          if (caller.opcode() == hlo_opcode::fusion && loop_parameter(caller, *number) == i) mark(operand.id());
-    }
-    return out;
-  }
-  /// Whether a use is not elementwise, as far as the user alone decides it. `inside`: the facts of nested parameters.
-  bool breaks(hlo_instruction user, std::size_t k, tuples how, const record_list<bool>* inside) const {
-    if (user.opcode() == hlo_opcode::tuple) return how == tuples::end_the_way && !user.is_root();
-    if (user.opcode() != hlo_opcode::fusion) return !is_plainly(user, k);
-    const hlo_instruction p = loop_parameter(user, k);
-    return !p || (inside && (*inside)[p.id()]);
-  }
-
-  const module_tables& tables_;
-  mutable std::array<record_list<bool>, 2> used_otherwise_;  // by `tuples`
-};
 
 /// The layout of an array: the written one, or row-major without tiles.
 inline layout layout_or_default(const shape& array) {
@@ -141,8 +53,8 @@ class fusion_hero {
       if (last.operand(0).id() >= last.id()) return last;  // a cycle, which no legal module has
       last = last.operand(0);
     }
-    record_list<hlo_instruction> open{last};
-    hash_set<id> seen{last.id()};
+    std::vector<hlo_instruction> open{last};
+    std::unordered_set<id> seen{last.id()};
     hlo_instruction found;
     for (std::size_t next = 0; next < open.size(); ++next, ++steps) {
       const hlo_instruction at = open[next];
@@ -171,10 +83,12 @@ class fusion_hero {
 
   /// Whether all transitive users are intermediate instructions or tuples.
   bool leads_down_plainly(hlo_instruction from, std::size_t& steps) const {
-    record_list<hlo_instruction> open{from};
-    hash_set<id> seen;
+    std::vector<hlo_instruction> open{from};
+    std::unordered_set<id> seen;
     while (!open.empty()) {
-      for (const instruction_use use : tables_.all_users.of(open.take_back())) {
+      const hlo_instruction at = open.back();
+      open.pop_back();
+      for (const instruction_use use : tables_.all_users.of(at)) {
         ++steps;
         if (!seen.insert(use.user.id()).second) continue;
         if (use.user.opcode() != hlo_opcode::tuple && !is_intermediate(use.user, 3)) return false;
@@ -238,11 +152,12 @@ class gpu_fusion_order {
   bool follow(hlo_instruction parameter, hlo_instruction result, const shape_index& output) const {
     const bool is_bitcast = result.opcode() == hlo_opcode::bitcast && operand_of(result, 0);
     const hlo_instruction root = is_bitcast ? result.operand(0) : result;
-    record_list<hlo_instruction> open{parameter};
-    hash_set<id> seen{parameter.id()};
+    std::vector<hlo_instruction> open{parameter};
+    std::unordered_set<id> seen{parameter.id()};
     bool found = false;
     while (!open.empty()) {
-      const hlo_instruction at = open.take_back();
+      const hlo_instruction at = open.back();
+      open.pop_back();
       if (followed_++ > most_followed) return true;  // not known, and so no fault
       found = found || at == result;
       if (at.opcode() == hlo_opcode::reduce && !(at == parameter)) continue;  // reads all before it writes
@@ -261,10 +176,11 @@ class gpu_fusion_order {
   /// Precondition: `root` is a tuple.
   bool other_outputs_keep(hlo_instruction parameter, hlo_instruction root, const shape_index& output) const {
     const hlo_instruction wanted = !output.empty() && output[0] < root.operand_count() ? root.operand(output[0]) : root;
-    hash_set<id> seen{parameter.id()};
-    record_list<hlo_instruction> open{parameter};
+    std::unordered_set<id> seen{parameter.id()};
+    std::vector<hlo_instruction> open{parameter};
     while (!open.empty()) {
-      const hlo_instruction at = open.take_back();
+      const hlo_instruction at = open.back();
+      open.pop_back();
       if (followed_++ > most_followed) return true;  // not known, and so no fault
       if (at.opcode() == hlo_opcode::reduce) continue;
       const auto uses = tables_.all_users.of(at);
@@ -272,7 +188,7 @@ class gpu_fusion_order {
       for (const instruction_use use : uses)
         if (seen.insert(use.user.id()).second) open.push_back(use.user);
     }
-    record_list<hlo_instruction> reached;
+    std::vector<hlo_instruction> reached;
     bool others = false;
     for (const hlo_instruction out : root.operands())
       if (out && seen.count(out.id()) > 0) reached.push_back(out), others = others || !(out == wanted);

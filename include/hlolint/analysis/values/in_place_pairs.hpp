@@ -10,21 +10,22 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
 /// Part `output` of the result shares storage with part `operand_index` of operand `operand`.
 struct in_place_pair {
-  std::size_t operand = 0;  ///< number of the operand, 0-based
+  std::size_t operand = 0;    ///< number of the operand, 0-based
   shape_index operand_index;  ///< the part of the operand
-  shape_index output;  ///< the part of the result
+  shape_index output;         ///< the part of the result
   friend bool operator==(const in_place_pair&, const in_place_pair&) = default;
 };
 
@@ -35,7 +36,7 @@ class in_place_pairs {
   in_place_pairs(const module_tables& tables, const xla_rules& rules)
       : tables_(tables), rules_(rules), fusions_(tables.module.instruction_count(), none) {
     // Nested fusions first, since outer ones use their pairs.
-    const record_list<hlo_computation> order = callers_first(tables.module);
+    const std::vector<hlo_computation> order = callers_first(tables.module);
     for (auto c = order.rbegin(); c != order.rend(); ++c)
       for (const hlo_instruction i : c->instructions())
         if (i.opcode() == hlo_opcode::fusion) add_fusion(i);
@@ -45,29 +46,37 @@ class in_place_pairs {
   static bool can_have(hlo_instruction i) {
     switch (i.opcode()) {
       using enum hlo_opcode;
-      case dynamic_update_slice: case set_dimension_size: case scatter: case all_reduce_start:
-      case ragged_all_to_all:
-        return true;
-      case collective_permute: case collective_permute_start: return i.operand_count() == 4;
-      case custom_call: case fusion: case async_start: case async_update: case async_done:
-        return i.has(attribute_key::output_to_operand_aliasing);
+      case dynamic_update_slice:
+      case set_dimension_size:
+      case scatter:
+      case all_reduce_start:
+      case ragged_all_to_all: return true;
+      case collective_permute:
+      case collective_permute_start: return i.operand_count() == 4;
+      case custom_call:
+      case fusion:
+      case async_start:
+      case async_update:
+      case async_done: return i.has(attribute_key::output_to_operand_aliasing);
       default: return false;
     }
   }
 
   /// The pairs of an instruction; those of a fusion follow from its computation.
-  record_list<in_place_pair> of(hlo_instruction i) const {
+  std::vector<in_place_pair> of(hlo_instruction i) const {
     switch (i.opcode()) {
       using enum hlo_opcode;
-      case dynamic_update_slice: case set_dimension_size: return {{0, {}, {}}};
+      case dynamic_update_slice:
+      case set_dimension_size: return {{0, {}, {}}};
       case scatter: return one_by_one(i.operand_count() > 0 ? (i.operand_count() - 1) / 2 : 0);
       case all_reduce_start: return one_by_one(i.operand_count());
-      case collective_permute: case collective_permute_start: return of_permute(i);
+      case collective_permute:
+      case collective_permute_start: return of_permute(i);
       case custom_call: return annotated(i);
       case fusion: {
         if (fusions_[i.id()] == none) return annotated(i);
         const fusion_pairs& found = of_fusions_[fusions_[i.id()]];
-        record_list<in_place_pair> out = found.in_body;
+        std::vector<in_place_pair> out = found.in_body;
         out.insert(out.end(), found.annotated.begin(), found.annotated.end());
         return out;
       }
@@ -83,28 +92,28 @@ class in_place_pairs {
 
  private:
   struct fusion_pairs {
-    record_list<in_place_pair> in_body, annotated;
+    std::vector<in_place_pair> in_body, annotated;
   };
   struct place_in_body {
     hlo_instruction instruction;
     shape_index index;
   };
 
-  static record_list<in_place_pair> one_by_one(std::size_t count) {
+  static std::vector<in_place_pair> one_by_one(std::size_t count) {
     if (count == 1) return {{0, {}, {}}};
-    record_list<in_place_pair> out;
+    std::vector<in_place_pair> out;
     for (std::size_t k = 0; k < count; ++k) out.push_back({k, {}, {static_cast<std::uint32_t>(k)}});
     return out;
   }
 
   /// The pairs that `output_to_operand_aliasing` lists. On sugar of a custom-call or fusion it applies to the wrapped
   /// instruction.
-  static record_list<in_place_pair> annotated(hlo_instruction i) {
+  static std::vector<in_place_pair> annotated(hlo_instruction i) {
     using enum hlo_opcode;
     const bool sugar = is_async_opcode(i.opcode()) && i.wrapped_opcode() != unknown;
     const bool wrapped = i.is_synthesized() && i.computation().is_synthesized();
     const bool inside = (sugar && (i.wrapped_opcode() == custom_call || i.wrapped_opcode() == fusion));
-    record_list<in_place_pair> out;
+    std::vector<in_place_pair> out;
     if (inside || (wrapped && i.opcode() != custom_call && i.opcode() != fusion)) return out;
     if (const auto aliases = get<output_to_operand_aliasing>(i))
       for (const operand_alias_entry& entry : aliases->entries)
@@ -113,9 +122,9 @@ class in_place_pairs {
     return out;
   }
 
-  record_list<in_place_pair> of_permute(hlo_instruction i) const {
+  std::vector<in_place_pair> of_permute(hlo_instruction i) const {
     const bool start = i.opcode() == hlo_opcode::collective_permute_start;
-    record_list<in_place_pair> out;
+    std::vector<in_place_pair> out;
     if (i.operand_count() != 4 || !i.operand(1)) return out;
     if (!permutes_in_place(i) && (start || rules_.permute_in_place_needs_slice_sizes)) return out;
     const shape_index result = start ? shape_index{1} : shape_index{};
@@ -127,8 +136,8 @@ class in_place_pairs {
 
   bool has(hlo_instruction i, const shape_index& index) const { return tables_.places.find(i.id(), index) != none; }
 
-  record_list<in_place_pair> of_async_start(hlo_instruction i) const {
-    record_list<in_place_pair> out;
+  std::vector<in_place_pair> of_async_start(hlo_instruction i) const {
+    std::vector<in_place_pair> out;
     if (!rules_.async_start_aliases) return out;
     const std::uint32_t result = tables_.places.element(i.id(), 0, 1);
     const bool bound_late =
@@ -139,8 +148,8 @@ class in_place_pairs {
     }
     return out;
   }
-  record_list<in_place_pair> of_async_update(hlo_instruction i) const {
-    record_list<in_place_pair> out = annotated(i);
+  std::vector<in_place_pair> of_async_update(hlo_instruction i) const {
+    std::vector<in_place_pair> out = annotated(i);
     const hlo_instruction start = tables_.chains.start_of(i);
     if (!start || i.operand_count() == 1 || !rules_.late_async_aliases) return out;
     const std::size_t before = tables_.chains.bound_before(i);
@@ -150,8 +159,8 @@ class in_place_pairs {
     }
     return out;
   }
-  record_list<in_place_pair> of_async_done(hlo_instruction i) const {
-    record_list<in_place_pair> out;
+  std::vector<in_place_pair> of_async_done(hlo_instruction i) const {
+    std::vector<in_place_pair> out;
     const hlo_instruction start = tables_.chains.start_of(i);
     if (!start || !rules_.late_async_aliases) return out;
     for (const in_place_pair& pair : annotated(start)) {
@@ -197,7 +206,7 @@ class in_place_pairs {
     found.annotated = annotated(fusion);
     const hlo_instruction root = root_of(first_called(fusion));
     hlo_instruction of_outputs;  // whose pairs `by_output` holds
-    ordered_multimap<shape_index, in_place_pair> by_output;
+    std::multimap<shape_index, in_place_pair> by_output;
     for (std::uint32_t n = 0; root && n < tables_.places.count(fusion.id()); ++n) {
       if (tables_.places.is_tuple(fusion.id(), n)) continue;
       const shape_index output = tables_.places.index(fusion.id(), n);
@@ -231,15 +240,15 @@ class in_place_pairs {
     of_fusions_.push_back(std::move(found));
   }
   /// The pairs of an instruction in a fusion; of a nested fusion only those of its body, since 2026-06.
-  record_list<in_place_pair> of_source(hlo_instruction i) const {
+  std::vector<in_place_pair> of_source(hlo_instruction i) const {
     const bool nested = i.opcode() == hlo_opcode::fusion && fusions_[i.id()] != none;
     return nested && rules_.fusions_look_through ? of_fusions_[fusions_[i.id()]].in_body : of(i);
   }
 
   const module_tables& tables_;
   xla_rules rules_;
-  record_list<std::uint32_t> fusions_;  // by instruction, into of_fusions_
-  record_list<fusion_pairs> of_fusions_;
+  std::vector<std::uint32_t> fusions_;  // by instruction, into of_fusions_
+  std::vector<fusion_pairs> of_fusions_;
 };
 
 namespace detail {
@@ -247,22 +256,27 @@ namespace detail {
 /// The part of the result in which an instruction owns arrays: `only` is the first step of its indices; nothing: all.
 struct owned_part {
   bool any = true;
-  optional<std::uint32_t> only;
+  std::optional<std::uint32_t> only;
 };
 
 inline owned_part owned_part_of(hlo_instruction i) {
   switch (i.opcode()) {
     using enum hlo_opcode;
+    // clang-format off
     case add_dependency: case after_all: case bitcast: case call: case conditional: case domain: case get_tuple_element:
     case opt_barrier: case tuple: case while_:
     case all_gather_done: case all_reduce_done: case async_done: case collective_permute_done: case copy_done:
     case recv_done: case send: case send_done: case async_update:
     case all_reduce_start: case dynamic_update_slice: case ragged_all_to_all: case scatter: case set_dimension_size:
+      // clang-format on
       return {false, {}};
     case parameter: return {i.computation().is_entry(), {}};
     case copy: return {i.shape() && !i.shape()->is_tuple(), {}};
-    case copy_start: case recv: return {true, 0};
-    case all_gather_start: case collective_permute_start: case async_start: return {true, 1};
+    case copy_start:
+    case recv: return {true, 0};
+    case all_gather_start:
+    case collective_permute_start:
+    case async_start: return {true, 1};
     default: return {true, {}};
   }
 }
@@ -291,7 +305,7 @@ template <class F>
 void for_each_owned_array(hlo_instruction i, F&& f) {
   const detail::owned_part part = detail::owned_part_of(i);
   if (!i.shape() || !part.any) return;
-  ordered_set<shape_index> aliased;
+  std::set<shape_index> aliased;
   if (const auto aliases = get<output_to_operand_aliasing>(i))
     for (const operand_alias_entry& e : aliases->entries) aliased.insert(e.output);
   for_each_subshape(*i.shape(), [&](const shape_index& index, const shape& array) {

@@ -3,22 +3,23 @@
 #pragma once
 
 #include <hlolint/analysis/values/dataflow.hpp>
+#include <hlolint/analysis/values/elementwise_paths.hpp>
 #include <hlolint/analysis/values/gpu_fusion_order.hpp>
 #include <hlolint/analysis/values/in_place_pairs.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/target.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -84,8 +85,8 @@ class may_share {
       /// @}
     };
     id user = none;
-    record_list<entry> entries;                       // by operand
-    ordered_multimap<shape_index, in_place_pair> pairs;  // by output
+    std::vector<entry> entries;                       // by operand
+    std::multimap<shape_index, in_place_pair> pairs;  // by output
 
     const entry* find(id operand) const {
       const auto found =
@@ -98,10 +99,10 @@ class may_share {
     if (operands_.user == user.id()) return operands_;
     operands_ = {};
     operands_.user = user.id();
-    record_list<std::pair<id, std::size_t>> sorted;
+    std::vector<std::pair<id, std::size_t>> sorted;
     for (std::size_t k = 0; k < user.operand_count(); ++k)
       if (const hlo_instruction operand = user.operand(k)) sorted.emplace_back(operand.id(), k);
-    sort_records(sorted);
+    std::sort(sorted.begin(), sorted.end());
     for (const auto& [operand, k] : sorted) {
       if (operands_.entries.empty() || operands_.entries.back().operand != operand)
         operands_.entries.push_back({operand, k, 0});
@@ -114,9 +115,9 @@ class may_share {
     return operands_;
   }
   /// The positions of `first` in operands of the instruction of `second`.
-  record_list<hlo_position> operands_of(std::size_t second, std::size_t first) const {
+  std::vector<hlo_position> operands_of(std::size_t second, std::size_t first) const {
     const operand_list& operands = operands_of(flow_.instruction(flow_.values()[second]));
-    record_list<hlo_position> out;
+    std::vector<hlo_position> out;
     for (const hlo_position p : flow_.positions(flow_.values()[first]))
       if (operands.find(p.instruction)) out.push_back(p);
     return out;
@@ -149,7 +150,7 @@ class may_share {
 
   bool is_pair(std::size_t first, hlo_instruction user, hlo_position to) const {
     const shape_index output = flow_.index(to);
-    const ordered_multimap<shape_index, in_place_pair>& pairs = operands_of(user).pairs;
+    const std::multimap<shape_index, in_place_pair>& pairs = operands_of(user).pairs;
     for (auto [at, last] = pairs.equal_range(output); at != last; ++at) {
       const in_place_pair& pair = at->second;
       const hlo_instruction operand = operand_of(user, pair.operand);
@@ -164,8 +165,8 @@ class may_share {
   }
 
   /// The decision of the GPU backend; nothing if it makes none.
-  optional<sharing_rule> gpu_rule(hlo_instruction user, hlo_instruction operand, std::size_t k, std::size_t times,
-                                  const shape_index& output) const {
+  std::optional<sharing_rule> gpu_rule(hlo_instruction user, hlo_instruction operand, std::size_t k, std::size_t times,
+                                       const shape_index& output) const {
     const shape* const read = flow_.shape_of({operand.id(), 0});
     switch (user.opcode()) {
       using enum hlo_opcode;
@@ -174,7 +175,8 @@ class may_share {
         // Triton does not read all of an operand before it writes, as the emitter of reductions does.
         if (user.attribute(attribute_key::kind) == "kCustom" && reaches_reduce(user, k)) return sharing_rule::forbidden;
         return yes_if(gpu_.keeps(user, k, output), sharing_rule::gpu_fusion);
-      case all_reduce: case collective_broadcast: {
+      case all_reduce:
+      case collective_broadcast: {
         const bool own = output.size() == 1 && output[0] < user.operand_count() && user.operand(output[0]) == operand;
         return yes_if(user.operand_count() == 1 || own, sharing_rule::gpu_collective);
       }
@@ -193,8 +195,8 @@ class may_share {
   bool reaches_reduce(hlo_instruction fusion, std::size_t k) const {
     const hlo_instruction p = flow_.tables().parameters.of(first_called(fusion), k);
     if (!p) return false;
-    ordered_set<id> seen{p.id()};
-    record_list<hlo_instruction> open{p};
+    std::set<id> seen{p.id()};
+    std::vector<hlo_instruction> open{p};
     while (!open.empty()) {
       const hlo_instruction at = open.back();
       open.pop_back();
@@ -227,9 +229,11 @@ class may_share {
           return yes_if(is_bias(root, p), sharing_rule::fused_bias);
         return yes_if(paths_.is_elementwise_on(user, k), sharing_rule::elementwise);
       }
-      case while_: case conditional: return sharing_rule::control_flow;
-      case dynamic_update_slice: case scatter: case set_dimension_size:
-        return yes_if(k == 0 && times == 1, sharing_rule::sole_operand);
+      case while_:
+      case conditional: return sharing_rule::control_flow;
+      case dynamic_update_slice:
+      case scatter:
+      case set_dimension_size: return yes_if(k == 0 && times == 1, sharing_rule::sole_operand);
       case triangular_solve: return yes_if(k == 1 && times == 1, sharing_rule::sole_operand);
       case sort: {
         const shape_index output = flow_.index(to);

@@ -5,12 +5,12 @@
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -37,9 +37,10 @@ class same_results {
 
  private:
   static bool equal(hlo_instruction a, hlo_instruction b, std::size_t& steps) {
-    record_list<std::pair<hlo_instruction, hlo_instruction>> open{{a, b}}, seen;
+    std::vector<std::pair<hlo_instruction, hlo_instruction>> open{{a, b}}, seen;
     while (!open.empty()) {
-      auto [x, y] = open.take_back();
+      auto [x, y] = open.back();
+      open.pop_back();
       x = without_copies(x), y = without_copies(y);
       if (!x || !y) return false;
       if (x == y) continue;

@@ -5,15 +5,15 @@
 #include <hlolint/analysis/program/xla_rules.hpp>
 #include <hlolint/analysis/values/value_store.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <queue>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace hlolint::detail {
 
@@ -32,11 +32,13 @@ class value_update {
   bool takes_part(hlo_instruction i) const {
     switch (i.opcode()) {
       using enum hlo_opcode;
+      // clang-format off
       case add_dependency: case bitcast: case domain: case opt_barrier: case all_reduce_done: case copy:
       case copy_start: case copy_done: case get_tuple_element: case tuple: case call: case while_: case conditional:
       case send: case recv_done: case all_gather_start: case all_gather_done: case collective_permute_start:
       case collective_permute_done: case async_start: case async_update: case async_done: return true;
       case parameter: return !tables_.is_embedded(i.computation());
+        // clang-format on
       default: return false;
     }
   }
@@ -46,8 +48,11 @@ class value_update {
     const hlo_instruction from = operand_of(i, 0);
     switch (i.opcode()) {
       using enum hlo_opcode;
-      case add_dependency: case bitcast: case domain: case opt_barrier: case all_reduce_done:
-        return store_.forward(from, 0, i, 0);
+      case add_dependency:
+      case bitcast:
+      case domain:
+      case opt_barrier:
+      case all_reduce_done: return store_.forward(from, 0, i, 0);
       case copy: return store_.forward(from, 0, i, 0, [](std::uint32_t, std::uint32_t n) { return n != 0; });
       case copy_start: return from && store_.assign(i, element(i, 1), store_.set_at(from, 0));
       case copy_done:
@@ -60,7 +65,7 @@ class value_update {
       case call: return store_.forward(root_of(first_called(i)), 0, i, 0);
       case while_: return store_.merge(i, {root_of(parts_of_while(i).body), from});
       case conditional: {
-        record_list<hlo_instruction> roots;
+        std::vector<hlo_instruction> roots;
         for (const hlo_computation branch : i.called_computations()) roots.push_back(root_of(branch));
         return store_.merge(i, roots);
       }
@@ -77,7 +82,9 @@ class value_update {
       case collective_permute_done:
         return store_.forward(from, element(from, 1), i, 0,
                               [&](std::uint32_t, std::uint32_t n) { return !places_.is_tuple(i.id(), n); });
-      case async_start: case async_update: case async_done: return update_async(i);
+      case async_start:
+      case async_update:
+      case async_done: return update_async(i);
       default: return false;  // see takes_part
     }
   }
@@ -137,8 +144,8 @@ class value_update {
       });
     if (i.opcode() == hlo_opcode::async_update && !rules_.async_update_owns_context)
       changed = store_.forward(operand_of(i, 0), 0, i, 0, [&](std::uint32_t, std::uint32_t n) {
-                  return n != 0 && places_.first_step(i.id(), n) > 1 && goes_through_async(i, n);
-                }) || changed;
+        return n != 0 && places_.first_step(i.id(), n) > 1 && goes_through_async(i, n);
+      }) || changed;
     return update_async_result(i, start) || changed;
   }
 
@@ -147,9 +154,9 @@ class value_update {
     if (!start) {  // the start is beyond a loop
       const hlo_instruction from = operand_of(i, 0);
       return from && store_.forward(from, element(from, 1), i, to, [&](std::uint32_t n, std::uint32_t) {
-               const shape* const s = places_.part(from.id(), n);
-               return s && (s->is_array() || s->type == element_type::token);
-             });
+        const shape* const s = places_.part(from.id(), n);
+        return s && (s->is_array() || s->type == element_type::token);
+      });
     }
     const hlo_instruction root = root_of(first_called(start));
     if (!root) return false;
@@ -165,7 +172,7 @@ class value_update {
     const hlo_computation own = p.computation();
     const auto k = parameter_position(p);
     if (!k) return false;
-    record_list<hlo_instruction> from;
+    std::vector<hlo_instruction> from;
     const auto give = [&](hlo_instruction i) {
       if (i) from.push_back(i);
     };
@@ -202,16 +209,16 @@ class value_update {
   const shape_places& places_;
   xla_rules rules_;
   value_store& store_;
-  ordered_map<std::pair<id, id>, std::size_t> branches_;  // by conditional and computation: the first such branch
+  std::map<std::pair<id, id>, std::size_t> branches_;  // by conditional and computation: the first such branch
 };
 
 /// Runs XLA's propagation to its end.
 class value_propagation {
  public:
   /// `followed`: by computation, from `followed_computations`.
-  value_propagation(const module_tables& tables, const xla_rules& rules, const record_list<bool>& followed)
+  value_propagation(const module_tables& tables, const xla_rules& rules, const std::vector<bool>& followed)
       : tables_(tables), store_(tables.places), update_(tables, rules, store_) {
-    const record_list<id> order = post_order(tables_, followed);
+    const std::vector<id> order = post_order(tables_, followed);
     // Instructions that never change, nearly all of those in fusions, count as waiting, so that they are not queued.
     waiting_.resize(tables_.module.instruction_count(), true);
     for (const hlo_computation c : tables_.module.computations()) {
@@ -294,9 +301,9 @@ class value_propagation {
   value_store store_;
   value_update update_;
   using waiting_instruction = std::tuple<std::uint32_t, std::uint64_t, id>;  // rank, then order of insertion
-  std::priority_queue<waiting_instruction, record_list<waiting_instruction>, std::greater<>> queue_;
-  record_list<bool> waiting_;  // by instruction; also true for those that take no part
-  record_list<std::uint32_t> ranks_;
+  std::priority_queue<waiting_instruction, std::vector<waiting_instruction>, std::greater<>> queue_;
+  std::vector<char> waiting_;  // by instruction; also true for those that take no part
+  std::vector<std::uint32_t> ranks_;
   std::uint64_t asked_ = 0;
   bool is_complete_ = false;
 };

@@ -5,14 +5,14 @@
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/program/xla_rules.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -42,7 +42,7 @@ class value_sets {
   static constexpr std::size_t most = 32;
 
   /// The set of these values, in any order.
-  std::uint32_t make(record_list<std::uint32_t>& values) {
+  std::uint32_t make(std::vector<std::uint32_t>& values) {
     sort_unique(values);
     if (values.size() > most) values.resize(most);
     if (values.size() < 2) return values.empty() ? empty : values.front();
@@ -58,7 +58,7 @@ class value_sets {
     if (!(set & several)) return f(set);
     for (const std::uint32_t v : several_[set & ~several]) f(v);
   }
-  void append(std::uint32_t set, record_list<std::uint32_t>& to) const {
+  void append(std::uint32_t set, std::vector<std::uint32_t>& to) const {
     for_each(set, [&](std::uint32_t v) { to.push_back(v); });
   }
   /// The lowest value, or `empty`.
@@ -71,7 +71,7 @@ class value_sets {
   std::uint32_t map(std::uint32_t set, F&& f) {
     if (set == empty) return empty;
     if (!(set & several)) return f(set);
-    record_list<std::uint32_t> mapped;
+    std::vector<std::uint32_t> mapped;
     for_each(set, [&](std::uint32_t v) {
       if (const std::uint32_t to = f(v); to != empty) mapped.push_back(to);
     });
@@ -81,8 +81,8 @@ class value_sets {
  private:
   static constexpr std::uint32_t several = 0x80000000u;  // flag: the number is a position in several_
 
-  record_list<record_list<std::uint32_t>> several_;
-  ordered_map<record_list<std::uint32_t>, std::uint32_t> known_;
+  std::vector<std::vector<std::uint32_t>> several_;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> known_;
 };
 
 /// Phi values, which merge values where control flow meets, and the values that arrive at them (buffer_dumps.md 5.2,
@@ -92,13 +92,13 @@ class phi_values {
   static constexpr std::uint32_t no_node = 0xFFFFFFFFu;
 
   /// Sets the values that arrive at `phi`, replacing former ones.
-  void arrive(std::uint32_t phi, const record_list<std::uint32_t>& inputs) {
+  void arrive(std::uint32_t phi, const std::vector<std::uint32_t>& inputs) {
     const std::uint32_t own = node_of(phi);
     for (const std::uint32_t input : inputs) node_of(input);
     nodes_[own].inputs = inputs;
     nodes_[own].is_phi = true;
   }
-  const record_list<std::uint32_t>& inputs(std::uint32_t phi) const { return nodes_[node_[phi]].inputs; }
+  const std::vector<std::uint32_t>& inputs(std::uint32_t phi) const { return nodes_[node_[phi]].inputs; }
 
   /// Finds the phis that stand for one other value: those at which, except themselves, one value arrives, and groups of
   /// phis that one other value enters. False if this takes too many steps, and some are left.
@@ -138,8 +138,8 @@ class phi_values {
  private:
   struct node {
     std::uint32_t value = 0;
-    std::uint32_t stands_for = 0;  // a node
-    record_list<std::uint32_t> inputs;  // values; nodes once simplified
+    std::uint32_t stands_for = 0;       // a node
+    std::vector<std::uint32_t> inputs;  // values; nodes once simplified
     bool is_phi = false;
     bool checked = false;
     std::uint32_t seen_by = 0;  // a visit
@@ -185,9 +185,9 @@ class phi_values {
     return true;
   }
 
-  record_list<node> nodes_;          // in the order in which they were first mentioned
-  record_list<std::uint32_t> node_;  // by value
-  record_list<std::uint32_t> group_;
+  std::vector<node> nodes_;          // in the order in which they were first mentioned
+  std::vector<std::uint32_t> node_;  // by value
+  std::vector<std::uint32_t> group_;
   std::uint32_t visits_ = 0;
 };
 
@@ -204,9 +204,9 @@ class value_store {
  public:
   explicit value_store(const shape_places& places) : places_(places), at_(places.size(), value_sets::empty) {}
 
-  record_list<created_value>& values() { return values_; }
+  std::vector<created_value>& values() { return values_; }
   /// By place: a set of `sets()`.
-  record_list<std::uint32_t>& at() { return at_; }
+  std::vector<std::uint32_t>& at() { return at_; }
   value_sets& sets() { return sets_; }
 
   /// Creates a value at part n.
@@ -233,7 +233,7 @@ class value_store {
     return forward(from, n, to, m, [](std::uint32_t, std::uint32_t) { return true; });
   }
   /// Puts all values that arrive at a part there.
-  bool unite(hlo_instruction i, const record_list<hlo_instruction>& from) {
+  bool unite(hlo_instruction i, const std::vector<hlo_instruction>& from) {
     if (from.size() == 1) return forward(from[0], 0, i, 0);
     bool changed = false;
     for_each_arrival(i, from, [&](std::uint32_t n) { changed = assign(i, n, sets_.make(arriving_)) || changed; });
@@ -241,7 +241,7 @@ class value_store {
   }
 
   /// Creates a phi at a part where two values arrive.
-  bool merge(hlo_instruction i, const record_list<hlo_instruction>& from) {
+  bool merge(hlo_instruction i, const std::vector<hlo_instruction>& from) {
     bool changed = false;
     for_each_arrival(i, from, [&](std::uint32_t n) {
       if (arriving_.empty()) return;
@@ -281,8 +281,8 @@ class value_store {
   }
   /// Calls `f(n)` for the parts of i; `arriving_` then holds the values at the same index of `from`.
   template <class F>
-  void for_each_arrival(hlo_instruction i, const record_list<hlo_instruction>& from, F&& f) {
-    record_list<record_list<std::uint32_t>> parts;  // by `from`, then by part of i
+  void for_each_arrival(hlo_instruction i, const std::vector<hlo_instruction>& from, F&& f) {
+    std::vector<std::vector<std::uint32_t>> parts;  // by `from`, then by part of i
     for (const hlo_instruction one : from) {
       parts.emplace_back(places_.count(i.id()), none);
       if (one)
@@ -295,18 +295,18 @@ class value_store {
       f(n);
     }
   }
-  static bool same_values(record_list<std::uint32_t> a, record_list<std::uint32_t> b) {
+  static bool same_values(std::vector<std::uint32_t> a, std::vector<std::uint32_t> b) {
     sort_unique(a);
     sort_unique(b);
     return a == b;
   }
 
   const shape_places& places_;
-  record_list<created_value> values_;
-  record_list<std::uint32_t> at_;
+  std::vector<created_value> values_;
+  std::vector<std::uint32_t> at_;
   value_sets sets_;
   phi_values phis_;
-  record_list<std::uint32_t> arriving_;
+  std::vector<std::uint32_t> arriving_;
 };
 
 }  // namespace detail
@@ -318,19 +318,29 @@ inline bool defines_part(const module_tables& tables, const xla_rules& rules, hl
   const auto element = [&](std::size_t k) { return n == places.element(at, 0, k); };
   switch (i.opcode()) {
     using enum hlo_opcode;
-    case add_dependency: case all_reduce_done: case bitcast: case call: case conditional: case copy_done: case domain:
-    case get_tuple_element: case opt_barrier: case while_:
-      return false;
+    case add_dependency:
+    case all_reduce_done:
+    case bitcast:
+    case call:
+    case conditional:
+    case copy_done:
+    case domain:
+    case get_tuple_element:
+    case opt_barrier:
+    case while_: return false;
     case parameter: return tables.calls.callers(i.computation()).empty() || tables.is_embedded(i.computation());
-    case copy: case tuple: return n == 0;
-    case async_start: case async_update: {
+    case copy:
+    case tuple: return n == 0;
+    case async_start:
+    case async_update: {
       const bool own_context = i.opcode() == async_start || rules.async_update_owns_context;
       return places.is_tuple(at, n) || (own_context && n != 0 && places.first_step(at, n) > 1);
     }
     case async_done: return places.is_tuple(at, n);
     case copy_start: return n == 0 || element(0) || element(2);
     case all_gather_start: return places.is_tuple(at, n) || places.first_step(at, n) == 1;
-    case all_gather_done: case collective_permute_done: return n == 0 && places.is_tuple(at, 0);
+    case all_gather_done:
+    case collective_permute_done: return n == 0 && places.is_tuple(at, 0);
     case collective_permute_start: return detail::permute_start_defines(places, i, n);
     case recv_done: return n == 0 || element(1);
     case send: return n == 0 || element(1) || element(2);

@@ -12,28 +12,36 @@ struct alias_duplicate {
       .name = "alias-duplicate",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "input_output_alias or buffer_donor names a parameter or an output twice, or names one that does not "
-              "exist or is not an array.",
+      .needs = need::hlo,
+      .what =
+          "input_output_alias or buffer_donor names a parameter or an output twice, or names one that does not "
+          "exist or is not an array.",
       .why = "Two outputs would share one buffer, or the alias would mean nothing; XLA's verifier rejects the module.",
-      .advice = "Donate each buffer once, to one output. If a program generated the header, look for an argument "
-                "that is passed twice.",
+      .advice =
+          "Donate each buffer once, to one output. If a program generated the header, look for an argument "
+          "that is passed twice.",
       .example = "HloModule m, input_output_alias={ {0}: (0, {}, may-alias), {1}: (0, {}, may-alias) }",
       .source = "XLA: hlo_input_output_alias_config.cc, Verify and SetUpAlias; HloBufferDonorConfig::Verify"};
 
-  static constexpr need needs = need::hlo;
-
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
-#include <hlolint/checks/check_code.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
+
+#include <map>
+#include <utility>
 
 namespace hlolint {
 
-HLOLINT_INLINE void alias_duplicate::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void alias_duplicate::operator()(const context& dump, sink_ref emit) const {
   const hlo_module& module = *dump.hlo();
   const auto aliases = get<input_output_alias>(module);
   const auto donors = get<buffer_donor>(module);
@@ -44,12 +52,11 @@ HLOLINT_INLINE void alias_duplicate::operator()(const context& dump, sink_ref re
                        const char* role = "") {
     finding d = finding_at(entry.where(piece), std::move(message));
     if (!first.empty()) d.related.push_back({entry.where(first), {}, {}, role});
-    report(std::move(d));
+    emit(std::move(d));
   };
   const auto what_is_there = [](const shape* leaf) { return leaf ? "is no array" : "does not exist"; };
   // Reports a parameter leaf that cannot be shared; true if it can be, or if nothing is known about it.
-  const auto leaf_exists = [&](std::string_view piece, std::int64_t number, const shape_index& index,
-                               const char* in) {
+  const auto leaf_exists = [&](std::string_view piece, std::int64_t number, const shape_index& index, const char* in) {
     if (!entry) return true;
     if (number < 0 || static_cast<std::uint64_t>(number) >= entry.parameter_count()) {
       add(piece, str_cat({in, " names parameter ", number, ", but the entry has ", entry.parameter_count()}));
@@ -63,8 +70,8 @@ HLOLINT_INLINE void alias_duplicate::operator()(const context& dump, sink_ref re
   };
 
   using leaf = std::pair<std::int64_t, shape_index>;
-  ordered_map<leaf, std::string_view> aliased;
-  ordered_map<shape_index, std::string_view> outputs;
+  std::map<leaf, std::string_view> aliased;
+  std::map<shape_index, std::string_view> outputs;
   if (aliases)
     for (const input_output_alias_entry& alias : aliases->entries) {
       if (leaf_exists(alias.text, alias.parameter, alias.parameter_index, "input_output_alias")) {

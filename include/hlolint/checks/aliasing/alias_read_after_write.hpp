@@ -11,31 +11,37 @@ struct alias_read_after_write {
       .id = "ALI004",
       .name = "alias-read-after-write",
       .costs = cost_kind::nothing,
-      .what = "An instruction reads a value after another value was written to the same buffer, which the two share "
-              "by donation, a loop or an in-place operation.",
-      .why = "The instruction reads the new bytes. XLA merges such values without looking at their readers and "
-             "relies on copies that an earlier pass inserts; one of these copies is missing.",
-      .advice = "If the module is the final one, keep it and report a bug of copy insertion. Until it is fixed, do "
-                "not donate the argument, or copy it before the update.",
-      .example = "HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) }\n"
-                 "  %n = f32[8]{0} negate(%p)\n"
-                 "  %z = f32[8]{0} sine(%p)\n"
-                 "  ROOT %t = (f32[8]{0}, f32[8]{0}) tuple(%n, %z)",
+      .needs = need::scheduled,
+      .what =
+          "An instruction reads a value after another value was written to the same buffer, which the two share "
+          "by donation, a loop or an in-place operation.",
+      .why =
+          "The instruction reads the new bytes. XLA merges such values without looking at their readers and "
+          "relies on copies that an earlier pass inserts; one of these copies is missing.",
+      .advice =
+          "If the module is the final one, keep it and report a bug of copy insertion. Until it is fixed, do "
+          "not donate the argument, or copy it before the update.",
+      .example =
+          "HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) }\n"
+          "  %n = f32[8]{0} negate(%p)\n"
+          "  %z = f32[8]{0} sine(%p)\n"
+          "  ROOT %t = (f32[8]{0}, f32[8]{0}) tuple(%n, %z)",
       .source = "jax #39625, #39100; XLA: copy_insertion.cc"};
-  static constexpr need needs = need::scheduled;
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/schedule/clobbers.hpp>
-#include <hlolint/checks/check_code.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {
 
-HLOLINT_INLINE void alias_read_after_write::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void alias_read_after_write::operator()(const context& dump, sink_ref emit) const {
   if (!may_merge_values(*dump.hlo())) return;
   const auto& facts = dump.get<clobbers>();
   const dataflow& flow = facts.ranges().flow();
@@ -45,10 +51,10 @@ HLOLINT_INLINE void alias_read_after_write::operator()(const context& dump, sink
   };
   for (const clobber& found : facts) {
     const hlo_value &earlier = flow.values()[found.earlier], &later = flow.values()[found.later];
-    report(finding_at(found.reader,
+    emit(finding_at(
+        found.reader,
         str_cat({found.reader.name(), " reads ", text_of(earlier), " at position ", found.position, ", but ",
-                 text_of(later), " has overwritten it at position ",
-                 facts.ranges().untrimmed(found.later)->start}),
+                 text_of(later), " has overwritten it at position ", facts.ranges().untrimmed(found.later)->start}),
         {.related = {related_at(flow.instruction(earlier), "the value that is read"),
                      related_at(flow.instruction(later), "overwrites it")}}));
   }

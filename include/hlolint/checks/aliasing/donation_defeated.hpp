@@ -5,83 +5,134 @@
 
 namespace hlolint {
 
-/// Looks for copies of the parameter in temporary memory, and for results that are computed there and then copied into
-/// the parameter's buffer: in both cases the alias was accepted and saves nothing.
+/// Looks for copies of the parameter in temporary memory or in the place of another donated parameter, and for results
+/// that are computed there and then copied into the parameter's buffer: in both cases the alias was accepted and saves
+/// nothing.
 struct donation_defeated {
   static constexpr rule about{
       .id = "ALI006",
       .name = "donation-defeated",
-      .what = "A parameter is aliased to an output, but a temporary of its size holds a copy of it, or the output is "
-              "computed in a temporary and then copied over.",
-      .why = "The donation was to save one buffer of this size; the copy takes that memory again, and time.",
-      .advice = "XLA copies when the old value is still read after the new one is written: move the reader named "
-                "here before the update, let it use the new value, or do not return the intermediate value.",
-      .example = "HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) }\n"
-                 "  %c = f32[8192,4096]{1,0} copy(%p)\n"
-                 "  %n = f32[8192,4096]{1,0} negate(%p)\n"
-                 "  %s = f32[] reduce(%c, %zero), ...",
+      .costs = cost_kind::both,
+      .needs = need::buffers | need::scheduled,
+      .what =
+          "A parameter is aliased to an output, but a copy of it stands in temporary memory or in the place of another "
+          "donated parameter, or the output is computed there and then copied over.",
+      .why =
+          "The donation was to save one buffer of this size; the copy takes that memory again, unless a donated one "
+          "is free for it, and time.",
+      .advice =
+          "XLA copies when the old value is still read after the new one is written: move the reader named "
+          "here before the update, let it use the new value, or do not return the intermediate value. An array that a "
+          "scan takes as xs and returns as ys is read while it is written: carry it through the loop instead.",
+      .example =
+          "HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) }\n"
+          "  %c = f32[8192,4096]{1,0} copy(%p)\n"
+          "  %n = f32[8192,4096]{1,0} negate(%p)\n"
+          "  %s = f32[] reduce(%c, %zero), ...",
       .source = "openxla/xla #45912; jax #15368"};
-  static constexpr need needs = need::buffers | need::scheduled;
 
   byte_count min_bytes = 16_MiB;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &donation_defeated::min_bytes, "smaller parameters are not reported"}};
 
-  void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/checks/value_finding.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <set>
 
 namespace hlolint {
 
-struct donation_defeated::code {
-  static bool is_copy(hlo_instruction i, const sole_operations& all_alone) {
-    const hlo_instruction alone = all_alone.of(i);
-    return alone && alone.opcode() == hlo_opcode::copy;
-  }
-  static bool is_temporary(const matched_values& values, std::size_t assigned, byte_count size) {
-    const assigned_value& v = values.dump().values()[assigned];
-    return v.size >= size && values.dump().allocation_of(v).preallocated_temp;
-  }
-  /// The assigned value that a copy makes in temporary memory of the same space; nothing if `i` is not such a copy.
-  static optional<std::size_t> copied_to(const matched_values& values, hlo_instruction i, byte_count size,
-                                         const sole_operations& alone) {
-    if (!is_copy(i, alone) || !i.shape() || !i.shape()->is_array() || i.shape()->memory_space() != 0)
-      return std::nullopt;
-    const auto made = values.at(i, {});
-    const auto placed = made ? values.assigned(*made) : std::nullopt;
-    return placed && is_temporary(values, *placed, size) ? placed : std::nullopt;
-  }
-  static finding at_copy(const context& dump, const matched_values& values, std::size_t assigned,
-                         const std::string& message, hlo_instruction other, const char* role) {
-    const assigned_value& v = values.dump().values()[assigned];
-    finding d = detail::value_finding(dump, v, values.table().range(assigned),
-                                      str_cat({to_string(v.name), ": ", message}), {.bytes = v.size});
-    if (other) d.related.push_back(related_at(other, role));
-    return d;
-  }
-  static hlo_instruction last_reader(const matched_values& values, std::size_t value) {
-    hlo_instruction out;
-    std::int64_t latest = -1;
-    for (const hlo_use& use : values.flow().uses(values.flow().values()[value])) {
-      const hlo_instruction user = values.flow().module().instruction(use.user);
-      const auto at = values.ranges().schedule().position_of(user);
-      if (at && *at > latest) latest = *at, out = user;
-    }
-    return out;
-  }
-};
+namespace ali006 {
 
-HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref report) const {
+inline bool is_copy(hlo_instruction i, const sole_operations& all_alone) {
+  const hlo_instruction alone = all_alone.of(i);
+  return alone && alone.opcode() == hlo_opcode::copy;
+}
+
+/// Whether a value of this size stands in temporary memory, or in the place of another parameter than `own`.
+inline bool is_elsewhere(const matched_values& values, std::size_t assigned, byte_count size, std::size_t own) {
+  const assigned_value& v = values.dump().values()[assigned];
+  const assigned_value& parameter = values.dump().values()[own];
+  const allocation& in = values.dump().allocation_of(v);
+  return v.size >= size && (in.preallocated_temp || (in.parameter && v.allocation != parameter.allocation));
+}
+
+inline bool is_temporary(const matched_values& values, std::size_t assigned) {
+  return values.dump().allocation_of(values.dump().values()[assigned]).preallocated_temp;
+}
+
+/// `into temporary memory`, `into the place of parameter 3`
+inline std::string place_text(const matched_values& values, std::size_t assigned) {
+  const allocation& in = values.dump().allocation_of(values.dump().values()[assigned]);
+  if (in.preallocated_temp) return "temporary memory";
+  return "the place of " + detail::parameter_text(in.parameter->number, in.parameter->index);
+}
+
+inline bool is_output(const dataflow& flow, std::size_t value) {
+  const id root = flow.module().entry().root().id();
+  const auto positions = flow.positions(flow.values()[value]);
+  return std::any_of(positions.begin(), positions.end(), [&](hlo_position p) { return p.instruction == root; });
+}
+
+/// The assigned value that a copy makes elsewhere in the same space, and that is no output; nothing if `i` is not
+/// such a copy.
+inline std::optional<std::size_t> copied_to(const matched_values& values, hlo_instruction i, byte_count size,
+                                            std::size_t own, const sole_operations& alone) {
+  if (!is_copy(i, alone) || !i.shape() || !i.shape()->is_array() || i.shape()->memory_space() != 0) return std::nullopt;
+  const auto made = values.at(i, {});
+  const auto placed = made ? values.assigned(*made) : std::nullopt;
+  if (!placed || !is_elsewhere(values, *placed, size, own)) return std::nullopt;
+  return is_temporary(values, *placed) || !is_output(values.flow(), *made) ? placed : std::nullopt;
+}
+
+/// The loop that made a result while it reads the parameter as another part of its state, as a scan does with an array
+/// that it takes as xs and returns as ys; empty if it is none.
+inline hlo_instruction loop_with_both(const dataflow& flow, hlo_instruction made, std::size_t given) {
+  while (made && made.opcode() == hlo_opcode::get_tuple_element && made.operand_count() == 1) made = made.operand(0);
+  if (!made || made.opcode() != hlo_opcode::while_) return {};
+  const auto uses = flow.uses(flow.values()[given]);
+  const bool reads = std::any_of(uses.begin(), uses.end(), [&](const hlo_use& u) { return u.user == made.id(); });
+  return reads ? made : hlo_instruction{};
+}
+
+inline finding at_copy(const context& dump, const matched_values& values, std::size_t assigned,
+                       const std::string& message, hlo_instruction copy, bool costs_memory, hlo_instruction other,
+                       const char* role) {
+  const assigned_value& v = values.dump().values()[assigned];
+  finding d = detail::value_finding(dump, v, values.table().range(assigned),
+                                    str_cat({to_string(v.name), ": ", message}), {.bytes = v.size});
+  if (copy) d.saves.push_back({copy});
+  if (!costs_memory) d.bytes.reset();  // the place is there anyway
+  if (other) d.related.push_back(related_at(other, role));
+  return d;
+}
+
+inline hlo_instruction last_reader(const matched_values& values, std::size_t value) {
+  hlo_instruction out;
+  std::int64_t latest = -1;
+  for (const hlo_use& use : values.flow().uses(values.flow().values()[value])) {
+    const hlo_instruction user = values.flow().module().instruction(use.user);
+    const auto at = values.ranges().schedule().position_of(user);
+    if (at && *at > latest) latest = *at, out = user;
+  }
+  return out;
+}
+
+}  // namespace ali006
+
+HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref emit) const {
   const auto aliases = get<input_output_alias>(*dump.hlo());
   const hlo_computation entry = dump.hlo()->entry();
   if (!aliases || !entry || !entry.root()) return;
@@ -89,7 +140,7 @@ HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref 
   if (!values.same_program()) return;  // DMP001
   const dataflow& flow = values.flow();
   const auto& alone = dump.get<sole_operations>();
-  ordered_set<std::size_t> seen;  // values that are done: a value that is aliased twice is ALI002
+  std::set<std::size_t> seen;  // values that are done: a value that is aliased twice is ALI002
   for (const input_output_alias_entry& alias : aliases->entries) {
     const auto given = values.at(flow.tables().parameters.of(entry, alias.parameter), alias.parameter_index);
     const auto made = values.at(entry.root(), alias.output);
@@ -100,23 +151,37 @@ HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref 
     const byte_count size = values.dump().values()[*placed].size;
     const std::string parameter = detail::parameter_text(alias.parameter, alias.parameter_index);
     for (const hlo_use& use : flow.uses(flow.values()[*given])) {
-      const auto copy = code::copied_to(values, flow.module().instruction(use.user), size, alone);
+      const hlo_instruction user = flow.module().instruction(use.user);
+      const auto copy = ali006::copied_to(values, user, size, *placed, alone);
       if (!copy) continue;
-      report(code::at_copy(dump, values, *copy,
-          str_cat({parameter, " is donated to output ", to_string(alias.output),
-                   ", but copied into temporary memory (", human(size), ")"}),
-          code::last_reader(values, *values.computed(*copy)), "reads the copy last"));
+      emit(ali006::at_copy(dump, values, *copy,
+                           str_cat({parameter, " is donated to output ", to_string(alias.output), ", but copied into ",
+                                    ali006::place_text(values, *copy), " (", human(size), ")"}),
+                           user, ali006::is_temporary(values, *copy),
+                           ali006::last_reader(values, *values.computed(*copy)), "reads the copy last"));
     }
     const hlo_instruction maker = flow.instruction(flow.values()[*made]);
-    if (!code::is_copy(maker, alone) || maker.operand_count() != 1) continue;
+    if (!ali006::is_copy(maker, alone) || maker.operand_count() != 1) continue;
+    // A copy to another order of dimensions, or out of another memory, is there without the alias, too.
+    const shape* const before = maker.operand(0) ? maker.operand(0).shape() : nullptr;
+    if (before && maker.shape() && before->is_array() && maker.shape()->is_array() && !(*before == *maker.shape()))
+      continue;
     const auto source = values.at(maker.operand(0), {});
     const auto from = source ? values.assigned(*source) : std::nullopt;
     const auto to = values.assigned(*made);
-    if (!from || !to || source == given || !code::is_temporary(values, *from, size)) continue;
-    report(code::at_copy(dump, values, *to,
-        str_cat({"output ", to_string(alias.output), " is aliased to ", parameter,
-                 ", but made in temporary memory and copied over (", human(size), ")"}),
-        maker.operand(0), "the result is made here"));
+    if (!from || !to || source == given || !ali006::is_elsewhere(values, *from, size, *placed)) continue;
+    if (!ali006::is_temporary(values, *from) &&
+        (ali006::is_output(flow, *source) || maker.operand(0).opcode() == hlo_opcode::parameter))
+      continue;  // needed for itself
+    const hlo_instruction loop = ali006::loop_with_both(flow, maker.operand(0), *given);
+    emit(ali006::at_copy(dump, values, *to,
+                         str_cat({"output ", to_string(alias.output), " is aliased to ", parameter, ", but made in ",
+                                  ali006::place_text(values, *from), " and copied over (", human(size), ")",
+                                  loop ? "; the loop " : "", loop ? loop.name() : std::string_view{},
+                                  loop ? " reads the parameter beside the result that it stacks: carry the array "
+                                         "through the loop and update it in place (fori_loop, or the carry of a scan)"
+                                       : ""}),
+                         maker, ali006::is_temporary(values, *from), maker.operand(0), "the result is made here"));
   }
 }
 

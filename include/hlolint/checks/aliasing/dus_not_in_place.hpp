@@ -12,15 +12,19 @@ struct dus_not_in_place {
       .id = "ALI012",
       .name = "dus-not-in-place",
       .costs = cost_kind::both,
+      .needs = need::scheduled,
+      .looks_at =
+          [](hlo_opcode opcode) { return opcode == hlo_opcode::dynamic_update_slice || opcode == hlo_opcode::fusion; },
       .what = "A loop copies a large array only to update a small part of it.",
       .why = "Every iteration moves the whole array, where a few elements would do, and needs a second buffer.",
-      .advice = "XLA makes the copy because the old array is read again or must not change (a parameter that is not "
-                "donated, a constant, a loop invariant): carry the array through the loop and use only its newest "
-                "version.",
-      .example = "%c = f32[4096,4096]{1,0} copy(%old)\n"
-                 "%u = f32[4096,4096]{1,0} dynamic-update-slice(%c, %row, %i, %zero)",
+      .advice =
+          "XLA makes the copy because the old array is read again or must not change (a parameter that is not "
+          "donated, a constant, a loop invariant): carry the array through the loop and use only its newest "
+          "version.",
+      .example =
+          "%c = f32[4096,4096]{1,0} copy(%old)\n"
+          "%u = f32[4096,4096]{1,0} dynamic-update-slice(%c, %row, %i, %zero)",
       .source = "openxla/xla PR #18292; XLA: copy_insertion.cc"};
-  static constexpr need needs = need::scheduled;
 
   byte_count min_bytes = 16_MiB;
   double max_share = 0.25;
@@ -28,23 +32,27 @@ struct dus_not_in_place {
       option{"min-bytes", &dus_not_in_place::min_bytes, "smaller arrays are not reported (one iteration)"},
       option{"max-share", &dus_not_in_place::max_share, "updates of a larger share of the array are not reported"}};
 
-  static constexpr bool looks_at(hlo_opcode opcode) {
-    return opcode == hlo_opcode::dynamic_update_slice || opcode == hlo_opcode::fusion;
-  }
-
-  void operator()(hlo_instruction i, const context& dump, sink_ref report) const;
+  void operator()(hlo_instruction i, const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/program_code.hpp>
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/value_readers.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {
 
-HLOLINT_INLINE void dus_not_in_place::operator()(hlo_instruction i, const context& dump, sink_ref report) const {
-  if (!looks_at(i.opcode())) return;
+HLOLINT_INLINE void dus_not_in_place::operator()(hlo_instruction i, const context& dump, sink_ref emit) const {
+  if (!about.looks_at(i.opcode())) return;
   const auto& all_loops = dump.get<loops>();
   if (!all_loops.around(i.computation()) || !dump.get<call_graph>().is_sequential(i.computation())) return;
   const hlo_instruction update = dump.get<sole_operations>().of(i);
@@ -64,11 +72,11 @@ HLOLINT_INLINE void dus_not_in_place::operator()(hlo_instruction i, const contex
   const hlo_instruction copy = base ? dump.get<sole_operations>().of(base) : hlo_instruction{};
   if (!copy || copy.opcode() != hlo_opcode::copy || dump.get<users>().count(base) != 1) return;
   finding d = finding_at(i,
-      str_cat({i.name(), " updates ", human(*part), " of ", base.name(), ", a copy of ", human(*whole),
-               repetition_text(all_loops, i.computation())}),
-      {.bytes = *whole, .saves = {{base}}, .related = {related_at(base, "the copy")}});
+                         str_cat({i.name(), " updates ", human(*part), " of ", base.name(), ", a copy of ",
+                                  human(*whole), repetition_text(all_loops, i.computation())}),
+                         {.bytes = *whole, .saves = {{base}}, .related = {related_at(base, "the copy")}});
   if (base.operand_count() > 0 && base.operand(0)) d.related.push_back(related_at(base.operand(0), "what is copied"));
-  report(std::move(d));
+  emit(std::move(d));
 }
 
 }  // namespace hlolint

@@ -1,9 +1,15 @@
 // The shapes that aliases of a module's header refer to.
 #pragma once
 
-#include <hlolint/checks/check_code.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/source.hpp>
+#include <hlolint/text/str_cat.hpp>
+
+#include <optional>
+#include <vector>
 
 namespace hlolint::detail {
 
@@ -47,9 +53,9 @@ class entry_shapes {
   }
 
   hlo_module module_;
-  optional<computation_layout> header_;
+  std::optional<computation_layout> header_;
   hlo_computation entry_;
-  record_list<const shape*> parameters_;  // of the entry, by number
+  std::vector<const shape*> parameters_;  // of the entry, by number
 };
 
 /// `parameter 1 at index {0}`
@@ -58,8 +64,6 @@ inline std::string parameter_text(std::int64_t number, const shape_index& index)
 }
 
 /// Whether an alias may name this leaf: an array or buffer, and not the table of a tuple, a token or an opaque value.
-inline bool is_shareable(const shape* leaf) {
-  return leaf && (leaf->is_array() || leaf->type == element_type::buffer);
-}
+inline bool is_shareable(const shape* leaf) { return leaf && (leaf->is_array() || leaf->type == element_type::buffer); }
 
 }  // namespace hlolint::detail

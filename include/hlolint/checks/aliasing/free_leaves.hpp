@@ -1,10 +1,18 @@
 // The parameters and results of a program that have no alias, for the rules about donation.
 #pragma once
 
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
-#include <hlolint/checks/check_code.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
+
+#include <optional>
+#include <set>
+#include <vector>
 
 namespace hlolint::detail {
 
@@ -31,15 +39,16 @@ class free_leaves {
   free_leaves(const context& dump, byte_count least) : shapes_(dump.get<entry_shapes>()) {
     if (!shapes_) return;
     const bool placed = dump.buffers() && !dump.buffers()->values().empty();
-    const size_rule rule = placed ? dump.get<chosen_size_rule>().value
-                                  : dump.target() == target::tpu ? size_rule::tpu_tiled : size_rule::plain;
-    ordered_set<std::pair<std::int64_t, shape_index>> taken;  // -1: of the result
+    const size_rule rule = placed                         ? dump.get<chosen_size_rule>().value
+                           : dump.target() == target::tpu ? size_rule::tpu_tiled
+                                                          : size_rule::plain;
+    std::set<std::pair<std::int64_t, shape_index>> taken;  // -1: of the result
     if (const auto aliases = get<input_output_alias>(*dump.hlo()))
       for (const input_output_alias_entry& alias : aliases->entries) {
         taken.emplace(alias.parameter, alias.parameter_index);
         taken.emplace(-1, alias.output);
       }
-    const auto add = [&](std::int64_t number, const shape* whole, record_list<entry_leaf>& to) {
+    const auto add = [&](std::int64_t number, const shape* whole, std::vector<entry_leaf>& to) {
       if (!whole) return;
       for_each_subshape(*whole, [&](const shape_index& index, const shape& part) {
         const auto size = is_shareable(&part) ? byte_size(part, rule) : std::nullopt;
@@ -53,13 +62,13 @@ class free_leaves {
   free_leaves(const free_leaves&) = delete;
   free_leaves& operator=(const free_leaves&) = delete;
 
-  const record_list<entry_leaf>& parameters() const { return parameters_; }
-  const record_list<entry_leaf>& outputs() const { return outputs_; }
+  const std::vector<entry_leaf>& parameters() const { return parameters_; }
+  const std::vector<entry_leaf>& outputs() const { return outputs_; }
   const entry_shapes& shapes() const { return shapes_; }
 
  private:
   const entry_shapes& shapes_;
-  record_list<entry_leaf> parameters_, outputs_;
+  std::vector<entry_leaf> parameters_, outputs_;
 };
 
 }  // namespace hlolint::detail

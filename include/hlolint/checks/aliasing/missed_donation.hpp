@@ -11,106 +11,147 @@ struct missed_donation {
       .id = "ALI007",
       .name = "missed-donation",
       .level = severity::note,
-      .what = "A large parameter is neither donated nor aliased, although an output of equal shape and layout begins "
-              "after the parameter's last use.",
+      .needs = need::scheduled,
+      .what =
+          "A large parameter is neither donated nor aliased, although an output of equal shape and layout begins "
+          "after the parameter's last use; or many smaller ones, which are as large together.",
       .why = "Both are allocated for the whole run; one buffer would do.",
-      .advice = "If the caller does not need the argument again (optimizer state, caches), donate it: donate_argnums "
-                "of jax.jit. Do not donate weights for inference.",
-      .example = "HloModule m, is_scheduled=true, "
-                 "entry_computation_layout={(f32[8192,4096]{1,0})->f32[8192,4096]{1,0}}",
+      .advice =
+          "If the caller does not need the argument again (optimizer state, caches), donate it: donate_argnums "
+          "of jax.jit. Do not donate weights for inference.",
+      .example =
+          "HloModule m, is_scheduled=true, "
+          "entry_computation_layout={(f32[8192,4096]{1,0})->f32[8192,4096]{1,0}}",
       .source = "XLA: docs/errors/error_1000.md, scenario 3.A"};
-  static constexpr need needs = need::scheduled;
 
   byte_count min_bytes = 16_MiB;
-  static constexpr auto options =
-      std::tuple{option{"min-bytes", &missed_donation::min_bytes, "smaller parameters are not reported"}};
+  static constexpr auto options = std::tuple{
+      option{"min-bytes", &missed_donation::min_bytes,
+             "smaller parameters are not reported one by one, and all of them together only if their sum is not "
+             "smaller"}};
 
-  void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/matched_values.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/checks/aliasing/free_leaves.hpp>
-#include <hlolint/checks/check_code.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/checked.hpp>
+#include <hlolint/text/str_cat.hpp>
 
+#include <algorithm>
 #include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace hlolint {
 
-struct missed_donation::code {
-  /// The value of a parameter, and the last position at which it is read.
-  struct reads {
-    std::uint32_t value = 0;
-    std::int64_t last = -1;  ///< -1: never
-  };
+namespace ali007 {
 
-  static optional<std::uint32_t> only_value(const dataflow& flow, hlo_instruction i, const shape_index& index) {
-    const std::uint32_t part = flow.tables().places.find(i.id(), index);
-    optional<std::uint32_t> out;
-    std::size_t count = 0;
-    if (part != none) flow.for_each_at({i.id(), part}, [&](std::uint32_t v) { out = v, ++count; });
-    return count == 1 ? out : std::nullopt;
-  }
-  static optional<reads> reads_of(const context& dump, hlo_instruction parameter, const detail::entry_leaf& leaf) {
-    const auto& ranges = dump.get<live_ranges>();
-    const dataflow& flow = ranges.flow();
-    const auto given = only_value(flow, parameter, leaf.index);
-    if (!given) return std::nullopt;
-    reads out{*given};
-    for (const hlo_use& use : flow.uses(flow.values()[*given])) {
-      const auto at = ranges.schedule().position_of(flow.module().instruction(use.user));
-      if (!at) return std::nullopt;
-      out.last = std::max(out.last, *at);
-    }
-    return out;
-  }
-  /// The last reader may be the instruction that makes the output: it can work in place.
-  static bool begins_after(const context& dump, hlo_computation entry, const reads& read,
-                           const detail::entry_leaf& output) {
-    const auto& ranges = dump.get<live_ranges>();
-    const auto made = only_value(ranges.flow(), entry.root(), output.index);
-    return made && *made != read.value && ranges.untrimmed(*made) && read.last <= ranges.untrimmed(*made)->start;
-  }
+/// The value of a parameter, and the last position at which it is read.
+struct reads {
+  std::uint32_t value = 0;
+  std::int64_t last = -1;  ///< -1: never
 };
 
-HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref report) const {
+inline std::optional<std::uint32_t> only_value(const dataflow& flow, hlo_instruction i, const shape_index& index) {
+  const std::uint32_t part = flow.tables().places.find(i.id(), index);
+  std::optional<std::uint32_t> out;
+  std::size_t count = 0;
+  if (part != none) flow.for_each_at({i.id(), part}, [&](std::uint32_t v) { out = v, ++count; });
+  return count == 1 ? out : std::nullopt;
+}
+inline std::optional<reads> reads_of(const context& dump, hlo_instruction parameter, const detail::entry_leaf& leaf) {
+  const auto& ranges = dump.get<live_ranges>();
+  const dataflow& flow = ranges.flow();
+  const auto given = only_value(flow, parameter, leaf.index);
+  if (!given) return std::nullopt;
+  reads out{*given};
+  for (const hlo_use& use : flow.uses(flow.values()[*given])) {
+    const auto at = ranges.schedule().position_of(flow.module().instruction(use.user));
+    if (!at) return std::nullopt;
+    out.last = std::max(out.last, *at);
+  }
+  return out;
+}
+/// The last reader may be the instruction that makes the output: it can work in place.
+inline bool begins_after(const context& dump, hlo_computation entry, const reads& read,
+                         const detail::entry_leaf& output) {
+  const auto& ranges = dump.get<live_ranges>();
+  const auto made = only_value(ranges.flow(), entry.root(), output.index);
+  return made && *made != read.value && ranges.untrimmed(*made) && read.last <= ranges.untrimmed(*made)->start;
+}
+/// One finding for many small parameters.
+inline void report_sum(std::vector<std::pair<byte_count, hlo_instruction>> small, byte_count least, sink_ref emit) {
+  constexpr std::size_t max_named = 4;
+  checked_int64 sum = 0;
+  for (const auto& [bytes, parameter] : small) sum += bytes;
+  if (small.size() < 2 || sum.clamped() < least) return;
+  std::stable_sort(small.begin(), small.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  finding d =
+      finding_at(small.front().second,
+                 str_cat({small.size(), " parameters of less than ", human(least), " each, ", human(sum.clamped()),
+                          " together, are read for the last time before outputs of equal "
+                          "shapes begin, and are not donated to them"}),
+                 {.bytes = sum.clamped()});
+  for (std::size_t k = 0; k < small.size() && k < max_named; ++k)
+    d.related.push_back(related_at(small[k].second, human(small[k].first)));
+  emit(std::move(d));
+}
+
+}  // namespace ali007
+
+HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref emit) const {
   const hlo_computation entry = dump.hlo()->entry();
   if (!entry || !entry.root()) return;
-  const detail::free_leaves leaves(dump, min_bytes);
+  constexpr byte_count least = 4_KiB;  // of those that count in the sum
+  const detail::free_leaves leaves(dump, std::min(min_bytes, least));
   if (leaves.parameters().empty() || leaves.outputs().empty()) return;
   if (!dump.get<live_ranges>().flow().is_complete()) return;
-  ordered_set<std::pair<std::int64_t, shape_index>> donated;
+  std::set<std::pair<std::int64_t, shape_index>> donated;
   if (const auto donors = get<buffer_donor>(*dump.hlo()))
     for (const buffer_donor_entry& d : donors->entries) donated.emplace(d.parameter, d.parameter_index);
-  ordered_map<std::string, std::deque<std::size_t>> outputs_of;  // by shape; outputs that no parameter has taken
+  std::map<std::string, std::deque<std::size_t>> outputs_of;  // by shape; outputs that no parameter has taken
   for (std::size_t o = 0; o < leaves.outputs().size(); ++o)
     outputs_of[to_string(*leaves.outputs()[o].array)].push_back(o);
   std::size_t affordable = 1'000'000;  // pairs to look at
+  std::vector<std::pair<byte_count, hlo_instruction>> small;
   for (const detail::entry_leaf& leaf : leaves.parameters()) {
     if (donated.count({leaf.parameter, leaf.index}) > 0) continue;  // ALI005
     const auto same_shape = outputs_of.find(to_string(*leaf.array));
     if (same_shape == outputs_of.end()) continue;
     const hlo_instruction parameter = dump.get<computation_parameters>().of(entry, leaf.parameter);
-    const auto read = parameter ? code::reads_of(dump, parameter, leaf) : std::nullopt;
+    const auto read = parameter ? ali007::reads_of(dump, parameter, leaf) : std::nullopt;
     if (!read) continue;
     std::deque<std::size_t>& untaken = same_shape->second;
     for (std::size_t k = 0; k < untaken.size() && affordable > 0; ++k, --affordable) {
       const std::size_t o = untaken[k];
       const detail::entry_leaf& output = leaves.outputs()[o];
-      if (!(*output.array == *leaf.array) || !code::begins_after(dump, entry, *read, output)) continue;
+      if (!(*output.array == *leaf.array) || !ali007::begins_after(dump, entry, *read, output)) continue;
       untaken.erase(untaken.begin() + static_cast<std::ptrdiff_t>(k));
-      report(finding_at(parameter,
-          str_cat({detail::sized_text(leaf), " is read for the last time before ", detail::to_string(output),
-                   " of equal shape begins, and is not donated to it"}), *leaf.array,
-          {.bytes = leaf.size, .related = {related_at(entry.root(), "the output")}}));
+      if (leaf.size < min_bytes) {
+        small.emplace_back(leaf.size, parameter);
+        break;
+      }
+      emit(finding_at(parameter,
+                      str_cat({detail::sized_text(leaf), " is read for the last time before ",
+                               detail::to_string(output), " of equal shape begins, and is not donated to it"}),
+                      *leaf.array, {.bytes = leaf.size, .related = {related_at(entry.root(), "the output")}}));
       break;
     }
   }
+  ali007::report_sum(std::move(small), min_bytes, emit);
 }
 
 }  // namespace hlolint

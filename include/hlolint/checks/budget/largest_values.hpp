@@ -3,18 +3,21 @@
 
 #include <hlolint/checks/value_finding.hpp>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 namespace hlolint::detail {
 
 /// Adds the largest of the given values (positions in the dump), one of each chunk, to the places of a finding.
-inline void add_largest_of(const buffer_dump& buffers, record_list<std::uint32_t> order, finding& d,
+inline void add_largest_of(const buffer_dump& buffers, std::vector<std::uint32_t> order, finding& d,
                            std::size_t most = 5) {
   const auto place = [&](std::uint32_t i) {
     const assigned_value& v = buffers.values()[i];
     return std::tuple((checked_int64(0) - v.size).clamped(), v.allocation, v.offset);
   };
-  sort_records(order, [&](std::uint32_t a, std::uint32_t b) {
-    return in_order(place(a), place(b), a, b);
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return in_order(place(a), place(b), a, b); });
   order.erase(
       std::unique(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return place(a) == place(b); }),
       order.end());
@@ -27,24 +30,16 @@ inline void add_largest_of(const buffer_dump& buffers, record_list<std::uint32_t
 /// Adds the largest values of the allocations for which `wanted(allocation)` is true, one of each chunk.
 template <class Wanted>
 void add_largest_values(const buffer_dump& buffers, Wanted&& wanted, finding& d, std::size_t most = 5) {
-  record_list<std::uint32_t> order;
+  std::vector<std::uint32_t> order;
   for (std::size_t i = 0; i < buffers.values().size(); ++i)
     if (wanted(buffers.allocation_of(buffers.values()[i]))) order.push_back(static_cast<std::uint32_t>(i));
   add_largest_of(buffers, std::move(order), d, most);
 }
 /// Adds the largest values of one allocation.
 inline void add_largest_values(const buffer_dump& buffers, const allocation& of, finding& d, std::size_t most = 5) {
-  record_list<std::uint32_t> order(of.value_count);
+  std::vector<std::uint32_t> order(of.value_count);
   for (std::uint32_t i = 0; i < of.value_count; ++i) order[i] = of.first_value + i;
   add_largest_of(buffers, std::move(order), d, most);
-}
-
-/// Sum of the allocations of a colour; the largest int64 if the sum is larger.
-inline byte_count bytes_of_color(const buffer_dump& buffers, std::int64_t color) {
-  checked_int64 sum = 0;
-  for (const allocation& a : buffers.allocations())
-    if (a.color == color) sum += a.size;
-  return sum.clamped();
 }
 
 }  // namespace hlolint::detail

@@ -10,15 +10,18 @@ struct many_equal_temps {
   static constexpr rule about{
       .id = "BUD005",
       .name = "many-equal-temps",
-      .what = "At the peak of memory many temporaries of one shape are alive, and together they take a large part of "
-              "it.",
-      .why = "So many equal arrays are mostly the steps of an unrolled loop, or layers kept for the backward pass, "
-             "each waiting for its turn.",
-      .advice = "Roll the loop up (lax.scan, fori_loop), rematerialize the layer (jax.checkpoint), or make the steps "
-                "depend on each other so that one array can serve all of them.",
+      .needs = need::memory | need::live_ranges,
+      .what =
+          "At the peak of memory many temporaries of one shape are alive, and together they take a large part of "
+          "it.",
+      .why =
+          "So many equal arrays are mostly the steps of an unrolled loop, or layers kept for the backward pass, "
+          "each waiting for its turn.",
+      .advice =
+          "Roll the loop up (lax.scan, fori_loop), rematerialize the layer (jax.checkpoint), or make the steps "
+          "depend on each other so that one array can serve all of them.",
       .example = "at position 420, 100 temporaries of shape f32[4096,4096]{1,0} take 6.25GiB of 8.00GiB",
       .source = "openxla/xla #35719"};
-  static constexpr need needs = need::memory | need::live_ranges;
 
   int min_count = 16;
   double min_share = 0.25;
@@ -28,18 +31,21 @@ struct many_equal_temps {
       option{"min-share", &many_equal_temps::min_share, "temporaries with a smaller share of the peak are fine"},
       option{"min-bytes", &many_equal_temps::min_bytes, "fewer bytes together are not reported"}};
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/checks/value_finding.hpp>
 
+#include <map>
+#include <set>
+
 namespace hlolint {
 
-HLOLINT_INLINE void many_equal_temps::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void many_equal_temps::operator()(const context& dump, sink_ref emit) const {
   const buffer_dump& buffers = *dump.buffers();
   const occupancy_curve curve = dump.get<occupancy>().total();
   if (curve.empty() || curve.peak() < min_bytes) return;
@@ -49,8 +55,8 @@ HLOLINT_INLINE void many_equal_temps::operator()(const context& dump, sink_ref r
     byte_count bytes = 0;
     std::uint32_t first = 0;
   };
-  ordered_map<std::uint32_t, group> groups;  // by shape
-  ordered_set<std::pair<std::int64_t, byte_count>> seen;
+  std::map<std::uint32_t, group> groups;  // by shape
+  std::set<std::pair<std::int64_t, byte_count>> seen;
   for (const std::uint32_t i : values_at(dump.get<live_chunks>(), position)) {
     const assigned_value& value = buffers.values()[i];
     if (!buffers.allocation_of(value).preallocated_temp || !seen.emplace(value.allocation, value.offset).second)
@@ -64,7 +70,8 @@ HLOLINT_INLINE void many_equal_temps::operator()(const context& dump, sink_ref r
         static_cast<double>(g.bytes) < min_share * static_cast<double>(curve.peak()))
       continue;
     const assigned_value& value = buffers.values()[g.first];
-    report(detail::value_finding(dump, value, nullptr,
+    emit(detail::value_finding(
+        dump, value, nullptr,
         str_cat({"at position ", position, ", where most memory is in use, ", g.count, " temporaries of shape ",
                  to_string(buffers.shape(value)), " take ", human(g.bytes), " of ", human(curve.peak())}),
         {.bytes = g.bytes}));

@@ -5,20 +5,23 @@
 
 namespace hlolint {
 
-/// Silent until a limit is given. On TPU colour 1 is vmem and 2 smem; 5 is host memory. A buffer dump does not have the
+/// Silent until a limit is given. On TPU color 1 is VMEM and 4 SMEM; 5 is host memory. A buffer dump does not have the
 /// scratch memory of kernels (scoped vmem).
 struct space_budget {
   static constexpr rule about{
       .id = "BUD007",
       .name = "space-budget",
+      .needs = need::memory,
+      .compares = true,
       .what = "The allocations of a memory space other than the main one exceed the limit that was given for it.",
-      .why = "Memory on the chip is shared with the scratch space of kernels, host memory with the input pipeline: "
-             "whoever allocates last runs out.",
-      .advice = "Lower what the compiler may place there (on TPU --xla_tpu_scoped_vmem_limit_kib and the memory "
-                "space assignment options), or offload less.",
+      .why =
+          "Memory on the chip is shared with the scratch space of kernels, host memory with the input pipeline: "
+          "whoever allocates last runs out.",
+      .advice =
+          "Lower what the compiler may place there (on TPU --xla_tpu_scoped_vmem_limit_kib and the memory "
+          "space assignment options), or offload less.",
       .example = "limit-1 = 64MiB, and an allocation of color 1 with 90177536 bytes",
       .source = "pytorch/xla #7942, #9524"};
-  static constexpr need needs = need::memory;
 
   /// Limits of the memory spaces 1 to 5 in bytes; 0: no limit. @{
   byte_count limit_1 = 0, limit_2 = 0, limit_3 = 0, limit_4 = 0, limit_5 = 0;
@@ -36,31 +39,33 @@ struct space_budget {
     return limited ? std::string_view{} : "no limit of a memory space is given";
   }
 
-  void operator()(const buffer_dump& buffers, sink_ref report) const;
+  void operator()(const buffer_dump& buffers, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/buffers/memory_profile.hpp>
 #include <hlolint/checks/budget/largest_values.hpp>
-#include <hlolint/checks/check_code.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 
 namespace hlolint {
 
-HLOLINT_INLINE void space_budget::operator()(const buffer_dump& buffers, sink_ref report) const {
+HLOLINT_INLINE void space_budget::operator()(const buffer_dump& buffers, sink_ref emit) const {
   int color = 0;
   for (const byte_count limit : {limit_1, limit_2, limit_3, limit_4, limit_5}) {
     ++color;
-    const byte_count used = limit > 0 ? detail::bytes_of_color(buffers, color) : 0;
+    const byte_count used = limit > 0 ? bytes_in_space(buffers, color) : 0;
     if (used <= limit) continue;
     finding d("allocations of color " + std::to_string(color) + " take " + human(used) + ", " + human(used - limit) +
               " more than the limit of " + human(limit));
     for (const allocation& a : buffers.allocations())
       if (a.color == color && d.where.at == span{}) d.where = buffers.where(a.text);
     d.bytes = used - limit;
-    detail::add_largest_values(buffers, [&](const allocation& a) { return a.color == color; }, d);
-    report(std::move(d));
+    detail::add_largest_values(
+        buffers, [&](const allocation& a) { return a.color == color; }, d);
+    emit(std::move(d));
   }
 }
 

@@ -12,153 +12,156 @@ struct allreduce_in_accumulation {
       .name = "allreduce-in-accumulation",
       .level = severity::note,
       .costs = cost_kind::time,
-      .what = "A loop adds the result of an all-reduce or reduce-scatter to a value that it carries, in every "
-              "iteration.",
-      .why = "The loop could accumulate on each device, and one reduction after it would give the same sum over "
-             "devices: one transfer instead of one for each iteration.",
-      .advice = "Accumulate gradients per device and reduce them once, after the last microbatch. Only you know "
-                "whether that is right: the carried value must not be read in the loop, and rounding changes.",
-      .example = "%reduced = f32[4096]{0} all-reduce(%gradient), replica_groups={}, to_apply=%add\n"
-                 "%sum = f32[4096]{0} add(%carried, %reduced)",
+      .needs = need::scheduled,
+      .what =
+          "A loop adds the result of an all-reduce or reduce-scatter to a value that it carries, in every "
+          "iteration.",
+      .why =
+          "The loop could accumulate on each device, and one reduction after it would give the same sum over "
+          "devices: one transfer instead of one for each iteration.",
+      .advice =
+          "Accumulate gradients per device and reduce them once, after the last microbatch. Only you know "
+          "whether that is right: the carried value must not be read in the loop, and rounding changes.",
+      .example =
+          "%reduced = f32[4096]{0} all-reduce(%gradient), replica_groups={}, to_apply=%add\n"
+          "%sum = f32[4096]{0} add(%carried, %reduced)",
       .source = "openxla/xla #6750, #49143; pytorch/xla #5760"};
-  static constexpr need needs = need::scheduled;
 
   byte_count min_bytes = 1_MiB;
   static constexpr auto options = std::tuple{
       option{"min-bytes", &allreduce_in_accumulation::min_bytes, "smaller transfers are not reported (one iteration)"}};
 
-  void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/program_code.hpp>
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/trip_count.hpp>
+#include <hlolint/checks/sequential_parts.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
 
+#include <optional>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 namespace hlolint {
 
-struct allreduce_in_accumulation::code {
-  /// An instruction, and the fusions that were entered to reach it, outermost first.
-  struct place {
-    hlo_instruction at;
-    record_list<hlo_instruction> fusions;
-  };
+namespace col014 {
 
-  /// The collective (or its start) among the terms of the sum that becomes the new element; empty unless the old
-  /// element is a term too.
-  static hlo_instruction accumulated(hlo_instruction root, std::size_t element) {
-    record_list<place> terms{{root.operand(element), {}}};
-    hlo_instruction collective;
-    bool carried = false;
-    for (std::size_t next = 0; next < terms.size() && terms.size() < max_terms; ++next) {
-      place p = terms[next];
-      if (!p.at) continue;
-      const auto follow = [&](std::size_t operand) {
-        if (operand < p.at.operand_count()) terms.push_back({p.at.operand(operand), p.fusions});
-      };
-      switch (p.at.opcode()) {
-        using enum hlo_opcode;
-        case add:
-          follow(0), follow(1);
-          break;
-        case bitcast:
-        case convert:
-        case copy:
-        case reshape:
-        case transpose:
-          follow(0);
-          break;
-        case all_reduce:
-        case reduce_scatter:
-          collective = p.at;
-          break;
-        case all_reduce_done:
-        case async_done:
-          collective = started_by(p.at);
-          break;
-        case fusion:
-          enter(p, std::nullopt, terms);
-          break;
-        case parameter: {
-          const auto number = p.at.parameter_number();
-          if (p.fusions.empty() || !number || *number < 0) break;
-          p.at = p.fusions.back();
-          p.fusions.pop_back();
-          follow(static_cast<std::size_t>(*number));
-          break;
-        }
-        case get_tuple_element: {
-          const hlo_instruction whole = p.at.operand_count() == 1 ? p.at.operand(0) : hlo_instruction{};
-          const auto index = get_integer(p.at, attribute_key::index);
-          if (!whole || !index) break;
-          if (whole.opcode() == parameter && p.fusions.empty()) {
-            carried = carried || *index == static_cast<std::int64_t>(element);
-          } else if (whole.opcode() == fusion) {
-            enter({whole, p.fusions}, *index, terms);
-          } else if (whole.opcode() == all_reduce || whole.opcode() == all_reduce_done) {
-            terms.push_back({whole, p.fusions});
-          }
-          break;
-        }
-        default:
-          break;
-      }
-    }
-    return carried ? collective : hlo_instruction{};
-  }
+inline constexpr std::size_t max_terms = 64, max_updates = 256;
 
-  static void enter(const place& p, optional<std::int64_t> index, record_list<place>& terms) {
-    const hlo_computation body = first_called(p.at);
-    hlo_instruction root = body ? body.root() : hlo_instruction{};
-    if (root && index && root.opcode() == hlo_opcode::tuple)
-      root = *index >= 0 && static_cast<std::size_t>(*index) < root.operand_count()
-                 ? root.operand(static_cast<std::size_t>(*index))
-                 : hlo_instruction{};
-    if (!root) return;
-    place inside{root, p.fusions};
-    inside.fusions.push_back(p.at);
-    terms.push_back(std::move(inside));
-  }
-
-  /// The start of a done; an empty view if it starts no reduction.
-  static hlo_instruction started_by(hlo_instruction done) {
-    hlo_instruction start = done.operand_count() > 0 ? done.operand(0) : hlo_instruction{};
-    for (std::size_t steps = 0; steps < max_updates && start && start.opcode() == hlo_opcode::async_update &&
-                                start.operand_count() > 0 && start.operand(0) && start.operand(0).id() < start.id();
-         ++steps)
-      start = start.operand(0);
-    const hlo_instruction transfer = start ? collective_of(start) : hlo_instruction{};
-    const hlo_opcode kind = transfer ? collective_kind(transfer.opcode()) : hlo_opcode::unknown;
-    return kind == hlo_opcode::all_reduce || kind == hlo_opcode::reduce_scatter ? start : hlo_instruction{};
-  }
-
-  static constexpr std::size_t max_terms = 64, max_updates = 256;
+/// An instruction, and the fusions that were entered to reach it, outermost first.
+struct place {
+  hlo_instruction at;
+  std::vector<hlo_instruction> fusions;
 };
 
-HLOLINT_INLINE void allreduce_in_accumulation::operator()(const context& dump, sink_ref report) const {
+inline void enter(const place& p, std::optional<std::int64_t> index, std::vector<place>& terms) {
+  const hlo_computation body = first_called(p.at);
+  hlo_instruction root = body ? body.root() : hlo_instruction{};
+  if (root && index && root.opcode() == hlo_opcode::tuple)
+    root = *index >= 0 && static_cast<std::size_t>(*index) < root.operand_count()
+               ? root.operand(static_cast<std::size_t>(*index))
+               : hlo_instruction{};
+  if (!root) return;
+  place inside{root, p.fusions};
+  inside.fusions.push_back(p.at);
+  terms.push_back(std::move(inside));
+}
+
+/// The start of a done; an empty view if it starts no reduction.
+inline hlo_instruction started_by(hlo_instruction done) {
+  hlo_instruction start = done.operand_count() > 0 ? done.operand(0) : hlo_instruction{};
+  for (std::size_t steps = 0; steps < max_updates && start && start.opcode() == hlo_opcode::async_update &&
+                              start.operand_count() > 0 && start.operand(0) && start.operand(0).id() < start.id();
+       ++steps)
+    start = start.operand(0);
+  const hlo_instruction transfer = start ? collective_of(start) : hlo_instruction{};
+  const hlo_opcode kind = transfer ? collective_kind(transfer.opcode()) : hlo_opcode::unknown;
+  return kind == hlo_opcode::all_reduce || kind == hlo_opcode::reduce_scatter ? start : hlo_instruction{};
+}
+
+/// The collective (or its start) among the terms of the sum that becomes the new element; empty unless the old
+/// element is a term too.
+inline hlo_instruction accumulated(hlo_instruction root, std::size_t element) {
+  std::vector<place> terms{{root.operand(element), {}}};
+  hlo_instruction collective;
+  bool carried = false;
+  for (std::size_t next = 0; next < terms.size() && terms.size() < max_terms; ++next) {
+    place p = terms[next];
+    if (!p.at) continue;
+    const auto follow = [&](std::size_t operand) {
+      if (operand < p.at.operand_count()) terms.push_back({p.at.operand(operand), p.fusions});
+    };
+    switch (p.at.opcode()) {
+      using enum hlo_opcode;
+      case add: follow(0), follow(1); break;
+      case bitcast:
+      case convert:
+      case copy:
+      case reshape:
+      case transpose: follow(0); break;
+      case all_reduce:
+      case reduce_scatter: collective = p.at; break;
+      case all_reduce_done:
+      case async_done: collective = started_by(p.at); break;
+      case fusion: enter(p, std::nullopt, terms); break;
+      case parameter: {
+        const auto number = p.at.parameter_number();
+        if (p.fusions.empty() || !number || *number < 0) break;
+        p.at = p.fusions.back();
+        p.fusions.pop_back();
+        follow(static_cast<std::size_t>(*number));
+        break;
+      }
+      case get_tuple_element: {
+        const hlo_instruction whole = p.at.operand_count() == 1 ? p.at.operand(0) : hlo_instruction{};
+        const auto index = get_integer(p.at, attribute_key::index);
+        if (!whole || !index) break;
+        if (whole.opcode() == parameter && p.fusions.empty()) {
+          carried = carried || *index == static_cast<std::int64_t>(element);
+        } else if (whole.opcode() == fusion) {
+          enter({whole, p.fusions}, *index, terms);
+        } else if (whole.opcode() == all_reduce || whole.opcode() == all_reduce_done) {
+          terms.push_back({whole, p.fusions});
+        }
+        break;
+      }
+      default: break;
+    }
+  }
+  return carried ? collective : hlo_instruction{};
+}
+
+}  // namespace col014
+
+HLOLINT_INLINE void allreduce_in_accumulation::operator()(const context& dump, sink_ref emit) const {
   for (const auto& [loop, body] : detail::loop_parts(dump, 2)) {
     const hlo_instruction root = body.root();
     if (!root || root.opcode() != hlo_opcode::tuple) continue;
     std::unordered_set<id> reported;
     for (std::size_t element = 0; element < root.operand_count(); ++element) {
-      const hlo_instruction collective = code::accumulated(root, element);
+      const hlo_instruction collective = col014::accumulated(root, element);
       if (!collective || reported.count(collective.id()) > 0) continue;
       const auto bytes = collective_bytes(collective);
       if (!bytes || *bytes < min_bytes) continue;
       reported.insert(collective.id());
       finding d = finding_at(collective,
-          str_cat({detail::transfer_text(collective_kind(collective_of(collective).opcode()), bytes),
-                   repetition_text(dump.get<loops>(), body), " is added to element ", element, " of the loop (",
-                   detail::position_text(collective), ")"}),
-          {.bytes = bytes, .related = {related_at(loop, "the loop")}});
+                             str_cat({detail::transfer_text(collective_kind(collective_of(collective).opcode()), bytes),
+                                      repetition_text(dump.get<loops>(), body), " is added to element ", element,
+                                      " of the loop (", detail::position_text(collective), ")"}),
+                             {.bytes = bytes, .related = {related_at(loop, "the loop")}});
       if (const trip_count count = trip_count_of(loop); count.times > 1)  // one remains, after the loop
         d.saves = {{collective, static_cast<double>(count.times - 1) / static_cast<double>(count.times)}};
-      report(std::move(d));
+      emit(std::move(d));
     }
   }
 }

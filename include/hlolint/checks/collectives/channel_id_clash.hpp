@@ -4,6 +4,9 @@
 #include <hlolint/lint/check.hpp>
 
 #include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -16,37 +19,44 @@ struct channel_id_clash {
       .id = "COL010",
       .name = "channel-id-clash",
       .costs = cost_kind::nothing,
+      .needs = need::hlo,
       .what = "Collectives of different kinds, or over different groups of devices, carry the same channel_id.",
-      .why = "A channel_id names one communication. If a backend or runtime keys its rendezvous by it, devices that "
-             "reach different collectives meet there, and hang or mix their data.",
-      .advice = "Give each collective a channel_id of its own; look for a tool or pass that merged programs without "
-                "renumbering the channels.",
-      .example = "%ag = f32[16]{0} all-gather(%p), channel_id=2, replica_groups={{0,1}}, dimensions={0}, "
-                 "use_global_device_ids=true\n"
-                 "%ar = f32[8]{0} all-reduce(%p), channel_id=2, replica_groups={{0,1}}, use_global_device_ids=true, "
-                 "to_apply=%add",
-      .source = "XLA: hlo_verifier.cc, VerifyChannels, which looks at send and recv only; JAX: "
-                "mlir.COLLECTIVE_CHANNEL_ID"};
-  static constexpr need needs = need::hlo;
+      .why =
+          "A channel_id names one communication. If a backend or runtime keys its rendezvous by it, devices that "
+          "reach different collectives meet there, and hang or mix their data.",
+      .advice =
+          "Give each collective a channel_id of its own; look for a tool or pass that merged programs without "
+          "renumbering the channels.",
+      .example =
+          "%ag = f32[16]{0} all-gather(%p), channel_id=2, replica_groups={{0,1}}, dimensions={0}, "
+          "use_global_device_ids=true\n"
+          "%ar = f32[8]{0} all-reduce(%p), channel_id=2, replica_groups={{0,1}}, use_global_device_ids=true, "
+          "to_apply=%add",
+      .source =
+          "XLA: hlo_verifier.cc, VerifyChannels, which looks at send and recv only; JAX: "
+          "mlir.COLLECTIVE_CHANNEL_ID"};
 
   static constexpr std::int64_t jax_channel = 1;  ///< of all collectives that JAX 0.8 and later makes
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
-#include <hlolint/checks/program_code.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 namespace hlolint {
 
-HLOLINT_INLINE void channel_id_clash::operator()(const context& dump, sink_ref report) const {
-  ordered_map<std::int64_t, record_list<hlo_instruction>> channels;
+HLOLINT_INLINE void channel_id_clash::operator()(const context& dump, sink_ref emit) const {
+  std::map<std::int64_t, std::vector<hlo_instruction>> channels;
   for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(is_collective))
-    if (const auto channel = get<channel_id>(i); channel && channel->value > 0)
-      channels[channel->value].push_back(i);
+    if (const auto channel = get<channel_id>(i); channel && channel->value > 0) channels[channel->value].push_back(i);
   if (channels.size() < 2) return;
   for (const auto& [channel, sharing] : channels) {
     if (channel == jax_channel) continue;
@@ -70,7 +80,7 @@ HLOLINT_INLINE void channel_id_clash::operator()(const context& dump, sink_ref r
                    ", but " + difference + " (" + std::to_string(sharing.size()) + " collectives on this channel)");
     d.where = other.attribute_location(attribute_key::channel_id);
     d.related.push_back(related_at(first, "has the channel_id too"));
-    report(std::move(d));
+    emit(std::move(d));
   }
 }
 

@@ -12,80 +12,91 @@ struct cyclic_in_flight {
       .id = "COL005",
       .name = "cyclic-in-flight",
       .costs = cost_kind::nothing,
-      .what = "A collective starts while another one is in flight, and a group of one shares more than one device, "
-              "but not all, with a group of the other.",
-      .why = "The two use different communicators. If one device runs their kernels in one order and another device "
-             "in the opposite order, each waits for the other and the program hangs.",
-      .advice = "Finish the first collective before the second starts, or keep both on one stream. XLA's GPU "
-                "scheduler avoids such an overlap; find the pass or annotation that put them together.",
-      .example = "%a = f32[8]{0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1,2,3}}, ...\n"
-                 "%b = f32[8]{0} all-reduce-start(%q), channel_id=2, replica_groups={{0,1},{2,3}}, ...\n"
-                 "%ad = f32[8]{0} all-reduce-done(%a)\n"
-                 "%bd = f32[8]{0} all-reduce-done(%b)",
+      .needs = need::scheduled | need::target,
+      .what =
+          "A collective starts while another one is in flight, and a group of one shares more than one device, "
+          "but not all, with a group of the other.",
+      .why =
+          "The two use different communicators. If one device runs their kernels in one order and another device "
+          "in the opposite order, each waits for the other and the program hangs.",
+      .advice =
+          "Finish the first collective before the second starts, or keep both on one stream. XLA's GPU "
+          "scheduler avoids such an overlap; find the pass or annotation that put them together.",
+      .example =
+          "%a = f32[8]{0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1,2,3}}, ...\n"
+          "%b = f32[8]{0} all-reduce-start(%q), channel_id=2, replica_groups={{0,1},{2,3}}, ...\n"
+          "%ad = f32[8]{0} all-reduce-done(%a)\n"
+          "%bd = f32[8]{0} all-reduce-done(%b)",
       .source = "XLA: gpu_latency_hiding_scheduler.cc; openxla/xla #40656, #47467"};
-  static constexpr need needs = need::scheduled | need::target;
 
-  void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
-#include <hlolint/checks/program_code.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
 
+#include <map>
+#include <optional>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace hlolint {
 
-struct cyclic_in_flight::code {
-  static constexpr std::size_t max_named = 8;
+namespace col005 {
 
-  /// Whether an earlier window of the same computation is still open at `start`. Precondition: the window has a done.
-  static bool is_open(const async_window& earlier, hlo_instruction start) {
-    return earlier.start.computation() == start.computation() && earlier.start.id() < start.id() &&
-           earlier.done.id() > start.id();
-  }
+inline constexpr std::size_t max_named = 8;
 
-  static std::size_t device_count(const device_groups& groups) {
-    std::size_t count = 0;
-    for (const auto& group : groups.devices) count += group.size() + 1;
-    return count;
-  }
-  /// A text about the first two groups that cross; nothing if none do.
-  static optional<std::string> crossing(const record_list<record_list<std::int64_t>>& first,
-                                        const record_list<record_list<std::int64_t>>& second) {
-    std::unordered_map<std::int64_t, std::size_t> group_of;
-    for (std::size_t g = 0; g < first.size(); ++g)
-      for (const std::int64_t device : first[g]) group_of[device] = g;
-    for (const auto& group : second) {
-      std::unordered_map<std::size_t, std::size_t> common;
-      for (const std::int64_t device : group)
-        if (const auto found = group_of.find(device); found != group_of.end()) ++common[found->second];
-      for (const auto& [g, count] : common)
-        if (count > 1 && !(count == group.size() && count == first[g].size()))
-          return str_cat({count, " devices between a group of ", first[g].size(), " and one of ", group.size()});
-    }
-    return std::nullopt;
-  }
-};
+/// Whether an earlier window of the same computation is still open at `start`. Precondition: the window has a done.
+inline bool is_open(const async_window& earlier, hlo_instruction start) {
+  return earlier.start.computation() == start.computation() && earlier.start.id() < start.id() &&
+         earlier.done.id() > start.id();
+}
 
-HLOLINT_INLINE void cyclic_in_flight::operator()(const context& dump, sink_ref report) const {
+inline std::size_t device_count(const device_groups& groups) {
+  std::size_t count = 0;
+  for (const auto& group : groups.devices) count += group.size() + 1;
+  return count;
+}
+/// A text about the first two groups that cross; nothing if none do.
+inline std::optional<std::string> crossing(const std::vector<std::vector<std::int64_t>>& first,
+                                           const std::vector<std::vector<std::int64_t>>& second) {
+  std::unordered_map<std::int64_t, std::size_t> group_of;
+  for (std::size_t g = 0; g < first.size(); ++g)
+    for (const std::int64_t device : first[g]) group_of[device] = g;
+  for (const auto& group : second) {
+    std::unordered_map<std::size_t, std::size_t> common;
+    for (const std::int64_t device : group)
+      if (const auto found = group_of.find(device); found != group_of.end()) ++common[found->second];
+    for (const auto& [g, count] : common)
+      if (count > 1 && !(count == group.size() && count == first[g].size()))
+        return str_cat({count, " devices between a group of ", first[g].size(), " and one of ", group.size()});
+  }
+  return std::nullopt;
+}
+
+}  // namespace col005
+
+HLOLINT_INLINE void cyclic_in_flight::operator()(const context& dump, sink_ref emit) const {
   if (dump.target() != target::gpu) return;
   const auto& graph = dump.get<call_graph>();
   const auto& all_groups = dump.get<module_groups>();
-  record_list<const async_window*> in_flight;  // of the current computation, in the order of their starts
+  std::vector<const async_window*> in_flight;  // of the current computation, in the order of their starts
   using list_pair = std::pair<const device_groups*, const device_groups*>;
-  ordered_map<list_pair, optional<std::string>> known;       // words on pairs of lists
+  std::map<list_pair, std::optional<std::string>> known;  // words on pairs of lists
   std::size_t affordable = 20'000'000;                    // devices and pairs of windows to look at
   const auto spend = [&](std::size_t cost) { affordable -= std::min(affordable, cost); };
   for (const async_window& w : dump.get<async_windows>()) {
     if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
-    erase_if(in_flight, [&](const async_window* f) { return !code::is_open(*f, w.start); });
+    erase_if(in_flight, [&](const async_window* f) { return !col005::is_open(*f, w.start); });
     spend(2 * in_flight.size());
     if (affordable == 0) return;  // too much in flight at once to look at all pairs
     const device_groups* const groups = all_groups.devices_of(w.transfer);
@@ -96,22 +107,22 @@ HLOLINT_INLINE void cyclic_in_flight::operator()(const context& dump, sink_ref r
       const device_groups* const first = all_groups.devices_of(f->transfer);
       const auto [common, is_new] = known.try_emplace({first, groups});
       if (is_new) {
-        common->second = code::crossing(first->devices, groups->devices);
-        spend(8 * (code::device_count(*first) + code::device_count(*groups)));
+        common->second = col005::crossing(first->devices, groups->devices);
+        spend(8 * (col005::device_count(*first) + col005::device_count(*groups)));
       }
       if (!common->second) continue;
       if (d.related.empty()) shared = *common->second;
-      if (d.related.size() >= 2 * code::max_named) break;
+      if (d.related.size() >= 2 * col005::max_named) break;
       d.related.push_back(related_at(f->start, "in flight since here"));
       d.related.push_back(related_at(f->done, "until here"));
     }
     if (!d.related.empty()) {
-      finding full = finding_at(w.start,
-          str_cat({detail::transfer_text(w.kind, w.bytes), " starts while ", d.related.front().instruction,
-                   " is in flight, and they share ", shared, " (", detail::position_text(w.start), ")"}));
+      finding full = finding_at(
+          w.start, str_cat({detail::transfer_text(w.kind, w.bytes), " starts while ", d.related.front().instruction,
+                            " is in flight, and they share ", shared, " (", detail::position_text(w.start), ")"}));
       full.related = std::move(d.related);
       full.bytes = w.bytes;
-      report(std::move(full));
+      emit(std::move(full));
     }
     in_flight.push_back(&w);
   }

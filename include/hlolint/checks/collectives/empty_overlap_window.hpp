@@ -11,17 +11,20 @@ struct empty_overlap_window {
       .id = "COL002",
       .name = "empty-overlap-window",
       .costs = cost_kind::time,
-      .what = "An asynchronous transfer between devices is exposed: there is no work between its start and its done, "
-              "or less than two thirds of what would hide it. For copies, and for computations of other threads, "
-              "this is a note.",
+      .needs = need::scheduled,
+      .what =
+          "An asynchronous transfer between devices is exposed: there is no work between its start and its done, "
+          "or less than two thirds of what would hide it. For copies, and for computations of other threads, "
+          "this is a note.",
       .why = "The device waits for the rest of the transfer, which is added to the step time.",
-      .advice = "Give the scheduler independent work to place in the window: look at what produces the operand, what "
-                "waits for the result, and at control-predecessors.",
-      .example = "%start = f32[1024,4096]{1,0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1}}, "
-                 "use_global_device_ids=true, to_apply=%add\n"
-                 "%done = f32[1024,4096]{1,0} all-reduce-done(%start)",
+      .advice =
+          "Give the scheduler independent work to place in the window: look at what produces the operand, what "
+          "waits for the result, and at control-predecessors.",
+      .example =
+          "%start = f32[1024,4096]{1,0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1}}, "
+          "use_global_device_ids=true, to_apply=%add\n"
+          "%done = f32[1024,4096]{1,0} all-reduce-done(%start)",
       .source = "XLA: convert_async_collectives_to_sync.cc, latency_hiding_scheduler.cc"};
-  static constexpr need needs = need::scheduled;
 
   byte_count min_bytes = 1_MiB;
   double min_exposed_us = 50;
@@ -31,78 +34,91 @@ struct empty_overlap_window {
                  option{"min-exposed-us", &empty_overlap_window::min_exposed_us,
                         "if the device is known: transfers that cost less in a step are not reported"}};
 
-  void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
-#include <hlolint/checks/program_code.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/number_text.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {
 
-struct empty_overlap_window::code {
-  static constexpr std::size_t max_named = 4;
+namespace col002 {
 
-  /// Adds transfers that begin in the window and take at least a tenth of the time of this one: smaller ones explain
-  /// nothing, and the start of a transfer is enough.
-  static void add_transfers_inside(const async_window& w, const exposed_transfer& t, const detail::exposure& exposed,
-                                   finding& d) {
-    constexpr double much = 0.1;
-    std::size_t named = 0;
-    for (const hlo_instruction i : w.inside()) {
-      const transfer_time* const other = exposed.time().links().of(i);
-      if (!other || i == t.blocker || other->seconds() < much * t.time.seconds()) continue;
-      d.related.push_back(related_at(i, "another transfer, inside"));
-      if (++named == max_named) return;
-    }
+inline constexpr std::size_t max_named = 4;
+
+/// Adds transfers that begin in the window and take at least a tenth of the time of this one: smaller ones explain
+/// nothing, and the start of a transfer is enough.
+inline void add_transfers_inside(const async_window& w, const exposed_transfer& t, const detail::exposure& exposed,
+                                 finding& d) {
+  constexpr double much = 0.1;
+  std::size_t named = 0;
+  for (const hlo_instruction i : w.inside()) {
+    const transfer_time* const other = exposed.time().links().of(i);
+    if (!other || i == t.blocker || other->seconds() < much * t.time.seconds()) continue;
+    d.related.push_back(related_at(i, "another transfer, inside"));
+    if (++named == max_named) return;
   }
+}
 
-  /// Exposed because its own window is too short, or because the transfer had to wait for others although its window is
-  /// long enough.
-  static bool is_exposed(const exposed_transfer& t) {
-    return t.exposed > 0 && (t.overlap() == exposure_class::exposed ||
-                             (t.overlap() == exposure_class::hidden && t.exposed_each() > 0.33 * t.time.seconds()));
+/// Exposed because its own window is too short, or because the transfer had to wait for others although its window is
+/// long enough.
+inline bool is_exposed(const exposed_transfer& t) {
+  return t.exposed > 0 && (t.overlap() == exposure_class::exposed ||
+                           (t.overlap() == exposure_class::hidden && t.exposed_each() > 0.33 * t.time.seconds()));
+}
+
+/// Exposed by the order of the transfers, not for want of work.
+inline bool waits_in_queue(const exposed_transfer& t) { return t.overlap() != exposure_class::exposed; }
+
+inline std::string window_text(const exposed_transfer& t, const async_window* w, const detail::exposure& exposed) {
+  if (w && w->real == 0) {
+    if (w->between == 0) return " is not overlapped: its done follows its start directly";
+    if (w->transfers > 0) return " is not overlapped: between start and done are only other transfers";
+    return w->between == 1
+               ? " is not overlapped: the only instruction between start and done takes no time"
+               : str_cat({" is not overlapped: the ", w->between, " instructions between start and done take no time"});
   }
+  if (waits_in_queue(t))
+    return str_cat({" is exposed although there is enough work beside it: ",
+                    t.blocker ? "it begins after other transfers of its queue"
+                              : "a transfer that is needed sooner begins after it"});
+  return str_cat({" is exposed: the work beside it is ", share_text(t.work_each(), t.time.seconds()),
+                  " of what would hide it", exposed.has_times() ? "" : " on common devices"});
+}
 
-  static std::string window_text(const exposed_transfer& t, const async_window* w, const detail::exposure& exposed) {
-    if (w && w->real == 0) {
-      if (w->between == 0) return " is not overlapped: its done follows its start directly";
-      if (w->transfers > 0) return " is not overlapped: between start and done are only other transfers";
-      return w->between == 1 ? " is not overlapped: the only instruction between start and done takes no time"
-                             : str_cat({" is not overlapped: the ", w->between,
-                                        " instructions between start and done take no time"});
-    }
-    const double share = t.time.seconds() > 0 ? t.work_each() / t.time.seconds() : 0;
-    const int percent = static_cast<int>(std::min(999.0, 100 * share));
-    return str_cat({" is exposed: the work beside it is ", percent < 1 ? "less than 1" : std::to_string(percent),
-                    "% of what would hide it", exposed.has_times() ? "" : " on common devices"});
-  }
-};
+}  // namespace col002
 
-HLOLINT_INLINE void empty_overlap_window::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void empty_overlap_window::operator()(const context& dump, sink_ref emit) const {
   if (dump.target() == target::cpu) return;
   detail::exposure exposed(dump);
   const auto& windows = dump.get<async_windows>();
   for (const exposed_transfer& t : exposed.time().transfers()) {
-    if (t.synchronous || !code::is_exposed(t) || !exposed.counts(t, min_bytes, min_exposed_us)) continue;
+    if (t.synchronous || !col002::is_exposed(t) || !exposed.counts(t, min_bytes, min_exposed_us)) continue;
     const async_window* const w = windows.started_by(t.start);
     const bool note = t.computes || t.time.kind == hlo_opcode::copy;
     std::string message =
-        t.computes ? "a computation of another thread" : detail::transfer_text(t.time.kind, exposed.bytes_of(t));
-    message += code::window_text(t, w && w->done ? w : nullptr, exposed);
+        t.computes ? "a computation of another thread" : detail::transfer_text(kinds_text(t.time), exposed.bytes_of(t));
+    message += col002::window_text(t, w && w->done ? w : nullptr, exposed);
     finding d = exposed.finding_of(t, message + exposed.cost_text(t));
     if (note) d.level = severity::note;
     if (t.done) d.related.push_back(related_at(t.done, "its done"));
     if (t.blocker) d.related.push_back(related_at(t.blocker, "waits for this transfer first"));
-    if (w) code::add_transfers_inside(*w, t, exposed, d);
-    if (!note) exposed.add_remedy(t, d);
-    report(std::move(d));
+    if (w) col002::add_transfers_inside(*w, t, exposed, d);
+    if (!note && col002::waits_in_queue(t))
+      d.advice =
+          "Transfers of one queue run one after the other: start first what is needed first, and start no more of them "
+          "ahead than the work beside them hides.";
+    else if (!note)
+      exposed.add_remedy(t, d);
+    emit(std::move(d));
   }
 }
 

@@ -2,40 +2,23 @@
 // advice.
 #pragma once
 
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/independent_work.hpp>
 #include <hlolint/analysis/transfers/wasted_results.hpp>
-#include <hlolint/checks/program_code.hpp>
 #include <hlolint/lint/check.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/lint/helper_module.hpp>
+#include <hlolint/text/number_text.hpp>
+#include <hlolint/text/str_cat.hpp>
 
-#include <cmath>
-#include <cstdio>
+#include <optional>
+#include <utility>
 
 namespace hlolint::detail {
-
-/// `290us`, `8.9ms`: two digits, since every time is an estimate.
-inline std::string duration_text(double seconds) {
-  const double us = seconds * 1e6;
-  char text[48];
-  const double unit = us >= 1000 ? 1000 : 1;
-  const double number = us / unit, scale = number >= 100 ? std::pow(10, std::floor(std::log10(number)) - 1) : 1;
-  std::snprintf(text, sizeof text, number >= 10 ? "%.0f%s" : "%.1f%s",
-                number >= 100 ? std::round(number / scale) * scale : number, unit > 1 ? "ms" : "us");
-  return text;
-}
-
-/// Whether a module does little more than move arrays between devices: JAX compiles such modules for `device_put` and
-/// for single operations outside of `jit`.
-inline bool only_reshards(const context& dump) {
-  const std::string_view name = dump.name();
-  if (name.find("_identity_fn") != name.npos) return true;
-  constexpr std::string_view eager[] = {"jit_subtract",    "jit_add",          "jit_multiply",
-                                        "jit_true_divide", "jit__multi_slice", "jit_copy"};
-  return std::any_of(std::begin(eager), std::end(eager), [&](std::string_view word) {
-    return name.starts_with(word) &&
-           (name.size() == word.size() || name[word.size()] == '.' || name[word.size()] == '_');
-  });
-}
 
 /// The transfers of one module as the rules about exposed time see them. Each run of a rule makes its own.
 class exposure {
@@ -48,7 +31,7 @@ class exposure {
   bool has_times() const { return !time_.on().is_relative(); }
 
   /// Bytes of the operands or of the result, whichever has more.
-  optional<byte_count> bytes_of(const exposed_transfer& t) const {
+  std::optional<byte_count> bytes_of(const exposed_transfer& t) const {
     const hlo_instruction transfer = time_.links().sources().transfer_of(t.start);
     if (!transfer) return std::nullopt;
     return t.start.opcode() == hlo_opcode::fusion ? transfer_bytes(transfer) : collective_bytes(t.start);
@@ -61,15 +44,15 @@ class exposure {
     return !has_times() || t.exposed * 1e6 >= min_exposed_us;
   }
 
-  /// `: 1.8ms of 2.1ms exposed x 9 iterations, 16ms in a step`; only the iterations if times are not known or nothing
-  /// is exposed.
+  /// `: 1.8 ms of 2.1 ms exposed x 9 iterations, 16 ms in a step`; only the iterations if times are not known or
+  /// nothing is exposed.
   std::string cost_text(const exposed_transfer& t) const {
     const std::string repeated = repetition_text(dump_.get<loops>(), t.start.computation());
     if (!has_times() || t.exposed * 1e6 < 0.05) return repeated;
-    std::string out = ": " + duration_text(t.exposed_each());
-    if (!t.synchronous) out += " of " + duration_text(t.time.seconds());
+    std::string out = ": " + estimate_text(t.exposed_each());
+    if (!t.synchronous) out += " of " + estimate_text(t.time.seconds());
     out += " exposed" + repeated;
-    if (t.runs > 1.5) out += ", " + duration_text(t.exposed) + " in a step";
+    if (t.runs > 1.5) out += ", " + estimate_text(t.exposed) + " in a step";
     return out;
   }
 
@@ -92,7 +75,8 @@ class exposure {
           "sent.";
       return;
     }
-    if (only_reshards(dump_)) {
+    const bool transfers_alone = t.synchronous && time_.step() > 0 && time_.exposed() >= 0.9 * time_.step();
+    if (transfers_alone || is_helper_module(*dump_.hlo())) {
       d.level = severity::note;
       d.advice =
           "The module only moves data between devices. Place the array where it is used (out_shardings of what makes "
@@ -108,24 +92,24 @@ class exposure {
     const double share = missing > 0 ? work.seconds / missing : 0;
     if (work.largest && (share >= worth_moving || work.ordered)) {
       std::string text = "independent of it";
-      if (has_times()) text += ", " + duration_text(work.largest_seconds) + " of work";
+      if (has_times()) text += ", " + estimate_text(work.largest_seconds) + " of work";
       text += work.ordered ? ", but tied to its place by control-predecessors" : ": could run beside it";
       d.related.push_back(related_at(work.largest, std::move(text)));
     }
     const std::string in(t.start.computation().name());
-    if (share < 0.01)
+    if (share < 0.01) {
       d.message += "; nothing in " + in + " is independent of it: a chain of dependencies";
-    else if (share < enough)
-      d.message += "; what is independent of it in " + in + " is " + std::to_string(static_cast<int>(100 * share)) +
-                   "% of what is missing";
+      if (t.synchronous) d.level = severity::note;  // no schedule hides it
+    } else if (share < enough)
+      d.message += "; what is independent of it in " + in + " is " + share_text(share, 1) + " of what is missing";
     if (share < worth_moving && t.exposed < small_share * time_.step()) d.level = severity::note;
     const bool in_loop = bool(dump_.get<loops>().around(t.start.computation()));
     const bool much_around = work.in_computation >= enough * missing;
-    d.advice = advice(share >= enough  ? remedy::move
-                      : !much_around   ? remedy::send_less
-                      : in_loop        ? remedy::pipeline
-                                       : remedy::cut,
-                      share);
+    d.advice = advice(share >= enough ? remedy::move
+                      : !much_around  ? remedy::send_less
+                      : in_loop       ? remedy::pipeline
+                                      : remedy::cut,
+                      share, t.time.kind);
   }
 
  private:
@@ -143,8 +127,16 @@ class exposure {
     send_less  ///< too little work anywhere
   };
 
+  /// The part of a GPU's option that pipelines loops around a kind of collective; empty if there is none.
+  static constexpr std::string_view pipelined_kind(hlo_opcode kind) {
+    return kind == hlo_opcode::all_gather       ? "all_gather"
+           : kind == hlo_opcode::all_reduce     ? "all_reduce"
+           : kind == hlo_opcode::reduce_scatter ? "reduce_scatter"
+                                                : "";
+  }
+
   /// The advice for the module's backend and framework, with the defaults of the flags that it names.
-  std::string advice(remedy by, double share) const {
+  std::string advice(remedy by, double share, hlo_opcode kind) const {
     const bool gpu = dump_.target() == target::gpu, tpu = dump_.target() == target::tpu;
     const bool torch = dump_.name().starts_with("SyncTensorsGraph");
     if (by == remedy::move) {
@@ -161,34 +153,36 @@ class exposure {
         return "There is independent work that the scheduler did not place beside the transfer. Look at what its "
                "operand and its result wait for.";
       if (tpu)
-        return str_cat({"There is independent work that the scheduler did not place beside the transfer. Look at what "
-                        "its operand and its result wait for, and at ", torch ? "XLA_FLAGS" : "LIBTPU_INIT_ARGS",
-                        "=--xla_tpu_enable_async_collective_fusion=true, which lets matrix products carry collectives "
-                        "on."});
+        return str_cat(
+            {"There is independent work that the scheduler did not place beside the transfer. Look at what "
+             "its operand and its result wait for, and at ",
+             torch ? "XLA_FLAGS" : "LIBTPU_INIT_ARGS",
+             "=--xla_tpu_enable_async_collective_fusion=true, which lets matrix products carry collectives "
+             "on."});
       return "There is independent work: look at what the operand and the result wait for, and at "
              "control-predecessors.";
     }
     std::string out = "Moving it is impossible: all work around it makes its operand or needs its result. ";
     if (share >= 0.01)
-      out = "Moving work beside it hides at most " + std::to_string(static_cast<int>(100 * share)) +
-            "% of what is missing: other work around it makes its operand or needs its result. ";
+      out = "Moving work beside it hides at most " + share_text(share, 1) +
+            " of what is missing: other work around it makes its operand or needs its result. ";
     const std::string less =
         torch ? "mark the sharding so that less is sent." : "shard the arrays so that less is sent.";
     if (by == remedy::send_less)
       return out + "There is too little work to hide it at all: send narrower elements, send less often, or " + less;
-    if (by == remedy::pipeline)
-      out += gpu && !is_on(dump_.flags(), "xla_gpu_enable_pipelined_all_gather")
-                 ? "Pipeline the loop, so that it runs beside a neighbouring iteration "
-                   "(--xla_gpu_enable_pipelined_all_gather, _all_reduce, _reduce_scatter =true; default: false)"
-                 : "Pipeline the loop, so that it runs beside a neighbouring iteration";
-    else
+    if (by == remedy::pipeline) {
+      out += "Pipeline the loop, so that it runs beside a neighboring iteration";
+      const std::string option = str_cat({"xla_gpu_enable_pipelined_", pipelined_kind(kind)});
+      if (gpu && !pipelined_kind(kind).empty() && !is_on(dump_.flags(), option))
+        out += " (--" + option + "=true; default: false)";
+    } else
       out += "Cut the operand into parts, so that one part is computed while another is sent";
     return out + ", or " + less;
   }
 
   const context& dump_;
   const exposed_time& time_;
-  optional<independent_work_finder> finder_;  // made for the first remedy
+  std::optional<independent_work_finder> finder_;  // made for the first remedy
   std::size_t looked_for_ = 0;
 };
 

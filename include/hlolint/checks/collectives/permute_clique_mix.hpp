@@ -12,35 +12,50 @@ struct permute_clique_mix {
       .name = "permute-clique-mix",
       .level = severity::note,
       .costs = cost_kind::nothing,
-      .what = "Two collective-permutes (lax.ppermute) of a GPU program join devices to groups that overlap without "
-              "being equal.",
-      .why = "This matters only with XLA_FLAGS=--xla_gpu_collective_permute_connected_components=true (XLA of April "
-             "2026 and later). Then NCCL gets one communicator for each group of devices that a permute joins, "
-             "instead of one for all devices. Overlapping groups have made programs wait forever for \"Acquire "
-             "clique\", and each communicator takes memory.",
-      .advice = "Without that option nothing needs to be done. With it, give both permutes the same rings of "
-                "devices, or set it to false if the program hangs.",
-      .example = "%a = f32[8]{0} collective-permute(%p), source_target_pairs={{0,1},{2,3}}\n"
-                 "%b = f32[8]{0} collective-permute(%a), source_target_pairs={{1,2}}",
+      .needs = need::hlo | need::target,
+      .what =
+          "Two collective-permutes (lax.ppermute) of a GPU program join devices to groups that overlap without "
+          "being equal.",
+      .why =
+          "This matters only with XLA_FLAGS=--xla_gpu_collective_permute_connected_components=true (XLA of April "
+          "2026 and later). Then NCCL gets one communicator for each group of devices that a permute joins, "
+          "instead of one for all devices. Overlapping groups have made programs wait forever for \"Acquire "
+          "clique\", and each communicator takes memory.",
+      .advice =
+          "Without --xla_gpu_collective_permute_connected_components=true nothing needs to be done. With it, "
+          "give both permutes the same rings of devices, or set it to false if the program hangs.",
+      .example =
+          "%a = f32[8]{0} collective-permute(%p), source_target_pairs={{0,1},{2,3}}\n"
+          "%b = f32[8]{0} collective-permute(%a), source_target_pairs={{1,2}}",
       .source = "openxla/xla #44530"};
-  static constexpr need needs = need::hlo | need::target;
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/transfers/device_groups.hpp>
-#include <hlolint/checks/program_code.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
 
+#include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace hlolint {
 
-HLOLINT_INLINE void permute_clique_mix::operator()(const context& dump, sink_ref report) const {
-  if (dump.target() != target::gpu) return;
+HLOLINT_INLINE void permute_clique_mix::operator()(const context& dump, sink_ref emit) const {
+  constexpr std::string_view splits = "xla_gpu_collective_permute_connected_components";
+  if (dump.target() != target::gpu || is_off(dump.flags(), splits)) return;
   const auto& graph = dump.get<call_graph>();
   // The sets of devices that permutes connect; and for each device the first two sets that contain it, since at least
   // one of them differs from any given set.
@@ -48,18 +63,18 @@ HLOLINT_INLINE void permute_clique_mix::operator()(const context& dump, sink_ref
     std::size_t number = 0;
     hlo_instruction first;  // the permute with it
   };
-  ordered_map<record_list<std::int64_t>, clique> cliques;
+  std::map<std::vector<std::int64_t>, clique> cliques;
   std::unordered_map<std::int64_t, std::array<const clique*, 2>> around;
-  ordered_set<record_list<device_pair>> known;
+  std::set<std::vector<device_pair>> known;
   for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(is_permute)) {
     if (graph.execution_of(i.computation()) == execution::unreached) continue;
     auto written = get<source_target_pairs>(i);
     if (!written || written->pairs.empty()) continue;
-    sort_records(written->pairs);
+    std::sort(written->pairs.begin(), written->pairs.end());
     if (!known.insert(written->pairs).second) continue;
     const clique* mixed = nullptr;  // with the first permute that has one
-    record_list<std::pair<record_list<std::int64_t>, const clique*>> own;
-    for (record_list<std::int64_t>& set : connected_devices(written->pairs)) {
+    std::vector<std::pair<std::vector<std::int64_t>, const clique*>> own;
+    for (std::vector<std::int64_t>& set : connected_devices(written->pairs)) {
       if (set.size() < 2) continue;
       const auto same = cliques.find(set);
       const clique* const equal = same == cliques.end() ? nullptr : &same->second;
@@ -79,9 +94,14 @@ HLOLINT_INLINE void permute_clique_mix::operator()(const context& dump, sink_ref
           }
     }
     if (!mixed) continue;
-    report(finding_at(i,
-        str_cat({"its pairs ", pairs_text(written->pairs), " join devices that ", mixed->first.name(),
-                 " joins with others"}), {.related = {related_at(mixed->first, "joins other groups of devices")}}));
+    finding d = finding_at(i,
+                           str_cat({"its pairs ", pairs_text(written->pairs), " join devices that ",
+                                    mixed->first.name(), " joins with others"}),
+                           {.related = {related_at(mixed->first, "joins other groups of devices")}});
+    if (is_on(dump.flags(), splits))
+      d.advice =
+          str_cat({"Give both permutes the same rings of devices, or set --", splits, "=false if the program hangs."});
+    emit(std::move(d));
   }
 }
 

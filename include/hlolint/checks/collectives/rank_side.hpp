@@ -2,14 +2,18 @@
 #pragma once
 
 #include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/transfers/sequence_difference.hpp>
-#include <hlolint/checks/check_code.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+
+#include <vector>
 
 namespace hlolint::detail {
 
 /// Ranks with equal collectives.
 struct rank_side {
-  record_list<std::string> ranks;
+  std::vector<std::string> ranks;
   collective_sequence sequence;
 };
 
@@ -25,7 +29,7 @@ inline std::string devices_text(const rank_side& of, const collective_step& s) {
       return std::string(*written);
   std::string out = "{";
   std::size_t shown = 0;
-  for (const record_list<std::int64_t>& group : of.sequence.devices_of(s).groups) {
+  for (const std::vector<std::int64_t>& group : of.sequence.devices_of(s).groups) {
     if (shown >= most) return out + ",...}";
     out += out.size() > 1 ? ",{" : "{";
     for (std::size_t i = 0; i < group.size() && i < most; ++i, ++shown)
@@ -51,10 +55,10 @@ inline std::string group_mode_text(const rank_side& of, const collective_step& s
 }
 
 inline std::string repetition_text(const collective_step& s) {
-  std::string out = !s.loop        ? "outside of loops"
+  std::string out = !s.loop ? "outside of loops"
                     : s.runs.exact || s.runs.assumed
                         ? std::to_string(s.runs.times) + " times in loops" + (s.runs.assumed ? " (assumed)" : "")
-                                   : "in a loop of unknown length";
+                        : "in a loop of unknown length";
   if (s.conditional) out += " in branch " + std::to_string(s.branch) + " of " + std::string(s.conditional.name());
   return out;
 }

@@ -12,182 +12,196 @@ struct repeated_collective {
       .id = "COL019",
       .name = "repeated-collective",
       .costs = cost_kind::time,
-      .what = "A collective transfers the same data to the same devices as an earlier one of its computation. A note "
-              "where the earlier result is no longer used: there the second transfer saves memory.",
+      .needs = need::scheduled,  // XLA may still merge them in an unscheduled module
+      .what =
+          "A collective transfers the same data to the same devices as an earlier one of its computation. A note "
+          "where the earlier result is no longer used: there the second transfer saves memory.",
       .why = "The result is still there, or could be kept: the same bytes go over the network twice.",
-      .advice = "Use the first result in both places. In JAX gather once (with_sharding_constraint) before the value "
-                "is used twice; a checkpoint policy that saves the gathered value (save_only_these_names) keeps it "
-                "for the backward pass.",
-      .example = "%a = f32[4096,1024]{1,0} all-gather(%w), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}\n"
-                 "%b = f32[4096,1024]{1,0} all-gather(%w), channel_id=2, replica_groups={{0,1,2,3}}, dimensions={0}\n"
-                 "ROOT %sum = f32[4096,1024]{1,0} add(%a, %b)",
+      .advice =
+          "Use the first result in both places. In JAX gather once (with_sharding_constraint) before the value "
+          "is used twice; a checkpoint policy that saves the gathered value (save_only_these_names) keeps it "
+          "for the backward pass.",
+      .example =
+          "%a = f32[4096,1024]{1,0} all-gather(%w), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}\n"
+          "%b = f32[4096,1024]{1,0} all-gather(%w), channel_id=2, replica_groups={{0,1,2,3}}, dimensions={0}\n"
+          "ROOT %sum = f32[4096,1024]{1,0} add(%a, %b)",
       .source = "XLA: hlo_cse.cc (collectives with channels are kept apart)"};
-  static constexpr need needs = need::scheduled;  // XLA may still merge them in an unscheduled module
 
   byte_count min_bytes = 1_MiB;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &repeated_collective::min_bytes, "repeats of fewer bytes are not reported"}};
 
-  void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/values/same_results.hpp>
-#include <hlolint/checks/program_code.hpp>
+#include <hlolint/checks/sequential_parts.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace hlolint {
 
-struct repeated_collective::code {
-  /// One operand of a collective, or all operands of a collective that cannot be split.
-  struct part {
-    hlo_instruction start, transfer;
-    optional<std::size_t> operand;  ///< nothing: all
-  };
-  /// The result that a collective brings a second time.
-  struct repeat {
-    hlo_instruction later, earlier;
-    byte_count bytes = 0;
-    std::size_t operands = 0;
-    bool still_used = false;  ///< every earlier result is read after the later one starts
-  };
+namespace col019 {
 
-  static void look_at(hlo_computation c, byte_count min_bytes, const context& dump, sink_ref report) {
-    ordered_map<std::string, record_list<part>> known;
-    for (const hlo_instruction i : c.instructions()) {
-      const hlo_instruction transfer = collective_of(i);
-      if (!transfer || i.operand_count() == 0 || collective_bytes(i).value_or(0) < min_bytes) continue;
-      const hlo_opcode kind = collective_kind(transfer.opcode());
-      if (moves_nothing(transfer, dump.get<module_groups>()) || !passes_operands(i, transfer))
-        continue;
-      const bool apart =
-          kind == hlo_opcode::all_gather || kind == hlo_opcode::all_reduce || kind == hlo_opcode::reduce_scatter;
-      optional<repeat> found;
-      for (std::size_t k = 0; k < (apart ? i.operand_count() : 1); ++k) {
-        const shape* const s = shape_of_operand(i, k);
-        if (!s || !s->is_array()) continue;
-        const part own{i, transfer, apart ? optional(k) : std::nullopt};
-        auto& list = known[std::string(name_of(kind)) + ' ' + dimensions_text(*s)];
-        const part* const before = find(list, own, dump);
-        if (before) {
-          if (!found) found = repeat{i, before->start, 0, 0, true};
-          const byte_count bytes = bytes_of(own);
-          found->bytes = checked_add(found->bytes, bytes).value_or(found->bytes);
-          ++found->operands;
-          found->still_used = found->still_used && is_used_after(*before, i, dump);
-        }
-        list.push_back(own);
-      }
-      if (found && found->bytes >= min_bytes) add(*found, dump, report);
-    }
-  }
-
-  static std::string dimensions_text(const shape& s) {
-    std::string out(name_of(s.type));
-    for (const dimension& d : s.dimensions) out += ',' + std::to_string(d.size);
-    return out;
-  }
-
-  /// Whether the async-start passes its operands to the collective unchanged and in order.
-  static bool passes_operands(hlo_instruction start, hlo_instruction transfer) {
-    if (start == transfer) return true;
-    if (start.operand_count() != transfer.operand_count()) return false;
-    for (std::size_t k = 0; k < transfer.operand_count(); ++k)
-      if (!transfer.operand(k) || transfer.operand(k).parameter_number() != static_cast<std::int64_t>(k)) return false;
-    return true;
-  }
-
-  static const part* find(const record_list<part>& list, const part& own, const context& dump) {
-    const std::size_t begin = list.size() > most_compared ? list.size() - most_compared : 0;
-    for (std::size_t at = begin; at < list.size(); ++at) {
-      const part& other = list[at];
-      if (other.start == own.start || !same_groups(other.transfer, own.transfer, dump) ||
-          !same_results::same_meaning(other.transfer, own.transfer))
-        continue;
-      bool same = own.operand || own.start.operand_count() == other.start.operand_count();
-      if (own.operand)
-        same = same_results::of(other.start.operand(*other.operand), own.start.operand(*own.operand));
-      else
-        for (std::size_t k = 0; same && k < own.start.operand_count(); ++k)
-          same = same_results::of(other.start.operand(k), own.start.operand(k));
-      if (same) return &other;
-    }
-    return nullptr;
-  }
-
-  /// Unknown groups count as different.
-  static bool same_groups(hlo_instruction a, hlo_instruction b, const context& dump) {
-    if (a.has(attribute_key::channel_id) != b.has(attribute_key::channel_id)) return false;
-    const auto first = a.attribute(attribute_key::replica_groups), second = b.attribute(attribute_key::replica_groups);
-    if (first == second) return true;
-    const auto& groups = dump.get<module_groups>();
-    const written_groups *const x = groups.of(a), *const y = groups.of(b);
-    return x && y && x->key == y->key;
-  }
-
-  static byte_count bytes_of(const part& p) {
-    if (!p.operand) return collective_bytes(p.start).value_or(0);
-    const byte_count whole = collective_bytes(p.start).value_or(0);
-    if (p.start.operand_count() == 1) return whole;
-    double all = 0;
-    for (std::size_t k = 0; k < p.start.operand_count(); ++k) all += operand_bytes(p.start, k);
-    return all > 0 ? clamp_to_int64(static_cast<double>(whole) * (operand_bytes(p.start, *p.operand) / all)) : 0;
-  }
-  static double operand_bytes(hlo_instruction i, std::size_t k) {
-    const shape* const s = shape_of_operand(i, k);
-    return s ? static_cast<double>(dense_size_of_leaves(*s).value_or(0)) : 0;
-  }
-
-  /// Whether an instruction reads the earlier result after `later` in text order.
-  static bool is_used_after(const part& earlier, hlo_instruction later, const context& dump) {
-    const auto& all_users = dump.get<users>();
-    const async_window* const w = dump.get<async_windows>().started_by(earlier.start);
-    const hlo_instruction result = w && w->done ? w->done : earlier.start;
-    const bool tuple = result.shape() && result.shape()->is_tuple();
-    record_list<hlo_instruction> open{result};
-    for (std::size_t next = 0; next < open.size() && next < max_followed; ++next)
-      for (const instruction_use use : all_users.of(open[next])) {
-        if (next == 0 && tuple && earlier.operand &&
-            get_integer(use.user, attribute_key::index) != static_cast<std::int64_t>(*earlier.operand))
-          continue;
-        if (use.user.id() > later.id() && !takes_no_time(use.user.opcode())) return true;
-        if (takes_no_time(use.user.opcode()) && use.user.opcode() != hlo_opcode::tuple && open.size() < max_followed)
-          open.push_back(use.user);
-        if (use.user.is_root()) return true;
-      }
-    return false;
-  }
-
-  static void add(const repeat& r, const context& dump, sink_ref report) {
-    const auto& all_loops = dump.get<loops>();
-    const hlo_computation c = r.later.computation();
-    const hlo_opcode kind = collective_kind(collective_of(r.later).opcode());
-    const std::size_t all = r.later.operand_count();
-    finding d =
-        finding_at(r.later, detail::transfer_text(kind, r.bytes) + repetition_text(all_loops, c) + " repeats " +
-                                std::string(r.earlier.name()) +
-                                (all > 1 && r.operands < all && r.operands > 0 && kind != hlo_opcode::all_to_all
-                                     ? " (" + std::to_string(r.operands) + " of " + std::to_string(all) + " operands)"
-                                     : std::string{}) +
-                                (r.still_used ? ", whose result is still used" : "") + " (" +
-                                detail::position_text(r.later) + ")");
-    d.bytes = r.bytes;
-    if (!r.still_used) d.level = severity::note;
-    d.related.push_back(related_at(r.earlier, "transfers the same data"));
-    report(std::move(d));
-  }
-
-  static constexpr std::size_t most_compared = 16, max_followed = 64;
+/// One operand of a collective, or all operands of a collective that cannot be split.
+struct part {
+  hlo_instruction start, transfer;
+  std::optional<std::size_t> operand;  ///< nothing: all
 };
 
-HLOLINT_INLINE void repeated_collective::operator()(const context& dump, sink_ref report) const {
-  for (const hlo_computation c : detail::sequential_computations(dump)) code::look_at(c, min_bytes, dump, report);
+/// The result that a collective brings a second time.
+struct repeat {
+  hlo_instruction later, earlier;
+  byte_count bytes = 0;
+  std::size_t operands = 0;
+  bool still_used = false;  ///< every earlier result is read after the later one starts
+};
+
+inline std::string dimensions_text(const shape& s) {
+  std::string out(name_of(s.type));
+  for (const dimension& d : s.dimensions) out += ',' + std::to_string(d.size);
+  return out;
+}
+
+/// Whether the async-start passes its operands to the collective unchanged and in order.
+inline bool passes_operands(hlo_instruction start, hlo_instruction transfer) {
+  if (start == transfer) return true;
+  if (start.operand_count() != transfer.operand_count()) return false;
+  for (std::size_t k = 0; k < transfer.operand_count(); ++k)
+    if (!transfer.operand(k) || transfer.operand(k).parameter_number() != static_cast<std::int64_t>(k)) return false;
+  return true;
+}
+
+/// Unknown groups count as different.
+inline bool same_groups(hlo_instruction a, hlo_instruction b, const context& dump) {
+  if (a.has(attribute_key::channel_id) != b.has(attribute_key::channel_id)) return false;
+  const auto first = a.attribute(attribute_key::replica_groups), second = b.attribute(attribute_key::replica_groups);
+  if (first == second) return true;
+  const auto& groups = dump.get<module_groups>();
+  const written_groups *const x = groups.of(a), *const y = groups.of(b);
+  return x && y && x->key == y->key;
+}
+
+inline constexpr std::size_t most_compared = 16;
+
+inline const part* find(const std::vector<part>& list, const part& own, const context& dump) {
+  const std::size_t begin = list.size() > most_compared ? list.size() - most_compared : 0;
+  for (std::size_t at = begin; at < list.size(); ++at) {
+    const part& other = list[at];
+    if (other.start == own.start || !same_groups(other.transfer, own.transfer, dump) ||
+        !same_results::same_meaning(other.transfer, own.transfer))
+      continue;
+    bool same = own.operand || own.start.operand_count() == other.start.operand_count();
+    if (own.operand)
+      same = same_results::of(other.start.operand(*other.operand), own.start.operand(*own.operand));
+    else
+      for (std::size_t k = 0; same && k < own.start.operand_count(); ++k)
+        same = same_results::of(other.start.operand(k), own.start.operand(k));
+    if (same) return &other;
+  }
+  return nullptr;
+}
+
+inline double operand_bytes(hlo_instruction i, std::size_t k) {
+  const shape* const s = shape_of_operand(i, k);
+  return s ? static_cast<double>(dense_size_of_leaves(*s).value_or(0)) : 0;
+}
+
+inline byte_count bytes_of(const part& p) {
+  if (!p.operand) return collective_bytes(p.start).value_or(0);
+  const byte_count whole = collective_bytes(p.start).value_or(0);
+  if (p.start.operand_count() == 1) return whole;
+  double all = 0;
+  for (std::size_t k = 0; k < p.start.operand_count(); ++k) all += operand_bytes(p.start, k);
+  return all > 0 ? clamp_to_int64(static_cast<double>(whole) * (operand_bytes(p.start, *p.operand) / all)) : 0;
+}
+
+/// Whether an instruction reads the earlier result after `later` in text order.
+inline bool is_used_after(const part& earlier, hlo_instruction later, const context& dump) {
+  const async_window* const w = dump.get<async_windows>().started_by(earlier.start);
+  const hlo_instruction result = w && w->done ? w->done : earlier.start;
+  const bool is_element = result.shape() && result.shape()->is_tuple() && earlier.operand;
+  bool used = false;
+  const auto visit = [&](instruction_use use) -> std::optional<hlo_instruction> {
+    if (is_element && use.user.operand(use.operand) == result &&
+        get_integer(use.user, attribute_key::index) != static_cast<std::int64_t>(*earlier.operand))
+      return hlo_instruction{};
+    const bool is_work = !takes_no_time(use.user.opcode());
+    used = use.user.is_root() || (is_work && use.user.id() > later.id());
+    if (used) return std::nullopt;
+    return is_work || use.user.opcode() == hlo_opcode::tuple ? hlo_instruction{} : use.user;
+  };
+  follow_uses(result, dump.get<users>(), visit);
+  return used;
+}
+
+inline void add(const repeat& r, const context& dump, sink_ref emit) {
+  const auto& all_loops = dump.get<loops>();
+  const hlo_computation c = r.later.computation();
+  const hlo_opcode kind = collective_kind(collective_of(r.later).opcode());
+  const std::size_t all = r.later.operand_count();
+  finding d = finding_at(
+      r.later, detail::transfer_text(kind, r.bytes) + repetition_text(all_loops, c) + " repeats " +
+                   std::string(r.earlier.name()) +
+                   (all > 1 && r.operands < all && r.operands > 0 && kind != hlo_opcode::all_to_all
+                        ? " (" + std::to_string(r.operands) + " of " + std::to_string(all) + " operands)"
+                        : std::string{}) +
+                   (r.still_used ? ", whose result is still used" : "") + " (" + detail::position_text(r.later) + ")");
+  d.bytes = r.bytes;
+  if (!r.still_used) d.level = severity::note;
+  d.related.push_back(related_at(r.earlier, "transfers the same data"));
+  emit(std::move(d));
+}
+
+inline void look_at(hlo_computation c, byte_count min_bytes, const context& dump, sink_ref emit) {
+  std::map<std::string, std::vector<part>> known;
+  for (const hlo_instruction i : c.instructions()) {
+    const hlo_instruction transfer = collective_of(i);
+    if (!transfer || i.operand_count() == 0 || collective_bytes(i).value_or(0) < min_bytes) continue;
+    const hlo_opcode kind = collective_kind(transfer.opcode());
+    if (moves_nothing(transfer, dump.get<module_groups>()) || !passes_operands(i, transfer)) continue;
+    const bool apart =
+        kind == hlo_opcode::all_gather || kind == hlo_opcode::all_reduce || kind == hlo_opcode::reduce_scatter;
+    std::optional<repeat> found;
+    for (std::size_t k = 0; k < (apart ? i.operand_count() : 1); ++k) {
+      const shape* const s = shape_of_operand(i, k);
+      if (!s || !s->is_array()) continue;
+      const part own{i, transfer, apart ? std::optional(k) : std::nullopt};
+      auto& list = known[std::string(name_of(kind)) + ' ' + dimensions_text(*s)];
+      const part* const before = find(list, own, dump);
+      if (before) {
+        if (!found) found = repeat{i, before->start, 0, 0, true};
+        const byte_count bytes = bytes_of(own);
+        found->bytes = checked_add(found->bytes, bytes).value_or(found->bytes);
+        ++found->operands;
+        found->still_used = found->still_used && is_used_after(*before, i, dump);
+      }
+      list.push_back(own);
+    }
+    if (found && found->bytes >= min_bytes) add(*found, dump, emit);
+  }
+}
+
+}  // namespace col019
+
+HLOLINT_INLINE void repeated_collective::operator()(const context& dump, sink_ref emit) const {
+  for (const hlo_computation c : detail::sequential_computations(dump)) col019::look_at(c, min_bytes, dump, emit);
 }
 
 }  // namespace hlolint

@@ -12,79 +12,86 @@ struct replica_groups_bad {
       .name = "replica-groups-bad",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "The replica_groups of a collective leave a device out, name one twice or one that does not exist, are "
-              "empty, or differ in size.",
+      .looks_at =
+          [](hlo_opcode opcode) {
+            return is_collective(opcode) && opcode != hlo_opcode::collective_broadcast && !is_permute(opcode);
+          },
+      .what =
+          "The replica_groups of a collective leave a device out, name one twice or one that does not exist, are "
+          "empty, or differ in size.",
       .why = "XLA's verifier rejects it: devices would wait for others that belong to another group, or to none.",
-      .advice = "Let the groups name each number from 0 to n-1 once, where n is replica_count, num_partitions or "
-                "their product, as channel_id and use_global_device_ids decide.",
-      .example = "HloModule m, replica_count=4\n"
-                 "%ag = f32[16]{0} all-gather(%p), replica_groups={{0,1},{2,2}}, dimensions={0}",
+      .advice =
+          "Let the groups name each number from 0 to n-1 once, where n is replica_count, num_partitions or "
+          "their product, as channel_id and use_global_device_ids decide.",
+      .example =
+          "HloModule m, replica_count=4\n"
+          "%ag = f32[16]{0} all-gather(%p), replica_groups={{0,1},{2,2}}, dimensions={0}",
       .source = "XLA: hlo_verifier.cc, CheckReplicaGroups; collective_op_group_mode.cc; openxla/stablehlo #498"};
 
-  static constexpr bool looks_at(hlo_opcode opcode) {
-    return is_collective(opcode) && opcode != hlo_opcode::collective_broadcast && !is_permute(opcode);
-  }
-
-  void operator()(hlo_instruction i, const context& dump, sink_ref report) const;
-
- private:
-  struct code;
+  void operator()(hlo_instruction i, const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/transfers/device_groups.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
-#include <hlolint/checks/check_code.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
+
+#include <optional>
+#include <utility>
 
 namespace hlolint {
 
-struct replica_groups_bad::code {
-  static optional<std::string> fault_of(hlo_instruction i, const hlo_module& module, const module_groups& all_groups) {
-    const auto mode = group_mode_of(i);
-    if (!mode) return std::nullopt;  // the reader has reported that channel_id is missing
-    const std::string in_mode = " in mode " + std::string(name_of(*mode));
-    const written_groups* const list = all_groups.of(i);
-    if (!list) return std::nullopt;
-    if (list->group_count == 0) {
-      if (*mode == group_mode::flattened_id)
-        return "replica_groups is empty" + in_mode + ", where every device must be named";
-      return std::nullopt;
-    }
-    if (list->faults.has_empty_group) return "one of the replica_groups is empty";
-    if (list->faults.twice)
-      return "device " + std::to_string(*list->faults.twice) + " stands twice in replica_groups" + in_mode;
-    const std::int64_t count = list->id_count;
-    if (list->faults.missing)
-      return "device " + std::to_string(*list->faults.missing) + " is missing among the " + std::to_string(count) +
-             " devices of replica_groups" + in_mode;
+namespace col009 {
 
-    const std::int64_t replicas = module.replica_count(), partitions = module.num_partitions();
-    const std::int64_t expected = *mode == group_mode::cross_partition ? partitions
-                                  : *mode == group_mode::flattened_id
-                                      ? checked_multiply(replicas, partitions).value_or(1)
-                                      : replicas;
-    // 1 also stands for a module that does not give its number of devices.
-    if (expected != 1 && count != expected)
-      return str_cat({"replica_groups names ", count, " devices, expected ", expected, in_mode});
-
-    const bool any_sizes = i.opcode() == hlo_opcode::all_reduce || i.opcode() == hlo_opcode::all_reduce_start;
-    if (!any_sizes && list->other_size)
-      return "the replica_groups have " + std::to_string(list->first_size) + " and " +
-             std::to_string(*list->other_size) + " devices, expected equal sizes";
+inline std::optional<std::string> fault_of(hlo_instruction i, const hlo_module& module,
+                                           const module_groups& all_groups) {
+  const auto mode = group_mode_of(i);
+  if (!mode) return std::nullopt;  // the reader has reported that channel_id is missing
+  const std::string in_mode = " in mode " + std::string(name_of(*mode));
+  const written_groups* const list = all_groups.of(i);
+  if (!list) return std::nullopt;
+  if (list->group_count == 0) {
+    if (*mode == group_mode::flattened_id)
+      return "replica_groups is empty" + in_mode + ", where every device must be named";
     return std::nullopt;
   }
-};
+  if (list->faults.has_empty_group) return "one of the replica_groups is empty";
+  if (list->faults.twice)
+    return "device " + std::to_string(*list->faults.twice) + " stands twice in replica_groups" + in_mode;
+  const std::int64_t count = list->id_count;
+  if (list->faults.missing)
+    return "device " + std::to_string(*list->faults.missing) + " is missing among the " + std::to_string(count) +
+           " devices of replica_groups" + in_mode;
 
-HLOLINT_INLINE void replica_groups_bad::operator()(hlo_instruction i, const context& dump, sink_ref report) const {
-  if (!looks_at(i.opcode())) return;
-  const auto fault = code::fault_of(i, *dump.hlo(), dump.get<module_groups>());
+  const std::int64_t replicas = module.replica_count(), partitions = module.num_partitions();
+  const std::int64_t expected = *mode == group_mode::cross_partition ? partitions
+                                : *mode == group_mode::flattened_id ? checked_multiply(replicas, partitions).value_or(1)
+                                                                    : replicas;
+  // 1 also stands for a module that does not give its number of devices.
+  if (expected != 1 && count != expected)
+    return str_cat({"replica_groups names ", count, " devices, expected ", expected, in_mode});
+
+  const bool any_sizes = i.opcode() == hlo_opcode::all_reduce || i.opcode() == hlo_opcode::all_reduce_start;
+  if (!any_sizes && list->other_size)
+    return "the replica_groups have " + std::to_string(list->first_size) + " and " + std::to_string(*list->other_size) +
+           " devices, expected equal sizes";
+  return std::nullopt;
+}
+
+}  // namespace col009
+
+HLOLINT_INLINE void replica_groups_bad::operator()(hlo_instruction i, const context& dump, sink_ref emit) const {
+  if (!about.looks_at(i.opcode())) return;
+  const auto fault = col009::fault_of(i, *dump.hlo(), dump.get<module_groups>());
   if (!fault) return;
   finding d = finding_at(i, str_cat({*fault, " (", name_of(i.opcode()), ", ", detail::position_text(i), ")"}));
   if (i.has(attribute_key::replica_groups)) d.where = i.attribute_location(attribute_key::replica_groups);
-  report(std::move(d));
+  emit(std::move(d));
 }
 
 }  // namespace hlolint

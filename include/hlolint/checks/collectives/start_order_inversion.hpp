@@ -12,30 +12,40 @@ struct start_order_inversion {
       .name = "start-order-inversion",
       .level = severity::note,
       .costs = cost_kind::time,
+      .needs = need::scheduled | need::target,
       .what = "A collective starts after another one of its kind and stream, and its done comes before the other's.",
-      .why = "Transfers of one stream run one after the other, so the early done waits for both: the first transfer "
-             "delays the second, and its own long window is wasted.",
+      .why =
+          "Transfers of one stream run one after the other, so the early done waits for both: the first transfer "
+          "delays the second, and its own long window is wasted.",
       .advice = "Start first what is needed first, or put the two on different streams.",
-      .example = "%a = f32[8]{0} all-reduce-start(%p), ...\n"
-                 "%b = f32[8]{0} all-reduce-start(%q), ...\n"
-                 "%bd = f32[8]{0} all-reduce-done(%b)\n"
-                 "%ad = f32[8]{0} all-reduce-done(%a)",
+      .example =
+          "%a = f32[8]{0} all-reduce-start(%p), ...\n"
+          "%b = f32[8]{0} all-reduce-start(%q), ...\n"
+          "%bd = f32[8]{0} all-reduce-done(%b)\n"
+          "%ad = f32[8]{0} all-reduce-done(%a)",
       .source = "NVIDIA/nccl #1772; XLA: latency_hiding_scheduler.cc"};
-  static constexpr need needs = need::scheduled | need::target;
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/checks/program_code.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
+
+#include <map>
+#include <vector>
 
 namespace hlolint {
 
-HLOLINT_INLINE void start_order_inversion::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void start_order_inversion::operator()(const context& dump, sink_ref emit) const {
   if (dump.target() == target::cpu) return;
   const auto& graph = dump.get<call_graph>();
   const auto stream_of = [](hlo_instruction start) {
@@ -44,7 +54,7 @@ HLOLINT_INLINE void start_order_inversion::operator()(const context& dump, sink_
   };
   // For each queue of a computation, the windows that end later than all windows before them. The first of these that
   // ends after a new window's done is also the first of all windows that does.
-  ordered_map<std::tuple<id, hlo_opcode, std::string>, record_list<const async_window*>> queues;
+  std::map<std::tuple<id, hlo_opcode, std::string>, std::vector<const async_window*>> queues;
   for (const async_window& w : dump.get<async_windows>()) {
     if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
     auto& latest = queues[{w.start.computation().id(), w.kind, stream_of(w.start)}];
@@ -55,12 +65,12 @@ HLOLINT_INLINE void start_order_inversion::operator()(const context& dump, sink_
       continue;
     }
     const async_window* const f = *found;
-    report(finding_at(w.start,
-        str_cat({detail::transfer_text(w.kind, w.bytes), " starts after ", f->start.name(),
-                 " and is waited for before it (", detail::position_text(w.start), ")"}),
-        {.bytes = w.bytes,
-         .related = {related_at(f->start, "starts earlier"), related_at(w.done, "its done"),
-                     related_at(f->done, "the done of the earlier one")}}));
+    emit(finding_at(w.start,
+                    str_cat({detail::transfer_text(w.kind, w.bytes), " starts after ", f->start.name(),
+                             " and is waited for before it (", detail::position_text(w.start), ")"}),
+                    {.bytes = w.bytes,
+                     .related = {related_at(f->start, "starts earlier"), related_at(w.done, "its done"),
+                                 related_at(f->done, "the done of the earlier one")}}));
   }
 }
 

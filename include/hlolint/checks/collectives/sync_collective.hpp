@@ -11,15 +11,18 @@ struct sync_collective {
       .id = "COL001",
       .name = "sync-collective",
       .costs = cost_kind::time,
-      .what = "A collective of a scheduled module runs synchronously: it is written as one instruction, or XLA "
-              "marked its start is_sync=true.",
+      .needs = need::scheduled | need::target,  // they are always synchronous on a CPU
+      .what =
+          "A collective of a scheduled module runs synchronously: it is written as one instruction, or XLA "
+          "marked its start is_sync=true. A note where nothing is independent of it, so that no schedule hides it.",
       .why = "Nothing else runs on the device during the transfer, so its whole duration is added to the step time.",
-      .advice = "Give the scheduler independent work to place beside it: look at what produces its operand and what "
-                "waits for its result.",
-      .example = "%all-gather.1 = f32[1024,4096]{1,0} all-gather(%p), channel_id=1, replica_groups={{0,1,2,3}}, "
-                 "dimensions={0}, use_global_device_ids=true",
+      .advice =
+          "Give the scheduler independent work to place beside it: look at what produces its operand and what "
+          "waits for its result.",
+      .example =
+          "%all-gather.1 = f32[1024,4096]{1,0} all-gather(%p), channel_id=1, replica_groups={{0,1,2,3}}, "
+          "dimensions={0}, use_global_device_ids=true",
       .source = "XLA: convert_async_collectives_to_sync.cc, backend_configs.proto (is_sync); hlo_query.cc"};
-  static constexpr need needs = need::scheduled;
 
   byte_count min_bytes = 1_MiB;
   double min_exposed_us = 50;
@@ -29,80 +32,78 @@ struct sync_collective {
                  option{"min-exposed-us", &sync_collective::min_exposed_us,
                         "if the device is known: transfers that cost less in a step are not reported"}};
 
-  void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
-#include <hlolint/checks/program_code.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+
+#include <utility>
+#include <vector>
 
 namespace hlolint {
 
-struct sync_collective::code {
-  static std::string count_text(std::size_t between) {
-    return std::to_string(between + 1) + (between == 0 ? " position" : " positions");
+namespace col001 {
+
+inline std::string count_text(std::size_t between) {
+  return std::to_string(between + 1) + (between == 0 ? " position" : " positions");
+}
+
+inline constexpr std::size_t max_followed = 256;
+
+inline hlo_instruction first_work_after(const users& all_users, hlo_instruction done) {
+  hlo_instruction first;
+  std::size_t uses = 0;
+  follow_uses(done, all_users, [&](instruction_use use) -> std::optional<hlo_instruction> {
+    if (++uses > 16 * max_followed) return std::nullopt;
+    if (use.user.id() <= done.id()) return hlo_instruction{};
+    if (takes_no_time(use.user.opcode())) return use.user;
+    if (!first || use.user.id() < first.id()) first = use.user;
+    return hlo_instruction{};
+  });
+  return first;
+}
+
+/// Adds the instruction that makes the operand and the first one that waits for the result: the room to move in.
+/// Instructions that take no time are skipped.
+inline void add_neighbors(const context& dump, hlo_instruction start, hlo_instruction done, finding& d) {
+  hlo_instruction producer;
+  std::size_t steps = 0;
+  for (hlo_instruction operand : start.operands()) {
+    while (operand && takes_no_time(operand.opcode()) && operand.operand_count() == 1 && operand.operand(0) &&
+           operand.operand(0).id() < operand.id() && ++steps < max_followed)
+      operand = operand.operand(0);
+    if (operand && (!producer || operand.id() > producer.id())) producer = operand;
   }
+  if (producer && producer.id() < start.id() && !takes_no_time(producer.opcode()))
+    d.related.push_back(
+        related_at(producer, "makes its operand, " + count_text(start.id() - producer.id() - 1) + " before"));
+  if (const hlo_instruction waits = first_work_after(dump.get<users>(), done))
+    d.related.push_back(
+        related_at(waits, "needs its result first, " + count_text(waits.id() - done.id() - 1) + " after"));
+}
 
-  /// Adds the instruction that makes the operand and the first one that waits for the result: the room to move in.
-  /// Instructions that take no time are skipped.
-  static void add_neighbours(const context& dump, hlo_instruction start, hlo_instruction done, finding& d) {
-    hlo_instruction producer;
-    std::size_t steps = 0;
-    for (hlo_instruction operand : start.operands()) {
-      while (operand && takes_no_time(operand.opcode()) && operand.operand_count() == 1 && operand.operand(0) &&
-             operand.operand(0).id() < operand.id() && ++steps < max_followed)
-        operand = operand.operand(0);
-      if (operand && (!producer || operand.id() > producer.id())) producer = operand;
-    }
-    if (producer && producer.id() < start.id() && !takes_no_time(producer.opcode()))
-      d.related.push_back(
-          related_at(producer, "makes its operand, " + count_text(start.id() - producer.id() - 1) + " before"));
-    if (const hlo_instruction waits = first_work_after(dump.get<users>(), done))
-      d.related.push_back(
-          related_at(waits, "needs its result first, " + count_text(waits.id() - done.id() - 1) + " after"));
-  }
+}  // namespace col001
 
-  static hlo_instruction first_work_after(const users& all_users, hlo_instruction done) {
-    hlo_instruction first;
-    record_list<hlo_instruction> open{done};
-    std::size_t uses = 0;
-    for (std::size_t seen = 0; seen < open.size() && seen < max_followed; ++seen)
-      for (const instruction_use use : all_users.of(open[seen])) {
-        if (++uses > 16 * max_followed) return first;
-        if (use.user.id() <= done.id()) continue;
-        if (takes_no_time(use.user.opcode())) {
-          if (open.size() < max_followed) open.push_back(use.user);
-        } else if (!first || use.user.id() < first.id()) {
-          first = use.user;
-        }
-      }
-    return first;
-  }
-
-  static constexpr std::size_t max_followed = 256;
-};
-
-HLOLINT_INLINE void sync_collective::operator()(const context& dump, sink_ref report) const {
-  if (dump.target() == target::cpu) return;  // collectives are always synchronous there
+HLOLINT_INLINE void sync_collective::operator()(const context& dump, sink_ref emit) const {
+  if (dump.target() == target::cpu) return;
   detail::exposure exposed(dump);
   const auto& windows = dump.get<async_windows>();
-  // Synchronous collectives are normal on CPU, so if the target is unknown only those that XLA made synchronous count.
-  const bool plain_counts = dump.target() != target::unknown;
   for (const exposed_transfer& t : exposed.time().transfers()) {
     if (!t.synchronous || t.computes || !exposed.counts(t, min_bytes, min_exposed_us)) continue;
     const async_window* const w = windows.started_by(t.start);
     const auto frontend = get<frontend_attributes>(t.start);
     const std::string* const was_async = frontend ? frontend->find("async_collective_name") : nullptr;
     const bool marked = sync_flag(t.start) == true;
-    if (!w && !was_async && !marked && !plain_counts) continue;
-
-    std::string message = detail::transfer_text(t.time.kind, exposed.bytes_of(t));
+    std::string message = detail::transfer_text(kinds_text(t.time), exposed.bytes_of(t));
     if (w)
       message += " runs synchronously: XLA marked its start is_sync=true, as it found nothing to run until the done";
     else if (t.start.opcode() == hlo_opcode::fusion)
@@ -115,10 +116,10 @@ HLOLINT_INLINE void sync_collective::operator()(const context& dump, sink_ref re
       message += ": it was asynchronous (async_collective_name=\"" + *was_async + "\") and XLA took that back";
     finding d = exposed.finding_of(t, message + exposed.cost_text(t));
     const hlo_instruction done = w ? w->done : hlo_instruction{};
-    if (done) d.related.push_back(related_at(done, "its done, " + code::count_text(w->between) + " later"));
-    code::add_neighbours(dump, t.start, done ? done : t.start, d);
+    if (done) d.related.push_back(related_at(done, "its done, " + col001::count_text(w->between) + " later"));
+    col001::add_neighbors(dump, t.start, done ? done : t.start, d);
     exposed.add_remedy(t, d);
-    report(std::move(d));
+    emit(std::move(d));
   }
 }
 

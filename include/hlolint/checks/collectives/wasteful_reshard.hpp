@@ -12,42 +12,53 @@ struct wasteful_reshard {
       .id = "COL016",
       .name = "wasteful-reshard",
       .costs = cost_kind::time,
-      .what = "Each device keeps only one slice, selected by its own number, of the result of an all-gather, a chain "
-              "of all-gathers, or an all-reduce.",
-      .why = "Most of what was transferred is thrown away, and the whole result is in memory in the meantime. A "
-             "reduce-scatter, or an all-to-all, sends only what is kept. XLA's partitioner calls this involuntary "
-             "full rematerialization.",
-      .advice = "Look for \"[SPMD] Involuntary full rematerialization\" in the log of the compilation: it names the "
-                "operation and both shardings. Annotate the shardings before and after (with_sharding_constraint) so "
-                "that the partitioner can go directly from one to the other, in two steps if several dimensions "
-                "change; for an all-reduce see what keeps XLA's reduce-scatter creator from matching.",
-      .example = "%ar = f32[4096,1024]{1,0} all-reduce(%grad), replica_groups={{0,1,2,3}}, to_apply=%add\n"
-                 "%mine = f32[1024,1024]{1,0} dynamic-slice(%ar, %offset_from_partition_id, %zero), "
-                 "dynamic_slice_sizes={1024,1024}",
+      .needs = need::scheduled,  // XLA may still change it in an unscheduled module
+      .what =
+          "Each device keeps only one slice, selected by its own number, of the result of an all-gather, a chain "
+          "of all-gathers, or an all-reduce.",
+      .why =
+          "Most of what was transferred is thrown away, and the whole result is in memory in the meantime. A "
+          "reduce-scatter, or an all-to-all, sends only what is kept. XLA's partitioner calls this involuntary "
+          "full rematerialization.",
+      .advice =
+          "Look for \"[SPMD] Involuntary full rematerialization\" in the log of the compilation: it names the "
+          "operation and both shardings. Annotate the shardings before and after (with_sharding_constraint) so "
+          "that the partitioner can go directly from one to the other, in two steps if several dimensions "
+          "change; for an all-reduce see what keeps XLA's reduce-scatter creator from matching.",
+      .example =
+          "%ar = f32[4096,1024]{1,0} all-reduce(%grad), replica_groups={{0,1,2,3}}, to_apply=%add\n"
+          "%mine = f32[1024,1024]{1,0} dynamic-slice(%ar, %offset_from_partition_id, %zero), "
+          "dynamic_slice_sizes={1024,1024}",
       .source = "openxla/xla #15207, #4062"};
-  static constexpr need needs = need::scheduled;  // XLA may still change it in an unscheduled module
 
   byte_count min_waste = 16_MiB;
   static constexpr auto options = std::tuple{
       option{"min-waste", &wasteful_reshard::min_waste, "transfers that waste fewer bytes are not reported"}};
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/transfers/wasted_results.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
-#include <hlolint/checks/program_code.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/number_text.hpp>
+#include <hlolint/text/str_cat.hpp>
 
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
 namespace hlolint {
 
-HLOLINT_INLINE void wasteful_reshard::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void wasteful_reshard::operator()(const context& dump, sink_ref emit) const {
   constexpr std::size_t max_named = 3;
-  optional<detail::exposure> exposed;
+  std::optional<detail::exposure> exposed;
   std::unordered_map<id, const exposed_transfer*> times;  // by the start
   for (const wasted_result& found : dump.get<wasted_results>()) {
     const byte_count waste = found.waste();
@@ -58,9 +69,10 @@ HLOLINT_INLINE void wasteful_reshard::operator()(const context& dump, sink_ref r
     }
     const hlo_opcode kind = collective_kind(found.collective.opcode());
     const auto time = times.find(found.collective.id());
-    std::string message = found.before.empty() ? detail::transfer_text(kind, found.bytes)
-                                               : str_cat({"a chain of ", found.before.size() + 1,
-                                                          " all-gathers of together ", human(found.moved())});
+    std::string message =
+        found.before.empty()
+            ? detail::transfer_text(kind, found.bytes)
+            : str_cat({"a chain of ", found.before.size() + 1, " all-gathers of together ", human(found.moved())});
     append_to(message, {repetition_text(dump.get<loops>(), found.collective.computation()),
                         ", of which each device keeps ", human(found.kept), " by its own number",
                         kind == hlo_opcode::all_reduce ? ": a reduce-scatter would do" : ""});
@@ -68,7 +80,7 @@ HLOLINT_INLINE void wasteful_reshard::operator()(const context& dump, sink_ref r
     const byte_count whole = collective_bytes(found.collective).value_or(found.bytes);
     const double part = found.before.empty() ? std::min(1.0, share_of(found.bytes, std::max(whole, found.bytes))) : 1;
     if (exposed->has_times() && time != times.end() && time->second->exposed > 0)
-      append_to(message, {"; ", detail::duration_text(part * time->second->exposed), " of it exposed in a step"});
+      append_to(message, {"; ", estimate_text(part * time->second->exposed), " of it exposed in a step"});
     finding d = finding_at(found.collective, str_cat({message, " (", detail::position_text(found.collective), ")"}),
                            {.bytes = waste, .saves = {{found.collective, part * share_of(waste, found.moved())}}});
     for (const hlo_instruction before : found.before) d.saves.push_back({before, share_of(waste, found.moved())});
@@ -77,7 +89,7 @@ HLOLINT_INLINE void wasteful_reshard::operator()(const context& dump, sink_ref r
       d.related.push_back(related_at(found.before[k], "gathers for it, and for nothing else"));
     for (std::size_t k = 0; k < found.slices.size() && k < max_named; ++k)
       d.related.push_back(related_at(found.slices[k], "takes the slice"));
-    report(std::move(d));
+    emit(std::move(d));
   }
 }
 

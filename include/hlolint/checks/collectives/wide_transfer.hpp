@@ -11,149 +11,156 @@ struct wide_transfer {
       .id = "COL020",
       .name = "wide-transfer",
       .costs = cost_kind::time,
-      .what = "A transfer moves elements that all readers of its result convert to a narrower type, or that were "
-              "converted from a narrower type just before.",
+      .needs = need::scheduled,  // XLA may still move the convert in an unscheduled module
+      .what =
+          "A transfer moves elements that all readers of its result convert to a narrower type, or that were "
+          "converted from a narrower type just before.",
       .why = "Twice or four times the bytes go over the network, for the same result.",
-      .advice = "Convert to the narrower type before the transfer, and to the wider one after it. In JAX cast the "
-                "sharded array (x.astype(jnp.bfloat16)) before it is used where it must be whole.",
-      .example = "%g = f32[4096,4096]{1,0} all-gather(%w), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}\n"
-                 "ROOT %c = bf16[4096,4096]{1,0} convert(%g)",
+      .advice =
+          "Convert to the narrower type before the transfer, and to the wider one after it. In JAX cast the "
+          "sharded array (x.astype(jnp.bfloat16)) before it is used where it must be whole.",
+      .example =
+          "%g = f32[4096,4096]{1,0} all-gather(%w), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}\n"
+          "ROOT %c = bf16[4096,4096]{1,0} convert(%g)",
       .source = "XLA: convert_mover.cc"};
-  static constexpr need needs = need::scheduled;  // XLA may still move the convert in an unscheduled module
 
   byte_count min_saved = 1_MiB;
   static constexpr auto options = std::tuple{
       option{"min-saved", &wide_transfer::min_saved, "transfers that would save fewer bytes are not reported"}};
 
-  void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
-#include <hlolint/checks/program_code.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
+
+#include <optional>
+#include <vector>
 
 namespace hlolint {
 
-struct wide_transfer::code {
-  static constexpr std::size_t max_followed = 64;
+namespace col020 {
 
-  static constexpr bool only_moves(hlo_opcode kind) {
-    using enum hlo_opcode;
-    return kind == all_gather || kind == all_to_all || kind == collective_permute || kind == collective_broadcast;
-  }
+inline constexpr std::size_t max_followed = 64;
 
-  /// A conversion before or after the transfer, and its narrower type.
-  struct conversion {
-    hlo_instruction convert;
-    element_type narrow = element_type::f32;
-  };
+inline constexpr bool only_moves(hlo_opcode kind) {
+  using enum hlo_opcode;
+  return kind == all_gather || kind == all_to_all || kind == collective_permute || kind == collective_broadcast;
+}
 
-  static void check(hlo_instruction i, hlo_opcode kind, byte_count bytes, byte_count min_saved, const context& dump,
-                    sink_ref report) {
-    const shape* const moved = shape_of_operand(i, 0);
-    if (!moved || !moved->is_array()) return;
-    for (std::size_t k = 1; k < i.operand_count(); ++k)
-      if (const shape* const s = shape_of_operand(i, k); !s || s->type != moved->type) return;
-    bool after = true;
-    optional<conversion> found = narrowed_after(i, moved->type, dump);
-    if (!found) after = false, found = widened_before(i, moved->type, dump);
-    if (!found) return;
-    const double share = static_cast<double>(bit_width(found->narrow)) / bit_width(moved->type);
-    const auto saved = clamp_to_int64(static_cast<double>(bytes) * (1 - share));
-    if (saved < min_saved) return;
-    const auto& all_loops = dump.get<loops>();
-    const std::string wide(name_of(moved->type)), narrow(name_of(found->narrow));
-    report(finding_at(i,
-        str_cat({detail::transfer_text(kind, bytes), repetition_text(all_loops, i.computation()), " moves ", wide,
-                 after ? str_cat({", which is converted to ", narrow, " wherever it is read"})
-                       : str_cat({", which was converted from ", narrow, " before"}), ": as ", narrow, " it would be ",
-                 human(bytes - saved), " (", detail::position_text(i), ")"}),
-        {.bytes = saved, .saves = {{i, 1 - share}},
-         .related = {related_at(found->convert, after ? "converts the result" : "converts what is sent")}}));
-  }
-
-  /// The type that all readers convert to, if it is a narrower one.
-  static optional<conversion> narrowed_after(hlo_instruction i, element_type wide, const context& dump) {
-    const auto& all_users = dump.get<users>();
-    hlo_instruction result = i;
-    if (is_start_opcode(i.opcode())) {
-      const async_window* const w = dump.get<async_windows>().started_by(i);
-      if (!w || !w->done || w->done_count != 1) return std::nullopt;
-      result = w->done;
-    }
-    if (!result.shape()) return std::nullopt;
-    const bool tuple = result.shape()->is_tuple();
-    optional<conversion> out;
-    record_list<hlo_instruction> open{result};
-    for (std::size_t next = 0; next < open.size(); ++next) {
-      if (open[next].is_root()) return std::nullopt;
-      for (const instruction_use use : all_users.of(open[next])) {
-        if (open.size() == max_followed) return std::nullopt;
-        const hlo_opcode opcode = use.user.opcode();
-        if (tuple && next == 0) {
-          if (opcode != hlo_opcode::get_tuple_element) return std::nullopt;
-          open.push_back(use.user);
-        } else if (opcode == hlo_opcode::convert) {
-          if (!use.user.shape() || !use.user.shape()->is_array()) return std::nullopt;
-          const element_type to = use.user.shape()->type;
-          // Rounding in two steps may give other results than rounding once.
-          if (bit_width(to) >= bit_width(wide) || (out && to != out->narrow)) return std::nullopt;
-          if (!out) out = conversion{use.user, to};
-        } else if (opcode == hlo_opcode::fusion) {
-          const hlo_computation body = first_called(use.user);
-          const hlo_instruction inside =
-              body ? dump.get<computation_parameters>().of(body, use.operand) : hlo_instruction{};
-          if (!inside || all_users.count(inside) == 0) return std::nullopt;
-          open.push_back(inside);
-        } else if (keeps_elements(opcode) || opcode == hlo_opcode::slice ||
-                   (opcode == hlo_opcode::dynamic_slice && use.operand == 0)) {
-          if (!use.user.shape() || !use.user.shape()->is_array() || use.user.shape()->type != wide) return std::nullopt;
-          open.push_back(use.user);
-        } else {
-          return std::nullopt;
-        }
-      }
-    }
-    return out;
-  }
-
-  /// The type that all operands were converted from, if that is narrower.
-  static optional<conversion> widened_before(hlo_instruction i, element_type wide, const context& dump) {
-    optional<conversion> out;
-    for (std::size_t k = 0; k < i.operand_count(); ++k) {
-      hlo_instruction from = i.operand(k);
-      std::size_t steps = 0;
-      while (from && keeps_elements(from.opcode()) && from.operand_count() == 1 && from.shape() &&
-             from.shape()->is_array() && from.shape()->type == wide && ++steps < max_followed)
-        from = from.operand(0);
-      const hlo_instruction convert = from ? dump.get<sole_operations>().of(from) : hlo_instruction{};
-      const shape* const narrow = convert && convert.opcode() == hlo_opcode::convert && from.operand_count() == 1
-                                      ? shape_of_operand(convert, 0)
-                                      : nullptr;
-      if (!narrow || !narrow->is_array() || bit_width(narrow->type) >= bit_width(wide)) return std::nullopt;
-      if (out && out->narrow != narrow->type) return std::nullopt;
-      out = conversion{from, narrow->type};
-    }
-    return out;
-  }
+/// A conversion before or after the transfer, and its narrower type.
+struct conversion {
+  hlo_instruction convert;
+  element_type narrow = element_type::f32;
 };
 
-HLOLINT_INLINE void wide_transfer::operator()(const context& dump, sink_ref report) const {
+/// The type that all readers convert to, if it is a narrower one.
+inline std::optional<conversion> narrowed_after(hlo_instruction i, element_type wide, const context& dump) {
+  const auto& all_users = dump.get<users>();
+  hlo_instruction result = i;
+  if (is_start_opcode(i.opcode())) {
+    const async_window* const w = dump.get<async_windows>().started_by(i);
+    if (!w || !w->done || w->done_count != 1) return std::nullopt;
+    result = w->done;
+  }
+  if (!result.shape()) return std::nullopt;
+  if (result.is_root()) return std::nullopt;
+  std::optional<conversion> out;
+  const auto through = [](hlo_instruction next) { return next.is_root() ? std::nullopt : std::optional(next); };
+  const auto visit = [&](instruction_use use) -> std::optional<hlo_instruction> {
+    const hlo_opcode opcode = use.user.opcode();
+    if (result.shape()->is_tuple() && use.user.operand(use.operand) == result)
+      return opcode == hlo_opcode::get_tuple_element ? through(use.user) : std::nullopt;
+    if (opcode == hlo_opcode::fusion) {
+      const hlo_computation body = first_called(use.user);
+      const hlo_instruction inside =
+          body ? dump.get<computation_parameters>().of(body, use.operand) : hlo_instruction{};
+      return inside && all_users.count(inside) != 0 ? through(inside) : std::nullopt;
+    }
+    if (!use.user.shape() || !use.user.shape()->is_array()) return std::nullopt;
+    const element_type to = use.user.shape()->type;
+    if (opcode == hlo_opcode::convert) {
+      // Rounding in two steps may give other results than rounding once.
+      if (bit_width(to) >= bit_width(wide) || (out && to != out->narrow)) return std::nullopt;
+      if (!out) out = conversion{use.user, to};
+      return hlo_instruction{};
+    }
+    const bool keeps = keeps_elements(opcode) || opcode == hlo_opcode::slice ||
+                       (opcode == hlo_opcode::dynamic_slice && use.operand == 0);
+    return keeps && to == wide ? through(use.user) : std::nullopt;
+  };
+  return follow_uses(result, all_users, visit) ? out : std::nullopt;
+}
+
+/// The type that all operands were converted from, if that is narrower.
+inline std::optional<conversion> widened_before(hlo_instruction i, element_type wide, const context& dump) {
+  std::optional<conversion> out;
+  for (std::size_t k = 0; k < i.operand_count(); ++k) {
+    hlo_instruction from = i.operand(k);
+    std::size_t steps = 0;
+    while (from && keeps_elements(from.opcode()) && from.operand_count() == 1 && from.shape() &&
+           from.shape()->is_array() && from.shape()->type == wide && ++steps < max_followed)
+      from = from.operand(0);
+    const hlo_instruction convert = from ? dump.get<sole_operations>().of(from) : hlo_instruction{};
+    const shape* const narrow = convert && convert.opcode() == hlo_opcode::convert && from.operand_count() == 1
+                                    ? shape_of_operand(convert, 0)
+                                    : nullptr;
+    if (!narrow || !narrow->is_array() || bit_width(narrow->type) >= bit_width(wide)) return std::nullopt;
+    if (out && out->narrow != narrow->type) return std::nullopt;
+    out = conversion{from, narrow->type};
+  }
+  return out;
+}
+
+inline void check(hlo_instruction i, hlo_opcode kind, byte_count bytes, byte_count min_saved, const context& dump,
+                  sink_ref emit) {
+  const shape* const moved = shape_of_operand(i, 0);
+  if (!moved || !moved->is_array()) return;
+  for (std::size_t k = 1; k < i.operand_count(); ++k)
+    if (const shape* const s = shape_of_operand(i, k); !s || s->type != moved->type) return;
+  bool after = true;
+  std::optional<conversion> found = narrowed_after(i, moved->type, dump);
+  if (!found) after = false, found = widened_before(i, moved->type, dump);
+  if (!found) return;
+  const double share = static_cast<double>(bit_width(found->narrow)) / bit_width(moved->type);
+  const auto saved = clamp_to_int64(static_cast<double>(bytes) * (1 - share));
+  if (saved < min_saved) return;
+  const auto& all_loops = dump.get<loops>();
+  const std::string wide(name_of(moved->type)), narrow(name_of(found->narrow));
+  emit(finding_at(
+      i,
+      str_cat({detail::transfer_text(kind, bytes), repetition_text(all_loops, i.computation()), " moves ", wide,
+               after ? str_cat({", which is converted to ", narrow, " wherever it is read"})
+                     : str_cat({", which was converted from ", narrow, " before"}),
+               ": as ", narrow, " it would be ", human(bytes - saved), " (", detail::position_text(i), ")"}),
+      {.bytes = saved,
+       .saves = {{i, 1 - share}},
+       .related = {related_at(found->convert, after ? "converts the result" : "converts what is sent")}}));
+}
+
+}  // namespace col020
+
+HLOLINT_INLINE void wide_transfer::operator()(const context& dump, sink_ref emit) const {
   const auto& graph = dump.get<call_graph>();
   const auto may_move = [](hlo_opcode opcode) { return is_collective(opcode) || opcode == hlo_opcode::async_start; };
   for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(may_move)) {
     if (!graph.is_sequential(i.computation())) continue;
     const hlo_instruction transfer = collective_of(i);
-    if (!transfer || !code::only_moves(collective_kind(transfer.opcode())) || i.operand_count() == 0) continue;
+    if (!transfer || !col020::only_moves(collective_kind(transfer.opcode())) || i.operand_count() == 0) continue;
     const auto bytes = collective_bytes(i);
     if (!bytes || *bytes < min_saved || moves_nothing(transfer, dump.get<module_groups>())) continue;
-    code::check(i, collective_kind(transfer.opcode()), *bytes, min_saved, dump, report);
+    col020::check(i, collective_kind(transfer.opcode()), *bytes, min_saved, dump, emit);
   }
 }
 

@@ -14,23 +14,24 @@ struct ambiguous_module {
       .costs = cost_kind::nothing,
       .what = "Several modules of one folder have the same name.",
       .why = "Findings and baselines identify modules by name, so findings of one module may hide those of another.",
-      .advice = "Give each function a name of its own (in JAX the name of the jitted function), or lint the modules "
-                "one by one.",
+      .advice =
+          "Give each function a name of its own (in JAX the name of the jitted function), or lint the modules "
+          "one by one.",
       .example = "module_0003.jit_fn.cpu_after_optimizations.txt, module_0007.jit_fn.cpu_after_optimizations.txt",
       .source = "XLA: dump.cc, module names and numbers"};
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/check_code.hpp>
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 
 namespace hlolint {
 
-HLOLINT_INLINE void ambiguous_module::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void ambiguous_module::operator()(const context& dump, sink_ref emit) const {
   const auto& others = dump.namesakes();  // empty for all but the first
   if (others.empty()) return;
   finding d("module " + dump.name() + " is in " + std::to_string(others.size() + 1) +
@@ -39,7 +40,7 @@ HLOLINT_INLINE void ambiguous_module::operator()(const context& dump, sink_ref r
     d.where = dump.hlo()->where();
   else if (dump.buffers() && !dump.buffers()->texts().empty())
     d.where = {dump.buffers()->texts().front(), {}};
-  report(std::move(d));
+  emit(std::move(d));
 }
 
 }  // namespace hlolint

@@ -12,34 +12,39 @@ struct assignment_differs {
       .name = "assignment-differs",
       .level = severity::note,
       .costs = cost_kind::nothing,
-      .what = "The sizes of a module's allocations differ from those that XLA's buffer assigner computes from its "
-              "HLO. Only for GPU and CPU.",
-      .why = "The compiler is another version, was modified, or got flags that change the assignment; or the files "
-             "come from different compilations. Predictions for edited schedules need not hold for this module.",
-      .advice = "hlolint memory --verify shows the first difference. Find out which XLA and which flags "
-                "(--xla_multiheap_size_constraint_per_heap, for example) made the dump.",
+      .needs = need::hlo | need::buffers | need::scheduled | need::target,
+      .what =
+          "The sizes of a module's allocations differ from those that XLA's buffer assigner computes from its "
+          "HLO. Only for GPU and CPU.",
+      .why =
+          "The compiler is another version, was modified, or got flags that change the assignment; or the files "
+          "come from different compilations. Predictions for edited schedules need not hold for this module.",
+      .advice =
+          "hlolint memory --verify shows the first difference. Find out which XLA and which flags "
+          "(--xla_multiheap_size_constraint_per_heap, for example) made the dump.",
       .example = "the dump has 640 bytes, but XLA assigns 768 to this HLO: another version of XLA",
       .source = "XLA: buffer_assignment.cc, heap_simulator.cc"};
-  static constexpr need needs = need::hlo | need::buffers | need::scheduled | need::target;
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/assignment_comparison.hpp>
-#include <hlolint/checks/check_code.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {
 
-HLOLINT_INLINE void assignment_differs::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void assignment_differs::operator()(const context& dump, sink_ref emit) const {
   if (dump.target() != target::gpu && dump.target() != target::cpu) return;
   const assignment_comparison compared(*dump.hlo(), *dump.buffers(), dump.target());
   if (compared.is_equal() || compared.values().first.empty()) return;
   const disagreement& total = compared.values().first.front();
-  report(finding_at(total.where,
+  emit(finding_at(
+      total.where,
       str_cat({"the dump has ", total.printed, " bytes, but XLA assigns ", total.computed, " to this HLO: ",
                compared.cause() == assignment_cause::unknown ? "the cause is not known" : name_of(compared.cause())})));
 }

@@ -14,23 +14,26 @@ struct empty_dump {
       .costs = cost_kind::nothing,
       .what = "A folder holds HLO of earlier stages only (before_optimizations, between passes), and no final module.",
       .why = "Nothing in the folder can be checked, and a run without findings looks as if all were well.",
-      .advice = "A compilation that fails, or that a compilation cache answers, writes no final module. Clear the "
-                "cache, set XLA_FLAGS before the first compilation, and dump again.",
+      .advice =
+          "A compilation that fails, or that a compilation cache answers, writes no final module. Clear the "
+          "cache, set XLA_FLAGS before the first compilation, and dump again.",
       .example = "dump/module_0001.jit_f.before_optimizations.txt   (and nothing else)",
       .source = "XLA: dump.cc; jax persistent compilation cache"};
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/check_code.hpp>
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {
 
-HLOLINT_INLINE void empty_dump::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void empty_dump::operator()(const context& dump, sink_ref emit) const {
   const auto& files = dump.files();
   if (dump.hlo() || dump.buffers() || files.empty()) return;
   const auto holds_none = [](const seen_file& file) {
@@ -38,14 +41,15 @@ HLOLINT_INLINE void empty_dump::operator()(const context& dump, sink_ref report)
     return role == dump_role::facts || role == dump_role::left_out || role == dump_role::piece;
   };
   if (std::all_of(files.begin(), files.end(), holds_none))
-    return report(finding_at({source(std::string_view{}, files.front().path, borrow), {}},
-        str_cat({"no module in this folder, only ", files.size(), " files that hold no program, such as ",
-                 file_stem_of(files.front().path).stem, file_stem_of(files.front().path).ending})));
+    return emit(
+        finding_at({source(std::string_view{}, files.front().path, borrow), {}},
+                   str_cat({"no module in this folder, only ", files.size(), " files that hold no program, such as ",
+                            file_stem_of(files.front().path).stem, file_stem_of(files.front().path).ending})));
   if (!std::all_of(files.begin(), files.end(), [](const seen_file& file) { return is_earlier_stage(file.path); }))
     return;
-  report(finding_at({source(std::string_view{}, files.front().path, borrow), {}},
-      str_cat({"no final module in this folder, only ", files.size(), " files of earlier stages such as ",
-               file_stem_of(files.front().path).stem})));
+  emit(finding_at({source(std::string_view{}, files.front().path, borrow), {}},
+                  str_cat({"no final module in this folder, only ", files.size(), " files of earlier stages such as ",
+                           file_stem_of(files.front().path).stem})));
 }
 
 }  // namespace hlolint

@@ -12,33 +12,42 @@ struct live_range_inconsistent {
       .name = "live-range-inconsistent",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "A value of the schedule has no live range, has several, or has one that does not begin at the value's "
-              "instruction; or a live range belongs to a value that lies in no allocation.",
-      .why = "Every rule about values in the same bytes relies on these ranges: a missing or shifted one hides a "
-             "clash.",
-      .advice = "Check whether the dump was cut off, edited or assembled from two compilations; dump again into an "
-                "empty folder.",
-      .example = "  InstructionSequence:\n"
-                 "    0:p.0\n"
-                 "    1:add.1\n"
-                 "  BufferLiveRange:\n"
-                 "    p.0{}:0-1\n"
-                 "    add.1{}:0-2",
+      .needs = need::buffers | need::printed_ranges,
+      .what =
+          "A value of the schedule has no live range, has several, or has one that does not begin at the value's "
+          "instruction; or a live range belongs to a value that lies in no allocation.",
+      .why =
+          "Every rule about values in the same bytes relies on these ranges: a missing or shifted one hides a "
+          "clash.",
+      .advice =
+          "Check whether the dump was cut off, edited or assembled from two compilations; dump again into an "
+          "empty folder.",
+      .example =
+          "  InstructionSequence:\n"
+          "    0:p.0\n"
+          "    1:add.1\n"
+          "  BufferLiveRange:\n"
+          "    p.0{}:0-1\n"
+          "    add.1{}:0-2",
       .source = "XLA: hlo_live_range.cc, ComputeInstructionSequence and FlattenSchedule"};
-  static constexpr need needs = need::buffers | need::printed_ranges;
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/checks/dump/tally.hpp>
 
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
 namespace hlolint {
 
-HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sink_ref emit) const {
   const buffer_dump& buffers = *dump.buffers();
   const live_range_block& block = *buffers.live_ranges();
   const auto& table = dump.get<value_table>();
@@ -65,7 +74,7 @@ HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sin
   };
   detail::tally missing, several, elsewhere, homeless;
 
-  record_list<bool> taken(block.ranges.size());
+  std::vector<bool> taken(block.ranges.size());
   for (std::size_t i = 0; i < buffers.values().size(); ++i) {
     const assigned_value& value = buffers.values()[i];
     const live_range* const range = table.range(i);
@@ -79,7 +88,7 @@ HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sin
     elsewhere.add(late || range->end < range->start || range->end > end || (early && !is_parameter(range->instruction)),
                   range->instruction, range->text);
   }
-  ordered_set<std::pair<std::string_view, shape_index>> known;  // filled only if a range has no value yet
+  std::set<std::pair<std::string_view, shape_index>> known;  // filled only if a range has no value yet
   for (std::size_t r = 0; r < taken.size(); ++r) {
     const live_range& range = block.ranges[r];
     if (!taken[r] && known.empty())
@@ -88,16 +97,16 @@ HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sin
     several.add(again, range.instruction, range.text);
     // The table of a parameter that is a tuple is the caller's, and need not have an allocation.
     const hlo_instruction of = dump.hlo() ? dump.get<instruction_names>().find(range.instruction) : hlo_instruction{};
-    const bool is_table = of && of.opcode() == hlo_opcode::parameter && range.index.empty() && of.shape() &&
-                          of.shape()->is_tuple();
+    const bool is_table =
+        of && of.opcode() == hlo_opcode::parameter && range.index.empty() && of.shape() && of.shape()->is_tuple();
     homeless.add(!taken[r] && !again && !is_table, range.instruction, range.text);
   }
 
   const auto add = [&](const detail::tally& t, std::string_view what) {
-    optional<finding> d = t.finding_about(buffers, what);
+    std::optional<finding> d = t.finding_about(buffers, what);
     if (!d) return;
     detail::add_maker(dump, t.instruction, *d);
-    report(std::move(*d));
+    emit(std::move(*d));
   };
   add(missing, "values of the schedule have no live range");
   add(several, "live ranges belong to a value that already has one");

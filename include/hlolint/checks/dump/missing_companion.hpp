@@ -12,37 +12,45 @@ struct missing_companion {
       .name = "missing-companion",
       .level = severity::note,
       .costs = cost_kind::nothing,
-      .what = "A final HLO module without a buffer assignment, or a buffer assignment without HLO, live ranges or "
-              "used values.",
+      .what =
+          "A final HLO module without a buffer assignment, or a buffer assignment without HLO, live ranges or "
+          "used values.",
       .why = "Rules that need the missing part do not run.",
-      .advice = "Give all files of the module, or the folder that --xla_dump_to names. Since April 2026 live ranges "
-                "and used values are separate files, which --xla_dump_buffer_assignment_analysis (on by default) "
-                "writes.",
+      .advice =
+          "Give all files of the module, or the folder that --xla_dump_to names. Since April 2026 live ranges "
+          "and used values are separate files, which --xla_dump_buffer_assignment_analysis (on by default) "
+          "writes.",
       .example = "hlolint module_0001.jit_f.sm_8.0_gpu_after_optimizations.txt   (and no ...-buffer-assignment.txt)",
       .source = "XLA: dump.cc; debug_options_flags.cc"};
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/check_code.hpp>
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {
 
-HLOLINT_INLINE void missing_companion::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void missing_companion::operator()(const context& dump, sink_ref emit) const {
   const buffer_dump* const buffers = dump.buffers();
   const std::string stem(dump.files().empty() ? "..." : file_stem_of(dump.files().front().path).stem);
   const auto add = [&](const std::string& missing, const char* ending, location where) {
-    report(finding_at(std::move(where), str_cat({missing, ": ", stem, ending, " was not found"})));
+    emit(finding_at(std::move(where), str_cat({missing, ": ", stem, ending, " was not found"})));
   };
   if (dump.hlo() && dump.hlo()->is_scheduled() && !dump.has(need::buffers)) {
     add("no buffer assignment of this module", "-buffer-assignment.txt", dump.hlo()->where());
   } else if (dump.has(need::buffers)) {
     const location at = buffers->texts().empty() ? location{} : location{buffers->texts().front(), {}};
-    if (!dump.hlo()) add("no HLO of this buffer assignment", ".txt", at);
+    if (!dump.hlo() && !dump.unpaired().empty())
+      emit(finding_at(at, str_cat({"no HLO of this buffer assignment: ", stem, ".txt was not found; ", dump.unpaired(),
+                                   " has the same instructions, but the name of another module"})));
+    else if (!dump.hlo())
+      add("no HLO of this buffer assignment", ".txt", at);
     if (!buffers->data().live_ranges) add("no live ranges of this buffer assignment", "-live-range.txt", at);
     if (!buffers->has_used_values())
       add("no used values of this buffer assignment", "-buffer-assignment-values.txt", at);

@@ -11,35 +11,40 @@ struct not_scheduled {
       .id = "DMP003",
       .name = "not-scheduled",
       .costs = cost_kind::nothing,
-      .what = "A module that comes with buffers is not marked is_scheduled=true. For any other module without a "
-              "schedule this is a note.",
-      .why = "The order in which its instructions run is unknown, so no rule about overlap, live ranges or peak "
-             "memory can be applied.",
-      .advice = "XLA schedules a module before it assigns buffers: give the HLO file that ends in "
-                "after_optimizations.txt and lies beside the buffer dump.",
-      .example = "module_0001.jit_f.before_optimizations.txt with "
-                 "module_0001.jit_f.cpu_after_optimizations-buffer-assignment.txt",
+      .needs = need::hlo,
+      .what =
+          "A module that comes with buffers is not marked is_scheduled=true. For any other module without a "
+          "schedule this is a note.",
+      .why =
+          "The order in which its instructions run is unknown, so no rule about overlap, live ranges or peak "
+          "memory can be applied.",
+      .advice =
+          "XLA schedules a module before it assigns buffers: give the HLO file that ends in "
+          "after_optimizations.txt and lies beside the buffer dump.",
+      .example =
+          "module_0001.jit_f.before_optimizations.txt with "
+          "module_0001.jit_f.cpu_after_optimizations-buffer-assignment.txt",
       .source = "XLA: HloModule::ToString, is_scheduled"};
-  static constexpr need needs = need::hlo;
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/check_code.hpp>
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 
 namespace hlolint {
 
-HLOLINT_INLINE void not_scheduled::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void not_scheduled::operator()(const context& dump, sink_ref emit) const {
   if (!dump.hlo() || dump.hlo()->is_scheduled()) return;
   const bool with_buffers = dump.has(need::buffers);
   finding d =
       finding_at(*dump.hlo(), with_buffers ? "the module has buffers but no schedule (is_scheduled=true is missing)"
                                            : "the module is not scheduled");
   if (!with_buffers) d.level = severity::note;
-  report(std::move(d));
+  emit(std::move(d));
 }
 
 }  // namespace hlolint

@@ -12,32 +12,38 @@ struct pair_mismatch {
       .name = "pair-mismatch",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "The buffer dump names instructions that the HLO does not have, gives their values other shapes, or "
-              "lists them in another order.",
+      .needs = need::hlo | need::buffers,
+      .what =
+          "The buffer dump names instructions that the HLO does not have, gives their values other shapes, or "
+          "lists them in another order.",
       .why = "The two files come from different compilations, so every finding that needs both is worthless.",
-      .advice = "Give the files of one compilation: same folder, same name up to the ending. Dump again into an "
-                "empty --xla_dump_to folder.",
-      .example = "HLO:  %add.1 = f32[8]{0} add(%p.0, %p.1)\n"
-                 "dump:  value: <2 add.2 @0> (size=32,offset=0): f32[8]{0}",
+      .advice =
+          "Give the files of one compilation: same folder, same name up to the ending. Dump again into an "
+          "empty --xla_dump_to folder.",
+      .example =
+          "HLO:  %add.1 = f32[8]{0} add(%p.0, %p.1)\n"
+          "dump:  value: <2 add.2 @0> (size=32,offset=0): f32[8]{0}",
       .source = "XLA: dump.cc writes all files of a module at once"};
-  static constexpr need needs = need::hlo | need::buffers;
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/checks/dump/tally.hpp>
 
+#include <optional>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 namespace hlolint {
 
-HLOLINT_INLINE void pair_mismatch::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void pair_mismatch::operator()(const context& dump, sink_ref emit) const {
   const buffer_dump& buffers = *dump.buffers();
   const auto& names = dump.get<instruction_names>();
-  record_list<bool> seen(dump.hlo()->instruction_count());  // each instruction counts once
+  std::vector<bool> seen(dump.hlo()->instruction_count());  // each instruction counts once
   std::unordered_set<std::string_view> strangers;
   detail::tally unknown, reshaped, misplaced;
 
@@ -55,7 +61,7 @@ HLOLINT_INLINE void pair_mismatch::operator()(const context& dump, sink_ref repo
     reshaped.add(!part || !compatible(*part, buffers.shape(value)), value.name.instruction, value.text);
   }
   if (const live_range_block* const block = buffers.live_ranges()) {
-    record_list<id> last(dump.hlo()->computation_count(), none);  // in each computation, the latest so far
+    std::vector<id> last(dump.hlo()->computation_count(), none);  // in each computation, the latest so far
     for (const std::string_view name : block->sequence) {
       const hlo_instruction i = look_up(name, name);
       if (!i || !dump.hlo()->is_scheduled()) continue;
@@ -66,10 +72,10 @@ HLOLINT_INLINE void pair_mismatch::operator()(const context& dump, sink_ref repo
   }
 
   const auto add = [&](const detail::tally& t, std::string_view what) {
-    optional<finding> d = t.finding_about(buffers, what);
+    std::optional<finding> d = t.finding_about(buffers, what);
     if (!d) return;
     if (const hlo_instruction i = names.find(t.instruction)) d->related.push_back(related_at(i, "in the HLO"));
-    report(std::move(*d));
+    emit(std::move(*d));
   };
   add(unknown, "instructions that the buffer dump names are not in the HLO");
   add(reshaped, "values have another shape than in the HLO");

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/text/optional.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,10 +21,10 @@ struct tally {
   }
 
   /// `3 of 80 values ...; the first is add.1`, where `what` is the middle part. Nothing if no line is wrong.
-  optional<finding> finding_about(const buffer_dump& buffers, std::string_view what) const {
+  std::optional<finding> finding_about(const buffer_dump& buffers, std::string_view what) const {
     if (wrong == 0) return std::nullopt;
-    finding d = finding_at(buffers.where(text),
-        str_cat({wrong, " of ", all, " ", what, "; the first is ", instruction}));
+    finding d =
+        finding_at(buffers.where(text), str_cat({wrong, " of ", all, " ", what, "; the first is ", instruction}));
     // An empty name has no place in the text.
     if (text.empty() && !buffers.texts().empty()) d.where = {buffers.texts().front(), {}};
     d.subject.instruction = std::string(instruction);

@@ -12,43 +12,49 @@ struct totals_disagree {
       .name = "totals-disagree",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "The sizes of all allocations do not add up to the total that the dump or its memory usage report "
-              "prints.",
-      .why = "An allocation is missing, or the files come from different compilations: every other number is in "
-             "doubt.",
+      .needs = need::buffers,
+      .what =
+          "The sizes of all allocations do not add up to the total that the dump or its memory usage report "
+          "prints.",
+      .why =
+          "An allocation is missing, or the files come from different compilations: every other number is in "
+          "doubt.",
       .advice = "Check whether the dump was cut off, edited, or lies beside files of another compilation.",
-      .example = "allocation 0: size 1024, preallocated-temp:\n"
-                 "...\n"
-                 "Total bytes used: 4096 (4.0KiB)",
+      .example =
+          "allocation 0: size 1024, preallocated-temp:\n"
+          "...\n"
+          "Total bytes used: 4096 (4.0KiB)",
       .source = "XLA: BufferAssignment::ToString, MemoryUsageReport"};
-  static constexpr need needs = need::buffers;
 
-  void operator()(const buffer_dump& buffers, sink_ref report) const;
+  void operator()(const buffer_dump& buffers, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/ir/memory_report.hpp>
 
+#include <map>
+#include <utility>
+
 namespace hlolint {
 
-HLOLINT_INLINE void totals_disagree::operator()(const buffer_dump& buffers, sink_ref report) const {
+HLOLINT_INLINE void totals_disagree::operator()(const buffer_dump& buffers, sink_ref emit) const {
   checked_int64 sum = 0;
-  ordered_map<std::int64_t, checked_int64> of_color;
+  std::map<std::int64_t, checked_int64> of_color;
   for (const allocation& a : buffers.allocations()) {
     sum += a.size, of_color[a.color] += a.size;
     if (sum.is_exact()) continue;
     finding d("the sizes of all allocations add up to more than 2^63 bytes");
     d.where = buffers.where(a.text);  // where the sum overflows
-    report(std::move(d));
+    emit(std::move(d));
     return;
   }
   const auto compare = [&](byte_count printed, byte_count found, const std::string& what, location where) {
     if (printed == found) return;
-    report(finding_at(std::move(where),
-        str_cat({what, " is ", printed, " bytes, but the allocations add up to ", found}),
+    emit(finding_at(
+        std::move(where), str_cat({what, " is ", printed, " bytes, but the allocations add up to ", found}),
         {.bytes = (printed > found ? checked_int64(printed) - found : checked_int64(found) - printed).clamped()}));
   };
   const auto total = buffers.total_bytes_used();

@@ -15,24 +15,30 @@ struct version_skew {
       .what = "The formats of a module's files show that versions of XLA months apart wrote them.",
       .why = "Such files come from different compilations: a module number means nothing across runs.",
       .advice = "Empty the folder that --xla_dump_to names before every run.",
-      .example = "a memory usage report by memory space (since March 2026) beside a buffer assignment with live "
-                 "ranges and used values in one file (until April 2026) and no index in its peak list (until April "
-                 "2025)",
+      .example =
+          "a memory usage report by memory space (since March 2026) beside a buffer assignment with live "
+          "ranges and used values in one file (until April 2026) and no index in its peak list (until April "
+          "2025)",
       .source = "XLA: dump.cc and buffer_assignment.cc, history"};
 
-  void operator()(const buffer_dump& dump, sink_ref report) const;
+  void operator()(const buffer_dump& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/check_code.hpp>
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/ir/memory_report.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/str_cat.hpp>
+
+#include <utility>
+#include <vector>
 
 namespace hlolint {
 
-HLOLINT_INLINE void version_skew::operator()(const buffer_dump& dump, sink_ref report) const {
+HLOLINT_INLINE void version_skew::operator()(const buffer_dump& dump, sink_ref emit) const {
   struct period {
     source text;
     std::int32_t earliest = 0, latest = 0;  // year, month, day
@@ -41,7 +47,7 @@ HLOLINT_INLINE void version_skew::operator()(const buffer_dump& dump, sink_ref r
     const auto two = [](std::int32_t n) { return (n < 10 ? "0" : "") + std::to_string(n); };
     return str_cat({day / 10000, "-", two(day / 100 % 100), "-", two(day % 100)});
   };
-  record_list<period> files;
+  std::vector<period> files;
   for (const source& text : dump.texts()) files.push_back({text, 0, 99999999});
   const auto in = [&](std::string_view part) -> period* {
     for (period& p : files)
@@ -80,12 +86,12 @@ HLOLINT_INLINE void version_skew::operator()(const buffer_dump& dump, sink_ref r
       if (!a_first && files[b].latest >= files[a].earliest) continue;
       const period &older = a_first ? files[a] : files[b], &newer = a_first ? files[b] : files[a];
       finding d = finding_at({newer.text, {}},
-          str_cat({"an XLA of ", day_text(newer.earliest), " or later wrote this file, but one of ",
-                   day_text(older.latest), " or earlier wrote another one of the module"}));
+                             str_cat({"an XLA of ", day_text(newer.earliest), " or later wrote this file, but one of ",
+                                      day_text(older.latest), " or earlier wrote another one of the module"}));
       related_place& other = d.related.emplace_back();
       other.where.in = older.text;
       other.message = "the older file";
-      return report(std::move(d));
+      return emit(std::move(d));
     }
 }
 

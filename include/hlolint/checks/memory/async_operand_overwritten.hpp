@@ -13,31 +13,35 @@ struct async_operand_overwritten {
       .name = "async-operand-overwritten",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "A value that a started transfer reads or writes shares bytes with a value that is written before the "
-              "transfer is done, and the dump's live ranges do not show it.",
-      .why = "The transfer runs beside the program: it sends bytes of the later value, or overwrites that value with "
-             "the data it receives.",
-      .advice = "This is a bug of the compiler, or of the tool that wrote this buffer assignment: keep the dump and "
-                "report it.",
-      .example = "HLO:   %s = (f32[8]{0}, f32[16]{0}) all-gather-start(%p)   %m = f32[8]{0} sine(%q)   %d = "
-                 "f32[16]{0} all-gather-done(%s)\n"
-                 "dump:  value: <1 p.copy @0> (size=32,offset=0): f32[8]{0}\n"
-                 "       value: <2 m @0> (size=32,offset=0): f32[8]{0}",
+      .needs = need::buffers | need::scheduled,
+      .what =
+          "A value that a started transfer reads or writes shares bytes with a value that is written before the "
+          "transfer is done, and the dump's live ranges do not show it.",
+      .why =
+          "The transfer runs beside the program: it sends bytes of the later value, or overwrites that value with "
+          "the data it receives.",
+      .advice =
+          "This is a bug of the compiler, or of the tool that wrote this buffer assignment: keep the dump and "
+          "report it.",
+      .example =
+          "HLO:   %s = (f32[8]{0}, f32[16]{0}) all-gather-start(%p)   %m = f32[8]{0} sine(%q)   %d = "
+          "f32[16]{0} all-gather-done(%s)\n"
+          "dump:  value: <1 p.copy @0> (size=32,offset=0): f32[8]{0}\n"
+          "       value: <2 m @0> (size=32,offset=0): f32[8]{0}",
       .source = "XLA: docs/async_ops.md"};
-  static constexpr need needs = need::buffers | need::scheduled;
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/checks/memory/hidden_conflict_finding.hpp>
 
 namespace hlolint {
 
-HLOLINT_INLINE void async_operand_overwritten::operator()(const context& dump, sink_ref report) const {
-  detail::report_hidden(dump, detail::overwritten::in_flight, " overwrites ", ", which is in flight until ", report);
+HLOLINT_INLINE void async_operand_overwritten::operator()(const context& dump, sink_ref emit) const {
+  detail::report_hidden(dump, detail::overwritten::in_flight, " overwrites ", ", which is in flight until ", emit);
 }
 
 }  // namespace hlolint

@@ -3,7 +3,11 @@
 
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/text/containers/hash_map.hpp>
+
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace hlolint::detail {
 
@@ -30,15 +34,17 @@ inline std::string schedule_text(const buffer_dump& dump, std::int64_t position)
 /// A finding at the value that starts later, with the other one beside it.
 template <class Conflict>
 finding conflict_finding(const context& dump, const value_table& table, const Conflict& found, std::string message,
-                         optional<severity> level = {}) {
+                         std::optional<severity> level = {}) {
   const assigned_value &first = table.dump().values()[found.first], &second = table.dump().values()[found.second];
   const live_range* const range = table.range(found.first);
-  return value_finding(dump, second, table.range(found.second), std::move(message),
-      {.level = level, .bytes = found.bytes,
+  return value_finding(
+      dump, second, table.range(found.second), std::move(message),
+      {.level = level,
+       .bytes = found.bytes,
        .related = {related_at(table.dump(), first, range, "the other value, " + to_string(first.name))}});
 }
 
-/// Memory of a TPU other than colour 0, planned by memory-space assignment. An unknown target may be a TPU.
+/// Memory of a TPU other than color 0, planned by memory-space assignment. An unknown target may be a TPU.
 inline bool is_alternate_memory(const context& dump, const allocation& in) {
   return in.color != 0 && (dump.target() == target::tpu || dump.target() == target::unknown);
 }
@@ -60,7 +66,7 @@ class reader_doubts {
     const used_value* const used = facts_.table().used(value);
     const auto last = facts_.table().last_use(value);
     if (!used || !last) return {};
-    const record_list<std::string_view>& sequence = facts_.table().dump().live_ranges()->sequence;
+    const std::vector<std::string_view>& sequence = facts_.table().dump().live_ranges()->sequence;
     if (static_cast<std::size_t>(*last) >= sequence.size()) return {};
     // One text per instruction, so it is read alone.
     const lone_instruction alone(dump_.get<instruction_texts>().find(sequence[static_cast<std::size_t>(*last)]));
@@ -75,7 +81,7 @@ class reader_doubts {
 
   const context& dump_;
   const buffer_conflicts& facts_;
-  hash_map<std::uint32_t, std::string_view> known_;
+  std::unordered_map<std::uint32_t, std::string_view> known_;
 };
 
 /// Why a clash is not certain (the exceptions of buffer_dumps.md 5.4); empty if it is.

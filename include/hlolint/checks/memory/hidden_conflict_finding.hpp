@@ -4,6 +4,9 @@
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
 
+#include <optional>
+#include <utility>
+
 namespace hlolint::detail {
 
 /// The kind of the overwritten value: a result of the program is MEM009, one in flight MEM010, any other MEM011.
@@ -39,8 +42,7 @@ inline std::string hidden_value_text(std::size_t assigned, const matched_values&
 }
 
 /// Reports the conflicts in which a value of one kind is overwritten: `LATER verb EARLIER ending`.
-inline void report_hidden(const context& dump, overwritten kind, const char* verb, const char* ending,
-                          sink_ref report) {
+inline void report_hidden(const context& dump, overwritten kind, const char* verb, const char* ending, sink_ref emit) {
   const auto& facts = dump.get<hidden_conflicts>();
   const matched_values& values = facts.values();
   for (const hidden_conflict& found : facts) {
@@ -48,12 +50,13 @@ inline void report_hidden(const context& dump, overwritten kind, const char* ver
     const hlo_instruction done = kind == overwritten::in_flight ? transfer_around(found, values) : hlo_instruction{};
     // Memory-space assignment has its own definition of live ranges.
     const bool certain = !is_alternate_memory(dump, values.dump().allocation_of(values.dump().values()[found.first]));
-    finding d = conflict_finding(dump, values.table(), found,
-        str_cat({hidden_value_text(found.second, values), verb, hidden_value_text(found.first, values), ending,
-                 done ? done.name() : std::string_view{}}),
-        certain ? std::nullopt : optional(severity::warning));
+    finding d =
+        conflict_finding(dump, values.table(), found,
+                         str_cat({hidden_value_text(found.second, values), verb, hidden_value_text(found.first, values),
+                                  ending, done ? done.name() : std::string_view{}}),
+                         certain ? std::nullopt : std::optional(severity::warning));
     if (done) d.related.push_back(related_at(done, "the transfer is done here"));
-    report(std::move(d));
+    emit(std::move(d));
   }
 }
 

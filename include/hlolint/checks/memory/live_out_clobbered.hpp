@@ -12,29 +12,32 @@ struct live_out_clobbered {
       .name = "live-out-clobbered",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "A value of the program's result shares bytes with a value that is written later, and the dump's live "
-              "ranges do not show it.",
+      .needs = need::buffers | need::scheduled,
+      .what =
+          "A value of the program's result shares bytes with a value that is written later, and the dump's live "
+          "ranges do not show it.",
       .why = "The caller gets the later value's bytes instead of the result.",
-      .advice = "This is a bug of the compiler, or of the tool that wrote this buffer assignment: keep the dump and "
-                "report it.",
-      .example = "HLO:   %n = f32[8]{0} negate(%p)   %m = f32[8]{0} sine(%p)   ROOT %t = (f32[8]{0}) tuple(%n)\n"
-                 "dump:  value: <1 n @0> (size=32,offset=0): f32[8]{0}\n"
-                 "       value: <2 m @0> (size=32,offset=0): f32[8]{0}",
+      .advice =
+          "This is a bug of the compiler, or of the tool that wrote this buffer assignment: keep the dump and "
+          "report it.",
+      .example =
+          "HLO:   %n = f32[8]{0} negate(%p)   %m = f32[8]{0} sine(%p)   ROOT %t = (f32[8]{0}) tuple(%n)\n"
+          "dump:  value: <1 n @0> (size=32,offset=0): f32[8]{0}\n"
+          "       value: <2 m @0> (size=32,offset=0): f32[8]{0}",
       .source = "jax #39625"};
-  static constexpr need needs = need::buffers | need::scheduled;
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/checks/memory/hidden_conflict_finding.hpp>
 
 namespace hlolint {
 
-HLOLINT_INLINE void live_out_clobbered::operator()(const context& dump, sink_ref report) const {
-  detail::report_hidden(dump, detail::overwritten::result, " overwrites a result of the program, ", "", report);
+HLOLINT_INLINE void live_out_clobbered::operator()(const context& dump, sink_ref emit) const {
+  detail::report_hidden(dump, detail::overwritten::result, " overwrites a result of the program, ", "", emit);
 }
 
 }  // namespace hlolint

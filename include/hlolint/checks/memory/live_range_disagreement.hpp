@@ -12,29 +12,33 @@ struct live_range_disagreement {
       .id = "MEM011",
       .name = "live-range-disagreement",
       .costs = cost_kind::nothing,
-      .what = "According to the HLO two values are live in the same bytes, but the live ranges in the dump are "
-              "shorter or missing.",
-      .why = "XLA packs memory by these ranges: if a range is too short, its value is overwritten before the last "
-             "read.",
-      .advice = "Check that HLO and dump come from one compilation (DMP001). If they do, keep both and report a bug "
-                "of the compiler.",
-      .example = "HLO:   %n = f32[8]{0} negate(%p)   %m = f32[8]{0} sine(%p)   ROOT %a = f32[8]{0} add(%n, %m)\n"
-                 "dump:  n{}:1-1, m{}:2-3, and both at offset 0",
+      .needs = need::buffers | need::scheduled,
+      .what =
+          "According to the HLO two values are live in the same bytes, but the live ranges in the dump are "
+          "shorter or missing.",
+      .why =
+          "XLA packs memory by these ranges: if a range is too short, its value is overwritten before the last "
+          "read.",
+      .advice =
+          "Check that HLO and dump come from one compilation (DMP001). If they do, keep both and report a bug "
+          "of the compiler.",
+      .example =
+          "HLO:   %n = f32[8]{0} negate(%p)   %m = f32[8]{0} sine(%p)   ROOT %a = f32[8]{0} add(%n, %m)\n"
+          "dump:  n{}:1-1, m{}:2-3, and both at offset 0",
       .source = "XLA: hlo_live_range.cc; jax #39625, #39100"};
-  static constexpr need needs = need::buffers | need::scheduled;
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/checks/memory/hidden_conflict_finding.hpp>
 
 namespace hlolint {
 
-HLOLINT_INLINE void live_range_disagreement::operator()(const context& dump, sink_ref report) const {
-  detail::report_hidden(dump, detail::overwritten::other, " overlaps ", ", which the HLO still needs", report);
+HLOLINT_INLINE void live_range_disagreement::operator()(const context& dump, sink_ref emit) const {
+  detail::report_hidden(dump, detail::overwritten::other, " overlaps ", ", which the HLO still needs", emit);
 }
 
 }  // namespace hlolint

@@ -12,32 +12,38 @@ struct overlapping_live_buffers {
       .name = "overlapping-live-buffers",
       .level = severity::error,
       .costs = cost_kind::nothing,
+      .needs = need::buffers | need::printed_ranges,
       .what = "Two values of one allocation share bytes, and one starts before the other ends.",
-      .why = "The later value overwrites the earlier one while that is still read: the program computes wrong "
-             "numbers.",
-      .advice = "This is a bug of the compiler, or of the tool that wrote this buffer assignment: keep the dump and "
-                "report it. Until it is fixed, a change of the schedule or of the fusions around the two values may "
-                "hide it.",
-      .example = "allocation 3: size 1024, preallocated-temp:\n"
-                 " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
-                 " value: <5 multiply.1 @0> (size=1024,offset=0): f32[256]{0}\n"
-                 "...\n"
-                 "    add.1{}:2-6\n"
-                 "    multiply.1{}:4-8",
+      .why =
+          "The later value overwrites the earlier one while that is still read: the program computes wrong "
+          "numbers.",
+      .advice =
+          "This is a bug of the compiler, or of the tool that wrote this buffer assignment: keep the dump and "
+          "report it. Until it is fixed, a change of the schedule or of the fusions around the two values may "
+          "hide it.",
+      .example =
+          "allocation 3: size 1024, preallocated-temp:\n"
+          " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
+          " value: <5 multiply.1 @0> (size=1024,offset=0): f32[256]{0}\n"
+          "...\n"
+          "    add.1{}:2-6\n"
+          "    multiply.1{}:4-8",
       .source = "XLA: BufferAssigner::LiveRangeInterferes; openxla/xla #46543"};
-  static constexpr need needs = need::buffers | need::printed_ranges;
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/checks/memory/conflict_finding.hpp>
+
+#include <optional>
+#include <utility>
 
 namespace hlolint {
 
-HLOLINT_INLINE void overlapping_live_buffers::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void overlapping_live_buffers::operator()(const context& dump, sink_ref emit) const {
   const auto& facts = dump.get<buffer_conflicts>();
   detail::reader_doubts doubts(dump, facts);
   for (const buffer_conflict& found : facts) {
@@ -47,7 +53,7 @@ HLOLINT_INLINE void overlapping_live_buffers::operator()(const context& dump, si
         str_cat({detail::value_text(facts, found.second), " overlaps ", detail::value_text(facts, found.first), ": ",
                  human(found.bytes), " in common, both live from ",
                  detail::schedule_text(facts.table().dump(), found.position), " on"});
-    optional<severity> level;
+    std::optional<severity> level;
     if (found.only_renamed) {
       message += "; the earlier value is not read after that, only renamed";
       level = severity::note;
@@ -55,12 +61,12 @@ HLOLINT_INLINE void overlapping_live_buffers::operator()(const context& dump, si
       append_to(message, {"; not certain, as ", doubt});
       level = severity::warning;
     }
-    report(detail::conflict_finding(dump, facts.table(), found, std::move(message), level));
+    emit(detail::conflict_finding(dump, facts.table(), found, std::move(message), level));
   }
   for (const std::size_t cut : facts.cut_short()) {
     const allocation& in = facts.table().dump().allocations()[cut];
-    report(finding_at(facts.table().dump().where(in.text),
-        str_cat({"allocation ", in.number, ": too many values overlap to compare all pairs"})));
+    emit(finding_at(facts.table().dump().where(in.text),
+                    str_cat({"allocation ", in.number, ": too many values overlap to compare all pairs"})));
   }
 }
 

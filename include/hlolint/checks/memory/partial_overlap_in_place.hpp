@@ -12,42 +12,48 @@ struct partial_overlap_in_place {
       .name = "partial-overlap-in-place",
       .level = severity::error,
       .costs = cost_kind::nothing,
+      .needs = need::buffers | need::printed_ranges,
       .what = "A value starts where another one ends, in some of its bytes but at a different offset.",
-      .why = "An instruction may work in place only if result and operand begin at the same byte. Shifted, it "
-             "overwrites elements before it has read them.",
+      .why =
+          "An instruction may work in place only if result and operand begin at the same byte. Shifted, it "
+          "overwrites elements before it has read them.",
       .advice = "This is a bug of the compiler: keep the dump and report it. A copy between the two values avoids it.",
-      .example = "allocation 3: size 1536, preallocated-temp:\n"
-                 " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
-                 " value: <5 multiply.1 @0> (size=1024,offset=512): f32[256]{0}\n"
-                 "...\n"
-                 "    add.1{}:2-4\n"
-                 "    multiply.1{}:4-8",
+      .example =
+          "allocation 3: size 1536, preallocated-temp:\n"
+          " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
+          " value: <5 multiply.1 @0> (size=1024,offset=512): f32[256]{0}\n"
+          "...\n"
+          "    add.1{}:2-4\n"
+          "    multiply.1{}:4-8",
       .source = "openxla/xla #46543"};
-  static constexpr need needs = need::buffers | need::printed_ranges;
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/checks/memory/conflict_finding.hpp>
+
+#include <optional>
 
 namespace hlolint {
 
-HLOLINT_INLINE void partial_overlap_in_place::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void partial_overlap_in_place::operator()(const context& dump, sink_ref emit) const {
   const auto& facts = dump.get<buffer_conflicts>();
   for (const buffer_conflict& found : facts) {
     if (found.kind != overlap_class::partial_touch) continue;
     const buffer_dump& buffers = facts.table().dump();
     const bool certain = !detail::is_alternate_memory(dump, buffers.allocation_of(buffers.values()[found.first]));
-    report(detail::conflict_finding(dump, facts.table(), found,
+    emit(detail::conflict_finding(
+        dump, facts.table(), found,
         str_cat({detail::value_text(facts, found.second), " takes ", human(found.bytes), " of ",
                  detail::value_text(facts, found.first), " at ", detail::schedule_text(buffers, found.position),
                  ", where the other value is still read, but begins at another byte",
-                 certain ? "" : "; not certain, as in alternate memory a value may be overwritten where its last use "
-                                "runs"}),
-        certain ? std::nullopt : optional(severity::warning)));
+                 certain ? ""
+                         : "; not certain, as in alternate memory a value may be overwritten where its last use "
+                           "runs"}),
+        certain ? std::nullopt : std::optional(severity::warning)));
   }
 }
 

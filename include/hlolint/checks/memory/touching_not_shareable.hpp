@@ -13,77 +13,85 @@ struct touching_not_shareable {
       .name = "touching-not-shareable",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .what = "A value starts where another one in the same bytes ends, and nothing shows that its instruction may "
-              "work in place. From a buffer dump alone this is a note.",
-      .why = "An instruction that overwrites a value before all its readers have finished, itself included, computes "
-             "wrong numbers.",
-      .advice = "Look at the instruction at which the two values meet. If it does not read the earlier value, keep "
-                "the dump and report a bug of the compiler.",
-      .example = "allocation 3: size 1024, preallocated-temp:\n"
-                 " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
-                 " value: <5 multiply.1 @0> (size=1024,offset=0): f32[256]{0}\n"
-                 "...\n"
-                 "    add.1{}:2-4\n"
-                 "    multiply.1{}:4-8",
+      .needs = need::buffers | need::printed_ranges | need::used_values,
+      .what =
+          "A value starts where another one in the same bytes ends, and nothing shows that its instruction may "
+          "work in place. From a buffer dump alone this is a note.",
+      .why =
+          "An instruction that overwrites a value before all its readers have finished, itself included, computes "
+          "wrong numbers.",
+      .advice =
+          "Look at the instruction at which the two values meet. If it does not read the earlier value, keep "
+          "the dump and report a bug of the compiler.",
+      .example =
+          "allocation 3: size 1024, preallocated-temp:\n"
+          " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
+          " value: <5 multiply.1 @0> (size=1024,offset=0): f32[256]{0}\n"
+          "...\n"
+          "    add.1{}:2-4\n"
+          "    multiply.1{}:4-8",
       .source = "XLA: HloDataflowAnalysis::CanShareOperandBufferWithUser"};
-  static constexpr need needs = need::buffers | need::printed_ranges | need::used_values;
 
-  void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/checks/memory/conflict_finding.hpp>
+
+#include <optional>
 
 namespace hlolint {
 
-struct touching_not_shareable::code {
-  struct judgement {
-    severity level = severity::note;
-    std::string_view why;
-  };
+namespace mem002 {
 
-  static optional<judgement> judge(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found) {
-    const buffer_dump& buffers = facts.table().dump();
-    // Memory-space assignment lets a value start where another one is read last.
-    if (detail::is_alternate_memory(dump, buffers.allocation_of(buffers.values()[found.first]))) return std::nullopt;
-    switch (found.kind) {
-      case overlap_class::unexplained: return judgement{severity::note, ", and nothing in the dump shows that it may"};
-      case overlap_class::unrelated:
-        if (!dump.hlo()->is_scheduled())
-          return judgement{severity::warning, ", which it neither reads nor shares a buffer with; not certain, as the "
-                                              "module is not scheduled"};
-        return judgement{severity::error, ", which it neither reads nor shares a buffer with"};
-      case overlap_class::may_share_on_gpu:
-        if (dump.target() != target::cpu) return std::nullopt;
-        [[fallthrough]];
-      case overlap_class::not_shareable:
-        return judgement{hides_its_rules(dump, buffers.values()[found.second]) ? severity::note : severity::warning,
-                         ", which it reads, but not element by element at the same place"};
-      default: return std::nullopt;
-    }
-  }
-  /// The TPU compiler and the authors of custom calls may know more about an instruction than XLA prints.
-  static bool hides_its_rules(const context& dump, const assigned_value& by) {
-    const hlo_instruction i = dump.get<instruction_names>().find(by.name.instruction);
-    return dump.target() == target::tpu || dump.target() == target::unknown ||
-           (i && i.opcode() == hlo_opcode::custom_call);
-  }
+struct judgment {
+  severity level = severity::note;
+  std::string_view why;
 };
 
-HLOLINT_INLINE void touching_not_shareable::operator()(const context& dump, sink_ref report) const {
+/// The TPU compiler and the authors of custom calls may know more about an instruction than XLA prints.
+inline bool hides_its_rules(const context& dump, const assigned_value& by) {
+  const hlo_instruction i = dump.get<instruction_names>().find(by.name.instruction);
+  return dump.target() == target::tpu || dump.target() == target::unknown ||
+         (i && i.opcode() == hlo_opcode::custom_call);
+}
+
+inline std::optional<judgment> judge(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found) {
+  const buffer_dump& buffers = facts.table().dump();
+  // Memory-space assignment lets a value start where another one is read last.
+  if (detail::is_alternate_memory(dump, buffers.allocation_of(buffers.values()[found.first]))) return std::nullopt;
+  switch (found.kind) {
+    case overlap_class::unexplained: return judgment{severity::note, ", and nothing in the dump shows that it may"};
+    case overlap_class::unrelated:
+      if (!dump.hlo()->is_scheduled())
+        return judgment{severity::warning,
+                        ", which it neither reads nor shares a buffer with; not certain, as the "
+                        "module is not scheduled"};
+      return judgment{severity::error, ", which it neither reads nor shares a buffer with"};
+    case overlap_class::may_share_on_gpu:
+      if (dump.target() != target::cpu) return std::nullopt;
+      [[fallthrough]];
+    case overlap_class::not_shareable:
+      return judgment{hides_its_rules(dump, buffers.values()[found.second]) ? severity::note : severity::warning,
+                      ", which it reads, but not element by element at the same place"};
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace mem002
+
+HLOLINT_INLINE void touching_not_shareable::operator()(const context& dump, sink_ref emit) const {
   const auto& facts = dump.get<buffer_conflicts>();
   for (const buffer_conflict& found : facts) {
-    const auto judged = code::judge(dump, facts, found);
+    const auto judged = mem002::judge(dump, facts, found);
     if (!judged) continue;
-    report(detail::conflict_finding(dump, facts.table(), found,
-        str_cat({detail::value_text(facts, found.second), " takes the place of ",
-                 detail::value_text(facts, found.first), " at ",
-                 detail::schedule_text(facts.table().dump(), found.position), judged->why}), judged->level));
+    emit(detail::conflict_finding(dump, facts.table(), found,
+                                  str_cat({detail::value_text(facts, found.second), " takes the place of ",
+                                           detail::value_text(facts, found.first), " at ",
+                                           detail::schedule_text(facts.table().dump(), found.position), judged->why}),
+                                  judged->level));
   }
 }
 

@@ -13,16 +13,19 @@ struct better_layout_exists {
       .name = "better-layout-exists",
       .level = severity::note,
       .costs = cost_kind::both,
-      .what = "A padded array would take at most four fifths of its memory with the same tiles and another dimension "
-              "order. Arrays that PAD001 reports are left out.",
-      .why = "Padding depends on which dimensions are tiled: a long dimension costs nothing, a short one is rounded "
-             "up.",
-      .advice = "Give the array that order in the program (transpose it, or swap the dimensions where it is made), "
-                "if its dots, convolutions and collectives allow. The compiler chooses layouts; you choose the order "
-                "of dimensions.",
+      .needs = need::hlo,
+      .what =
+          "A padded array would take at most four fifths of its memory with the same tiles and another dimension "
+          "order. Arrays that PAD001 reports are left out.",
+      .why =
+          "Padding depends on which dimensions are tiled: a long dimension costs nothing, a short one is rounded "
+          "up.",
+      .advice =
+          "Give the array that order in the program (transpose it, or swap the dimensions where it is made), "
+          "if its dots, convolutions and collectives allow. The compiler chooses layouts; you choose the order "
+          "of dimensions.",
       .example = "%p = f32[96,262144]{0,1:T(8,128)} parameter(0)",
       .source = "pytorch/xla #6674; XLA: shape_util.cc, ArraySize"};
-  static constexpr need needs = need::hlo;
 
   byte_count min_saving = 16_MiB;
   double min_share = 0.2;
@@ -31,20 +34,22 @@ struct better_layout_exists {
                  option{"min-share", &better_layout_exists::min_share,
                         "orders that save a smaller share of the size are not reported"}};
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/sizes/padding.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
 #include <hlolint/checks/padding/tile_padding.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {
 
-HLOLINT_INLINE void better_layout_exists::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void better_layout_exists::operator()(const context& dump, sink_ref emit) const {
   if (dump.target() == target::cpu || dump.target() == target::gpu) return;
   const tile_padding reported;  // by default
   const auto wanted = [&](const shape& array) {
@@ -57,9 +62,10 @@ HLOLINT_INLINE void better_layout_exists::operator()(const context& dump, sink_r
   for (const detail::stored_shape& s : detail::stored_shapes(dump, wanted)) {
     const auto better = find_better_layout(s.array, min_share);
     const byte_count padded = explain_padding(s.array)->padded;
-    report(detail::stored_shape_finding(s,
-        str_cat({to_string(s.array), " takes ", human(padded), "; ", to_string(better->array), " would take ",
-                 human(better->padded)}), {.bytes = (checked_int64(padded) - better->padded).clamped()}));
+    emit(detail::stored_shape_finding(s,
+                                      str_cat({to_string(s.array), " takes ", human(padded), "; ",
+                                               to_string(better->array), " would take ", human(better->padded)}),
+                                      {.bytes = (checked_int64(padded) - better->padded).clamped()}));
   }
 }
 

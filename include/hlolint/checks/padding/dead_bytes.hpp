@@ -11,38 +11,44 @@ struct dead_bytes {
       .id = "PAD006",
       .name = "dead-bytes",
       .level = severity::note,
+      .needs = need::memory,
       .what = "An allocation has bytes that no value ever occupies.",
-      .why = "They are reserved for the whole run and hold nothing. Gaps smaller than the alignment are normal; "
-             "larger ones come from tools that place values by hand, or from values that were removed after "
-             "placement.",
+      .why =
+          "They are reserved for the whole run and hold nothing. Gaps smaller than the alignment are normal; "
+          "larger ones come from tools that place values by hand, or from values that were removed after "
+          "placement.",
       .advice = "If the gaps are large, keep the dump and report it: the compiler's heap leaves no such gaps.",
-      .example = "allocation 3: size 33554432, preallocated-temp:\n"
-                 " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
-                 " value: <5 add.2 @0> (size=1024,offset=33553408): f32[256]{0}",
+      .example =
+          "allocation 3: size 33554432, preallocated-temp:\n"
+          " value: <4 add.1 @0> (size=1024,offset=0): f32[256]{0}\n"
+          " value: <5 add.2 @0> (size=1024,offset=33553408): f32[256]{0}",
       .source = "XLA: heap_simulator.cc"};
-  static constexpr need needs = need::memory;
 
   byte_count min_bytes = 1_MiB;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &dead_bytes::min_bytes, "allocations with fewer bytes in gaps are not reported"}};
 
-  void operator()(const buffer_dump& buffers, sink_ref report) const;
+  void operator()(const buffer_dump& buffers, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/checks/value_finding.hpp>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 namespace hlolint {
 
-HLOLINT_INLINE void dead_bytes::operator()(const buffer_dump& buffers, sink_ref report) const {
+HLOLINT_INLINE void dead_bytes::operator()(const buffer_dump& buffers, sink_ref emit) const {
   constexpr std::size_t most_named = 3;
   const live_chunks chunks(buffers);
   for (std::size_t a = 0; a < buffers.allocations().size(); ++a) {
     const allocation& in = buffers.allocations()[a];
-    record_list<std::pair<byte_count, byte_count>> gaps;  // begin, end
+    std::vector<std::pair<byte_count, byte_count>> gaps;  // begin, end
     byte_count reached = 0, dead = 0;
     const auto up_to = [&](byte_count begin) {
       if (begin > reached) gaps.emplace_back(reached, begin), dead += begin - reached;
@@ -50,7 +56,7 @@ HLOLINT_INLINE void dead_bytes::operator()(const buffer_dump& buffers, sink_ref 
     for (const live_chunk& c : chunks.of_allocation(a)) up_to(c.offset), reached = std::max(reached, c.end());
     up_to(in.size);
     if (dead < min_bytes) continue;
-    sort_records(gaps, [](const auto& x, const auto& y) {
+    std::stable_sort(gaps.begin(), gaps.end(), [](const auto& x, const auto& y) {
       return x.second - x.first != y.second - y.first ? x.second - x.first > y.second - y.first : x.first < y.first;
     });
     std::string message =
@@ -58,7 +64,7 @@ HLOLINT_INLINE void dead_bytes::operator()(const buffer_dump& buffers, sink_ref 
                  gaps.size(), gaps.size() == 1 ? " gap" : " gaps; the largest are", " bytes"});
     for (std::size_t i = 0; i < std::min(gaps.size(), most_named); ++i)
       append_to(message, {i ? ", " : " ", gaps[i].first, " to ", gaps[i].second});
-    report(detail::allocation_finding(buffers, in, std::move(message), {.bytes = dead}));
+    emit(detail::allocation_finding(buffers, in, std::move(message), {.bytes = dead}));
   }
 }
 

@@ -12,14 +12,16 @@ struct degenerate_lane_dim {
       .name = "degenerate-lane-dim",
       .level = severity::note,
       .costs = cost_kind::both,
+      .needs = need::hlo,
       .what = "A big tiled array whose most minor dimension, which lies along the 128 lanes, has at most 8 elements.",
-      .why = "At least 15 of 16 lanes hold padding: the array takes 16 to 128 times its size, and the vector units "
-             "run as empty.",
-      .advice = "Drop or merge the short trailing dimension (keep [n] instead of [n,1], [4,n] instead of [n,4]), or "
-                "transpose it away before the array is stored.",
+      .why =
+          "At least 15 of 16 lanes hold padding: the array takes 16 to 128 times its size, and the vector units "
+          "run as empty.",
+      .advice =
+          "Drop or merge the short trailing dimension (keep [n] instead of [n,1], [4,n] instead of [n,4]), or "
+          "transpose it away before the array is stored.",
       .example = "%p = u32[12582912,1]{1,0:T(8,128)} parameter(0)",
       .source = "pytorch/xla #1965, #2016; google/flax #1733"};
-  static constexpr need needs = need::hlo;
 
   int max_extent = 8;
   int min_elements = 1 << 20;
@@ -27,43 +29,47 @@ struct degenerate_lane_dim {
       std::tuple{option{"max-extent", &degenerate_lane_dim::max_extent, "longer most minor dimensions are fine"},
                  option{"min-elements", &degenerate_lane_dim::min_elements, "smaller arrays are not reported"}};
 
-  void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
-#include <hlolint/checks/check_code.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {
 
-struct degenerate_lane_dim::code {
-  static std::int64_t minor_extent(const shape& array) {
-    return array.dimensions[static_cast<std::size_t>(array.layout->minor_to_major.front())].size;
-  }
-  static bool is_degenerate(const shape& array, const degenerate_lane_dim& limits) {
-    if (array.rank() == 0 || !array.layout || array.layout->tiles.empty()) return false;
-    const auto cost = explain_padding(array);  // none if the layout does not fit the shape
-    const auto& lanes = array.layout->tiles.front().dimensions;
-    if (!cost || lanes.empty() || lanes.back() < 128 || minor_extent(array) > limits.max_extent) return false;
-    return detail::dense_elements(array).value_or(0) >= limits.min_elements && cost->padded > cost->dense;
-  }
-};
+namespace pad002 {
 
-HLOLINT_INLINE void degenerate_lane_dim::operator()(const context& dump, sink_ref report) const {
+inline std::int64_t minor_extent(const shape& array) {
+  return array.dimensions[static_cast<std::size_t>(array.layout->minor_to_major.front())].size;
+}
+inline bool is_degenerate(const shape& array, const degenerate_lane_dim& limits) {
+  if (array.rank() == 0 || !array.layout || array.layout->tiles.empty()) return false;
+  const auto cost = explain_padding(array);  // none if the layout does not fit the shape
+  const auto& lanes = array.layout->tiles.front().dimensions;
+  if (!cost || lanes.empty() || lanes.back() < 128 || minor_extent(array) > limits.max_extent) return false;
+  return detail::dense_elements(array).value_or(0) >= limits.min_elements && cost->padded > cost->dense;
+}
+
+}  // namespace pad002
+
+HLOLINT_INLINE void degenerate_lane_dim::operator()(const context& dump, sink_ref emit) const {
   if (dump.target() == target::cpu || dump.target() == target::gpu) return;
   for (const detail::stored_shape& s :
-       detail::stored_shapes(dump, [&](const shape& array) { return code::is_degenerate(array, *this); })) {
+       detail::stored_shapes(dump, [&](const shape& array) { return pad002::is_degenerate(array, *this); })) {
     const padding_cost cost = explain_padding(s.array).value();
-    report(detail::stored_shape_finding(s,
-        str_cat({to_string(s.array), " has only ", code::minor_extent(s.array), " elements along the ",
+    emit(detail::stored_shape_finding(
+        s,
+        str_cat({to_string(s.array), " has only ", pad002::minor_extent(s.array), " elements along the ",
                  s.array.layout->tiles.front().dimensions.back(), " lanes of its tile: ", human(cost.padded), " for ",
-                 human(cost.dense), " of elements"}), {.bytes = cost.waste()}));
+                 human(cost.dense), " of elements"}),
+        {.bytes = cost.waste()}));
   }
 }
 

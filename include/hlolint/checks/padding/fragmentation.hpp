@@ -11,16 +11,19 @@ struct fragmentation {
   static constexpr rule about{
       .id = "PAD005",
       .name = "fragmentation",
-      .what = "A temporary allocation is much larger than necessary: the same values with the same live ranges fit "
-              "into less memory.",
-      .why = "The heap packs values of different sizes and lifetimes as well as it can; the rest is allocated and "
-             "never used.",
-      .advice = "A few very large values that begin and end at different positions pack worst: see which of them "
-                "live around the peak, and let them end earlier (rematerialize, split, or reorder), or make them "
-                "equal in size.",
+      .needs = need::memory | need::live_ranges,
+      .what =
+          "A temporary allocation is much larger than necessary: the same values with the same live ranges fit "
+          "into less memory.",
+      .why =
+          "The heap packs values of different sizes and lifetimes as well as it can; the rest is allocated and "
+          "never used.",
+      .advice =
+          "A few very large values that begin and end at different positions pack worst: see which of them "
+          "live around the peak, and let them end earlier (rematerialize, split, or reorder), or make them "
+          "equal in size.",
       .example = "allocation 6 has 8.00GiB, at most 6.10GiB are in use at one time, and 6.20GiB would do",
       .source = "XLA: heap_simulator.cc, \"total fragmentation\"; tensorflow #43850"};
-  static constexpr need needs = need::memory | need::live_ranges;
 
   byte_count min_bytes = 64_MiB;
   double min_share = 0.1;
@@ -28,18 +31,18 @@ struct fragmentation {
       option{"min-bytes", &fragmentation::min_bytes, "smaller losses are not reported"},
       option{"min-share", &fragmentation::min_share, "losses of a smaller share of the allocation are not reported"}};
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/repack.hpp>
 #include <hlolint/checks/value_finding.hpp>
 
 namespace hlolint {
 
-HLOLINT_INLINE void fragmentation::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void fragmentation::operator()(const context& dump, sink_ref emit) const {
   const auto is_much = [&](byte_count lost, byte_count of) {
     return lost >= min_bytes && static_cast<double>(lost) >= min_share * static_cast<double>(of);
   };
@@ -51,12 +54,14 @@ HLOLINT_INLINE void fragmentation::operator()(const context& dump, sink_ref repo
     if (!packed || !in.preallocated_temp || !is_much(packed->slack(), in.size)) continue;
     const repacked_allocation* const again = dump.get<repack>().of_allocation(a);
     if (!again || !is_much((checked_int64(in.size) - again->size).clamped(), in.size)) continue;
-    report(detail::allocation_finding(buffers, in,
+    emit(detail::allocation_finding(
+        buffers, in,
         str_cat({detail::allocation_text(in), " has ", human(in.size), ", but at most ", human(packed->bound),
                  " are in use at one time (position ", packed->position,
                  "), and the same values in another order need ", human(again->size), ": ",
                  human((checked_int64(in.size) - again->size).clamped()), " are lost, ", human(packed->gaps()),
-                 " are never used by any value"}), {.bytes = (checked_int64(in.size) - again->size).clamped()}));
+                 " are never used by any value"}),
+        {.bytes = (checked_int64(in.size) - again->size).clamped()}));
   }
 }
 

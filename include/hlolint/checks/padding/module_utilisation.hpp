@@ -10,13 +10,14 @@ struct module_utilisation {
   static constexpr rule about{
       .id = "PAD007",
       .name = "module-utilisation",
+      .needs = need::memory | need::live_ranges,
       .what = "At the peak of a memory space, less than half of the bytes in use are elements; the rest is padding.",
-      .why = "The program would fit into half the memory, or run with twice the batch, if its arrays filled their "
-             "tiles.",
+      .why =
+          "The program would fit into half the memory, or run with twice the batch, if its arrays filled their "
+          "tiles.",
       .advice = "Start with the values named here, which pad most; PAD001 and PAD003 name the dimensions to change.",
-      .example = "at position 78, 11.00GiB of color 0 are in use for 140.00MiB of elements (1%)",
+      .example = "at position 78, 11.00GiB of color 0 are in use for 140.00MiB of elements (1.3 %)",
       .source = "google/flax #1733; XLA: out-of-memory report of TPUs (\"x% utilization: Unpadded (U) Padded (P)\")"};
-  static constexpr need needs = need::memory | need::live_ranges;
 
   double min_share = 0.5;
   byte_count min_waste = 256_MiB;
@@ -24,82 +25,89 @@ struct module_utilisation {
       option{"min-share", &module_utilisation::min_share, "memory spaces with this share of elements are fine"},
       option{"min-waste", &module_utilisation::min_waste, "less padding than this is not reported"}};
 
-  void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/checks/value_finding.hpp>
+#include <hlolint/text/number_text.hpp>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
 
 namespace hlolint {
 
-struct module_utilisation::code {
-  static constexpr std::size_t most_named = 5;
+namespace pad007 {
 
-  struct contents {
-    byte_count padded = 0, dense = 0;
-    record_list<std::pair<byte_count, std::uint32_t>> waste;  ///< per chunk, with its fullest value; largest first
-  };
+inline constexpr std::size_t most_named = 5;
 
-  static contents contents_at(const context& dump, const record_list<std::size_t>& allocations, std::int64_t position) {
-    const buffer_dump& buffers = *dump.buffers();
-    contents out;
-    checked_int64 padded = 0, dense = 0;
-    const auto place = [&](std::uint32_t i) {
-      const assigned_value& v = buffers.values()[i];
-      return std::tuple(v.allocation, v.offset, v.size);
-    };
-    const record_list<std::uint32_t> live = values_at(dump.get<live_chunks>(), allocations, position);
-    for (std::size_t begin = 0, end = 0; begin < live.size(); begin = end) {
-      const byte_count size = buffers.values()[live[begin]].size;
-      byte_count fullest = 0;
-      std::uint32_t by = live[begin];
-      for (; end < live.size() && place(live[end]) == place(live[begin]); ++end) {
-        // A tuple's table, or a value of unknown size, counts as full.
-        const byte_count held = std::min(size, dense_size(buffers.shape(buffers.values()[live[end]])).value_or(size));
-        if (held > fullest) fullest = held, by = live[end];
-      }
-      padded += size, dense += fullest;
-      out.waste.emplace_back(size - fullest, by);
-    }
-    out.padded = padded.clamped(), out.dense = dense.clamped();
-    sort_records(out.waste, [](const auto& a, const auto& b) {
-      return a.first != b.first ? a.first > b.first : a.second < b.second;
-    });
-    return out;
-  }
+struct contents {
+  byte_count padded = 0, dense = 0;
+  std::vector<std::pair<byte_count, std::uint32_t>> waste;  ///< per chunk, with its fullest value; largest first
 };
 
-HLOLINT_INLINE void module_utilisation::operator()(const context& dump, sink_ref report) const {
+inline contents contents_at(const context& dump, const std::vector<std::size_t>& allocations, std::int64_t position) {
+  const buffer_dump& buffers = *dump.buffers();
+  contents out;
+  checked_int64 padded = 0, dense = 0;
+  const auto place = [&](std::uint32_t i) {
+    const assigned_value& v = buffers.values()[i];
+    return std::tuple(v.allocation, v.offset, v.size);
+  };
+  const std::vector<std::uint32_t> live = values_at(dump.get<live_chunks>(), allocations, position);
+  for (std::size_t begin = 0, end = 0; begin < live.size(); begin = end) {
+    const byte_count size = buffers.values()[live[begin]].size;
+    byte_count fullest = 0;
+    std::uint32_t by = live[begin];
+    for (; end < live.size() && place(live[end]) == place(live[begin]); ++end) {
+      // A tuple's table, or a value of unknown size, counts as full.
+      const byte_count held = std::min(size, dense_size(buffers.shape(buffers.values()[live[end]])).value_or(size));
+      if (held > fullest) fullest = held, by = live[end];
+    }
+    padded += size, dense += fullest;
+    out.waste.emplace_back(size - fullest, by);
+  }
+  out.padded = padded.clamped(), out.dense = dense.clamped();
+  std::stable_sort(out.waste.begin(), out.waste.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  return out;
+}
+
+}  // namespace pad007
+
+HLOLINT_INLINE void module_utilisation::operator()(const context& dump, sink_ref emit) const {
   if (!is_tiled(dump.get<chosen_size_rule>().value)) return;
   const auto& in_use = dump.get<occupancy>();
-  ordered_map<std::int64_t, record_list<std::size_t>> allocations_of;  // by colour
+  std::map<std::int64_t, std::vector<std::size_t>> allocations_of;  // by color
   for (std::size_t a = 0; a < dump.buffers()->allocations().size(); ++a)
     allocations_of[dump.buffers()->allocations()[a].color].push_back(a);
   for (std::size_t s = 0; s < in_use.space_count(); ++s) {
     const std::int64_t position = in_use.of_space(s).peak_positions().front().first;
-    const code::contents found = code::contents_at(dump, allocations_of[in_use.color_of_space(s)], position);
+    const pad007::contents found = pad007::contents_at(dump, allocations_of[in_use.color_of_space(s)], position);
     if (checked_int64(found.padded) - found.dense < min_waste ||
         static_cast<double>(found.dense) >= min_share * static_cast<double>(found.padded))
       continue;
     const buffer_dump& buffers = *dump.buffers();
     const assigned_value& worst = buffers.values()[found.waste.front().second];
-    finding d = detail::value_finding(dump, worst, nullptr,
+    finding d = detail::value_finding(
+        dump, worst, nullptr,
         str_cat({"at position ", position, ", ", human(found.padded), " of color ", in_use.color_of_space(s),
-                 " are in use for ", human(found.dense), " of elements (", percent_of(found.dense, found.padded),
-                 "%); most of the padding is in ", to_string(worst.name), ", ", to_string(buffers.shape(worst))}));
+                 " are in use for ", human(found.dense), " of elements (",
+                 share_text(static_cast<double>(found.dense), static_cast<double>(found.padded)),
+                 "); most of the padding is in ", to_string(worst.name), ", ", to_string(buffers.shape(worst))}));
     d.bytes = found.padded - found.dense;
-    for (std::size_t i = 0; i < std::min(found.waste.size(), code::most_named); ++i) {
+    for (std::size_t i = 0; i < std::min(found.waste.size(), pad007::most_named); ++i) {
       const auto& [bytes, value] = found.waste[i];
       if (bytes == 0) break;
       d.related.push_back(related_at(buffers, buffers.values()[value], nullptr, human(bytes) + " of padding"));
     }
-    report(std::move(d));
+    emit(std::move(d));
   }
 }
 

@@ -12,35 +12,43 @@ struct pad_inflating_copy {
       .id = "PAD004",
       .name = "pad-inflating-copy",
       .costs = cost_kind::both,
-      .what = "A copy, transpose or reshape whose result takes more than twice the memory of its operand, because "
-              "its layout pads more.",
-      .why = "The operand shows that the same elements fit into less memory: the copy only spreads them, and every "
-             "reader moves the padding too.",
-      .advice = "Find the consumer that wants the wide layout. Keep the dense order up to that point, or give the "
-                "consumer another dimension order.",
+      .needs = need::scheduled,
+      .what =
+          "A copy, transpose or reshape whose result takes more than twice the memory of its operand, because "
+          "its layout pads more.",
+      .why =
+          "The operand shows that the same elements fit into less memory: the copy only spreads them, and every "
+          "reader moves the padding too.",
+      .advice =
+          "Find the consumer that wants the wide layout. Keep the dense order up to that point, or give the "
+          "consumer another dimension order.",
       .example = "%c = s32[8388608,8,4]{2,1,0:T(8,128)} copy(s32[8388608,8,4]{0,2,1:T(4,128)} %p)",
       .source = "DifferentiableUniverseInitiative/flowpm #27"};
-  static constexpr need needs = need::scheduled;
 
   byte_count min_growth = 64_MiB;
   double min_ratio = 2;
-  static constexpr auto options =
-      std::tuple{option{"min-growth", &pad_inflating_copy::min_growth, "copies that add fewer bytes are not reported"},
-                 option{"min-ratio", &pad_inflating_copy::min_ratio,
-                        "copies with a smaller result size / operand size are fine"}};
+  static constexpr auto options = std::tuple{
+      option{"min-growth", &pad_inflating_copy::min_growth, "copies that add fewer bytes are not reported"},
+      option{"min-ratio", &pad_inflating_copy::min_ratio, "copies with a smaller result size / operand size are fine"}};
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
-#include <hlolint/checks/program_code.hpp>
+#include <hlolint/checks/sequential_parts.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {
 
-HLOLINT_INLINE void pad_inflating_copy::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void pad_inflating_copy::operator()(const context& dump, sink_ref emit) const {
   if (dump.target() == target::cpu || dump.target() == target::gpu) return;
   const auto only_moves = [](hlo_opcode opcode) {
     return opcode == hlo_opcode::copy || opcode == hlo_opcode::transpose || opcode == hlo_opcode::reshape;
@@ -56,12 +64,13 @@ HLOLINT_INLINE void pad_inflating_copy::operator()(const context& dump, sink_ref
         checked_int64(after->padded) - before->padded < min_growth ||
         static_cast<double>(after->padded) <= min_ratio * static_cast<double>(before->padded))
       continue;
-    finding d = finding_at(i,
+    finding d = finding_at(
+        i,
         str_cat({"a ", name_of(move.opcode()), " of ", to_string(*from), " (", human(before->padded), ") to ",
                  to_string(*i.shape()), " (", human(after->padded), ") adds nothing but padding: ", to_string(*after)}),
         {.bytes = (checked_int64(after->padded) - before->padded).clamped(), .saves = {{i}}});
     if (i.operand(0)) d.related.push_back(related_at(i.operand(0), "the operand"));
-    report(std::move(d));
+    emit(std::move(d));
   }
 }
 

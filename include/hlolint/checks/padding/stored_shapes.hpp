@@ -2,7 +2,15 @@
 #pragma once
 
 #include <hlolint/analysis/values/in_place_pairs.hpp>
-#include <hlolint/checks/program_code.hpp>
+#include <hlolint/checks/sequential_parts.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
+
+#include <map>
+#include <utility>
+#include <vector>
 
 namespace hlolint::detail {
 
@@ -11,23 +19,23 @@ struct stored_shape {
   shape array;
   hlo_instruction first;
   std::size_t count = 0;
-  record_list<hlo_instruction> others{};
+  std::vector<std::pair<hlo_instruction, shape_index>> others{};  // with the place in a tuple
   static constexpr std::size_t most_others = 4;
 };
 
 /// The stored shapes for which `wanted(array)` is true, in text order of their first instruction. Precondition: the
 /// context has HLO.
 template <class Wanted>
-record_list<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
-  record_list<stored_shape> out;
-  ordered_map<std::string, std::size_t> known;
+std::vector<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
+  std::vector<stored_shape> out;
+  std::map<std::string, std::size_t> known;
   for (const hlo_instruction i : sequential_instructions(dump))
-    for_each_owned_array(i, [&](const shape_index&, const shape& array) {
+    for_each_owned_array(i, [&](const shape_index& index, const shape& array) {
       if (!wanted(array)) return;
       const auto [at, is_new] = known.emplace(to_string(array), out.size());
       if (is_new) out.push_back({array, i});
       stored_shape& s = out[at->second];
-      if (++s.count > 1 && s.others.size() < stored_shape::most_others) s.others.push_back(i);
+      if (++s.count > 1 && s.others.size() < stored_shape::most_others) s.others.emplace_back(i, index);
     });
   return out;
 }
@@ -36,7 +44,9 @@ record_list<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
 inline finding stored_shape_finding(const stored_shape& s, std::string message, finding_facts facts) {
   if (s.count > 1) append_to(message, {"; ", s.count, " values have this shape"});
   finding d = finding_at(s.first, std::move(message), s.array, std::move(facts));
-  for (const hlo_instruction other : s.others) d.related.push_back(related_at(other, "the same shape"));
+  for (const auto& [other, index] : s.others)
+    d.related.push_back(
+        related_at(other, index.empty() ? "the same shape" : str_cat({"the same shape, at ", to_string(index)})));
   return d;
 }
 

@@ -13,154 +13,160 @@ struct tile_padding {
       .name = "tile-padding",
       .costs = cost_kind::both,
       .what = "A tiled array takes much more memory than its elements: the tile rounds up its most minor dimensions.",
-      .why = "The padding is allocated, and moved by every copy and collective, but holds nothing. On TPU a minor "
-             "dimension of 1 costs 128 times its size.",
-      .advice = "Make a long dimension the minor one, or merge short dimensions into their neighbours before the "
-                "array is stored.",
+      .why =
+          "The padding is allocated, and moved by every copy and collective, but holds nothing. On TPU a minor "
+          "dimension of 1 costs 128 times its size.",
+      .advice =
+          "Make a long dimension the minor one, or merge short dimensions into their neighbors before the "
+          "array is stored.",
       .example = "%p = u32[12582912,1]{1,0:T(8,128)} parameter(0)",
-      .source = "XLA: shape_util.cc, ArraySize; docs/tiled_layout.md; out-of-memory reports in pytorch/xla #1965 and "
-                "#6674"};
+      .source =
+          "XLA: shape_util.cc, ArraySize; docs/tiled_layout.md; out-of-memory reports in pytorch/xla #1965 and "
+          "#6674"};
 
   byte_count min_waste = 16_MiB;
   double min_ratio = 1.5;
-  double min_percent = 1;
+  double min_percent = 10;
   static constexpr auto options = std::tuple{
       option{"min-waste", &tile_padding::min_waste, "less padding than this is not reported"},
       option{"min-ratio", &tile_padding::min_ratio, "arrays with a smaller padded size / unpadded size are fine"},
       option{"min-percent", &tile_padding::min_percent,
              "percent of the memory space: in a small one such as VMEM less padding than min-waste is reported"}};
 
-  void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
+#include <hlolint/text/number_text.hpp>
+
+#include <map>
+#include <optional>
+#include <utility>
 
 namespace hlolint {
 
-struct tile_padding::code {
-  /// The fewest bytes that count: `min_waste`, or `min_percent` of the memory space if that is less.
-  static byte_count limit_in(const tile_padding& limits, const context& dump, std::int64_t color) {
-    const byte_count capacity = memory_space_capacity(dump.target(), dump.certain_device(), color);
-    if (capacity <= 0 || !(limits.min_percent > 0)) return limits.min_waste;
-    return std::min(limits.min_waste, clamp_to_int64(static_cast<double>(capacity) * limits.min_percent / 100));
-  }
-  static bool is_waste(const tile_padding& limits, const context& dump, byte_count padded, byte_count dense,
-                       std::int64_t color) {
-    return checked_int64(padded) - dense >= limit_in(limits, dump, color) &&
-           static_cast<double>(padded) >= limits.min_ratio * static_cast<double>(dense);
-  }
+namespace pad001 {
 
-  static std::string message_for(const shape& array, const padding_cost& cost, byte_count padded, byte_count dense) {
-    std::string out = str_cat({to_string(array), " takes ", human(padded), " for ", human(dense), " of elements"});
-    const double ratio = dense > 0 ? static_cast<double>(padded) / static_cast<double>(dense) : 1e15;
-    if (ratio < 9e14) append_to(out, {" (", tenths_text(ratio), "x)"});
-    const std::string tiles = array.layout ? tiles_text(*array.layout) : std::string{};
-    if (const std::string causes = extents_text(cost); !causes.empty())
-      append_to(out, {": ", tiles.empty() ? "" : str_cat({"tile ", tiles, " pads "}), causes});
-    if (cost.stored_bits > cost.dense_bits)
-      append_to(out, {cost.extents.empty() ? ": " : ", and ", "each element is stored in ", cost.stored_bits,
-                      " bits instead of ", cost.dense_bits, ", E(", cost.stored_bits, ")"});
-    if (const auto better = find_better_layout(array, 0.25))
-      append_to(out, {"; ", to_string(better->array), " would take ", human(better->padded)});
-    return out;
-  }
+/// The fewest bytes that count: `min_waste`, or `min_percent` of the memory space if that is less.
+inline byte_count limit_in(const tile_padding& limits, const context& dump, std::int64_t color) {
+  const byte_count capacity = memory_space_capacity(dump.target(), dump.certain_device(), color);
+  if (capacity <= 0 || !(limits.min_percent > 0)) return limits.min_waste;
+  return std::min(limits.min_waste, clamp_to_int64(static_cast<double>(capacity) * limits.min_percent / 100));
+}
+inline bool is_waste(const tile_padding& limits, const context& dump, byte_count padded, byte_count dense,
+                     std::int64_t color) {
+  return checked_int64(padded) - dense >= limit_in(limits, dump, color) &&
+         static_cast<double>(padded) >= limits.min_ratio * static_cast<double>(dense);
+}
 
-  /// Adds, for a small memory space, its name and the share of it that the padding takes; and the advice if wide
-  /// elements are the cause, not a tile.
-  static void add_space_and_advice(const context& dump, std::int64_t color, const padding_cost& cost, finding& d) {
-    const byte_count capacity = color == 0 ? 0 : memory_space_capacity(dump.target(), dump.certain_device(), color);
-    if (capacity > 0 && d.bytes) {
-      const double percent = 100 * static_cast<double>(*d.bytes) / static_cast<double>(capacity);
-      append_to(d.message, {"; ", static_cast<int>(std::min(percent, 999.0)), "% of the ", human(capacity), " of ",
-                            memory_space_name(dump.target(), color), " holds this padding"});
+inline std::string message_for(const shape& array, const padding_cost& cost, byte_count padded, byte_count dense) {
+  std::string out = str_cat({to_string(array), " takes ", human(padded), " for ", human(dense), " of elements"});
+  const double ratio = dense > 0 ? static_cast<double>(padded) / static_cast<double>(dense) : 1e15;
+  if (ratio < 9e14) append_to(out, {" (", number_text(ratio), "x)"});
+  const std::string tiles = array.layout ? tiles_text(*array.layout) : std::string{};
+  if (const std::string causes = extents_text(cost); !causes.empty())
+    append_to(out, {": ", tiles.empty() ? "" : str_cat({"tile ", tiles, " pads "}), causes});
+  if (cost.stored_bits > cost.dense_bits)
+    append_to(out, {cost.extents.empty() ? ": " : ", and ", "each element is stored in ", cost.stored_bits,
+                    " bits instead of ", cost.dense_bits, ", E(", cost.stored_bits, ")"});
+  if (const auto better = find_better_layout(array, 0.25))
+    append_to(out, {"; ", to_string(better->array), " would take ", human(better->padded)});
+  return out;
+}
+
+/// Adds, for a small memory space, its name and the share of it that the padding takes; and the advice if wide
+/// elements are the cause, not a tile.
+inline void add_space_and_advice(const context& dump, std::int64_t color, const padding_cost& cost, finding& d) {
+  const byte_count capacity = color == 0 ? 0 : memory_space_capacity(dump.target(), dump.certain_device(), color);
+  if (capacity > 0 && d.bytes) {
+    append_to(d.message, {"; ", share_text(static_cast<double>(*d.bytes), static_cast<double>(capacity)), " of the ",
+                          human(capacity), " of ", memory_space_name(dump.target(), color), " holds this padding"});
+  }
+  if (cost.stored_bits > cost.dense_bits && cost.extents.empty())
+    d.advice =
+        "A kernel reads these elements as wide as they are stored. Make them where they are read instead of storing "
+        "them (a mask from iota and lengths), or store another type: no layout changes their width.";
+}
+
+// The values of a chunk use it one after the other, or are one buffer under several names. Only what even the
+// fullest of them leaves empty is wasted.
+inline void by_chunk(const tile_padding& limits, const context& dump, sink_ref emit) {
+  const buffer_dump& buffers = *dump.buffers();
+  struct chunk {
+    const assigned_value* fullest = nullptr;    // most elements
+    const assigned_value* explained = nullptr;  // the chunk's size is its own
+    byte_count dense = 0;
+    std::size_t values = 0;
+    bool known = true;  // the size of every value is known
+  };
+  std::map<std::tuple<std::int64_t, byte_count, byte_count>, chunk> chunks;
+  for (const assigned_value& value : buffers.values()) {
+    const allocation& in = buffers.allocation_of(value);
+    if (in.thread_local_storage || value.size < limit_in(limits, dump, in.color)) continue;
+    const shape& s = buffers.shape(value);
+    chunk& c = chunks[{value.allocation, value.offset, value.size}];
+    ++c.values;
+    const auto dense = dense_size(s), padded = byte_size(s, size_rule::tpu_tiled);
+    if (!dense || !padded) {
+      c.known = c.known && s.is_tuple();
+      continue;
     }
-    if (cost.stored_bits > cost.dense_bits && cost.extents.empty())
-      d.advice =
-          "A kernel reads these elements as wide as they are stored. Make them where they are read instead of storing "
-          "them (a mask from iota and lengths), or store another type: no layout changes their width.";
+    if (!c.fullest || *dense > c.dense) c.fullest = &value, c.dense = *dense;
+    if (size_agrees(s, value.size, size_rule::tpu_tiled) && !c.explained) c.explained = &value;
   }
-
-  // The values of a chunk use it one after the other, or are one buffer under several names. Only what even the
-  // fullest of them leaves empty is wasted.
-  static void by_chunk(const tile_padding& limits, const context& dump, sink_ref report) {
-    const buffer_dump& buffers = *dump.buffers();
-    struct chunk {
-      const assigned_value* fullest = nullptr;    // most elements
-      const assigned_value* explained = nullptr;  // the chunk's size is its own
-      byte_count dense = 0;
-      std::size_t values = 0;
-      bool known = true;  // the size of every value is known
-    };
-    ordered_map<std::tuple<std::int64_t, byte_count, byte_count>, chunk> chunks;
-    for (const assigned_value& value : buffers.values()) {
-      const allocation& in = buffers.allocation_of(value);
-      if (in.thread_local_storage || value.size < limit_in(limits, dump, in.color)) continue;
-      const shape& s = buffers.shape(value);
-      chunk& c = chunks[{value.allocation, value.offset, value.size}];
-      ++c.values;
-      const auto dense = dense_size(s), padded = byte_size(s, size_rule::tpu_tiled);
-      if (!dense || !padded) {
-        c.known = c.known && s.is_tuple();
-        continue;
-      }
-      if (!c.fullest || *dense > c.dense) c.fullest = &value, c.dense = *dense;
-      if (size_agrees(s, value.size, size_rule::tpu_tiled) && !c.explained) c.explained = &value;
+  for (const auto& [place, c] : chunks) {
+    if (!c.known || !c.explained ||
+        !is_waste(limits, dump, std::get<2>(place), c.dense, buffers.allocation_of(*c.explained).color))
+      continue;
+    const bool same = size_agrees(buffers.shape(*c.fullest), c.fullest->size, size_rule::tpu_tiled);
+    const assigned_value& value = same ? *c.fullest : *c.explained;
+    const shape& array = buffers.shape(value);
+    const auto cost = explain_padding(array);
+    if (!cost) continue;
+    std::string message = str_cat({to_string(value.name), ": ", message_for(array, *cost, value.size, c.dense)});
+    if (c.values > 1) append_to(message, {"; ", c.values, " values share this place, none fills it more"});
+    finding d = finding_at(buffers, value, nullptr, std::move(message),
+                           {.bytes = (checked_int64(value.size) - c.dense).clamped()});
+    if (const hlo_instruction maker =
+            dump.hlo() ? dump.get<instruction_names>().find(value.name.instruction) : hlo_instruction{}) {
+      d.about = maker;
+      d.subject.computation = std::string(maker.computation().name());
+      add_program_place(d.subject, maker);
+      d.related.push_back(related_at(maker, "made here"));
     }
-    for (const auto& [place, c] : chunks) {
-      if (!c.known || !c.explained ||
-          !is_waste(limits, dump, std::get<2>(place), c.dense, buffers.allocation_of(*c.explained).color))
-        continue;
-      const bool same = size_agrees(buffers.shape(*c.fullest), c.fullest->size, size_rule::tpu_tiled);
-      const assigned_value& value = same ? *c.fullest : *c.explained;
-      const shape& array = buffers.shape(value);
-      const auto cost = explain_padding(array);
-      if (!cost) continue;
-      std::string message = str_cat({to_string(value.name), ": ", message_for(array, *cost, value.size, c.dense)});
-      if (c.values > 1) append_to(message, {"; ", c.values, " values share this place, none fills it more"});
-      finding d = finding_at(buffers, value, nullptr, std::move(message),
-                             {.bytes = (checked_int64(value.size) - c.dense).clamped()});
-      if (const hlo_instruction maker =
-              dump.hlo() ? dump.get<instruction_names>().find(value.name.instruction) : hlo_instruction{}) {
-        d.about = maker;
-        d.subject.computation = std::string(maker.computation().name());
-        add_program_place(d.subject, maker);
-        d.related.push_back(related_at(maker, "made here"));
-      }
-      add_space_and_advice(dump, buffers.allocation_of(value).color, *cost, d);
-      report(std::move(d));
-    }
+    add_space_and_advice(dump, buffers.allocation_of(value).color, *cost, d);
+    emit(std::move(d));
   }
+}
 
-  static void by_shape(const tile_padding& limits, const context& dump, sink_ref report) {
-    const auto wanted = [&](const shape& array) {
-      const auto cost = array.layout && !array.layout->tiles.empty() ? explain_padding(array) : std::nullopt;
-      return cost && is_waste(limits, dump, cost->padded, cost->dense, array.memory_space());
-    };
-    for (const detail::stored_shape& g : detail::stored_shapes(dump, wanted)) {
-      const padding_cost cost = explain_padding(g.array).value();
-      finding d = detail::stored_shape_finding(g, message_for(g.array, cost, cost.padded, cost.dense),
-                                               {.bytes = cost.waste()});
-      add_space_and_advice(dump, g.array.memory_space(), cost, d);
-      report(std::move(d));
-    }
+inline void by_shape(const tile_padding& limits, const context& dump, sink_ref emit) {
+  const auto wanted = [&](const shape& array) {
+    const auto cost = array.layout && !array.layout->tiles.empty() ? explain_padding(array) : std::nullopt;
+    return cost && is_waste(limits, dump, cost->padded, cost->dense, array.memory_space());
+  };
+  for (const detail::stored_shape& g : detail::stored_shapes(dump, wanted)) {
+    const padding_cost cost = explain_padding(g.array).value();
+    finding d =
+        detail::stored_shape_finding(g, message_for(g.array, cost, cost.padded, cost.dense), {.bytes = cost.waste()});
+    add_space_and_advice(dump, g.array.memory_space(), cost, d);
+    emit(std::move(d));
   }
-};
+}
 
-HLOLINT_INLINE void tile_padding::operator()(const context& dump, sink_ref report) const {
+}  // namespace pad001
+
+HLOLINT_INLINE void tile_padding::operator()(const context& dump, sink_ref emit) const {
   if (dump.target() == target::cpu || dump.target() == target::gpu) return;  // they do not tile
   if (dump.buffers() && !dump.buffers()->values().empty()) {
-    if (is_tiled(dump.get<chosen_size_rule>().value)) code::by_chunk(*this, dump, report);
+    if (is_tiled(dump.get<chosen_size_rule>().value)) pad001::by_chunk(*this, dump, emit);
   } else if (dump.hlo()) {
-    code::by_shape(*this, dump, report);
+    pad001::by_shape(*this, dump, emit);
   }
 }
 

@@ -7,11 +7,11 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
+#include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -36,25 +36,24 @@ struct agreed_sharding {
 
 /// `replicated`, `not-replicated` or a sharding as XLA writes it, blanks aside; nothing if the text is none of these.
 /// The value refers to the text.
-inline optional<agreed_sharding> read_agreed_sharding(std::string_view text) {
+inline std::optional<agreed_sharding> read_agreed_sharding(std::string_view text) {
   using kind = agreed_sharding::kind;
   if (text == "replicated") return agreed_sharding{.asked = kind::replicated, .written = {}};
   if (text == "not-replicated") return agreed_sharding{.asked = kind::not_replicated, .written = {}};
-  optional<sharding> written = value_from_text<sharding>(text);
+  std::optional<sharding> written = value_from_text<sharding>(text);
   if (!written) return std::nullopt;
   return agreed_sharding{.asked = kind::written, .written = *std::move(written)};
 }
 
 /// The parameters of the entry that match the key `parameter` of a contract: by name, with or without its number, or by
 /// op_name, which is the name of the argument in JAX.
-inline record_list<hlo_instruction> parameters_of(const module_contract& agreed, const hlo_module& module) {
-  record_list<hlo_instruction> out;
+inline std::vector<hlo_instruction> parameters_of(const module_contract& agreed, const hlo_module& module) {
+  std::vector<hlo_instruction> out;
   if (!module.entry()) return out;
   for (const hlo_instruction i : module.entry().instructions())
-    if (i.opcode() == hlo_opcode::parameter &&
-        (contract_pattern_fits(agreed.parameter, i.name()) ||
-         contract_pattern_fits(agreed.parameter, without_number(i.name())) ||
-         contract_pattern_fits(agreed.parameter, program_place_of(i).op_name)))
+    if (i.opcode() == hlo_opcode::parameter && (contract_pattern_fits(agreed.parameter, i.name()) ||
+                                                contract_pattern_fits(agreed.parameter, without_number(i.name())) ||
+                                                contract_pattern_fits(agreed.parameter, program_place_of(i).op_name)))
       out.push_back(i);
   return out;
 }

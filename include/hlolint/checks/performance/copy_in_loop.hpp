@@ -12,126 +12,154 @@ struct copy_in_loop {
       .id = "PRF004",
       .name = "copy-in-loop",
       .costs = cost_kind::time,
+      .needs = need::scheduled,
       .what = "A while loop copies a big array that it carries from iteration to iteration.",
-      .why = "Carried arrays can be updated in place. The copy moves the whole array in every iteration and needs a "
-             "second buffer.",
-      .advice = "XLA inserts the copy when the old value is still read after the new one is written: move that read "
-                "before the update, or carry the two values in different elements.",
-      .example = "%old = f32[4096,4096]{1,0} get-tuple-element(%loop_parameter), index=1\n"
-                 "%copy.1 = f32[4096,4096]{1,0} copy(%old)",
+      .why =
+          "Carried arrays can be updated in place. The copy moves the whole array in every iteration and needs a "
+          "second buffer.",
+      .advice =
+          "XLA inserts the copy when the old value is still read after the new one is written: move that read "
+          "before the update, or carry the two values in different elements.",
+      .example =
+          "%old = f32[4096,4096]{1,0} get-tuple-element(%loop_parameter), index=1\n"
+          "%copy.1 = f32[4096,4096]{1,0} copy(%old)",
       .source = "XLA: copy_insertion.cc; openxla/xla #45912"};
-  static constexpr need needs = need::scheduled;
 
   byte_count min_bytes = 16_MiB;
+  double min_percent = 0.1;
   static constexpr auto options =
-      std::tuple{option{"min-bytes", &copy_in_loop::min_bytes, "smaller arrays are not reported (one iteration)"}};
+      std::tuple{option{"min-bytes", &copy_in_loop::min_bytes, "smaller arrays are not reported (one iteration)"},
+                 option{"min-percent", &copy_in_loop::min_percent,
+                        "percent of the time of a step: copies that take less are not reported"}};
 
-  void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
-#include <hlolint/checks/program_code.hpp>
+#include <hlolint/checks/sequential_parts.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace hlolint {
 
-struct copy_in_loop::code {
-  /// A copy from the old value of a carried array, or into its new value.
-  struct carried_copy {
-    hlo_instruction copy;
-    byte_count bytes = 0;
-    optional<std::int64_t> element;  ///< of the carried tuple, if that is what a body carries
-    bool of_old = false;
-    hlo_instruction again;  ///< copies the new value of the same element
-    optional<std::int64_t> also;  ///< another element that carries the same value
-  };
+namespace prf004 {
 
-  static void check(hlo_instruction loop, hlo_computation body, byte_count min_bytes, const context& dump,
-                    sink_ref report) {
-    record_list<carried_copy> found;
-    for (const hlo_instruction i : body.instructions())
-      if (auto copy = find(i, min_bytes, dump)) found.push_back(std::move(*copy));
-    // An array that is copied at the beginning of an iteration and again at its end is one finding.
-    ordered_map<std::int64_t, std::size_t> of_old;
-    for (std::size_t k = 0; k < found.size(); ++k)
-      if (found[k].of_old && found[k].element) of_old.emplace(*found[k].element, k);
-    record_list<bool> is_second(found.size());
-    for (std::size_t k = 0; k < found.size(); ++k) {
-      const auto old = found[k].of_old || !found[k].element ? of_old.end() : of_old.find(*found[k].element);
-      if (old == of_old.end() || found[old->second].again) continue;
-      found[old->second].again = found[k].copy, is_second[k] = true;
-    }
-    for (std::size_t k = 0; k < found.size(); ++k)
-      if (!is_second[k]) report_copy(loop, found[k], dump, report);
-  }
+inline constexpr std::size_t max_named = 3, max_followed = 64;
 
-  static optional<carried_copy> find(hlo_instruction i, byte_count min_bytes, const context& dump) {
-    const hlo_instruction copy = dump.get<sole_operations>().of(i);
-    if (!copy || copy.opcode() != hlo_opcode::copy || i.operand_count() != 1 || !i.shape() || !i.shape()->is_array())
-      return std::nullopt;
-    const shape* const from = shape_of_operand(i, 0);
-    if (!from || differs_in_order(*i.shape(), *from) || from->memory_space() != i.shape()->memory_space())
-      return std::nullopt;
-    const auto bytes = dense_size(*i.shape());
-    if (!bytes || *bytes < min_bytes) return std::nullopt;
-    if (const auto slot = dump.get<carried_elements>().of(i.operand(0)))
-      return carried_copy{i, *bytes, slot, true, {}, {}};
-    const root_element into = dump.get<root_elements>().of(i);
-    if (!into.reached) return std::nullopt;
-    carried_copy found{i, *bytes, into.element, false, {}, {}};
-    hlo_instruction source = i.operand(0);
-    for (std::size_t steps = 0; source && into.element && !found.also && steps < max_followed; ++steps) {
-      const root_element other = dump.get<root_elements>().of(source);
-      if (other.reached && other.element && other.element != into.element) found.also = other.element;
-      source = source.opcode() == hlo_opcode::bitcast && source.operand_count() == 1 ? source.operand(0)
-                                                                                   : hlo_instruction{};
-    }
-    return found;
-  }
-
-  static void report_copy(hlo_instruction loop, const carried_copy& c, const context& dump, sink_ref report) {
-    const hlo_instruction i = c.copy;
-    const auto& all_loops = dump.get<loops>();
-    finding d = finding_at(i,
-        str_cat({"the loop copies ", human(c.bytes), " that it carries",
-                 c.of_old ? str_cat({" in element ", *c.element}) : "",
-                 c.again ? " twice, before and after it is updated" : "",
-                 c.also ? str_cat({" in element ", *c.element, ", and that element ", *c.also, " carries too,"}) : "",
-                 repetition_text(all_loops, i.computation()), " (", detail::position_text(i), ")"}),
-        {.bytes = c.again ? (checked_int64(c.bytes) * 2).clamped() : c.bytes, .saves = {{i}}});
-    if (c.again) {
-      d.saves.push_back({c.again});
-      d.advice =
-          "The old value is still read after the array is updated, so that the update goes into a copy, "
-          "which is copied "
-          "back at the end. Read what is needed of the old value before the first update.";
-      d.related.push_back(related_at(c.again, "copies its new value"));
-    }
-    if (c.also)
-      d.advice =
-          "One value stands twice in what the loop carries, and two elements cannot share a buffer. Carry it once and "
-          "read that element at both places.";
-    d.related.push_back(related_at(loop, "the loop"));
-    std::size_t named = 0;
-    if (const hlo_instruction source = i.operand(0))
-      for (const instruction_use use : dump.get<users>().of(source))
-        if (!(use.user == i) && (!c.of_old || use.user.id() > i.id()) && named++ < max_named)
-          d.related.push_back(related_at(use.user, c.of_old ? "reads the old value after it was copied"
-                                                            : "uses the value that is copied"));
-    report(std::move(d));
-  }
-
-  static constexpr std::size_t max_named = 3, max_followed = 64;
+/// A copy from the old value of a carried array, or into its new value.
+struct carried_copy {
+  hlo_instruction copy;
+  byte_count bytes = 0;
+  std::optional<std::int64_t> element;  ///< of the carried tuple, if that is what a body carries
+  bool of_old = false;
+  hlo_instruction again;             ///< copies the new value of the same element
+  std::optional<std::int64_t> also;  ///< another element that carries the same value
 };
 
-HLOLINT_INLINE void copy_in_loop::operator()(const context& dump, sink_ref report) const {
+inline std::optional<carried_copy> find(hlo_instruction i, byte_count min_bytes, const context& dump) {
+  const hlo_instruction copy = dump.get<sole_operations>().of(i);
+  if (!copy || copy.opcode() != hlo_opcode::copy || i.operand_count() != 1 || !i.shape() || !i.shape()->is_array())
+    return std::nullopt;
+  const shape* const from = shape_of_operand(i, 0);
+  if (!from || differs_in_order(*i.shape(), *from) || from->memory_space() != i.shape()->memory_space())
+    return std::nullopt;
+  const auto bytes = dense_size(*i.shape());
+  if (!bytes || *bytes < min_bytes) return std::nullopt;
+  if (const auto slot = dump.get<carried_elements>().of(i.operand(0)))
+    return carried_copy{i, *bytes, slot, true, {}, {}};
+  const root_element into = dump.get<root_elements>().of(i);
+  if (!into.reached) return std::nullopt;
+  carried_copy found{i, *bytes, into.element, false, {}, {}};
+  hlo_instruction source = i.operand(0);
+  for (std::size_t steps = 0; source && into.element && !found.also && steps < max_followed; ++steps) {
+    const root_element other = dump.get<root_elements>().of(source);
+    if (other.reached && other.element && other.element != into.element) found.also = other.element;
+    source =
+        source.opcode() == hlo_opcode::bitcast && source.operand_count() == 1 ? source.operand(0) : hlo_instruction{};
+  }
+  return found;
+}
+
+/// Whether all runs of a copy take less than this part of the step, as far as it is known.
+inline bool is_short(hlo_instruction copy, double percent, const context& dump) {
+  const double step = dump.get<exposed_time>().step();
+  const auto time = dump.get<instruction_times>().of(copy);
+  return time && time->seconds * time->runs * 100 < percent * step;
+}
+
+inline void report_copy(hlo_instruction loop, const carried_copy& c, const context& dump, sink_ref emit) {
+  const hlo_instruction i = c.copy;
+  const auto& all_loops = dump.get<loops>();
+  finding d = finding_at(
+      i,
+      str_cat({"the loop copies ", human(c.bytes), " that it carries",
+               c.of_old ? str_cat({" in element ", *c.element}) : "",
+               c.again ? " twice, before and after it is updated" : "",
+               c.also ? str_cat({" in element ", *c.element, ", and that element ", *c.also, " carries too,"}) : "",
+               repetition_text(all_loops, i.computation()), " (", detail::position_text(i), ")"}),
+      {.bytes = c.again ? (checked_int64(c.bytes) * 2).clamped() : c.bytes, .saves = {{i}}});
+  if (c.again) {
+    d.saves.push_back({c.again});
+    d.advice =
+        "The old value is still read after the array is updated, so that the update goes into a copy, "
+        "which is copied "
+        "back at the end. Read what is needed of the old value before the first update.";
+    d.related.push_back(related_at(c.again, "copies its new value"));
+  }
+  if (c.also)
+    d.advice =
+        "One value stands twice in what the loop carries, and two elements cannot share a buffer. Carry it once and "
+        "read that element at both places.";
+  d.related.push_back(related_at(loop, "the loop"));
+  std::size_t named = 0;
+  if (const hlo_instruction source = i.operand(0))
+    for (const instruction_use use : dump.get<users>().of(source))
+      if (!(use.user == i) && (!c.of_old || use.user.id() > i.id()) && named++ < max_named)
+        d.related.push_back(related_at(
+            use.user, c.of_old ? "reads the old value after it was copied" : "uses the value that is copied"));
+  emit(std::move(d));
+}
+
+inline void check(hlo_instruction loop, hlo_computation body, const copy_in_loop& limits, const context& dump,
+                  sink_ref emit) {
+  std::vector<carried_copy> found;
+  for (const hlo_instruction i : body.instructions())
+    if (auto copy = find(i, limits.min_bytes, dump); copy && !is_short(i, limits.min_percent, dump))
+      found.push_back(std::move(*copy));
+  // An array that is copied at the beginning of an iteration and again at its end is one finding.
+  std::map<std::int64_t, std::size_t> of_old;
+  for (std::size_t k = 0; k < found.size(); ++k)
+    if (found[k].of_old && found[k].element) of_old.emplace(*found[k].element, k);
+  std::vector<bool> is_second(found.size());
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    const auto old = found[k].of_old || !found[k].element ? of_old.end() : of_old.find(*found[k].element);
+    if (old == of_old.end() || found[old->second].again) continue;
+    found[old->second].again = found[k].copy, is_second[k] = true;
+  }
+  for (std::size_t k = 0; k < found.size(); ++k)
+    if (!is_second[k]) report_copy(loop, found[k], dump, emit);
+}
+
+}  // namespace prf004
+
+HLOLINT_INLINE void copy_in_loop::operator()(const context& dump, sink_ref emit) const {
   for (const auto& [loop, body] : detail::loop_parts(dump, 0))
-    if (body.root()) code::check(loop, body, min_bytes, dump, report);
+    if (body.root()) prf004::check(loop, body, *this, dump, emit);
 }
 
 }  // namespace hlolint

@@ -12,58 +12,70 @@ struct f64_on_accelerator {
       .name = "f64-on-accelerator",
       .level = severity::note,
       .costs = cost_kind::time,
+      .needs = need::hlo | need::target,
       .what = "A program for GPU or TPU computes large arrays of f64 or c128.",
-      .why = "TPUs emulate double precision and most GPUs run it at a fraction of their speed; it also takes twice "
-             "the memory. Often a default (NumPy's, or jax_enable_x64) brought it in, not intention.",
-      .advice = "Find the first f64 value (the source line below) and convert it to f32; if you need the precision, "
-                "ignore this rule.",
+      .why =
+          "TPUs emulate double precision and most GPUs run it at a fraction of their speed; it also takes twice "
+          "the memory. Often a default (NumPy's, or jax_enable_x64) brought it in, not intention.",
+      .advice =
+          "Find the first f64 value (the source line below) and convert it to f32; if you need the precision, "
+          "ignore this rule.",
       .example = "%x = f64[1024,1024]{1,0} multiply(%a, %b)",
       .source = "jax-ml/jax #36799"};
-  static constexpr need needs = need::hlo | need::target;
 
   int min_elements = 65536;
   static constexpr auto options =
       std::tuple{option{"min-elements", &f64_on_accelerator::min_elements, "smaller arrays do not count"}};
 
-  void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/program_code.hpp>
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/checks/sequential_parts.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace hlolint {
 
-struct f64_on_accelerator::code {
-  static byte_count double_bytes(const shape& whole, int min_elements) {
-    byte_count most = 0;
-    for_each_subshape(whole, [&](const shape_index&, const shape& part) {
-      if (part.type != element_type::f64 && part.type != element_type::c128) return;
-      const auto bytes = dense_size(part);
-      if (bytes && *bytes / byte_width(part.type) >= min_elements) most = std::max(most, *bytes);
-    });
-    return most;
-  }
-  static constexpr std::size_t max_named = 3;
-};
+namespace prf007 {
 
-HLOLINT_INLINE void f64_on_accelerator::operator()(const context& dump, sink_ref report) const {
+inline byte_count double_bytes(const shape& whole, int min_elements) {
+  byte_count most = 0;
+  for_each_subshape(whole, [&](const shape_index&, const shape& part) {
+    if (part.type != element_type::f64 && part.type != element_type::c128) return;
+    const auto bytes = dense_size(part);
+    if (bytes && *bytes / byte_width(part.type) >= min_elements) most = std::max(most, *bytes);
+  });
+  return most;
+}
+inline constexpr std::size_t max_named = 3;
+
+}  // namespace prf007
+
+HLOLINT_INLINE void f64_on_accelerator::operator()(const context& dump, sink_ref emit) const {
   if (dump.target() == target::cpu) return;
-  record_list<std::pair<byte_count, hlo_instruction>> found;
+  std::vector<std::pair<byte_count, hlo_instruction>> found;
   for (const hlo_instruction i : detail::sequential_instructions(dump))
-    if (const byte_count bytes = i.shape() ? code::double_bytes(*i.shape(), min_elements) : 0; bytes > 0)
+    if (const byte_count bytes = i.shape() ? prf007::double_bytes(*i.shape(), min_elements) : 0; bytes > 0)
       found.emplace_back(bytes, i);
   if (found.empty()) return;
-  sort_records(found, [](const auto& a, const auto& b) {
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second.id() < b.second.id();
   });
-  finding d = finding_at(found[0].second,
-      str_cat({found.size(), found.size() == 1 ? " instruction has" : " instructions have",
-               " results of double precision, the biggest of ", human(found[0].first)}));
+  finding d =
+      finding_at(found[0].second, str_cat({found.size(), found.size() == 1 ? " instruction has" : " instructions have",
+                                           " results of double precision, the biggest of ", human(found[0].first)}));
   constexpr double at_least = 0.5;  // f32 halves the bytes, whatever the arithmetic gains
   const auto& all_loops = dump.get<loops>();
   double written = 0;
@@ -74,9 +86,9 @@ HLOLINT_INLINE void f64_on_accelerator::operator()(const context& dump, sink_ref
   }
   if (written > 0) d.bytes = clamp_to_int64(at_least * written);
   d.runs = 1;  // the bytes count all runs
-  for (std::size_t k = 1; k < found.size() && k <= code::max_named; ++k)
+  for (std::size_t k = 1; k < found.size() && k <= prf007::max_named; ++k)
     d.related.push_back(related_at(found[k].second, human(found[k].first) + " of double precision"));
-  report(std::move(d));
+  emit(std::move(d));
 }
 
 }  // namespace hlolint

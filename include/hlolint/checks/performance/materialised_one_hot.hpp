@@ -11,104 +11,115 @@ struct materialised_one_hot {
       .id = "PRF017",
       .name = "materialised-one-hot",
       .costs = cost_kind::both,
+      .needs = need::scheduled,
       .what = "A large one-hot array, made by comparing indices with an iota, is written to memory.",
-      .why = "It holds the information of the indices in thousands of times their size, for as long as something "
-             "reads it; a matrix product with it does the work of a gather by multiplying zeros.",
-      .advice = "Look the rows up (a gather: in JAX table[indices]; in MaxText use_iota_embed=false), take the loss "
-                "from the indices (take_along_axis), or recompute the one-hot array where it is used, so that XLA "
-                "can fuse it.",
-      .example = "%i = s32[65536,32768]{1,0} iota(), iota_dimension=1\n"
-                 "%b = s32[65536,32768]{1,0} broadcast(%indices), dimensions={0}\n"
-                 "%one_hot = pred[65536,32768]{1,0} compare(%b, %i), direction=EQ",
+      .why =
+          "It holds the information of the indices in thousands of times their size, for as long as something "
+          "reads it; a matrix product with it does the work of a gather by multiplying zeros.",
+      .advice =
+          "Look the rows up (a gather: in JAX table[indices]; in MaxText use_iota_embed=false), take the loss "
+          "from the indices (take_along_axis), or recompute the one-hot array where it is used, so that XLA "
+          "can fuse it.",
+      .example =
+          "%i = s32[65536,32768]{1,0} iota(), iota_dimension=1\n"
+          "%b = s32[65536,32768]{1,0} broadcast(%indices), dimensions={0}\n"
+          "%one_hot = pred[65536,32768]{1,0} compare(%b, %i), direction=EQ",
       .source = "google/maxtext: use_iota_embed; JAX: jax.nn.one_hot"};
-  static constexpr need needs = need::scheduled;
 
   byte_count min_bytes = 64_MiB;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &materialised_one_hot::min_bytes, "smaller arrays are not reported"}};
 
-  void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
-#include <hlolint/checks/program_code.hpp>
+#include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/checks/value_readers.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {
 
-struct materialised_one_hot::code {
-  static constexpr int farthest = 16;  // instructions between the result and the iota
+namespace prf017 {
 
-  static bool is_only_converted(const detail::value_readers& readers) {
-    return !readers.passed_on && readers.list.size() == 1 && readers.list[0].opcode() == hlo_opcode::convert;
-  }
-  static bool only_reshapes(hlo_opcode opcode) {
-    return keeps_elements(opcode) || opcode == hlo_opcode::convert;
-  }
-  static hlo_instruction behind(hlo_instruction i, bool also_broadcasts) {
-    for (int hops = 0; i && i.operand_count() > 0 && hops < farthest; ++hops) {
-      if (!only_reshapes(i.opcode()) && !(also_broadcasts && i.opcode() == hlo_opcode::broadcast)) break;
-      const hlo_instruction next = i.operand(0);
-      if (!next || next.id() >= i.id()) break;
-      i = next;
-    }
-    return i;
-  }
-  static bool is_one_hot(hlo_instruction i) {
-    const hlo_computation body = i.opcode() == hlo_opcode::fusion ? first_called(i) : hlo_computation{};
-    if (i.opcode() == hlo_opcode::fusion && (!body || !body.root())) return false;
-    if (!body && i.opcode() != hlo_opcode::compare && !only_reshapes(i.opcode())) return false;
-    const hlo_instruction compared = behind(body ? body.root() : i, false);
-    if (compared.opcode() != hlo_opcode::compare || compared.operand_count() != 2 ||
-        compared.attribute(attribute_key::direction) != "EQ")
-      return false;
-    const hlo_instruction a = behind(compared.operand(0), true), b = behind(compared.operand(1), true);
-    if (!a || !b || (a.opcode() == hlo_opcode::iota) == (b.opcode() == hlo_opcode::iota)) return false;
-    const hlo_instruction indices = a.opcode() == hlo_opcode::iota ? b : a;
-    return indices.opcode() != hlo_opcode::constant;
-  }
-  static bool multiplies(hlo_instruction reader) {
-    using enum hlo_opcode;
-    return reader.opcode() == dot || reader.opcode() == convolution || reader.opcode() == custom_call;
-  }
+inline constexpr int farthest = 16;  // instructions between the result and the iota
 
-  static finding finding_of(hlo_instruction i, byte_count bytes, const detail::value_readers& readers,
-                            const context& dump) {
-    std::string text = str_cat({"a one-hot array of ", human(bytes), " is written to memory",
-                                repetition_text(dump.get<loops>(), i.computation())});
-    const auto& schedule = dump.get<flat_schedule>();
-    const auto from = schedule.position_of(i);
-    const hlo_instruction last = readers.list.empty() ? hlo_instruction{} : readers.list.back();
-    const auto to = last ? schedule.position_of(last) : std::nullopt;
-    if (from && to)
-      append_to(text, {" and kept from position ", *from, " to ", *to,
-                       readers.passed_on ? " or longer, of " : " of ", schedule.size()});
-    finding d = finding_at(i, std::move(text), {.bytes = bytes, .saves = {{i}}});
-    std::size_t named = 0;
-    for (const hlo_instruction reader : readers.list) {
-      if (multiplies(reader)) d.saves.push_back({reader, 1});
-      if (named++ < max_named)
-        d.related.push_back(related_at(reader, multiplies(reader) ? "multiplies with it" : "reads it"));
-    }
-    return d;
+inline bool is_only_converted(const detail::value_readers& readers) {
+  return !readers.passed_on && readers.list.size() == 1 && readers.list[0].opcode() == hlo_opcode::convert;
+}
+
+inline bool only_reshapes(hlo_opcode opcode) { return keeps_elements(opcode) || opcode == hlo_opcode::convert; }
+
+inline hlo_instruction behind(hlo_instruction i, bool also_broadcasts) {
+  for (int hops = 0; i && i.operand_count() > 0 && hops < farthest; ++hops) {
+    if (!only_reshapes(i.opcode()) && !(also_broadcasts && i.opcode() == hlo_opcode::broadcast)) break;
+    const hlo_instruction next = i.operand(0);
+    if (!next || next.id() >= i.id()) break;
+    i = next;
   }
+  return i;
+}
 
-  static constexpr std::size_t max_named = 4;
-};
+inline bool is_one_hot(hlo_instruction i) {
+  const hlo_computation body = i.opcode() == hlo_opcode::fusion ? first_called(i) : hlo_computation{};
+  if (i.opcode() == hlo_opcode::fusion && (!body || !body.root())) return false;
+  if (!body && i.opcode() != hlo_opcode::compare && !only_reshapes(i.opcode())) return false;
+  const hlo_instruction compared = behind(body ? body.root() : i, false);
+  if (compared.opcode() != hlo_opcode::compare || compared.operand_count() != 2 ||
+      compared.attribute(attribute_key::direction) != "EQ")
+    return false;
+  const hlo_instruction a = behind(compared.operand(0), true), b = behind(compared.operand(1), true);
+  if (!a || !b || (a.opcode() == hlo_opcode::iota) == (b.opcode() == hlo_opcode::iota)) return false;
+  const hlo_instruction indices = a.opcode() == hlo_opcode::iota ? b : a;
+  return indices.opcode() != hlo_opcode::constant;
+}
 
-HLOLINT_INLINE void materialised_one_hot::operator()(const context& dump, sink_ref report) const {
+inline bool multiplies(hlo_instruction reader) {
+  using enum hlo_opcode;
+  return reader.opcode() == dot || reader.opcode() == convolution || reader.opcode() == custom_call;
+}
+
+inline constexpr std::size_t max_named = 4;
+
+inline finding finding_of(hlo_instruction i, byte_count bytes, const detail::value_readers& readers,
+                          const context& dump) {
+  std::string text = str_cat({"a one-hot array of ", human(bytes), " is written to memory",
+                              repetition_text(dump.get<loops>(), i.computation())});
+  const auto& schedule = dump.get<flat_schedule>();
+  const auto from = schedule.position_of(i);
+  const hlo_instruction last = readers.list.empty() ? hlo_instruction{} : readers.list.back();
+  const auto to = last ? schedule.position_of(last) : std::nullopt;
+  if (from && to)
+    append_to(text, {" and kept from position ", *from, " to ", *to, readers.passed_on ? " or longer, of " : " of ",
+                     schedule.size()});
+  finding d = finding_at(i, std::move(text), {.bytes = bytes, .saves = {{i}}});
+  std::size_t named = 0;
+  for (const hlo_instruction reader : readers.list) {
+    if (multiplies(reader)) d.saves.push_back({reader, 1});
+    if (named++ < max_named)
+      d.related.push_back(related_at(reader, multiplies(reader) ? "multiplies with it" : "reads it"));
+  }
+  return d;
+}
+
+}  // namespace prf017
+
+HLOLINT_INLINE void materialised_one_hot::operator()(const context& dump, sink_ref emit) const {
   for (const hlo_instruction i : detail::sequential_instructions(dump)) {
     const auto bytes = detail::array_bytes(i);
-    if (!bytes || *bytes < min_bytes || takes_no_time(i.opcode()) || !code::is_one_hot(i)) continue;
+    if (!bytes || *bytes < min_bytes || takes_no_time(i.opcode()) || !prf017::is_one_hot(i)) continue;
     const detail::value_readers readers = detail::readers_of(i, dump.get<users>());
-    if (code::is_only_converted(readers)) continue;  // the convert is reported
-    report(code::finding_of(i, *bytes, readers, dump));
+    if (prf017::is_only_converted(readers)) continue;  // the convert is reported
+    emit(prf017::finding_of(i, *bytes, readers, dump));
   }
 }
 

@@ -11,16 +11,19 @@ struct param_duplicated {
   static constexpr rule about{
       .id = "PRF003",
       .name = "param-duplicated",
-      .what = "A transposed, converted or copied version of an entry parameter lives for most of the program, beside "
-              "the parameter.",
+      .needs = need::buffers | need::live_ranges | need::scheduled,
+      .what =
+          "A transposed, converted or copied version of an entry parameter lives for most of the program, beside "
+          "the parameter.",
       .why = "Memory holds the same data twice: for weights this can double what the model needs.",
-      .advice = "Store the parameter in the form that is used (layout, type) or convert it where it is used; if the "
-                "original is not needed afterwards, donate it.",
-      .example = "%param.0 = bf16[8192,8192]{1,0} parameter(0)\n"
-                 "%wrapped_transpose = bf16[8192,8192]{0,1} fusion(%param.0), kind=kInput, "
-                 "calls=%wrapped_transpose_computation",
+      .advice =
+          "Store the parameter in the form that is used (layout, type) or convert it where it is used; if the "
+          "original is not needed afterwards, donate it.",
+      .example =
+          "%param.0 = bf16[8192,8192]{1,0} parameter(0)\n"
+          "%wrapped_transpose = bf16[8192,8192]{0,1} fusion(%param.0), kind=kInput, "
+          "calls=%wrapped_transpose_computation",
       .source = "openxla/xla #26987"};
-  static constexpr need needs = need::buffers | need::live_ranges | need::scheduled;
 
   byte_count min_bytes = 16_MiB;
   double min_percent = 50;
@@ -30,38 +33,39 @@ struct param_duplicated {
       option{"min-percent", &param_duplicated::min_percent, "part of the schedule that the copy lives, at least"},
       option{"min-positions", &param_duplicated::min_positions, "schedule positions that the copy lives, at least"}};
 
-  void operator()(const context& dump, sink_ref report) const;
-
- private:
-  struct code;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
+#ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/value_table.hpp>
-#include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/checks/check_code.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/checks/value_readers.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {
 
-struct param_duplicated::code {
-  /// The entry parameter that an instruction transposes, converts or copies; an empty view for any other instruction.
-  static hlo_instruction source_parameter(hlo_instruction i, const sole_operations& alone) {
-    const hlo_instruction sole = alone.of(i);
-    if (!sole || !i.computation().is_entry() || i.operand_count() != 1) return {};
-    if (sole.opcode() != hlo_opcode::copy && sole.opcode() != hlo_opcode::transpose &&
-        sole.opcode() != hlo_opcode::convert)
-      return {};
-    const hlo_instruction from = detail::maker_of(i.operand(0));
-    return from && from.opcode() == hlo_opcode::parameter ? from : hlo_instruction{};
-  }
-};
+namespace prf003 {
 
-HLOLINT_INLINE void param_duplicated::operator()(const context& dump, sink_ref report) const {
+/// The entry parameter that an instruction transposes, converts or copies; an empty view for any other instruction.
+inline hlo_instruction source_parameter(hlo_instruction i, const sole_operations& alone) {
+  const hlo_instruction sole = alone.of(i);
+  if (!sole || !i.computation().is_entry() || i.operand_count() != 1) return {};
+  if (sole.opcode() != hlo_opcode::copy && sole.opcode() != hlo_opcode::transpose &&
+      sole.opcode() != hlo_opcode::convert)
+    return {};
+  const hlo_instruction from = detail::maker_of(i.operand(0));
+  return from && from.opcode() == hlo_opcode::parameter ? from : hlo_instruction{};
+}
+
+}  // namespace prf003
+
+HLOLINT_INLINE void param_duplicated::operator()(const context& dump, sink_ref emit) const {
   const value_table& table = dump.get<value_table>();
   const instruction_names& names = dump.get<instruction_names>();
   const sole_operations& alone = dump.get<sole_operations>();
@@ -72,18 +76,18 @@ HLOLINT_INLINE void param_duplicated::operator()(const context& dump, sink_ref r
     const live_range* const range = table.range(k);
     if (!range || value.size < min_bytes || !value.name.at().empty()) continue;
     const std::int64_t lived = (checked_int64(range->end) - range->start + 1).clamped();
-    if (lived < min_positions || static_cast<double>(lived) * 100 < min_percent * static_cast<double>(length))
-      continue;
+    if (lived < min_positions || static_cast<double>(lived) * 100 < min_percent * static_cast<double>(length)) continue;
     const hlo_instruction i = names.find(value.name.instruction);
-    const hlo_instruction parameter = i ? code::source_parameter(i, alone) : hlo_instruction{};
+    const hlo_instruction parameter = i ? prf003::source_parameter(i, alone) : hlo_instruction{};
     if (!parameter || dump.buffers()->allocation_of(value).parameter) continue;  // in place of a donated parameter
-    finding d = finding_at(i,
+    finding d = finding_at(
+        i,
         str_cat({name_of(alone.of(i).opcode()), " of parameter ", parameter.name(), " takes ", human(value.size),
                  " from position ", range->start, " to ", range->end, " of ", length, ", beside the parameter"}),
         {.bytes = value.size});
     d.buffer = place_of(value, range);
     d.related.push_back(related_at(parameter, "the parameter"));
-    report(std::move(d));
+    emit(std::move(d));
   }
 }
 

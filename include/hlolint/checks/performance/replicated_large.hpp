@@ -10,32 +10,39 @@ struct replicated_large {
   static constexpr rule about{
       .id = "PRF014",
       .name = "replicated-large",
+      .needs = need::hlo,
       .what = "In a program over several partitions, a big parameter is replicated: each device holds all of it.",
       .why = "It takes memory on every device, and each device repeats the work on it.",
-      .advice = "Give it a sharding over one of the mesh's axes, and check that the annotation reaches it (an "
-                "unannotated argument is replicated by default). With plain data parallelism weights are replicated "
-                "on purpose: raise min-bytes.",
-      .example = "HloModule m, num_partitions=8\n"
-                 "%p = f32[16384,16384]{1,0} parameter(0), sharding={replicated}",
+      .advice =
+          "Give it a sharding over one of the mesh's axes, and check that the annotation reaches it (an "
+          "unannotated argument is replicated by default). With plain data parallelism weights are replicated "
+          "on purpose: raise min-bytes.",
+      .example =
+          "HloModule m, num_partitions=8\n"
+          "%p = f32[16384,16384]{1,0} parameter(0), sharding={replicated}",
       .source = "openxla/xla #15207; docs/errors/error_1000.md"};
-  static constexpr need needs = need::hlo;
 
   byte_count min_bytes = 128_MiB;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &replicated_large::min_bytes, "smaller arrays are not reported"}};
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/check_code.hpp>
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {
 
-HLOLINT_INLINE void replicated_large::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void replicated_large::operator()(const context& dump, sink_ref emit) const {
   const std::int64_t partitions = dump.hlo()->num_partitions();
   if (partitions < 2 || !dump.hlo()->entry()) return;
   for (const hlo_instruction i : dump.hlo()->entry().instructions()) {
@@ -50,7 +57,8 @@ HLOLINT_INLINE void replicated_large::operator()(const context& dump, sink_ref r
       ++leaf;
       const auto bytes = dense_size(part);
       if (!own || own->written != sharding::kind::replicated || !bytes || *bytes < min_bytes) return;
-      report(finding_at(i,
+      emit(finding_at(
+          i,
           str_cat({human(*bytes), index.empty() ? "" : str_cat({" at ", to_string(index)}), " are replicated on all ",
                    partitions, " partitions; sharded over all they would be ", human(*bytes / partitions), " on each"}),
           part, {.bytes = *bytes - *bytes / partitions}));

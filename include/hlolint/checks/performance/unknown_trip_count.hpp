@@ -13,37 +13,47 @@ struct unknown_trip_count {
       .name = "unknown-trip-count",
       .level = severity::note,
       .costs = cost_kind::nothing,
-      .what = "The text does not give, or only suggests in a condition, how often a while loop runs that holds "
-              "collectives or copies.",
-      .why = "XLA can then neither unroll nor pipeline the loop, nor weigh its collectives; other rules of hlolint "
-             "count the loop once, or as often as its condition suggests.",
-      .advice = "Make the bound a constant of the program (a scan instead of a while with a computed condition). A "
-                "decoding loop that ends by its data has to be like this.",
+      .needs = need::scheduled,
+      .what =
+          "The text does not give, or only suggests in a condition, how often a while loop runs that holds "
+          "collectives or copies.",
+      .why =
+          "XLA can then neither unroll nor pipeline the loop, nor weigh its collectives; other rules of hlolint "
+          "count the loop once, or as often as its condition suggests.",
+      .advice =
+          "Make the bound a constant of the program (a scan instead of a while with a computed condition). A "
+          "decoding loop that ends by its data has to be like this.",
       .example = "%w = (s32[], f32[8]{0}) while(%init), condition=%until_done, body=%step",
       .source = "XLA: while_loop_trip_count_annotator.cc"};
-  static constexpr need needs = need::scheduled;
 
-  void operator()(const context& dump, sink_ref report) const;
+  void operator()(const context& dump, sink_ref emit) const;
 };
 
 }  // namespace hlolint
 
-#ifdef HLOLINT_CHECK_CODE
-#include <hlolint/checks/program_code.hpp>
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/trip_count.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
+
+#include <vector>
 
 namespace hlolint {
 
-HLOLINT_INLINE void unknown_trip_count::operator()(const context& dump, sink_ref report) const {
+HLOLINT_INLINE void unknown_trip_count::operator()(const context& dump, sink_ref emit) const {
   const hlo_module& module = *dump.hlo();
   const auto& graph = dump.get<call_graph>();
-  record_list<std::pair<hlo_instruction, trip_count>> unknown;
+  std::vector<std::pair<hlo_instruction, trip_count>> unknown;
   for (const hlo_instruction loop : dump.get<instructions_by_opcode>().of(hlo_opcode::while_))
     if (const trip_count count = trip_count_of(loop); !count.is_proven() && graph.is_sequential(loop.computation()))
       unknown.emplace_back(loop, count);
   if (unknown.empty()) return;
   // Collectives and copies of each computation and of those that it calls. Nested calls may multiply them beyond any
   // int64.
-  record_list<checked_int64> collectives(module.computation_count()), copies(module.computation_count());
+  std::vector<checked_int64> collectives(module.computation_count()), copies(module.computation_count());
   const auto order = callers_first(module);
   for (auto c = order.rbegin(); c != order.rend(); ++c)
     for (const hlo_instruction i : c->instructions()) {
@@ -62,8 +72,8 @@ HLOLINT_INLINE void unknown_trip_count::operator()(const context& dump, sink_ref
                                              " times: its condition has the limit, and start or step are not proven"})
                                   : "how often this loop runs is not known";
     const auto text_of = [](checked_int64 n) { return str_cat({n.is_exact() ? "" : "more than ", n.clamped()}); };
-    report(finding_at(loop,
-        str_cat({times, "; it holds ", text_of(of_collectives), " collectives and ", text_of(of_copies), " copies"})));
+    emit(finding_at(loop, str_cat({times, "; it holds ", text_of(of_collectives), " collectives and ",
+                                   text_of(of_copies), " copies"})));
   }
 }
 

@@ -1,6 +1,8 @@
 // The rule that reads the attribute of a type: `attribute_rule<T>` stands beside each rule.
 #pragma once
 
+#include <utility>
+
 namespace hlolint::grammar {
 
 /// How the text of an attribute becomes a T: a specialization beside each rule, made by `reads`.
@@ -10,7 +12,7 @@ inline constexpr bool attribute_rule = false;
 struct unchanged {
   template <class Value>
   constexpr Value&& operator()(Value&& value) const {
-    return static_cast<Value&&>(value);
+    return std::forward<Value>(value);
   }
 };
 template <class Rules, class Convert>

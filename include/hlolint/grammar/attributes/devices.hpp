@@ -6,24 +6,24 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/sharding.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hlolint::grammar {
 
 /// `replica_groups` as it is written; group_decoding.hpp decodes it.
 struct groups_text {
-  record_list<record_list<std::int64_t>> lists;  ///< `{{0,1},{2,3}}`
-  record_list<std::int64_t> tiles;               ///< `[2,4]<=[8]`: the numbers before the arrow
+  std::vector<std::vector<std::int64_t>> lists;  ///< `{{0,1},{2,3}}`
+  std::vector<std::int64_t> tiles;               ///< `[2,4]<=[8]`: the numbers before the arrow
   device_list devices;                           ///< and the iota after it
   device_mesh mesh;                              ///< `mesh['x'=2] {'x'}`: the mesh
-  record_list<axis_reference> axes;              ///< and the axes in braces
+  std::vector<axis_reference> axes;              ///< and the axes in braces
 };
 
 namespace device_rules {
@@ -33,13 +33,13 @@ inline std::string_view unquoted(std::string_view text) { return text.substr(1, 
 inline void name_axis(device_mesh::axis& axis, std::string_view name) { axis.name = unquoted(name); }
 inline void refer_to_axis(axis_reference& reference, std::string_view name) { reference.axis = unquoted(name); }
 
-inline optional<std::int64_t> axis_product(const device_mesh& mesh) {
-  record_list<std::int64_t> sizes;
+inline std::optional<std::int64_t> axis_product(const device_mesh& mesh) {
+  std::vector<std::int64_t> sizes;
   for (const device_mesh::axis& axis : mesh.axes) sizes.push_back(axis.size);
   return checked_product(sizes);
 }
 /// A number of devices for a message.
-inline hlolint::detail::text_part written(optional<std::int64_t> n) {
+inline hlolint::detail::text_part written(std::optional<std::int64_t> n) {
   using hlolint::detail::text_part;
   return n ? text_part(*n) : text_part("too many");
 }
@@ -48,7 +48,7 @@ inline hlolint::detail::text_part written(optional<std::int64_t> n) {
   const std::size_t rank = list.reshape.size();
   if (rank == 0) return s.broke(text.data(), "an iota has at least one dimension");
   if (rank == 1 && list.transpose.empty()) list.transpose = {0};
-  record_list<bool> seen(rank);
+  std::vector<bool> seen(rank);
   std::size_t count = 0;
   for (const std::int64_t d : list.transpose) {
     const auto at = static_cast<std::size_t>(d);
@@ -66,7 +66,7 @@ inline hlolint::detail::text_part written(optional<std::int64_t> n) {
                                   " devices, but device_ids has ", written(mesh.devices.size())}));
 }
 
-[[gnu::cold]] inline void check_axes(parse_state& s, const device_mesh& mesh, const record_list<axis_reference>& axes) {
+[[gnu::cold]] inline void check_axes(parse_state& s, const device_mesh& mesh, const std::vector<axis_reference>& axes) {
   for (const axis_reference& a : axes) {
     if (find_axis(mesh, a.axis)) continue;
     std::string known;
@@ -92,52 +92,52 @@ inline hlolint::detail::text_part written(optional<std::int64_t> n) {
 inline constexpr auto transposed =
     keyword("T") >> must("the order of the dimensions")[into<&device_list::transpose>[parenthesized_ints]];
 // [8]   [4,2]T(1,0)    T is required unless the rank is one
-inline constexpr auto iota = checked<&device_rules::check_iota>[rule<device_list> = [](auto) {
-  return &('[' >> integer >> ']') >> into<&device_list::reshape>[bracketed_ints] >> -transposed |
-         into<&device_list::reshape>[bracketed_ints] >> must("T(...), the order of the dimensions")[transposed];
-}];
+inline constexpr auto iota =
+    checked<&device_rules::check_iota>[rule<device_list>("iota") =
+                                           &('[' >> integer >> ']') >> into<&device_list::reshape>[bracketed_ints] >>
+                                               -transposed |
+                                           into<&device_list::reshape>[bracketed_ints] >>
+                                               must("T(...), the order of the dimensions")[transposed]];
 // 0,1,2
-inline constexpr auto device_numbers =
-    rule<device_list> = [](auto) { return must("a device's number")[append<&device_list::listed>[integer]] % ','; };
+inline constexpr auto device_numbers = rule<device_list>("device numbers") =
+    must("a device's number")[append<&device_list::listed>[integer]] % ',';
 // ([4,2]T(1,0))   (0,1,2)   ()
-inline constexpr auto device_ids = rule<device_list> = [](auto) {
-  return '(' >> -(!x3::lit(')') >> (&x3::lit('[') >> same_value[iota] | !x3::lit('[') >> same_value[device_numbers])) >>
-         must("a device, ',' or ')'")[')'];
-};
+inline constexpr auto device_ids = rule<device_list>("device ids") =
+    '(' >> -(!x3::lit(')') >> (&x3::lit('[') >> same_value[iota] | !x3::lit('[') >> same_value[device_numbers])) >>
+    must("a device, ',' or ')'")[')'];
 
 // 'x'=2
-inline constexpr auto axis = rule<device_mesh::axis> = [](auto) {
-  return update<&device_rules::name_axis>[string] >> must("'=' after the name of an axis")['='] >>
-         must("the size of the axis")[into<&device_mesh::axis::size>[integer]];
-};
+inline constexpr auto axis = rule<device_mesh::axis>("axis") =
+    update<&device_rules::name_axis>[string] >> must("'=' after the name of an axis")['='] >>
+    must("the size of the axis")[into<&device_mesh::axis::size>[integer]];
 // 'x'   'x':(2)4
-inline constexpr auto axref = rule<axis_reference> = [](auto) {
-  return update<&device_rules::refer_to_axis>[string] >>
-         -(':' >> must("a part of an axis such as :(2)4")['(' >> into<&axis_reference::pre_size>[integer] >> ')' >>
-                                                          into<&axis_reference::size>[integer]]);
-};
+inline constexpr auto axref = rule<axis_reference>("axis") =
+    update<&device_rules::refer_to_axis>[string] >>
+    -(':' >> must("a part of an axis such as :(2)4")['(' >> into<&axis_reference::pre_size>[integer] >> ')' >>
+                                                     into<&axis_reference::size>[integer]]);
 // {'x','y'}
-inline constexpr auto axes = rule<record_list<axis_reference>> = [](auto) {
-  return in_braces("an axis in quotes", "an axis, ',' or '}'")[each[axref]];
-};
+inline constexpr auto axes = rule<std::vector<axis_reference>>("axes") =
+    in_braces("an axis in quotes", "an axis, ',' or '}'")[each[axref]];
 
 // mesh['x'=2,'y'=4], device_ids=([8])   maximal_mesh[device_id=0]   single_device[device_id=0]
-inline constexpr auto mesh = checked<&device_rules::check_mesh>[rule<device_mesh> = [](auto) {
-  return (keyword("maximal_mesh") | keyword("single_device")) >> must("device_id=, in brackets")['['] >>
-             must("device_id=")["device_id="] >> must("a device")[into<&device_mesh::maximal_device>[integer]] >>
-             must("']'")[']'] |
-         keyword("mesh") >>
-             must("the axes, in brackets")[in_brackets("an axis, ',' or ']'")[append<&device_mesh::axes>[axis]]] >>
-             -(',' >> x3::lit("device_ids=") >> set<&device_mesh::has_devices>(true) >>
-               must("devices or an iota, in parentheses")[into<&device_mesh::devices>[device_ids]]);
-}];
+inline constexpr auto mesh = checked<
+    &device_rules::
+        check_mesh>[rule<device_mesh>("mesh") =
+                        (keyword("maximal_mesh") | keyword("single_device")) >> must("device_id=, in brackets")['['] >>
+                            must("device_id=")["device_id="] >>
+                            must("a device")[into<&device_mesh::maximal_device>[integer]] >> must("']'")[']'] |
+                        keyword("mesh") >> must("the axes, in brackets")[in_brackets(
+                                               "an axis, ',' or ']'")[append<&device_mesh::axes>[axis]]] >>
+                            -(',' >> x3::lit("device_ids=") >> set<&device_mesh::has_devices>(true) >>
+                              must("devices or an iota, in parentheses")[into<&device_mesh::devices>[device_ids]])];
 
 // {{0,1},{2,3}}   [2,4]<=[4,2]T(1,0)   mesh['x'=2,'y'=4] {'y'}
-inline constexpr auto replica_groups = checked<&device_rules::check_groups>[rule<groups_text> = [](auto) {
-  return into<&groups_text::lists>[intlists] |
-         into<&groups_text::tiles>[bracketed_ints] >> must("'<='")["<="] >>
-             must("an iota")[into<&groups_text::devices>[iota]] |
-         into<&groups_text::mesh>[mesh] >> must("the axes in braces")[into<&groups_text::axes>[axes]];
-}];
+inline constexpr auto replica_groups =
+    checked<&device_rules::check_groups>[rule<groups_text>("device groups") =
+                                             into<&groups_text::lists>[intlists] |
+                                             into<&groups_text::tiles>[bracketed_ints] >> must("'<='")["<="] >>
+                                                 must("an iota")[into<&groups_text::devices>[iota]] |
+                                             into<&groups_text::mesh>[mesh] >>
+                                                 must("the axes in braces")[into<&groups_text::axes>[axes]]];
 
 }  // namespace hlolint::grammar

@@ -7,18 +7,18 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/operation_values.hpp>
 #include <hlolint/ir/sharding.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace hlolint {
 
 /// The names in an attribute that refers to computations or instructions: `calls=%f`, `branch_computations={%a, %b}`.
 struct attribute_names {
-  record_list<std::string_view> names;  ///< without `%`
+  std::vector<std::string_view> names;  ///< without `%`
   bool listed = false;                  ///< in braces
 };
 
@@ -26,11 +26,9 @@ namespace detail {
 
 /// Reads a text as a T; nothing if it is not well formed or breaks a rule of numbers. Defined in typed_values.hpp.
 template <class T>
-optional<T> read_value(std::string_view text);
+std::optional<T> read_value(std::string_view text);
 
-/// A type of attribute values. A new one changes four places: its key and the opcodes that take it in
-/// ir/attribute_key.hpp; the type and the list of types in ir/attribute_values.hpp or ir/operation_values.hpp; its
-/// `to_string` in ir/text/attribute_text.hpp; its rule with `attribute_rule` in a header of this folder.
+/// A type of attribute values; adding_an_attribute.md has what a new one takes.
 template <class T>
 concept attribute_value = std::is_same_v<decltype(T::key), const attribute_key>;
 
@@ -47,7 +45,7 @@ constexpr attribute_key checked_key() {
 
 /// Reads a text as an attribute of this type; for texts that are not part of a module.
 template <class T>
-optional<T> value_from_text(std::string_view text) {
+std::optional<T> value_from_text(std::string_view text) {
   static_assert(detail::checked_key<T>() != attribute_key::unknown);
   return detail::read_value<T>(text);
 }
@@ -55,30 +53,30 @@ optional<T> value_from_text(std::string_view text) {
 /// A typed attribute of an instruction; nothing if it is not written, or breaks its syntax or a rule of numbers (which
 /// the parser has reported).
 template <class T>
-optional<T> get(const hlo_instruction& instruction) {
+std::optional<T> get(const hlo_instruction& instruction) {
   const auto text = instruction.attribute(detail::checked_key<T>());
   return text ? value_from_text<T>(*text) : std::nullopt;
 }
 /// A typed attribute of the header of a module; nothing in the same cases as for an instruction.
 template <class T>
-optional<T> get(const hlo_module& m) {
+std::optional<T> get(const hlo_module& m) {
   const auto text = m.attribute(detail::checked_key<T>());
   return text ? value_from_text<T>(*text) : std::nullopt;
 }
 
 /// An attribute that is one number, such as `index`, `iota_dimension` or `feature_group_count`.
 template <class Instruction>
-optional<std::int64_t> get_integer(const Instruction& instruction, attribute_key key) {
+std::optional<std::int64_t> get_integer(const Instruction& instruction, attribute_key key) {
   const auto text = instruction.attribute(key);
   if (!text) return std::nullopt;
   return detail::read_value<std::int64_t>(*text);
 }
 /// An attribute that is a list of numbers, such as `dimensions` or `slice_sizes`.
 template <class Instruction>
-optional<record_list<std::int64_t>> get_integers(const Instruction& instruction, attribute_key key) {
+std::optional<std::vector<std::int64_t>> get_integers(const Instruction& instruction, attribute_key key) {
   const auto text = instruction.attribute(key);
   if (!text) return std::nullopt;
-  return detail::read_value<record_list<std::int64_t>>(*text);
+  return detail::read_value<std::vector<std::int64_t>>(*text);
 }
 /// An attribute that is `true` or `false`; `false` if it is not written.
 inline bool get_boolean(const hlo_instruction& instruction, attribute_key key) {
@@ -87,7 +85,7 @@ inline bool get_boolean(const hlo_instruction& instruction, attribute_key key) {
 
 /// The names in an attribute that `holds_names`; nothing if a computation stands in place of its name.
 template <class Attribute>
-optional<attribute_names> get_names(const Attribute& attribute) {
+std::optional<attribute_names> get_names(const Attribute& attribute) {
   return detail::read_value<attribute_names>(attribute.value);
 }
 

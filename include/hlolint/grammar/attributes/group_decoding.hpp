@@ -4,12 +4,13 @@
 #include <hlolint/grammar/attributes/attribute_rule.hpp>
 #include <hlolint/grammar/attributes/devices.hpp>
 #include <hlolint/ir/attribute_values.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace hlolint::grammar::device_rules {
 
@@ -22,7 +23,7 @@ struct mesh_axis_part {
 /// stand for any number of devices.
 inline constexpr std::int64_t most_devices = std::int64_t{1} << 20;
 
-inline optional<hlolint::replica_groups> decode_tiles(const groups_text& text) {
+inline std::optional<hlolint::replica_groups> decode_tiles(const groups_text& text) {
   const std::int64_t count = text.tiles[0], size = text.tiles[1];
   const auto devices = text.devices.size();
   if (count < 0 || size < 0 || !devices || *devices > most_devices) return std::nullopt;
@@ -37,7 +38,7 @@ inline optional<hlolint::replica_groups> decode_tiles(const groups_text& text) {
 }
 
 /// Groups along the named axes of a mesh: the other axes, in the order of the mesh, number the groups.
-inline optional<hlolint::replica_groups> decode_mesh(const groups_text& text) {
+inline std::optional<hlolint::replica_groups> decode_mesh(const groups_text& text) {
   hlolint::replica_groups out{hlolint::replica_groups::form::mesh, {}};
   const device_mesh& mesh = text.mesh;
   if (mesh.maximal_device) {
@@ -47,8 +48,15 @@ inline optional<hlolint::replica_groups> decode_mesh(const groups_text& text) {
   const auto devices = axis_product(mesh);
   if (!devices || *devices > most_devices) return std::nullopt;
   // Every axis becomes up to three parts: before, within and after its named part.
-  record_list<mesh_axis_part> within, others;
-  record_list<record_list<mesh_axis_part>> named(text.axes.size());
+  std::vector<mesh_axis_part> within, others;
+  std::vector<std::vector<mesh_axis_part>> named(text.axes.size());
+  out.has_order = mesh.has_devices;
+  for (const device_mesh::axis& axis : mesh.axes) out.axes.push_back({std::string(axis.name), axis.size, false});
+  for (const axis_reference& r : text.axes)
+    if (const auto at = find_axis(mesh, r.axis)) {
+      out.axes[*at].inside = true;
+      out.has_order = out.has_order || r.pre_size;
+    }
   std::int64_t stride = *devices;
   for (std::size_t a = 0; a < mesh.axes.size(); ++a) {
     if (mesh.axes[a].size <= 0) return std::nullopt;
@@ -75,17 +83,17 @@ inline optional<hlolint::replica_groups> decode_mesh(const groups_text& text) {
   }
   for (const auto& parts : named) within.insert(within.end(), parts.begin(), parts.end());
   // All sums of one step along each part; the last part varies fastest.
-  const auto sums = [](const record_list<mesh_axis_part>& parts) {
-    record_list<std::int64_t> all{0};
+  const auto sums = [](const std::vector<mesh_axis_part>& parts) {
+    std::vector<std::int64_t> all{0};
     for (const mesh_axis_part& part : parts) {
-      record_list<std::int64_t> next;
+      std::vector<std::int64_t> next;
       for (const std::int64_t base : all)
         for (std::int64_t i = 0; i < part.size; ++i) next.push_back(base + i * part.stride);
       all = std::move(next);
     }
     return all;
   };
-  const record_list<std::int64_t> members = sums(within);
+  const std::vector<std::int64_t> members = sums(within);
   for (const std::int64_t base : sums(others)) {
     auto& group = out.groups.emplace_back();
     for (const std::int64_t member : members)
@@ -95,7 +103,7 @@ inline optional<hlolint::replica_groups> decode_mesh(const groups_text& text) {
 }
 
 /// Nothing if there are too many devices, or if a part of an axis does not divide the axis.
-inline optional<hlolint::replica_groups> decode(groups_text&& text) {
+inline std::optional<hlolint::replica_groups> decode(groups_text&& text) {
   if (!text.tiles.empty()) return decode_tiles(text);
   if (!text.mesh.axes.empty() || text.mesh.maximal_device) return decode_mesh(text);
   return hlolint::replica_groups{hlolint::replica_groups::form::lists, std::move(text.lists)};

@@ -2,9 +2,8 @@
 // are in json_rules.hpp.
 #pragma once
 
-#include <hlolint/text/optional.hpp>
-
 #include <concepts>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -64,8 +63,8 @@ void json_for_each(std::string_view text, F&& f) {
 
 /// The value at a path of keys, as written; a string without its quotes (its escapes stay).
 template <class... Keys>
-optional<std::string_view> json_find(std::string_view object, Keys... keys) {
-  optional<std::string_view> found = object;
+std::optional<std::string_view> json_find(std::string_view object, Keys... keys) {
+  std::optional<std::string_view> found = object;
   for (const std::string_view key : {std::string_view(keys)...}) {
     const std::string_view in = *found;
     found.reset();
@@ -80,7 +79,7 @@ optional<std::string_view> json_find(std::string_view object, Keys... keys) {
 }
 /// The value is a part of the text, so a temporary text is refused.
 template <std::same_as<std::string> Text, class... Keys>
-optional<std::string_view> json_find(Text&&, Keys...) = delete;
+std::optional<std::string_view> json_find(Text&&, Keys...) = delete;
 
 }  // namespace hlolint
 

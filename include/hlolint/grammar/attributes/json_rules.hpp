@@ -23,13 +23,12 @@ inline constexpr auto value_def =
 BOOST_SPIRIT_DEFINE(value)
 
 inline void set_key(member_text& member, std::string_view quoted) { member.key = quoted.substr(1, quoted.size() - 2); }
-inline constexpr auto member =
-    rule<member_text> = [](auto) { return update<&set_key>[string] >> ':' >> into<&member_text::value>[text[value]]; };
-inline constexpr auto element = rule<member_text> = [](auto) { return into<&member_text::value>[text[value]]; };
+inline constexpr auto member = rule<member_text>("member") =
+    update<&set_key>[string] >> ':' >> into<&member_text::value>[text[value]];
+inline constexpr auto element = rule<member_text>("element") = into<&member_text::value>[text[value]];
 // Hands the members of an object or the elements of an array to the visitor until it has enough.
-inline constexpr auto members = rule<> = [](auto) {
-  return '{' >> call<&visitor::visit>[member] % ',' | '[' >> call<&visitor::visit>[element] % ',';
-};
+inline constexpr auto members =
+    '{' >> call<&visitor::visit>[member] % ',' | '[' >> call<&visitor::visit>[element] % ',';
 
 /// Parses the beginning of a text. Returns the end of what the rule takes and the blanks after it, or null.
 template <class Rule>

@@ -8,11 +8,12 @@
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/text/escape.hpp>
-#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
 #include <string_view>
+#include <tuple>
+#include <vector>
 
 namespace hlolint::grammar {
 
@@ -26,39 +27,49 @@ struct metadata_text {
 namespace metadata_rules {
 
 [[gnu::cold]] inline void check_profile_types(parse_state& s, std::string_view text,
-                                              const record_list<std::int64_t>& types) {
+                                              const std::vector<std::int64_t>& types) {
   for (const std::int64_t type : types)
     if (type < 0 || type > 3) s.broke(text.data(), str_cat({"profile_type holds numbers from 0 to 3, found ", type}));
 }
+/// The name of a field, whose value goes into a member.
 template <auto Member>
-inline constexpr auto text_into = must("a string")[into<Member>[string]];
-template <auto Member>
-inline constexpr auto number_into = must("an integer")[into<Member>[int32]];
-
-inline constexpr auto field = rule<> = [](auto) {
-  return once<&metadata_text::seen>("metadata")[by(attribute_name)(
-      on("op_type")[text_into<&metadata_text::op_type>], on("op_name")[text_into<&metadata_text::op_name>],
-      on("source_file")[text_into<&metadata_text::source_file>],
-      on("source_line")[number_into<&metadata_text::source_line>],
-      on("source_end_line")[number_into<&metadata_text::source_end_line>],
-      on("source_column")[number_into<&metadata_text::source_column>],
-      on("source_end_column")[number_into<&metadata_text::source_end_column>],
-      on("profile_type")[must("a list of integers")[checked<&check_profile_types>[ints]]],
-      on("deduplicated_name")[text_into<&metadata_text::deduplicated_name>],
-      on("scheduling_name")[text_into<&metadata_text::scheduling_name>],
-      on("stack_frame_id")[number_into<&metadata_text::stack_frame_id>],
-      on("metadata_payload")[text_into<&metadata_text::metadata_payload>],
-      on("preserve_layout")[must("a value")[field_value]], otherwise[must("a value")[field_value]])];
+struct named {
+  std::string_view name;
 };
+/// The fields that hold strings, and those that hold numbers of 32 bits, for the rule and for grammar/printed/.
+inline constexpr std::tuple strings{
+    named<&metadata_text::op_name>{"op_name"},
+    named<&metadata_text::op_type>{"op_type"},
+    named<&metadata_text::source_file>{"source_file"},
+    named<&metadata_text::deduplicated_name>{"deduplicated_name"},
+    named<&metadata_text::scheduling_name>{"scheduling_name"},
+    named<&metadata_text::metadata_payload>{"metadata_payload"},
+};
+inline constexpr std::tuple numbers{
+    named<&metadata_text::source_line>{"source_line"},
+    named<&metadata_text::source_end_line>{"source_end_line"},
+    named<&metadata_text::source_column>{"source_column"},
+    named<&metadata_text::source_end_column>{"source_end_column"},
+    named<&metadata_text::stack_frame_id>{"stack_frame_id"},
+};
+template <auto... S, auto... N>
+constexpr auto table_of(const std::tuple<named<S>...>&, const std::tuple<named<N>...>&) {
+  return by(attribute_name)(on(std::get<named<S>>(strings).name)[must("a string")[into<S>[string]]]...,
+                            on(std::get<named<N>>(numbers).name)[must("an integer")[into<N>[int32]]]...,
+                            on("profile_type")[must("a list of integers")[checked<&check_profile_types>[ints]]],
+                            on("preserve_layout")[must("a value")[field_value]],
+                            otherwise[must("a value")[field_value]]);
+}
+inline constexpr auto field = once<&metadata_text::seen>("metadata")[table_of(strings, numbers)];
 
 }  // namespace metadata_rules
 
 // {op_type="add" op_name="jit(f)/add" source_line=3}    blanks or commas between the fields
-inline constexpr auto metadata = made[rule<metadata_text> = [](auto) {
-  return '{' >> *(!x3::lit('}') >> -x3::lit(',') >>
-                  must("a field of metadata such as op_name= or '}'")[metadata_rules::field]) >>
-         must("a field of metadata such as op_name= or '}'")['}'];
-}];
+inline constexpr auto metadata =
+    made[rule<metadata_text>("metadata") =
+             '{' >> *(!x3::lit('}') >> -x3::lit(',') >>
+                      must("a field of metadata such as op_name= or '}'")[metadata_rules::field]) >>
+             must("a field of metadata such as op_name= or '}'")['}']];
 
 template <>
 inline constexpr auto attribute_rule<op_metadata> = reads<metadata>("metadata in braces", [](const metadata_text& m) {

@@ -121,9 +121,8 @@ inline const char* double_number(const char* p, const char* last, double& value)
 }
 inline namespace tokens {
 /// A number as a double. One beyond every double fails with a message of its own.
-inline constexpr auto real_number = rule<double> = [](auto) {
-  return token<&double_number>{} | &number >> must("a number in the range of a double")[token<&double_number>{}];
-};
+inline constexpr auto real_number = rule<double>("real number") =
+    token<&double_number>{} | &number >> must("a number in the range of a double")[token<&double_number>{}];
 }  // namespace tokens
 
 }  // namespace hlolint::grammar

@@ -7,11 +7,11 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/attribute_values.hpp>
-#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace hlolint::grammar {
 
@@ -24,7 +24,7 @@ inline void check_float(parse_state& s, std::string_view text, double value) {
   if (value > 3.4028234663852886e38 || value < -3.4028234663852886e38)
     s.broke(text.data(), "the number does not fit in a float");
 }
-inline void check_pair(parse_state& s, std::string_view text, const record_list<std::int64_t>& pair) {
+inline void check_pair(parse_state& s, std::string_view text, const std::vector<std::int64_t>& pair) {
   if (pair.size() != 2) s.broke(text.data(), str_cat({"expected a list of 2 integers, found ", pair.size()}));
 }
 
@@ -39,36 +39,30 @@ inline constexpr auto int32 = checked<&number_rules::check_int32>[integer];
 inline constexpr auto float32 = checked<&number_rules::check_float>[real_number];
 
 // {1,2}
-inline constexpr auto ints = rule<record_list<std::int64_t>> = [](auto) { return number_rules::int_list; };
+inline constexpr auto ints = rule<std::vector<std::int64_t>>("ints") = number_rules::int_list;
 // {{0,1},{2,3}}
-inline constexpr auto intlists = rule<record_list<record_list<std::int64_t>>> = [](auto) {
-  return in_braces("a list of integers in braces", "a list of integers, ',' or '}'")[each[ints]];
-};
+inline constexpr auto intlists = rule<std::vector<std::vector<std::int64_t>>>("lists of integers") =
+    in_braces("a list of integers in braces", "a list of integers, ',' or '}'")[each[ints]];
 // {{0,1},{1,0}}
-inline constexpr auto pairs = rule<record_list<record_list<std::int64_t>>> = [](auto) {
-  return in_braces("a pair of integers in braces",
-                   "a pair, ',' or '}'")[each[checked<&number_rules::check_pair>[ints]]];
-};
+inline constexpr auto pairs = rule<std::vector<std::vector<std::int64_t>>>("pairs") =
+    in_braces("a pair of integers in braces", "a pair, ',' or '}'")[each[checked<&number_rules::check_pair>[ints]]];
 
 // [1,2] and (1,2)
-inline constexpr auto bracketed_ints = rule<record_list<std::int64_t>> = [](auto) {
-  return in_brackets("an integer", "the next integer of the list or its end")[each[integer]];
-};
-inline constexpr auto parenthesized_ints = rule<record_list<std::int64_t>> = [](auto) {
-  return in_parentheses("an integer", "the next integer of the list or its end")[each[integer]];
-};
+inline constexpr auto bracketed_ints = rule<std::vector<std::int64_t>>("bracketed ints") =
+    in_brackets("an integer", "the next integer of the list or its end")[each[integer]];
+inline constexpr auto parenthesized_ints = rule<std::vector<std::int64_t>>("parenthesized ints") =
+    in_parentheses("an integer", "the next integer of the list or its end")[each[integer]];
 
 // {true,false}
-inline constexpr auto bools = rule<parameter_replication> = [](auto) {
-  return in_braces("true, false, ',' or '}'")[append<&parameter_replication::leaves>[boolean]];
-};
+inline constexpr auto bools = rule<parameter_replication>("bools") =
+    in_braces("true, false, ',' or '}'")[append<&parameter_replication::leaves>[boolean]];
 
 template <>
 inline constexpr auto attribute_rule<channel_id> = reads<integer>("an integer",
                                                                   [](std::int64_t id) { return channel_id{id}; });
 template <>
 inline constexpr auto attribute_rule<source_target_pairs> =
-    reads<pairs>("a list of pairs such as {{0,1},{1,0}}", [](const record_list<record_list<std::int64_t>>& lists) {
+    reads<pairs>("a list of pairs such as {{0,1},{1,0}}", [](const std::vector<std::vector<std::int64_t>>& lists) {
       source_target_pairs out;
       for (const auto& pair : lists) out.pairs.emplace_back(pair[0], pair[1]);
       return out;

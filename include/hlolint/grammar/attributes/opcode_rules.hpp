@@ -4,11 +4,11 @@
 
 #include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/ir/opcode.hpp>
-#include <hlolint/text/optional.hpp>
 #include <hlolint/text/stop.hpp>
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -117,7 +117,7 @@ constexpr opcode_tables make_opcodes() {
 template <class Tables = opcode_tables>
 inline constexpr Tables opcodes = make_opcodes();
 
-constexpr optional<attribute_form> entry(const form_row& row, attribute_key key) {
+constexpr std::optional<attribute_form> entry(const form_row& row, attribute_key key) {
   const std::uint8_t found = row[static_cast<std::size_t>(key)];
   if (found == not_allowed) return std::nullopt;
   return static_cast<attribute_form>(found);
@@ -127,7 +127,7 @@ constexpr optional<attribute_form> entry(const form_row& row, attribute_key key)
 
 /// Number of operands, or nothing where it varies.
 template <class Tables = detail::opcode_tables>
-constexpr optional<std::size_t> arity(hlo_opcode opcode) {
+constexpr std::optional<std::size_t> arity(hlo_opcode opcode) {
   const int n = detail::opcodes<Tables>.rules[static_cast<std::size_t>(opcode)].arity;
   if (n < 0 || opcode == hlo_opcode::unknown) return std::nullopt;
   return static_cast<std::size_t>(n);
@@ -141,7 +141,7 @@ constexpr bool shape_is_optional(hlo_opcode opcode) {
 
 /// The form of an attribute; nothing if the attribute does not belong to the opcode. An unknown opcode takes all.
 template <class Tables = detail::opcode_tables>
-constexpr optional<attribute_form> form_of(hlo_opcode opcode, attribute_key key) {
+constexpr std::optional<attribute_form> form_of(hlo_opcode opcode, attribute_key key) {
   if (opcode == hlo_opcode::unknown) return attribute_form::any;
   return detail::entry(detail::opcodes<Tables>.forms[static_cast<std::size_t>(opcode)], key);
 }
@@ -149,7 +149,7 @@ constexpr optional<attribute_form> form_of(hlo_opcode opcode, attribute_key key)
 /// The form for the sugar `X-start`, `X-update`, `X-done`, where X is `wrapped` and `opcode` the async opcode. The
 /// start also takes the attributes of the wrapped opcode; none of the three takes `calls`.
 template <class Tables = detail::opcode_tables>
-constexpr optional<attribute_form> form_of(hlo_opcode opcode, hlo_opcode wrapped, attribute_key key) {
+constexpr std::optional<attribute_form> form_of(hlo_opcode opcode, hlo_opcode wrapped, attribute_key key) {
   if (wrapped == hlo_opcode::unknown) return form_of<Tables>(opcode, key);
   if (opcode == hlo_opcode::async_start)
     if (const auto own = form_of<Tables>(wrapped, key)) return own;

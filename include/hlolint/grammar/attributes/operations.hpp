@@ -10,10 +10,10 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/operation_values.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace hlolint::grammar {
 
@@ -25,7 +25,7 @@ struct domain_parts {
 namespace operation_rules {
 
 [[gnu::cold]] inline void check_sparsity(parse_state& s, std::string_view text,
-                                         const record_list<std::int64_t>& numbers) {
+                                         const std::vector<std::int64_t>& numbers) {
   if (numbers.size() != 2) s.broke(text.data(), "sparsity has two numbers, such as 2x4");
 }
 [[gnu::cold]] inline void check_domain_kind(parse_state& s, std::string_view text, std::string_view) {
@@ -51,8 +51,8 @@ inline constexpr auto dot_algorithm_name = one_of_any_case(
     "unset", "dot_any_f8_any_f8_f32", "dot_any_f8_any_f8_f32_fast_accum", "dot_f16_f16_f16", "dot_f16_f16_f32",
     "dot_bf16_bf16_bf16", "dot_bf16_bf16_f32", "dot_bf16_bf16_f32_x3", "dot_bf16_bf16_f32_x6", "dot_bf16_bf16_f32_x9",
     "dot_tf32_tf32_f32", "dot_tf32_tf32_f32_x3", "dot_f32_f32_f32", "dot_f64_f64_f64");
-inline constexpr auto algorithm =
-    rule<hlolint::dot_algorithm> = [](auto) { return into<&hlolint::dot_algorithm::name>[text[dot_algorithm_name]]; };
+inline constexpr auto algorithm = rule<hlolint::dot_algorithm>("algorithm") =
+    into<&hlolint::dot_algorithm::name>[text[dot_algorithm_name]];
 inline constexpr auto random_algorithm = one_of_any_case("rng_default", "rng_three_fry", "rng_philox");
 inline constexpr auto distribution = one_of_any_case("rng_uniform", "rng_normal", "rng_invalid");
 inline constexpr auto schedule = one_of_any_case("SCHEDULE_NONE", "SCHEDULE_LATEST", "SCHEDULE_EARLIEST");
@@ -62,52 +62,47 @@ inline constexpr auto api_version =
                     "API_VERSION_STATUS_RETURNING_UNIFIED", "API_VERSION_TYPED_FFI");
 
 // {default,highest}
-inline constexpr auto precision_ = rule<operand_precision> = [](auto) {
-  return in_braces(
-      "default, high, highest, ',' or '}'")[append<&operand_precision::operands>[one_of_any_case<hlolint::precision>(
-      "default", "high", "highest")]];
-};
+inline constexpr auto precision_ = rule<operand_precision>("precision") = in_braces(
+    "default, high, highest, ',' or '}'")[append<&operand_precision::operands>[one_of_any_case<hlolint::precision>(
+    "default", "high", "highest")]];
 
 // {mode=highest}   {tolerance={atol=0,rtol=0.5,ulps=2}}
-inline constexpr auto tolerance = rule<> = [](auto) {
-  return by(attribute_name)(
-      on("atol")[must("a number")[into<&hlolint::result_accuracy::absolute_tolerance>[real_number]]],
-      on("rtol")[must("a number")[into<&hlolint::result_accuracy::relative_tolerance>[real_number]]],
-      on("ulps")[must("a number")[into<&hlolint::result_accuracy::ulps>[real_number]]]);
-};
-inline constexpr auto result_accuracy = rule<hlolint::result_accuracy> = [](auto) {
-  return '{' >>
-         must("mode= or tolerance=")[by(attribute_name)(
-             on("mode")[must("default or highest")
-                            [into<&hlolint::result_accuracy::mode>[text[one_of_any_case("default", "highest")]]]],
-             on("tolerance")[must(
-                 "tolerances in braces")[in_braces("atol=, rtol= or ulps=", "a tolerance, ',' or '}'")[tolerance]]])] >>
-         must("'}' after the accuracy")['}'];
-};
+inline constexpr auto tolerance =
+    by(attribute_name)(on("atol")[must("a number")[into<&hlolint::result_accuracy::absolute_tolerance>[real_number]]],
+                       on("rtol")[must("a number")[into<&hlolint::result_accuracy::relative_tolerance>[real_number]]],
+                       on("ulps")[must("a number")[into<&hlolint::result_accuracy::ulps>[real_number]]]);
+inline constexpr auto result_accuracy = rule<hlolint::result_accuracy>("result accuracy") =
+    '{' >>
+    must("mode= or tolerance=")[by(attribute_name)(
+        on("mode")[must(
+            "default or highest")[into<&hlolint::result_accuracy::mode>[text[one_of_any_case("default", "highest")]]]],
+        on("tolerance")[must(
+            "tolerances in braces")[in_braces("atol=, rtol= or ulps=", "a tolerance, ',' or '}'")[tolerance]]])] >>
+    must("'}' after the accuracy")['}'];
 
 // {lhs={sparsity=2x4 dimension=1 stride=1 idx=0} rhs={...}}
-inline constexpr auto tensor_sparsity = rule<> = [](auto) {
-  return '{' >>
-         *by(attribute_name)(
-             on("sparsity")[must("numbers such as 2x4")[checked<&operation_rules::check_sparsity>[window_rules::dxd]]],
-             on("dimension", "stride", "idx")[must("an integer")[integer]]) >>
-         must("sparsity=, dimension=, stride=, idx= or '}'")['}'];
-};
-inline constexpr auto sparsity_config = rule<> = [](auto) {
-  return '{' >> *by(attribute_name)(on("lhs", "rhs")[must("a tensor's sparsity in braces")[tensor_sparsity]]) >>
-         must("lhs=, rhs= or '}'")['}'];
-};
+inline constexpr auto tensor_sparsity =
+    '{' >>
+    *by(attribute_name)(
+        on("sparsity")[must("numbers such as 2x4")[checked<&operation_rules::check_sparsity>[window_rules::dxd]]],
+        on("dimension", "stride", "idx")[must("an integer")[integer]]) >>
+    must("sparsity=, dimension=, stride=, idx= or '}'")['}'];
+inline constexpr auto sparsity_config =
+    '{' >> *by(attribute_name)(on("lhs", "rhs")[must("a tensor's sparsity in braces")[tensor_sparsity]]) >>
+    must("lhs=, rhs= or '}'")['}'];
 
 // {kind="sharding", entry={...}, exit={...}}    in any order, with or without commas
-inline constexpr auto domain = checked<&operation_rules::check_domain>[rule<domain_parts> = [](auto) {
-  return '{' >>
-         *(-x3::lit(',') >>
-           by(attribute_name)(on("kind")[must("a string")[checked<&operation_rules::check_domain_kind>[string]] >>
-                                         set<&domain_parts::kind>(true)],
-                              on("entry")[must("a sharding")[sharding] >> set<&domain_parts::entry>(true)],
-                              on("exit")[must("a sharding")[sharding] >> set<&domain_parts::exit>(true)])) >>
-         must("kind=, entry=, exit= or '}'")['}'];
-}];
+inline constexpr auto domain = checked<
+    &operation_rules::
+        check_domain>[rule<domain_parts>("domain") =
+                          '{' >>
+                          *(-x3::lit(',') >>
+                            by(attribute_name)(
+                                on("kind")[must("a string")[checked<&operation_rules::check_domain_kind>[string]] >>
+                                           set<&domain_parts::kind>(true)],
+                                on("entry")[must("a sharding")[sharding] >> set<&domain_parts::entry>(true)],
+                                on("exit")[must("a sharding")[sharding] >> set<&domain_parts::exit>(true)])) >>
+                          must("kind=, entry=, exit= or '}'")['}']];
 
 template <>
 inline constexpr auto attribute_rule<operand_precision> = reads<precision_>("a list such as {default,highest}");

@@ -9,16 +9,16 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/operation_values.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace hlolint::grammar {
 
 /// A tree whose leaves are original arrays. It has the structure of the result's shape.
 struct origin_tree {
-  record_list<origin_tree> elements;
+  std::vector<origin_tree> elements;
   original_array leaf;
   bool tuple = false;
 };
@@ -45,11 +45,10 @@ inline void note_module(parse_state& s, std::string_view text, std::string_view)
 }  // namespace origin_rules
 
 // {"instruction" {0}}   {"instruction"}   {}
-inline constexpr auto original_array_ = rule<original_array> = [](auto) {
-  return '{' >> -(update<&origin_rules::name_array>[string] >>
-                  -(&x3::lit('{') >> into<&original_array::index>[shape_index])) >>
-         must("an instruction's name, a shape index or '}'")['}'];
-};
+inline constexpr auto original_array_ = rule<original_array>("original array") =
+    '{' >>
+    -(update<&origin_rules::name_array>[string] >> -(&x3::lit('{') >> into<&original_array::index>[shape_index])) >>
+    must("an instruction's name, a shape index or '}'")['}'];
 
 // ({"a" {0}}, ({"b"}, {}))
 inline constexpr x3::rule<struct origin_tree_id, origin_tree> any_origin{"origin tree"};
@@ -61,36 +60,30 @@ inline constexpr auto any_origin_def =
 BOOST_SPIRIT_DEFINE(any_origin)
 
 // {({"a" {0}}, {"b"})}   {[synthetic_call]}   {}
-inline constexpr auto origin = rule<original_value> = [](auto) {
-  return '{' >>
-         ('[' >> must("synthetic_call")[keyword("synthetic_call")] >> set<&original_value::synthetic_call>(true) >>
-              must("']'")[']'] |
-          -(!x3::lit('}') >> must("'(' or an original array in braces")[update<&origin_rules::flatten>[any_origin]])) >>
-         must("'}' after the origin")['}'];
-};
+inline constexpr auto origin = rule<original_value>("origin") =
+    '{' >>
+    ('[' >> must("synthetic_call")[keyword("synthetic_call")] >> set<&original_value::synthetic_call>(true) >>
+         must("']'")[']'] |
+     -(!x3::lit('}') >> must("'(' or an original array in braces")[update<&origin_rules::flatten>[any_origin]])) >>
+    must("'}' after the origin")['}'];
 
 // { {"old" {0}} : {"new"}, "module" }    no commas between the entries
-inline constexpr auto recovery_entry = rule<> = [](auto) {
-  return original_array_ >> must("':'")[':'] >> must("an original array")[original_array_] >>
-         -(',' >> must("a module's text, quoted")[checked<&origin_rules::note_module>[string]]);
-};
-inline constexpr auto origin_recovery_table =
-    rule<> = [](auto) { return '{' >> *recovery_entry >> must("an original array or '}'")['}']; };
+inline constexpr auto recovery_entry = original_array_ >> must("':'")[':'] >>
+                                       must("an original array")[original_array_] >>
+                                       -(',' >>
+                                         must("a module's text, quoted")[checked<&origin_rules::note_module>[string]]);
+inline constexpr auto origin_recovery_table = '{' >> *recovery_entry >> must("an original array or '}'")['}'];
 
 // {callback_id=1,op_id=2}
-inline constexpr auto debug_attribute = rule<> = [](auto) {
-  return by(attribute_name)(on("log_mode")[must("default or fusion_debugger")[one_of("default", "fusion_debugger")]],
-                            on("callback_id", "op_id")[must("an integer")[integer]],
-                            on("partitioned")[must("true or false")[boolean]]);
-};
-inline constexpr auto debug_value =
-    rule<> = [](auto) { return in_braces("a debug attribute, ',' or '}'")[debug_attribute]; };
+inline constexpr auto debug_attribute = by(attribute_name)(
+    on("log_mode")[must("default or fusion_debugger")[one_of("default", "fusion_debugger")]],
+    on("callback_id", "op_id")[must("an integer")[integer]], on("partitioned")[must("true or false")[boolean]]);
+inline constexpr auto debug_value = in_braces("a debug attribute, ',' or '}'")[debug_attribute];
 // { {"name" {0}}:({op_id=1},{op_id=2}) }
-inline constexpr auto debug_entry = rule<> = [](auto) {
-  return original_array_ >> must("':'")[':'] >>
-         must("debug attributes")[in_parentheses("debug attributes in braces, ',' or ')'")[debug_value] | debug_value];
-};
-inline constexpr auto debug_attributes = rule<> = [](auto) { return in_braces("an entry, ',' or '}'")[debug_entry]; };
+inline constexpr auto debug_entry =
+    original_array_ >> must("':'")[':'] >>
+    must("debug attributes")[in_parentheses("debug attributes in braces, ',' or ')'")[debug_value] | debug_value];
+inline constexpr auto debug_attributes = in_braces("an entry, ',' or '}'")[debug_entry];
 
 template <>
 inline constexpr auto attribute_rule<original_value> = reads<origin>("an origin in braces");

@@ -24,9 +24,8 @@ inline void append_step(hlolint::shape_index& index, std::int64_t step) {
 }  // namespace shape_index_rules
 
 // {0,1}    a comma may come before the closing brace, as in XLA
-inline constexpr auto shape_index = rule<hlolint::shape_index> = [](auto) {
-  return with_last_comma(in_braces("an integer, ',' or '}' in a shape index"))
-      [update<&shape_index_rules::append_step>[checked<&shape_index_rules::check_step>[integer]]];
-};
+inline constexpr auto shape_index = rule<hlolint::shape_index>("shape index") =
+    with_last_comma(in_braces("an integer, ',' or '}' in a shape index"))
+        [update<&shape_index_rules::append_step>[checked<&shape_index_rules::check_step>[integer]]];
 
 }  // namespace hlolint::grammar

@@ -58,90 +58,79 @@ inline void set_mesh(value& s, device_mesh& m) {
 }
 
 // {op_name="x"}   {{op_name="x"},{op_name="y"}}
-inline constexpr auto meta =
-    rule<> = [](auto) { return metadata | in_braces("metadata in braces, ',' or '}'")[metadata]; };
+inline constexpr auto meta = metadata | in_braces("metadata in braces, ',' or '}'")[metadata];
 inline constexpr auto metadata_list = x3::lit("metadata=") >> must("metadata in braces")[meta];
 
 // ---------------------------------------------------------------- classic: words in any order, without commas
 // [2,4]<=[8]   [2,1]0,1
-inline constexpr auto assign = rule<value> = [](auto) {
-  return must("the numbers of tiles, [...]")[into<&value::tiles>[bracketed_ints]] >>
-         ("<=" >> must("an iota")[into<&value::devices>[iota]] |
-          must("'<=' or device numbers")[into<&value::devices>[device_numbers]]);
-};
+inline constexpr auto assign = rule<value>("tiles and devices") =
+    must("the numbers of tiles, [...]")[into<&value::tiles>[bracketed_ints]] >>
+    ("<=" >> must("an iota")[into<&value::devices>[iota]] |
+     must("'<=' or device numbers")[into<&value::devices>[device_numbers]]);
 inline constexpr auto type = one_of<value::subgroup>("maximal", "replicated", "manual", "unreduced");
-inline constexpr auto group = rule<> = [](auto) {
-  return (keyword("shard_as") >> set<&value::group>(value::relation::shard_as) |
-          keyword("shard_like") >> set<&value::group>(value::relation::shard_like)) >>
-         must("a group's number")[into<&value::group_id>[integer]];
-};
+inline constexpr auto group = (keyword("shard_as") >> set<&value::group>(value::relation::shard_as) |
+                               keyword("shard_like") >> set<&value::group>(value::relation::shard_like)) >>
+                              must("a group's number")[into<&value::group_id>[integer]];
 inline constexpr auto reduction = text[one_of("sum", "max", "min")];
 // Without a mesh XLA prints named shardings as {unreduced=max} and {replicated, metadata={...}}, which it does not
 // read.
-inline constexpr auto classic = checked<&check_classic>[rule<value> = [](auto) {
-  return *("devices=" >> same_value[assign] |
-           &(keyword("unreduced") >> '=') >> keyword("unreduced") >> set<&value::written>(kind::unreduced) >> '=' >>
-               must("sum, max or min")[into<&value::reduction>[reduction]] |
-           ',' >> must("metadata=")[metadata_list] |
-           update<&add_kind>[one_of<kind>("replicated", "maximal", "manual", "unknown", "unreduced")] |
-           "device=" >> must("a device")[update<&set_device>[integer]] |
-           keyword("last_tile_dim_replicate") >> set<&value::replicate_last_tile_dim>(true) |
-           "last_tile_dims=" >>
-               must("subgroups in braces")[in_braces(
-                   "maximal, replicated, manual, unreduced, ',' or '}'")[append<&value::last_tile_dims>[type]]] |
-           metadata_list | group);
-}];
+inline constexpr auto classic = checked<
+    &check_classic>[rule<value>("words of a sharding") = *(
+                        "devices=" >> same_value[assign] |
+                        &(keyword("unreduced") >> '=') >> keyword("unreduced") >>
+                            set<&value::written>(kind::unreduced) >> '=' >>
+                            must("sum, max or min")[into<&value::reduction>[reduction]] |
+                        ',' >> must("metadata=")[metadata_list] |
+                        update<&add_kind>[one_of<kind>("replicated", "maximal", "manual", "unknown", "unreduced")] |
+                        "device=" >> must("a device")[update<&set_device>[integer]] |
+                        keyword("last_tile_dim_replicate") >> set<&value::replicate_last_tile_dim>(true) |
+                        "last_tile_dims=" >>
+                            must("subgroups in braces")[in_braces("maximal, replicated, manual, unreduced, ',' or '}'")
+                                                            [append<&value::last_tile_dims>[type]]] |
+                        metadata_list | group)];
 
 // ---------------------------------------------------------------- named: axes of a mesh
 // {'x', ?}    the axes that cut one dimension; ? comes last
-inline constexpr auto dimsh = rule<value::dimension> = [](auto) {
-  return '{' >> -(append<&value::dimension::axes>[axref] % ',' >>
-                      -(',' >> must("an axis, '?' at the end, or '}'")['?' >> set<&value::dimension::open>(true)]) |
-                  '?' >> set<&value::dimension::open>(true)) >>
-         must("an axis, '?' at the end, or '}'")['}'];
-};
+inline constexpr auto dimsh = rule<value::dimension>("axes of a dimension") =
+    '{' >> -(append<&value::dimension::axes>[axref] % ',' >>
+                 -(',' >> must("an axis, '?' at the end, or '}'")['?' >> set<&value::dimension::open>(true)]) |
+             '?' >> set<&value::dimension::open>(true)) >>
+    must("an axis, '?' at the end, or '}'")['}'];
 // [{'x'}, {'y', ?}]
-inline constexpr auto dims =
-    rule<> = [](auto) { return in_brackets("a dimension in braces, ',' or ']'")[append<&value::dimensions>[dimsh]]; };
-inline constexpr auto key = rule<> = [](auto) {
-  return by(attribute_name)(
-      on("replicated")[must("axes in braces")[into<&value::replicated>[axes]]],
-      on("unreduced")[-into<&value::reduction>[reduction] >> must("axes in braces")[into<&value::unreduced>[axes]]],
-      on("manual")[must("axes in braces")[into<&value::manual>[axes]]],
-      on("metadata")[must("metadata in braces")[meta]]);
-};
-inline constexpr auto also_metadata = rule<> = [](auto) { return -(',' >> must("metadata=")[metadata_list]); };
+inline constexpr auto dims = in_brackets("a dimension in braces, ',' or ']'")[append<&value::dimensions>[dimsh]];
+inline constexpr auto key = by(attribute_name)(
+    on("replicated")[must("axes in braces")[into<&value::replicated>[axes]]],
+    on("unreduced")[-into<&value::reduction>[reduction] >> must("axes in braces")[into<&value::unreduced>[axes]]],
+    on("manual")[must("axes in braces")[into<&value::manual>[axes]]], on("metadata")[must("metadata in braces")[meta]]);
+inline constexpr auto also_metadata = -(',' >> must("metadata=")[metadata_list]);
 // mesh['x'=2,'y'=4], [{'x'}, {'y', ?}], replicated={'z'}   mesh['x'=2], unreduced=sum {'x'}   maximal_mesh[device_id=0]
-inline constexpr auto spread = rule<> = [](auto) {
-  return -x3::lit(',') >> (keyword("replicated") >> set<&value::written>(kind::replicated) >> also_metadata |
-                           keyword("manual") >> set<&value::written>(kind::manual) >> also_metadata |
-                           keyword("unreduced") >> set<&value::written>(kind::unreduced) >>
-                               -('=' >> must("sum, max or min")[into<&value::reduction>[reduction]]) >>
-                               -into<&value::unreduced>[axes] >> also_metadata |
-                           set<&value::written>(kind::named) >>
-                               must("replicated, manual, unreduced or the dimensions in brackets")[dims] >>
-                               *(',' >> must("replicated=, unreduced=, manual= or metadata=")[key]));
-};
-inline constexpr auto named = checked<&check_named>[rule<value> = [](auto) {
-  return &(keyword("maximal_mesh") | keyword("single_device")) >> update<&set_mesh>[mesh] >> also_metadata |
-         &keyword("mesh") >> update<&set_mesh>[mesh] >> spread;
-}];
+inline constexpr auto spread = -x3::lit(',') >>
+                               (keyword("replicated") >> set<&value::written>(kind::replicated) >> also_metadata |
+                                keyword("manual") >> set<&value::written>(kind::manual) >> also_metadata |
+                                keyword("unreduced") >> set<&value::written>(kind::unreduced) >>
+                                    -('=' >> must("sum, max or min")[into<&value::reduction>[reduction]]) >>
+                                    -into<&value::unreduced>[axes] >> also_metadata |
+                                set<&value::written>(kind::named) >>
+                                    must("replicated, manual, unreduced or the dimensions in brackets")[dims] >>
+                                    *(',' >> must("replicated=, unreduced=, manual= or metadata=")[key]));
+inline constexpr auto named =
+    checked<&check_named>[rule<value>("named sharding") = &(keyword("maximal_mesh") | keyword("single_device")) >>
+                                                              update<&set_mesh>[mesh] >> also_metadata |
+                                                          &keyword("mesh") >> update<&set_mesh>[mesh] >> spread];
 
 // ---------------------------------------------------------------- one sharding, or a tuple of them
 inline constexpr auto mesh_ahead = &(keyword("mesh") | keyword("maximal_mesh") | keyword("single_device"));
-inline constexpr auto one = rule<value> = [](auto) {
-  return '{' >> (mesh_ahead >> same_value[named] | !mesh_ahead >> same_value[classic]) >>
-         must("a word of a sharding or '}'")['}'];
-};
+inline constexpr auto one = rule<value>("one sharding") = '{' >> (mesh_ahead >> same_value[named] |
+                                                                  !mesh_ahead >> same_value[classic]) >>
+                                                          must("a word of a sharding or '}'")['}'];
 
 }  // namespace sharding_rules
 
 // {devices=[2,1]<=[2]}   {{maximal device=0}, {replicated}}   {}
-inline constexpr auto sharding = rule<hlolint::sharding> = [](auto) {
-  return &('{' >> (x3::lit('{') | '}')) >> set<&hlolint::sharding::written>(hlolint::sharding::kind::tuple) >>
-             in_braces("a sharding in braces, ',' or '}'")[append<&hlolint::sharding::elements>[sharding_rules::one]] |
-         same_value[sharding_rules::one];
-};
+inline constexpr auto sharding = rule<hlolint::sharding>("sharding") =
+    &('{' >> (x3::lit('{') | '}')) >> set<&hlolint::sharding::written>(hlolint::sharding::kind::tuple) >>
+        in_braces("a sharding in braces, ',' or '}'")[append<&hlolint::sharding::elements>[sharding_rules::one]] |
+    same_value[sharding_rules::one];
 
 template <>
 inline constexpr auto attribute_rule<hlolint::sharding> = reads<sharding>("a sharding in braces");

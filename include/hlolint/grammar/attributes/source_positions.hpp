@@ -4,7 +4,8 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/text/escape.hpp>
-#include <hlolint/text/record_list.hpp>
+
+#include <vector>
 
 namespace hlolint {
 
@@ -29,8 +30,8 @@ inline source_position position_of(const module_data& data, const stack_frame_re
 }  // namespace detail
 
 /// The frames of an instruction's call stack, innermost first; empty if the module does not give it.
-inline record_list<source_position> call_stack(const hlo_instruction& instruction) {
-  record_list<source_position> out;
+inline std::vector<source_position> call_stack(const hlo_instruction& instruction) {
+  std::vector<source_position> out;
   const auto metadata = get<op_metadata>(instruction);
   if (!metadata) return out;
   const module_data& data = instruction.data();

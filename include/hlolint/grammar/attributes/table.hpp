@@ -56,8 +56,7 @@ constexpr value_parser<Rule> value(const char* expected) {
 }
 
 // {1,2}   {{1},{2}}
-inline constexpr auto int_lists_or_ints =
-    rule<> = [](auto) { return &('{' >> x3::lit('{')) >> intlists | number_rules::int_list; };
+inline constexpr auto int_lists_or_ints = &('{' >> x3::lit('{')) >> intlists | number_rules::int_list;
 // true   {true,false}
 inline constexpr auto bool_or_bools = boolean | bools;
 

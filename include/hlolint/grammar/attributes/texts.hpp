@@ -11,12 +11,12 @@
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/operation_values.hpp>
 #include <hlolint/text/escape.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint::grammar {
 
@@ -33,33 +33,27 @@ inline void set_whole(statistic_entry& entry, std::int64_t value) { entry.second
 }  // namespace text_rules
 
 // "text" or {json}
-inline constexpr auto cfg = rule<std::string_view> = [](auto) { return string | dictionary; };
+inline constexpr auto cfg = rule<std::string_view>("backend config") = string | dictionary;
 
 // {key="text",key={json}}
-inline constexpr auto frontend_attribute = rule<frontend_attribute_text> = [](auto) {
-  return into<&frontend_attribute_text::key>[attribute_name] >>
-         must("a string or a JSON dictionary")[into<&frontend_attribute_text::value>[cfg]];
-};
-inline constexpr auto frontend_attributes = rule<record_list<frontend_attribute_text>> = [](auto) {
-  return in_braces("a frontend attribute", "',' or '}' after a frontend attribute")[each[frontend_attribute]];
-};
+inline constexpr auto frontend_attribute = rule<frontend_attribute_text>("frontend attribute") =
+    into<&frontend_attribute_text::key>[attribute_name] >>
+    must("a string or a JSON dictionary")[into<&frontend_attribute_text::value>[cfg]];
+inline constexpr auto frontend_attributes = rule<std::vector<frontend_attribute_text>>("frontend attributes") =
+    in_braces("a frontend attribute", "',' or '}' after a frontend attribute")[each[frontend_attribute]];
 
 // visualizing_index=0    the first statistic is an integer
-inline constexpr auto first_statistic = rule<text_rules::statistic_entry> = [](auto) {
-  return into<&text_rules::statistic_entry::first>[attribute_name] >>
-         must("an integer")[update<&text_rules::set_whole>[integer]];
-};
-inline constexpr auto statistic = rule<text_rules::statistic_entry> = [](auto) {
-  return into<&text_rules::statistic_entry::first>[attribute_name] >>
-         must("a number")[into<&text_rules::statistic_entry::second>[real_number]];
-};
+inline constexpr auto first_statistic = rule<text_rules::statistic_entry>("first statistic") =
+    into<&text_rules::statistic_entry::first>[attribute_name] >>
+    must("an integer")[update<&text_rules::set_whole>[integer]];
+inline constexpr auto statistic = rule<text_rules::statistic_entry>("statistic") =
+    into<&text_rules::statistic_entry::first>[attribute_name] >>
+    must("a number")[into<&text_rules::statistic_entry::second>[real_number]];
 // {visualizing_index=0,name=1.5}
-inline constexpr auto statistics = rule<hlolint::statistics> = [](auto) {
-  return '{' >>
-         -(!x3::lit('}') >> must("the name of a statistic")[append<&hlolint::statistics::entries>[first_statistic]] >>
-           *(',' >> must("the name of a statistic")[append<&hlolint::statistics::entries>[statistic]])) >>
-         must("',' or '}' after a statistic")['}'];
-};
+inline constexpr auto statistics = rule<hlolint::statistics>("statistics") =
+    '{' >> -(!x3::lit('}') >> must("the name of a statistic")[append<&hlolint::statistics::entries>[first_statistic]] >>
+             *(',' >> must("the name of a statistic")[append<&hlolint::statistics::entries>[statistic]])) >>
+    must("',' or '}' after a statistic")['}'];
 
 template <class T>
 inline constexpr auto unescaped = [](std::string_view written) { return T{unescape(written)}; };
@@ -73,7 +67,7 @@ inline constexpr auto attribute_rule<async_execution_thread> = reads<string>("a 
                                                                              unescaped<async_execution_thread>);
 template <>
 inline constexpr auto attribute_rule<hlolint::frontend_attributes> =
-    reads<frontend_attributes>("frontend attributes in braces", [](const record_list<frontend_attribute_text>& list) {
+    reads<frontend_attributes>("frontend attributes in braces", [](const std::vector<frontend_attribute_text>& list) {
       hlolint::frontend_attributes out;
       for (const auto& [key, written] : list) out.entries.emplace_back(std::string(key), unescape(written));
       return out;

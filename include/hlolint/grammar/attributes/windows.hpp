@@ -7,20 +7,20 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/operation_values.hpp>
-#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace hlolint::grammar {
 
 /// The fields of a window, one number or padding per dimension.
 struct window_fields {
-  record_list<std::int64_t> size, stride, lhs_dilate, rhs_dilate, rhs_reversal;
-  record_list<padding_dimension> pad;
+  std::vector<std::int64_t> size, stride, lhs_dilate, rhs_dilate, rhs_reversal;
+  std::vector<padding_dimension> pad;
   std::uint64_t seen = 0;
 };
 
@@ -89,53 +89,48 @@ namespace window_rules {
 }
 
 // 3x3    without blanks
-inline constexpr auto dxd = rule<record_list<std::int64_t>> = [](auto) { return x3::lexeme[each[natural] % 'x']; };
+inline constexpr auto dxd = rule<std::vector<std::int64_t>>("extents") = x3::lexeme[each[natural] % 'x'];
 // low_high
-inline constexpr auto low_high = rule<padding_dimension> = [](auto) {
-  return into<&padding_dimension::low>[integer] >> '_' >> into<&padding_dimension::high>[integer];
-};
+inline constexpr auto low_high = rule<padding_dimension>("low high") =
+    into<&padding_dimension::low>[integer] >> '_' >> into<&padding_dimension::high>[integer];
 inline constexpr auto sizes = must("sizes such as 3x3")[dxd];
 
 }  // namespace window_rules
 
 // low_high[_interior]
-inline constexpr auto padone = rule<padding_dimension> = [](auto) {
-  return into<&padding_dimension::low>[integer] >> '_' >> into<&padding_dimension::high>[integer] >>
-         -('_' >> into<&padding_dimension::interior>[natural]);
-};
-inline constexpr auto padding = rule<hlolint::padding_config> = [](auto) {
-  return x3::lexeme[must("a padding such as 0_1x2_0_1")[append<&padding_config::dimensions>[padone]] % 'x' >>
-                    !(x3::lit('x') | '_')];
-};
+inline constexpr auto padone = rule<padding_dimension>("padding of a dimension") =
+    into<&padding_dimension::low>[integer] >> '_' >> into<&padding_dimension::high>[integer] >>
+    -('_' >> into<&padding_dimension::interior>[natural]);
+inline constexpr auto padding = rule<hlolint::padding_config>("padding") =
+    x3::lexeme[must("a padding such as 0_1x2_0_1")[append<&padding_config::dimensions>[padone]] % 'x' >>
+               !(x3::lit('x') | '_')];
 
 // {size=3x3 stride=2x2 pad=0_1x0_1}
-inline constexpr auto window = checked<&window_rules::check_window>[rule<window_fields> = [](auto) {
-  return '{' >>
-         *once<&window_fields::seen>("the window")[by(attribute_name)(
-             on("size")[into<&window_fields::size>[window_rules::sizes]],
-             on("stride")[into<&window_fields::stride>[window_rules::sizes]],
-             on("pad")[must(
-                 "a padding such as 0_1x0_1")[x3::lexeme[append<&window_fields::pad>[window_rules::low_high] % 'x']]],
-             on("lhs_dilate")[into<&window_fields::lhs_dilate>[window_rules::sizes]],
-             on("rhs_dilate")[into<&window_fields::rhs_dilate>[window_rules::sizes]],
-             on("rhs_reversal")[into<&window_fields::rhs_reversal>[window_rules::sizes]])] >>
-         must("size=, stride=, pad=, lhs_dilate=, rhs_dilate=, rhs_reversal= or '}'")['}'];
-}];
+inline constexpr auto window = checked<
+    &window_rules::
+        check_window>[rule<window_fields>("window") =
+                          '{' >>
+                          *once<&window_fields::seen>("the window")[by(attribute_name)(
+                              on("size")[into<&window_fields::size>[window_rules::sizes]],
+                              on("stride")[into<&window_fields::stride>[window_rules::sizes]],
+                              on("pad")[must("a padding such as 0_1x0_1")
+                                            [x3::lexeme[append<&window_fields::pad>[window_rules::low_high] % 'x']]],
+                              on("lhs_dilate")[into<&window_fields::lhs_dilate>[window_rules::sizes]],
+                              on("rhs_dilate")[into<&window_fields::rhs_dilate>[window_rules::sizes]],
+                              on("rhs_reversal")[into<&window_fields::rhs_reversal>[window_rules::sizes]])] >>
+                          must("size=, stride=, pad=, lhs_dilate=, rhs_dilate=, rhs_reversal= or '}'")['}']];
 
 // b01f_01io->b01f
 inline constexpr auto dim_labels = checked<&window_rules::check_labels>[token<&scan::dim_labels>{}];
 
 // [0:4] or [0:8:2]
-inline constexpr auto slice_ = rule<slice_range> = [](auto) {
-  return '[' >> must("an integer")[into<&slice_range::start>[integer]] >> must("':'")[':'] >>
-         must("an integer")[into<&slice_range::limit>[integer]] >>
-         -(':' >> must("an integer")[into<&slice_range::stride>[integer]]) >> must("':' or ']'")[']'];
-};
+inline constexpr auto slice_ = rule<slice_range>("slice") =
+    '[' >> must("an integer")[into<&slice_range::start>[integer]] >> must("':'")[':'] >>
+    must("an integer")[into<&slice_range::limit>[integer]] >>
+    -(':' >> must("an integer")[into<&slice_range::stride>[integer]]) >> must("':' or ']'")[']'];
 // {[0:4], [0:8:2]}
-inline constexpr auto slices = rule<hlolint::slices> = [](auto) {
-  return in_braces("[start:limit] or [start:limit:stride]",
-                   "[start:limit], ',' or '}'")[append<&hlolint::slices::dimensions>[slice_]];
-};
+inline constexpr auto slices = rule<hlolint::slices>("slices") = in_braces(
+    "[start:limit] or [start:limit:stride]", "[start:limit], ',' or '}'")[append<&hlolint::slices::dimensions>[slice_]];
 
 template <>
 inline constexpr auto attribute_rule<hlolint::window> =

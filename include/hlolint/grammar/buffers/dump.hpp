@@ -9,81 +9,69 @@
 #include <hlolint/grammar/buffers/thunk_sequence.hpp>
 #include <hlolint/grammar/buffers/values.hpp>
 #include <hlolint/ir/parsed_file.hpp>
-#include <hlolint/text/containers/new_shared.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/record_list.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace hlolint::grammar::dump {
 
 // ------------------------------------------------------------------ the table of buffers (buffer_dumps.md 7)
-inline constexpr auto comma = rule<> = [](auto) { return must("','")[',']; };
-inline constexpr auto use_name = rule<value_use> = [](auto) {
-  return into<&value_use::instruction>[name] >> must("', operand '")[", operand "] >>
-         must("the number of an operand")[into<&value_use::operand>[number]] >>
-         -(' ' >> into<&value_use::index>[index]);
-};
+inline constexpr auto comma = must("','")[','];
+inline constexpr auto use_name = rule<value_use>("use name") =
+    into<&value_use::instruction>[name] >> must("', operand '")[", operand "] >>
+    must("the number of an operand")[into<&value_use::operand>[number]] >> -(' ' >> into<&value_use::index>[index]);
 
 /// `4,"<4 p0{1} @0>",0,64,0,9,1,"3","add.1, operand 0"`
-inline constexpr auto info_line = rule<info_row> = [](auto) {
-  return on_line<
-      &info_row::text>[into<&info_row::id>[number] >> comma >>
-                       must("a value's name in quotes")['"' >> into<&info_row::name>[value_id] >> '"'] >> comma >>
-                       must("an offset in bytes")[into<&info_row::offset>[number]] >> comma >>
-                       must("a size in bytes")[into<&info_row::size>[number]] >> comma >>
-                       must("the definition time")[into<&info_row::definition_time>[number]] >> comma >>
-                       must("the end time")[into<&info_row::end_time>[number]] >> comma >>
-                       must("the number of uses")[into<&info_row::use_count>[number]] >> comma >>
-                       must("the times of the uses in quotes")['"' >> -(append<&info_row::times>[number] % ';') >>
-                                                               '"'] >>
-                       comma >> must("the uses in quotes")
-                                    ['"' >> -((append<&info_row::reads>[use_name] >>
-                                               must("as many use times as uses")[when<&info_row::has_time_for_each>]) %
-                                              ';') >>
-                                     '"'] >>
-                       must("the end of the line")[eol]];
-};
+inline constexpr auto info_line = rule<info_row>("info line") = on_line<
+    &info_row::text>[into<&info_row::id>[number] >> comma >>
+                     must("a value's name in quotes")['"' >> into<&info_row::name>[value_id] >> '"'] >> comma >>
+                     must("an offset in bytes")[into<&info_row::offset>[number]] >> comma >>
+                     must("a size in bytes")[into<&info_row::size>[number]] >> comma >>
+                     must("the definition time")[into<&info_row::definition_time>[number]] >> comma >>
+                     must("the end time")[into<&info_row::end_time>[number]] >> comma >>
+                     must("the number of uses")[into<&info_row::use_count>[number]] >> comma >>
+                     must("the times of the uses in quotes")['"' >> -(append<&info_row::times>[number] % ';') >> '"'] >>
+                     comma >> must("the uses in quotes")
+                                  ['"' >> -((append<&info_row::reads>[use_name] >>
+                                             must("as many use times as uses")[when<&info_row::has_time_for_each>]) %
+                                            ';') >>
+                                   '"'] >>
+                     must("the end of the line")[eol]];
 
-inline constexpr auto buffer_info = rule<> = [](auto) {
-  return within<&read_dump::info>[call<&dump_state::new_info>["buffer_id,buffer_name,offset,size,definition_time,end_"
-                                                              "time,num_uses,use_times,use_names" >>
-                                                              eol] >>
-                                  lines("a row of the table of buffers")[call<&dump_state::keep_info>[info_line]]];
-};
+inline constexpr auto buffer_info =
+    within<&read_dump::info>[call<&dump_state::new_info>["buffer_id,buffer_name,offset,size,definition_time,end_"
+                                                         "time,num_uses,use_times,use_names" >>
+                                                         eol] >>
+                             lines("a row of the table of buffers")[call<&dump_state::keep_info>[info_line]]];
 
 // ------------------------------------------------------------------ all sections
 /// The beginning of another module's dump. Read together, the two would look like one module with overlapping buffers.
-inline constexpr auto another_module = rule<> = [](auto) {
-  return call<&dump_state::report_second_module>["BufferAssignment:" >> eol >> when<&read_dump::had_assignment> |
-                                                 "Used values:" >> eol >> when<&read_dump::had_values> |
-                                                 "HloLiveRange (max " >> when<&read_dump::had_live_range>] >>
-         *line;
-};
+inline constexpr auto another_module =
+    call<&dump_state::report_second_module>["BufferAssignment:" >> eol >> when<&read_dump::had_assignment> |
+                                            "Used values:" >> eol >> when<&read_dump::had_values> |
+                                            "HloLiveRange (max " >> when<&read_dump::had_live_range>] >>
+    *line;
 
-inline constexpr auto section = rule<> = [](auto) {
-  return another_module | used_value | report | allocation | live_range | assignment | totals | values |
-         used_value_part | live_range_part | buffer_info | no_live_range;
-};
+inline constexpr auto section = another_module | used_value | report | allocation | live_range | assignment | totals |
+                                values | used_value_part | live_range_part | buffer_info | no_live_range;
 
-inline constexpr auto dump = rule<read_dump> = [](auto) {
-  return byte_order_mark >> *(blank_lines | section | any_line("a line of a buffer dump"));
-};
+inline constexpr auto dump = rule<read_dump>("dump") = byte_order_mark >>
+                                                       *(blank_lines | section | any_line("a line of a buffer dump"));
 /// A list of thunks without a dump of buffers.
-inline constexpr auto thunks =
-    rule<read_dump> = [](auto) { return byte_order_mark >> *(thunk_sequence | any_line("the line of a thunk")); };
+inline constexpr auto thunks = rule<read_dump>("thunks") = byte_order_mark >>
+                                                           *(thunk_sequence | any_line("the line of a thunk"));
 
 /// Checks the numbers of the allocations, which go up from 0. A missing number shows that lines are lost. Then it is
 /// unknown which allocation the values belong to, so the assignment is not used.
-template <class = void>
-void check_assignment(dump_state& s) {
+inline void check_assignment(dump_state& s) {
   read_dump& out = s.out;
-  record_list<std::pair<std::int64_t, const char*>> numbers, ids;
+  std::vector<std::pair<std::int64_t, const char*>> numbers, ids;
   for (const hlolint::allocation& a : out.allocations) numbers.emplace_back(a.number, a.text.data());
   for (const assigned_value& v : out.values) ids.emplace_back(v.name.id, v.text.data());
   const auto report_doubles = [&](auto& list, const char* what) {
-    sort_records(list);
+    std::sort(list.begin(), list.end());
     for (std::size_t i = 1; i < list.size(); ++i)
       if (list[i].first == list[i - 1].first && (i == 1 || list[i].first != list[i - 2].first))
         s.small.broke(list[i].second, str_cat({what, list[i].first, " is listed twice"}));
@@ -106,8 +94,7 @@ void check_assignment(dump_state& s) {
 }
 
 /// Reports parts that every complete dump has and that are missing at the end of the text.
-template <class = void>
-void finish(dump_state& s) {
+inline void finish(dump_state& s) {
   read_dump& out = s.out;
   for (std::size_t i = 0; i < out.allocations.size(); ++i)
     for (std::size_t k = 0; k < out.allocations[i].value_count; ++k)
@@ -156,9 +143,9 @@ std::shared_ptr<const buffer_data> shared(Dump&& read) {
     hlolint::buffer_info info;
     hlolint::thunk_sequence thunks;
   };
-  auto data = new_shared<buffer_data>(std::move(static_cast<buffer_data&>(read)));
+  auto data = std::make_shared<buffer_data>(std::move(static_cast<buffer_data&>(read)));
   if (!read.report && !read.info && !read.thunk_list) return data;
-  const auto rare = new_shared<rare_sections>();
+  const auto rare = std::make_shared<rare_sections>();
   const auto share = [&rare](auto& from, auto& part, auto& to) {
     if (!from) return;
     part = std::move(*from);

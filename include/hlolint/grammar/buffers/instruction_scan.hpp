@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/buffers/line_scan.hpp>
+#include <hlolint/grammar/x3/marks.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -11,24 +12,6 @@ namespace hlolint::scan::lines {
 
 inline constexpr auto instruction_marks = bytes("\n\"\\()[]{}");
 #if defined(__SSE2__)
-/// The positions in 64 bytes of the characters that decide the end of an instruction, one bit for each byte.
-struct instruction_bits {
-  std::uint64_t quotes = 0, opening = 0, closing = 0;
-  explicit instruction_bits(const char* p) {
-    for (int k = 0; k < 4; ++k) {
-      const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + 16 * k));
-      const __m128i folded =
-          _mm_or_si128(text, _mm_set1_epi8(0x20));  // maps [ and ] to { and }, and no other byte to these
-      const auto is = [](__m128i v, char c) { return _mm_cmpeq_epi8(v, _mm_set1_epi8(c)); };
-      const auto bits = [&](__m128i v) {
-        return std::uint64_t{static_cast<std::uint32_t>(_mm_movemask_epi8(v))} << (16 * k);
-      };
-      quotes |= bits(is(text, '"'));
-      opening |= bits(_mm_or_si128(is(text, '('), is(folded, '{')));
-      closing |= bits(_mm_or_si128(is(text, ')'), is(folded, '}')));
-    }
-  }
-};
 /// How many bits are set. Without a processor instruction for it, the compiler's builtin is a slow call.
 constexpr std::int64_t bit_count(std::uint64_t bits) {
   constexpr std::uint64_t ones = 0x0101010101010101u;
@@ -46,16 +29,17 @@ inline const char* one_line_instruction(const char* p, const char* last) {
   std::uint64_t inside = 0;  // all ones within a string
   for (; p < end; p += 64) {
     if (last - p < 64) return nullptr;
-    const instruction_bits found(p);
+    const block text(p);
     const std::uint64_t line = end - p < 64 ? (std::uint64_t{1} << (end - p)) - 1 : ~std::uint64_t{0};
-    std::uint64_t outside = line & ~inside;
-    if (std::uint64_t strings = found.quotes & line) {  // set bits from an opening quote up to its closing quote
-      for (int shift = 1; shift < 64; shift *= 2) strings ^= strings << shift;
-      strings ^= inside;
-      outside = line & ~strings;
-      inside = ~std::uint64_t{0} * (strings >> 63);
-    }
-    const std::uint64_t opening = found.opening & outside, closing = found.closing & outside, both = opening | closing;
+    const std::uint64_t outside = line & ~strings(text.where_is('"') & line, inside);
+    // Round ones, and square ones or braces, which one bit tells apart.
+    const auto where_are = [&](char round, char brace) {
+      return outside & text.where([=](__m128i part) {
+        return _mm_or_si128(_mm_cmpeq_epi8(part, _mm_set1_epi8(round)),
+                            _mm_cmpeq_epi8(_mm_or_si128(part, _mm_set1_epi8(0x20)), _mm_set1_epi8(brace)));
+      });
+    };
+    const std::uint64_t opening = where_are('(', '{'), closing = where_are(')', '}'), both = opening | closing;
     // The carry of the addition runs from each opening bracket to the next bracket.
     const std::uint64_t after = ((opening << 1) + ~both) & both;
     if (const std::int64_t closed = bit_count(closing & ~after); closed <= depth) {

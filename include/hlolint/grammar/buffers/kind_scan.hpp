@@ -1,7 +1,9 @@
-// The beginnings of HLO and of thunk sequences. A few tokens after the preamble decide the kind of a text.
+// The beginnings of HLO, of thunk sequences and of the sections of buffer dumps. A few tokens after the preamble decide
+// the kind of a text.
 #pragma once
 
 #include <hlolint/grammar/buffers/line_scan.hpp>
+#include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/text/encoding.hpp>
 
 #include <cstddef>
@@ -68,6 +70,27 @@ constexpr bool thunk(const char* p, const char* last) {
   const char* const end = scan::identifier(p, last);
   const char* const next = lines::blanks(end, last);
   return numbered || scan::find(end, next, '\t');
+}
+
+/// The section of a buffer dump that a line begins; `unknown` for other lines. `text` goes on after the line.
+constexpr input_kind section(std::string_view text) {
+  if (text.starts_with("BufferAssignment:") || text.starts_with("allocation ")) return input_kind::buffer_assignment;
+  if (text.starts_with("Used values:")) return input_kind::buffer_values;
+  if (text.starts_with("HloLiveRange (max ") || text.starts_with("Stack trace breakdown for peak usage: ") ||
+      text.starts_with("InstructionSequence:") || text.starts_with("BufferLiveRange:"))
+    return input_kind::live_range;
+  if (text.starts_with("Memory Space: ") || text.starts_with("Allocations sorted by size") ||
+      text.starts_with("cumulative_size;"))
+    return input_kind::memory_usage_report;
+  if (text.starts_with("buffer_id,buffer_name,")) return input_kind::buffer_info;
+  if (text.starts_with("Total bytes used: ")) {
+    const std::size_t end = text.find('\n');
+    const std::size_t next = end == text.npos ? end : text.find_first_not_of(" \t\r\n", end);
+    return next != text.npos && text.substr(next).starts_with("Allocations sorted by size")
+               ? input_kind::memory_usage_report
+               : input_kind::buffer_values;
+  }
+  return input_kind::unknown;
 }
 
 }  // namespace hlolint::scan::kind

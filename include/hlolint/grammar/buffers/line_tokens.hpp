@@ -55,7 +55,6 @@ template <auto... Members>
 struct on_line_directive {
   template <class P>
   struct parser : directed<P, on_line_directive> {
-    static constexpr bool sees_rule = true;
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       const char* const begin = first;
@@ -84,7 +83,6 @@ template <auto Member>
 struct within_directive {
   template <class P>
   struct parser : directed<P, within_directive> {
-    static constexpr bool sees_rule = true;
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       auto& member = rule.*Member;
@@ -108,7 +106,6 @@ template <auto List>
 struct last_of_directive {
   template <class P>
   struct parser : directed<P, last_of_directive> {
-    static constexpr bool sees_rule = true;
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       auto& list = rule.*List;
@@ -125,7 +122,6 @@ template <auto Owners, auto Pool, auto First, auto Count>
 struct owns_directive {
   template <class P>
   struct parser : directed<P, owns_directive> {
-    static constexpr bool sees_rule = true;
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       using number = std::remove_cvref_t<decltype((rule.*Owners).back().*First)>;
@@ -143,7 +139,7 @@ inline constexpr directive<owns_directive<Owners, Pool, First, Count>> owns{};
 /// when<&T::holds>: takes no text; matches if the member function of the rule's T returns true.
 template <auto Holds>
 struct when_parser : parser_part, valued<x3::unused_type> {
-  static constexpr bool has_action = true, sees_rule = true;
+  static constexpr bool has_action = true;
   template <class Context, class Rule, class To>
   bool parse(const char*&, const char* const&, const Context&, Rule& rule, To&) const {
     return (rule.*Holds)();
@@ -201,22 +197,19 @@ inline constexpr token<&scan::lines::natural<std::int64_t>> natural{};
 inline constexpr auto too_large = broken("a number beyond the 64 bits of an int64");
 
 /// A number of 63 bits: bytes, positions, ids.
-inline constexpr auto number = rule<std::int64_t> = [](auto) { return natural | &digits >> too_large; };
+inline constexpr auto number = rule<std::int64_t>("number") = natural | &digits >> too_large;
 /// A number with an optional sign.
-inline constexpr auto signed_number = rule<std::int64_t> = [](auto) {
-  return token<&scan::lines::signed_number>{} | -x3::lit('-') >> &digits >> too_large;
-};
+inline constexpr auto signed_number = rule<std::int64_t>("signed number") =
+    token<&scan::lines::signed_number>{} | -x3::lit('-') >> &digits >> too_large;
 /// `1 234 567`
-inline constexpr auto spaced =
-    rule<std::int64_t> = [](auto) { return token<&scan::lines::spaced_number>{} | &digits >> too_large; };
+inline constexpr auto spaced = rule<std::int64_t>("spaced") =
+    token<&scan::lines::spaced_number>{} | &digits >> too_large;
 
 /// `{1,0}`
-inline constexpr auto step = rule<std::uint32_t> = [](auto) {
-  return token<&scan::lines::natural<std::uint32_t>>{} | &digits >> broken("a tuple index beyond 32 bits");
-};
+inline constexpr auto step = rule<std::uint32_t>("step") = token<&scan::lines::natural<std::uint32_t>>{} |
+                                                           &digits >> broken("a tuple index beyond 32 bits");
 inline void add_step(hlolint::shape_index& path, std::uint32_t element) { path.push_back(element); }
-inline constexpr auto index =
-    rule<hlolint::shape_index> = [](auto) { return '{' >> -(update<&add_step>[step] % ',') >> '}'; };
+inline constexpr auto index = rule<hlolint::shape_index>("index") = '{' >> -(update<&add_step>[step] % ',') >> '}';
 
 /// `12.5`
 inline const char* decimal_value(const char* p, const char* last, double& value) {
@@ -239,9 +232,9 @@ inline constexpr token<&decimal_value> decimal{};
   value = {static_cast<byte_count>(bytes + 0.5), view(p, end)};
   return end;
 }
-inline constexpr auto human = rule<printed_size> = [](auto) {
-  return token<&human_value>{} | &token<&scan::lines::human>{} >> broken("a size beyond the 64 bits of an int64");
-};
+inline constexpr auto human = rule<printed_size>("human") = token<&human_value>{} |
+                                                            &token<&scan::lines::human>{} >>
+                                                                broken("a size beyond the 64 bits of an int64");
 
 }  // namespace dump
 

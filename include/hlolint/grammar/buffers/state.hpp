@@ -6,25 +6,25 @@
 #include <hlolint/ir/buffer_info.hpp>
 #include <hlolint/ir/memory_report.hpp>
 #include <hlolint/ir/thunk_sequence.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint::grammar::dump {
 
 /// The value of a whole file. Rare sections are present only if the dump has them.
 struct read_dump : buffer_data {
-  optional<hlolint::memory_report> report;
-  optional<hlolint::buffer_info> info;
-  optional<hlolint::thunk_sequence> thunk_list;
+  std::optional<hlolint::memory_report> report;
+  std::optional<hlolint::buffer_info> info;
+  std::optional<hlolint::thunk_sequence> thunk_list;
 
   bool had_assignment() const { return has_assignment; }
   bool had_values() const { return has_used_values; }
@@ -54,8 +54,8 @@ struct scheduled_instruction {
 
 /// A row of the table of buffers: the times and the names of the uses come in two lists.
 struct info_row : buffer_info_row {
-  record_list<std::int64_t> times;
-  record_list<value_use> reads;
+  std::vector<std::int64_t> times;
+  std::vector<value_use> reads;
   bool has_time_for_each() const { return reads.size() <= times.size(); }
 };
 
@@ -75,8 +75,8 @@ struct dump_state {
   bool values_dropped = false;   // lines of values belong to no allocation, as was reported
   bool sequence_gap = false;     // a line of the schedule could not be read
   std::string_view thunk_body;   // the label above the thunks
-  record_list<problem> problems;
-  record_list<unknown_construct> unknown;
+  std::vector<problem> problems;
+  std::vector<unknown_construct> unknown;
   bool cut_off = false;                    // the text ends inside a construct
   const char* cut_line = nullptr;          // the last line of a log, which is cut off and not read
   std::size_t reported = ~std::size_t{0};  // the beginning of the line of the last problem
@@ -261,7 +261,7 @@ constexpr bad_line_parser bad_line(const char* beginning, const char* what) { re
 constexpr bad_line_parser bad_line(const char* what) { return {"", what, false}; }
 constexpr bad_line_parser any_line(const char* what) { return {"", what, true}; }
 
-/// lines("  ", "a row")[p]: p, line by line. A line that cannot be read is a bad_line, and neighbours of that kind are
+/// lines("  ", "a row")[p]: p, line by line. A line that cannot be read is a bad_line, and neighbors of that kind are
 /// one diagnostic. The list is over where a line begins as another part of a dump does, or is blank.
 struct lines_directive {
   bad_line_parser bad;

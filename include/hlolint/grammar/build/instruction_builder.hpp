@@ -4,88 +4,95 @@
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
 #include <hlolint/grammar/build/module_state.hpp>
 #include <hlolint/grammar/hlo/bracket_scan.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint::build {
 
 using grammar::written_attribute;
 
-class instruction_builder : public module_state {
+class instruction_builder {
  public:
-  using module_state::module_state;
+  using context_tag = module_builder;
+
+  explicit instruction_builder(module_state& all) : in_(all) {}
 
   // -------------------- the line
   pending_instruction& begin_instruction() {
-    pending_instruction& i = pending_.emplace_back();
-    i.first_operand = operands_.size();
-    i.first_attribute = attributes_.size();
-    i.first_call = calls_.size();
+    pending_instruction& i = in_.pending.instructions.emplace_back();
+    i.first_operand = in_.pending.operands.size();
+    i.first_attribute = in_.pending.attributes.size();
+    i.first_call = in_.pending.calls.size();
     return i;
   }
-  void result_shape(id number) { pending_.back().record.shape = number; }
+  void result_shape(id number) { in_.pending.instructions.back().record.shape = number; }
   void opcode(std::string_view word) {
-    instruction_record& i = pending_.back().record;
-    i.opcode_at = offset(word);
+    instruction_record& i = in_.pending.instructions.back().record;
+    i.opcode_at = in_.text.offset(word);
     i.opcode = find_hlo_opcode(word);
-    if (i.opcode == hlo_opcode::unknown && !async_opcode(i, word)) pending_.back().unknown_opcode = word;
+    if (i.opcode == hlo_opcode::unknown && !async_opcode(i, word))
+      in_.pending.instructions.back().unknown_opcode = word;
   }
   argument_kind wanted_argument() const {
-    const hlo_opcode opcode = pending_.back().record.opcode;
+    const hlo_opcode opcode = in_.pending.instructions.back().record.opcode;
     return opcode == hlo_opcode::parameter  ? argument_kind::number
            : opcode == hlo_opcode::constant ? argument_kind::literal
                                             : argument_kind::operands;
   }
-  void argument(std::string_view text) { pending_.back().record.argument = at(text); }
+  void argument(std::string_view text) { in_.pending.instructions.back().record.argument = in_.text.at(text); }
   /// The shape that a literal has to fit; of unknown type if none is written.
   const shape& literal_shape() const {
     static const shape not_written;
-    const shape* const written = shape_of(pending_.back().record);
-    return written ? *written : not_written;
+    const shape* const found = in_.pools.shape_of(in_.pending.instructions.back().record);
+    return found ? *found : not_written;
   }
-  /// Only the literal is lost, unless the text ends in it or it runs into another instruction.
+  /// Drops a literal that cannot be read and keeps its instruction. False if the text ends in the literal, or if it
+  /// runs into another instruction.
   bool unreadable_literal(std::string_view text) {
-    if (failed_at_end() || runs_into_instruction(text)) return false;
-    report_failure();
+    if (in_.messages.failed_at_end() || runs_into_instruction(text)) return false;
+    in_.messages.report_failure();
     return true;
   }
 
   // -------------------- operands
   operand_record& begin_operand(std::string_view where) {
-    return operands_.emplace_back(operand_record{none, none, offset(where)});
+    return in_.pending.operands.emplace_back(operand_record{none, none, in_.text.offset(where)});
   }
   void operand_name(std::string_view name) {
-    operand_record& o = operands_.back();
-    open_computation& c = computation();
-    o.at = offset(name);
+    operand_record& o = in_.pending.operands.back();
+    open_computation& c = in_.open.innermost();
+    o.at = in_.text.offset(name);
     o.instruction = c.names.find(name);
     if (o.instruction != none) return;
-    if (c.single && o.declared_shape != none)
+    if (c.single && (o.declared_shape != none || in_.pools.data->fragment))
       o.instruction = implicit_parameter(name, o.declared_shape);
+    else if (in_.pools.data->fragment)
+      c.record.lacks_names = true;
     else if (!c.lost_names && c.undefined.insert(name).second)
       undefined_operand(name);
   }
   /// A shape alone is a parameter of an instruction without a computation. Anywhere else XLA drops it silently.
   void operand_without_name(std::string_view where) {
-    operand_record& o = operands_.back();
-    if (computation().single && o.declared_shape != none) {
+    operand_record& o = in_.pending.operands.back();
+    if (in_.open.innermost().single && o.declared_shape != none) {
       o.instruction = implicit_parameter(where, o.declared_shape);
     } else {
-      warn(offset(where), "there is no name here; as XLA does, the operand is left out");
-      operands_.pop_back();
+      in_.messages.warn(in_.text.offset(where), "there is no name here; as XLA does, the operand is left out");
+      in_.pending.operands.pop_back();
     }
   }
-  /// `#element`: makes a get-tuple-element, which all uses of this element share.
-  void operand_element(std::int64_t&& element) {
-    operand_record& o = operands_.back();
-    open_computation& c = computation();
+  /// `#element` after the last operand.
+  void operand_element(std::int64_t&& element) { take_element(in_.pending.operands.back(), element); }
+  /// Makes an operand one of its elements: a get-tuple-element, which all uses of this element share.
+  void take_element(operand_record& o, std::int64_t element) {
+    open_computation& c = in_.open.innermost();
     if (o.instruction == none) return;
-    const shape* const from = shape_of(c.instructions[o.instruction]);
+    const shape* const from = in_.pools.shape_of(c.instructions[o.instruction]);
     const bool there = element >= 0 && element < none &&
                        (!from || (from->is_tuple() && static_cast<std::size_t>(element) < from->elements.size()));
     if (!there) {
@@ -103,122 +110,84 @@ class instruction_builder : public module_state {
   }
   /// The shape before a nested instruction is its result shape, not the declared shape of an operand.
   void begin_nested() {
-    const id result = std::exchange(operands_.back().declared_shape, none);
+    const id result = std::exchange(in_.pending.operands.back().declared_shape, none);
     begin_instruction().record.shape = result;
   }
   void end_nested(std::string_view text) {
-    instruction_record& i = pending_.back().record;
+    instruction_record& i = in_.pending.instructions.back().record;
     i.origin = node_origin::synthesized;
-    i.name = synthesize_name(str_cat({hlolint::name_of(i.opcode), ".anon", computation().instructions.size() + 1}));
+    i.name = in_.pools.synthesize_name(
+        str_cat({hlolint::name_of(i.opcode), ".anon", in_.open.innermost().instructions.size() + 1}));
     const id local = complete_instruction(text);
-    operands_.back().instruction = local;
-    operands_.back().at = offset(text);
+    in_.pending.operands.back().instruction = local;
+    in_.pending.operands.back().at = in_.text.offset(text);
   }
 
   // -------------------- attributes
   void begin_attribute() {
-    before_attribute_ = here();
-    body_begun_ = false;
+    in_.pending.before_attribute = in_.here();
+    in_.pending.body_begun = false;
+  }
+  /// Whether the failure may belong to this attribute itself, and not to an instruction of a body in the attribute.
+  bool may_be_unreadable(std::string_view attribute) const {
+    const std::uint32_t begin = in_.text.offset(attribute), end = in_.messages.furthest();
+    return !in_.state.failed_deep_down() &&
+           (end <= begin || !runs_into_instruction(in_.text.whole().substr(begin, end - begin)));
   }
   void keep_attribute(written_attribute&& a) {
-    if (a.key == attribute_key::unknown && !is_old_attribute(a.name)) unknown("attribute", a.name);
-    // Compilers of 2022 to 2024 wrote this for the original version; later ones refuse it (hlo_text.md 12.2).
-    if (a.key == attribute_key::api_version && a.value == "API_VERSION_UNSPECIFIED") unknown("API version", a.value);
+    if (a.key == attribute_key::unknown && !is_old_attribute(a.name)) in_.messages.unknown("attribute", a.name);
     // An attribute that does not belong to the opcode calls nothing. verify/ reports it.
-    if (calls_.size() > before_attribute_.calls) {
-      const instruction_record& i = pending_.back().record;
-      if (!grammar::form_of(i.opcode, i.wrapped, a.key)) calls_.resize(before_attribute_.calls);
+    if (in_.pending.calls.size() > in_.pending.before_attribute.calls) {
+      const instruction_record& i = in_.pending.instructions.back().record;
+      if (!grammar::form_of(i.opcode, i.wrapped, a.key)) in_.pending.calls.resize(in_.pending.before_attribute.calls);
     }
-    attributes_.push_back({a.key, true, at(a.name), at(a.value)});
+    in_.pending.attributes.push_back({a.key, true, in_.text.at(a.name), in_.text.at(a.value)});
   }
   /// Only the value is lost if it ends in the line of the failure.
   bool unreadable_attribute(written_attribute&& a) {
-    const std::uint32_t end = offset(a.value) + static_cast<std::uint32_t>(a.value.size());
-    if (failed_at_end() || end == size()) return false;
-    if (furthest() < end && whole_.substr(furthest(), end - furthest()).find('\n') != whole_.npos) return false;
-    if (runs_into_instruction(whole_.substr(offset(a.name), end - offset(a.name)))) return false;
-    rewind(before_attribute_);
-    if (body_begun_) take_back(before_body_);
-    report_failure();
-    attributes_.push_back({a.key, false, at(a.name), at(a.value)});
+    const std::uint32_t end = in_.text.offset(a.value) + static_cast<std::uint32_t>(a.value.size());
+    if (in_.messages.failed_at_end() || end == in_.text.size()) return false;
+    if (in_.messages.furthest() < end &&
+        in_.text.whole().substr(in_.messages.furthest(), end - in_.messages.furthest()).find('\n') !=
+            in_.text.whole().npos)
+      return false;
+    if (runs_into_instruction(in_.text.whole().substr(in_.text.offset(a.name), end - in_.text.offset(a.name))))
+      return false;
+    in_.rewind(in_.pending.before_attribute);
+    if (in_.pending.body_begun) in_.pools.take_back(in_.pending.before_body);
+    in_.messages.report_failure();
+    in_.pending.attributes.push_back({a.key, false, in_.text.at(a.name), in_.text.at(a.value)});
     return true;
   }
   /// An attribute names a computation. One that is not known yet is looked up when the module is complete.
-  void call_computation(std::string_view name) { calls_.push_back({computation_names.find(name), name}); }
+  void call_computation(std::string_view name) {
+    in_.pending.calls.push_back({in_.pools.computation_names.find(name), name});
+  }
   void control_predecessor(std::string_view name) {
-    open_computation& c = computation();
+    open_computation& c = in_.open.innermost();
     if (c.names.find(name) == none) c.predecessors.push_back({name, none});
   }
 
   // -------------------- the end
   void end_instruction(std::string_view text) {
-    const std::string_view name = pending_.back().name;
+    const std::string_view name = in_.pending.instructions.back().name;
     complete_instruction(text);
-    computation().name_last(name, at(name), name_map::hash_of(name));
-    report_unknown();
-    report_broken(name);
+    in_.open.innermost().name_last(name, in_.text.at(name), name_map::hash_of(name));
+    in_.messages.report_unknown();
+    in_.messages.report_broken(name);
   }
   /// The end of an instruction without a name: `f32[] add(f32[] x, f32[] y)`.
   void end_nameless(std::string_view text) {
-    pending_.back().record.origin = node_origin::synthesized;
-    pending_.back().record.name = synthesize_name("_");
-    computation().marked_root = complete_instruction(text);
-    report_unknown();
-    report_broken({});
-  }
-
-  pool_mark pools() const {
-    const module_data& d = *data;
-    return {d.computations.size(), d.instructions.size(),      d.operands.size(),    d.attribute_pool.size(),
-            d.called.size(),       d.synthesized_names.size(), d.name_faults.size(), unresolved_calls_.size()};
-  }
-  void take_back(const pool_mark& to) {
-    module_data& d = *data;
-    d.computations.resize(to.computations);
-    d.instructions.resize(to.instructions);
-    d.operands.resize(to.operands);
-    d.attribute_pool.resize(to.attributes);
-    d.called.resize(to.called);
-    d.synthesized_names.resize(to.names);
-    d.name_faults.resize(to.faults);
-    unresolved_calls_.resize(to.unresolved);
-  }
-  mark here() const {
-    return {open_,         pending_.size(),     operands_.size(), attributes_.size(),
-            calls_.size(), state.broken.size(), state.depth};
-  }
-  void rewind(const mark& to) {
-    drop_computations(to.open);
-    pending_.resize(to.pending);
-    operands_.resize(to.operands);
-    attributes_.resize(to.attributes);
-    calls_.resize(to.calls);
-    state.broken.resize(to.broken);
-    state.depth = to.depth;
-  }
-
- protected:
-  record_list<pending_instruction> pending_;
-  record_list<operand_record> operands_;      ///< of the pending instructions
-  record_list<attribute_record> attributes_;  ///< of the pending instructions
-  record_list<named_call> calls_;             ///< of the pending instructions
-  record_list<unresolved_call> unresolved_calls_;
-  mark before_attribute_;
-  pool_mark before_body_;    ///< before the first body in the attribute that is being read
-  bool body_begun_ = false;  ///< whether the attribute has a body
-
-  id_range move_calls(std::size_t from) {
-    const id_range range{static_cast<id>(data->called.size()), static_cast<id>(calls_.size() - from)};
-    for (std::size_t k = from; k != calls_.size(); ++k) {
-      if (calls_[k].computation == none)
-        unresolved_calls_.push_back({static_cast<id>(data->called.size()), calls_[k].name});
-      data->called.push_back(calls_[k].computation);
-    }
-    calls_.resize(from);
-    return range;
+    in_.pending.instructions.back().record.origin = node_origin::synthesized;
+    in_.pending.instructions.back().record.name = in_.pools.synthesize_name("_");
+    in_.open.innermost().marked_root = complete_instruction(text);
+    in_.messages.report_unknown();
+    in_.messages.report_broken({});
   }
 
  private:
+  /// Whether an instruction begins at a line inside a value: a missing quote or bracket let the value run on.
+  static bool runs_into_instruction(std::string_view value) { return scan::runs_into_instruction(value); }
   /// Reads `X-start`, `X-update` or `X-done`, the sugar for an async op around X. False for other words.
   [[gnu::noinline]] static bool async_opcode(instruction_record& i, std::string_view word) {
     const std::pair<std::string_view, hlo_opcode> endings[] = {
@@ -234,18 +203,19 @@ class instruction_builder : public module_state {
     return false;
   }
   [[gnu::noinline, gnu::cold]] void undefined_operand(std::string_view name) {
-    computation().faults.push_back({name_fault::kind::undefined_operand, at(name), none, none, none, 0});
+    in_.open.innermost().faults.push_back(
+        {name_fault::kind::undefined_operand, in_.text.at(name), none, none, none, 0});
   }
   /// Makes a parameter of an unknown operand, in an instruction without a computation.
   [[gnu::noinline]] id implicit_parameter(std::string_view name, id number) {
-    open_computation& c = computation();
+    open_computation& c = in_.open.innermost();
     const id local = static_cast<id>(c.instructions.size());
     instruction_record p;
     p.opcode = hlo_opcode::parameter;
     p.shape = number;
     p.origin = node_origin::synthesized;
-    p.name = synthesize_name(name.empty() ? str_cat({"param_", local}) : std::string(name));
-    p.text = at(name);
+    p.name = in_.pools.synthesize_name(name.empty() ? str_cat({"param_", local}) : std::string(name));
+    p.text = in_.text.at(name);
     c.instructions.push_back(p);
     if (!name.empty()) c.names.insert(name, local);
     return local;
@@ -255,29 +225,29 @@ class instruction_builder : public module_state {
     instruction_record gte;
     gte.opcode = hlo_opcode::get_tuple_element;
     gte.origin = node_origin::synthesized;
-    gte.name =
-        synthesize_name(str_cat({std::string(name_of(computation().instructions[o.instruction])), "_", element}));
+    gte.name = in_.pools.synthesize_name(
+        str_cat({std::string(in_.pools.name_of(in_.open.innermost().instructions[o.instruction])), "_", element}));
     gte.argument = {gte.name.end - static_cast<std::uint32_t>(std::to_string(element).size()), gte.name.end};
     gte.text = {o.at, o.at};
-    gte.operands = {static_cast<id>(data->operands.size()), 1};
-    data->operands.push_back({o.instruction, none, o.at});
-    if (tuple) gte.shape = shapes.add_copy(tuple->elements[static_cast<std::size_t>(element)]);
+    gte.operands = {static_cast<id>(in_.pools.data->operands.size()), 1};
+    in_.pools.data->operands.push_back({o.instruction, none, o.at});
+    if (tuple) gte.shape = in_.pools.shapes.add_copy(tuple->elements[static_cast<std::size_t>(element)]);
     return gte;
   }
 
   /// Moves the pending instruction from the stacks into the open computation. Returns its local number.
   id complete_instruction(std::string_view text) {
-    pending_instruction& i = pending_.back();
+    pending_instruction& i = in_.pending.instructions.back();
     instruction_record& record = i.record;
-    open_computation& c = computation();
+    open_computation& c = in_.open.innermost();
     const id local = static_cast<id>(c.instructions.size());
-    if (!i.name.empty()) record.name = at(i.name);
+    if (!i.name.empty()) record.name = in_.text.at(i.name);
     if (i.marked_root) record.root = true;
-    record.operands = move_from(operands_, i.first_operand, data->operands);
-    record.attributes = move_from(attributes_, i.first_attribute, data->attribute_pool);
-    record.calls = move_calls(i.first_call);
-    record.text = at(text);
-    if (!i.unknown_opcode.empty()) unknown("opcode", i.unknown_opcode);
+    record.operands = move_from(in_.pending.operands, i.first_operand, in_.pools.data->operands);
+    record.attributes = move_from(in_.pending.attributes, i.first_attribute, in_.pools.data->attribute_pool);
+    record.calls = in_.move_calls(i.first_call);
+    record.text = in_.text.at(text);
+    if (!i.unknown_opcode.empty()) in_.messages.unknown("opcode", i.unknown_opcode);
     for (std::size_t k = c.faults.size(); k-- != 0 && c.faults[k].instruction == none;) c.faults[k].instruction = local;
     for (std::size_t k = c.predecessors.size(); k-- != 0 && c.predecessors[k].instruction == none;)
       c.predecessors[k].instruction = local;
@@ -287,7 +257,7 @@ class instruction_builder : public module_state {
     }
     if (record.wrapped != hlo_opcode::unknown) note_sugar(record, local);
     c.instructions.push_back(record);
-    pending_.pop_back();
+    in_.pending.instructions.pop_back();
     return local;
   }
 
@@ -296,22 +266,22 @@ class instruction_builder : public module_state {
   /// like its own form, but with the result `((operands), result)` (hlo_text.md 8).
   bool is_generic_all_reduce(const instruction_record& i) const {
     if (i.opcode == hlo_opcode::all_reduce_start) {
-      const shape* const result = shape_of(i);
+      const shape* const result = in_.pools.shape_of(i);
       return result && result->is_tuple() && result->elements.size() > 1 && result->elements[0].is_tuple();
     }
     if (i.opcode != hlo_opcode::all_reduce_done || i.operands.count == 0) return false;
-    const id start = data->operands[i.operands.first].instruction;
-    return start != none && computations_[open_ - 1]->instructions[start].opcode == hlo_opcode::async_start;
+    const id start = in_.pools.data->operands[i.operands.first].instruction;
+    return start != none && in_.open.innermost().instructions[start].opcode == hlo_opcode::async_start;
   }
   void note_sugar(const instruction_record& i, id local) {
     if (i.opcode == hlo_opcode::async_start) note_implied(i, local);
     if (i.opcode == hlo_opcode::async_update && i.operands.count != 0) widen_implied(i);
   }
   std::size_t parameter_count(id number) const {
-    const id_range range = data->computations[number].instructions;
+    const id_range range = in_.pools.data->computations[number].instructions;
     std::size_t count = 0;
     for (id k = range.first; k != range.first + range.count; ++k)
-      count += data->instructions[k].opcode == hlo_opcode::parameter;
+      count += in_.pools.data->instructions[k].opcode == hlo_opcode::parameter;
     return count;
   }
   /// Notes the computation that `X-start` stands for. It has one parameter per operand shape.
@@ -322,41 +292,43 @@ class instruction_builder : public module_state {
     std::size_t count = grammar::arity(i.wrapped).value_or(0);
     const bool passes_all = i.wrapped == hlo_opcode::call || i.wrapped == hlo_opcode::fusion;
     for (id k = i.calls.first; passes_all && k != i.calls.first + i.calls.count; ++k)
-      if (data->called[k] != none) count = std::max(count, parameter_count(data->called[k]));
-    const shape* const result = shape_of(i);
+      if (in_.pools.data->called[k] != none) count = std::max(count, parameter_count(in_.pools.data->called[k]));
+    const shape* const result = in_.pools.shape_of(i);
     if (result && result->is_tuple() && result->elements.size() > 1 && result->elements[0].is_tuple()) {
-      const record_list<shape> operands = result->elements[0].elements;
-      implied.result_shape = shapes.add_copy(result->elements[1]);
-      for (const shape& s : operands) implied.parameter_shapes.push_back(shapes.add_copy(s));
+      const std::vector<shape> operands = result->elements[0].elements;
+      implied.result_shape = in_.pools.shapes.add_copy(result->elements[1]);
+      for (const shape& s : operands) implied.parameter_shapes.push_back(in_.pools.shapes.add_copy(s));
     }
     if (implied.parameter_shapes.size() < count) implied.parameter_shapes.resize(count, none);
-    computation().implied.push_back(std::move(implied));
+    in_.open.innermost().implied.push_back(std::move(implied));
   }
   /// The async-start at the beginning of a chain of updates; `none` if the chain leaves the computation. No real
   /// program has a chain of more than `most` updates, and longer ones are not followed, since each update walks the
   /// whole chain.
   id async_start_of(id local) const {
     constexpr int most = 256;
-    const open_instructions& all = computations_[open_ - 1]->instructions;
+    const open_instructions& all = in_.open.innermost().instructions;
     for (int steps = 0; local != none && all[local].opcode == hlo_opcode::async_update; ++steps) {
       if (steps == most) return none;
-      local = all[local].operands.count == 0 ? none : data->operands[all[local].operands.first].instruction;
+      local = all[local].operands.count == 0 ? none : in_.pools.data->operands[all[local].operands.first].instruction;
     }
     return local != none && all[local].opcode == hlo_opcode::async_start ? local : none;
   }
   /// An update may add operands that the start does not have.
   [[gnu::noinline]] void widen_implied(const instruction_record& update) {
-    const id start = async_start_of(data->operands[update.operands.first].instruction);
-    const shape* const result = shape_of(update);
+    const id start = async_start_of(in_.pools.data->operands[update.operands.first].instruction);
+    const shape* const result = in_.pools.shape_of(update);
     if (start == none || !result || !result->is_tuple() || result->elements.empty() || !result->elements[0].is_tuple())
       return;
-    for (implied_computation& implied : computation().implied) {
+    for (implied_computation& implied : in_.open.innermost().implied) {
       if (implied.start != start) continue;
-      const record_list<shape> operands = result->elements[0].elements;
+      const std::vector<shape> operands = result->elements[0].elements;
       for (std::size_t k = implied.parameter_shapes.size(); k < operands.size(); ++k)
-        implied.parameter_shapes.push_back(shapes.add_copy(operands[k]));
+        implied.parameter_shapes.push_back(in_.pools.shapes.add_copy(operands[k]));
     }
   }
+
+  module_state& in_;
 };
 
 }  // namespace hlolint::build

@@ -4,13 +4,14 @@
 #include <hlolint/grammar/attributes/number_tokens.hpp>
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/text/bytes.hpp>
-#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace hlolint::grammar {
 
@@ -76,6 +77,7 @@ class literal_fit {
 
   bool misfits() const { return !fits_; }
   bool of_tuple() const { return shape_->is_tuple(); }
+  bool of_scalar() const { return shape_->is_array() && shape_->dimensions.empty(); }
   bool of_complex() const { return shape_->type == element_type::c64 || shape_->type == element_type::c128; }
   /// The type is not known, or no shape is written: no element is checked.
   bool of_unknown_type() const { return shape_->type == element_type::unknown; }
@@ -238,7 +240,7 @@ class literal_fit {
 
   parse_state& state_;
   const shape* shape_ = nullptr;
-  record_list<open_tuple_literal> tuples_;
+  std::vector<open_tuple_literal> tuples_;
   dimension_numbers seen_;  ///< for each open brace, the elements in it so far
   std::size_t level_ = 0;
   std::int64_t elements_ = 0, most_ = 1;

@@ -4,11 +4,11 @@
 #include <hlolint/grammar/x3/names.hpp>
 #include <hlolint/ir/module_data.hpp>
 #include <hlolint/text/huge_pages.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace hlolint::build {
 
@@ -64,7 +64,7 @@ class name_map {
   }
   std::size_t mask() const { return slots_.size() - 1; }
   void grow() {
-    record_list<slot> old;
+    std::vector<slot> old;
     old.swap(slots_);
     hlolint::detail::reserve_large(slots_, old.empty() ? 64 : 2 * old.size());
     slots_.resize(slots_.capacity());
@@ -77,7 +77,7 @@ class name_map {
   }
 
   std::string_view text_;
-  record_list<slot> slots_;
+  std::vector<slot> slots_;
   std::size_t size_ = 0;
   std::uint32_t begin_ = 0;  ///< slots of names before this place are free
   std::uint32_t end_ = 0;    ///< one more than where the last name begins

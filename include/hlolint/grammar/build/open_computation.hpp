@@ -1,59 +1,25 @@
-// The parts of a module that are being read: computations, instructions, calls.
+// Computations that are being read.
 #pragma once
 
 #include <hlolint/grammar/build/name_map.hpp>
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/module_data.hpp>
-#include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string_view>
+#include <unordered_set>
+#include <vector>
 
 namespace hlolint::build {
-
-/// A call of a computation by its name; `none` if the computation is not known yet.
-struct named_call {
-  id computation = none;
-  std::string_view name;
-};
-/// A call in `module_data::called` of a computation that comes later in the text, or not at all.
-struct unresolved_call {
-  id slot = none;
-  std::string_view name;
-};
-
-/// The sizes of the pools when a part began that may fail.
-struct pool_mark {
-  std::size_t computations = 0, instructions = 0, operands = 0, attributes = 0, called = 0, names = 0, faults = 0,
-              unresolved = 0;
-};
-/// The sizes of the builder's stacks at that time.
-struct mark {
-  std::size_t open = 0, pending = 0, operands = 0, attributes = 0, calls = 0, broken = 0, depth = 0;
-};
-
-/// The records of a pool from `first` to its end.
-template <class Records>
-id_range range_from(std::size_t first, const Records& pool) {
-  return {static_cast<id>(first), static_cast<id>(pool.size() - first)};
-}
-/// Moves the records of a finished part from a stack into a pool. Returns their place in the pool.
-template <class Record>
-id_range move_from(record_list<Record>& stack, std::size_t first, record_list<Record>& pool) {
-  const id_range range{static_cast<id>(pool.size()), static_cast<id>(stack.size() - first)};
-  pool.append(stack.begin() + first, stack.end());
-  stack.resize(first);
-  return range;
-}
 
 /// The instructions of a computation that is being read. They stand at the end of the module's pool, so that each is
 /// written once; or apart from the pool, which first has to take the instructions of a body inside one of them.
 class open_instructions {
  public:
-  void open(record_list<instruction_record>& pool, bool apart) {
+  void open(std::vector<instruction_record>& pool, bool apart) {
     pool_ = &pool;
     first_ = apart ? 0 : pool.size();
     own_.clear();
@@ -71,7 +37,7 @@ class open_instructions {
   std::size_t close() {
     if (!apart_) return first_;
     const std::size_t first = pool_->size();
-    pool_->append(own_.begin(), own_.end());
+    pool_->insert(pool_->end(), own_.begin(), own_.end());
     return first;
   }
   /// Removes all instructions.
@@ -88,32 +54,20 @@ class open_instructions {
   const instruction_record& operator[](std::size_t local) const { return records()[first_ + local]; }
 
  private:
-  record_list<instruction_record>& records() { return apart_ ? own_ : *pool_; }
-  const record_list<instruction_record>& records() const { return apart_ ? own_ : *pool_; }
+  std::vector<instruction_record>& records() { return apart_ ? own_ : *pool_; }
+  const std::vector<instruction_record>& records() const { return apart_ ? own_ : *pool_; }
 
-  record_list<instruction_record>* pool_ = nullptr;
+  std::vector<instruction_record>* pool_ = nullptr;
   std::size_t first_ = 0;
-  record_list<instruction_record> own_;
+  std::vector<instruction_record> own_;
   bool apart_ = true;
-};
-
-/// What the parentheses of an instruction hold.
-enum class argument_kind : std::uint8_t { operands, number, literal };
-
-/// An instruction that is being read. Nested operands make a stack of such instructions.
-struct pending_instruction {
-  instruction_record record;
-  std::string_view name{};  ///< empty for a nested operand
-  bool marked_root = false;
-  std::string_view unknown_opcode{};  ///< to be reported if the instruction can be read
-  std::size_t first_operand = 0, first_attribute = 0, first_call = 0;  ///< on the stacks of the builder
 };
 
 /// The computation that async sugar stands for. It is made when the computation around the sugar is complete, because
 /// updates may add operands.
 struct implied_computation {
   id start = none;  ///< local number of the async-start
-  record_list<id> parameter_shapes;
+  std::vector<id> parameter_shapes;
   id_range root_calls;  ///< of the wrapped instruction
   id result_shape = none;
 };
@@ -128,23 +82,23 @@ struct open_computation {
   bool entry = false;
   std::uint32_t begin = 0;
   open_instructions instructions;
-  record_list<implied_computation> implied;
-  ordered_map<std::uint64_t, id> elements;  ///< `%a#1`: from (a, 1) to its get-tuple-element
-  record_list<std::uint64_t> element_keys;  ///< in the order of their instructions
-  record_list<name_fault> faults;           ///< with local numbers
-  hash_set<std::string_view> undefined;     ///< names that were noted as faults, and names that were lost
+  std::vector<implied_computation> implied;
+  std::map<std::uint64_t, id> elements;            ///< `%a#1`: from (a, 1) to its get-tuple-element
+  std::vector<std::uint64_t> element_keys;         ///< in the order of their instructions
+  std::vector<name_fault> faults;                  ///< with local numbers
+  std::unordered_set<std::string_view> undefined;  ///< names that were noted as faults, and names that were lost
   struct predecessor {
     std::string_view name;
     id instruction = none;
   };
-  record_list<predecessor> predecessors;  ///< control predecessors that were not defined where they are named
+  std::vector<predecessor> predecessors;  ///< control predecessors that were not defined where they are named
   name_map names;
   id marked_root = none;
   bool lost_names = false;  ///< the name of an instruction could not be read, so that unknown names prove nothing
   bool single = false;      ///< an instruction without a computation: unknown operands become parameters
 
   /// Starts over and keeps the memory. Only the outermost computation fills the pool directly.
-  void open(std::uint32_t at, record_list<instruction_record>& pool, bool outermost) {
+  void open(std::uint32_t at, std::vector<instruction_record>& pool, bool outermost) {
     record = {};
     name = signature = {};
     declared_result = none;
@@ -187,29 +141,35 @@ struct open_computation {
   }
 };
 
-/// The number of blanks before the first token of the line of a place. Many places may be in one line, so the last
-/// answer is cached.
-class indentations {
+/// The computations that are being read, the outermost first: one, and more inside a body in place of a name.
+class open_computations {
  public:
-  explicit indentations(std::string_view text) : text_(text) {}
+  explicit open_computations(std::string_view text) : text_(text) {}
 
-  std::size_t of(std::uint32_t where) const {
-    if (where < begin_ || where > until_) {
-      const std::size_t from = where > until_ ? until_ : 0;  // stop at the cached position
-      const std::size_t end = where == 0 ? text_.npos : text_.substr(from, where - from).rfind('\n');
-      if (end != text_.npos || from == 0) {
-        begin_ = end == text_.npos ? 0 : from + end + 1;
-        const std::size_t token = text_.find_first_not_of(" \t\r", begin_);
-        blanks_ = (token == text_.npos ? text_.size() : token) - begin_;
-      }
-      until_ = where;
-    }
-    return blanks_;
+  std::size_t count() const { return count_; }
+  open_computation& innermost() { return *all_[count_ - 1]; }
+  const open_computation& innermost() const { return *all_[count_ - 1]; }
+  /// Opens a computation whose instructions go to the end of the pool.
+  open_computation& add(std::uint32_t at, std::vector<instruction_record>& pool) {
+    if (count_ == all_.size()) all_.push_back(std::make_unique<open_computation>(text_));
+    open_computation& c = *all_[count_++];
+    c.open(at, pool, count_ == 1);
+    return c;
   }
+  /// The innermost computation is complete.
+  void close() { --count_; }
+  /// Drops all but the outermost `kept` computations.
+  void drop(std::size_t kept) {
+    for (; count_ > kept; --count_) innermost().instructions.drop();
+  }
+  void drop_innermost() { drop(count_ - 1); }
+  /// Forgets all, which belong to a module before this one.
+  void forget() { count_ = 0; }
 
  private:
   std::string_view text_;
-  mutable std::size_t begin_ = 1, until_ = 0, blanks_ = 0;  ///< the cached line begins at begin_ and reaches until_
+  std::vector<std::unique_ptr<open_computation>> all_;  ///< kept for their memory; the first count_ are open
+  std::size_t count_ = 0;
 };
 
 }  // namespace hlolint::build

@@ -3,13 +3,13 @@
 
 #include <hlolint/ir/module_data.hpp>
 #include <hlolint/text/huge_pages.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint::build {
 
@@ -96,7 +96,7 @@ class shape_table {
   };
   std::size_t mask() const { return slots_.size() - 1; }
   void grow() {
-    record_list<slot> old(slots_.empty() ? 64 : 2 * slots_.size());
+    std::vector<slot> old(slots_.empty() ? 64 : 2 * slots_.size());
     old.swap(slots_);
     for (const slot& s : old) {
       if (s.after == 0) continue;
@@ -107,8 +107,8 @@ class shape_table {
   }
 
   std::string_view text_;
-  record_list<slot> slots_;
-  record_list<known> recent_ = record_list<known>(1024);
+  std::vector<slot> slots_;
+  std::vector<known> recent_ = std::vector<known>(1024);
   std::array<short_known, 256> short_;  ///< shapes of less than 16 bytes before a blank
   std::size_t size_ = 0;
 };
@@ -122,7 +122,7 @@ class shape_pool {
   explicit shape_pool(std::string_view text) : numbers_(text) {}
 
   /// Sets the list that new shapes are added to.
-  void open(record_list<shape>& shapes) { shapes_ = &shapes; }
+  void open(std::vector<shape>& shapes) { shapes_ = &shapes; }
   id& number(std::string_view text) { return numbers_[text]; }
   shape& add() {
     if (shapes_->size() == shapes_->capacity()) hlolint::detail::reserve_large(*shapes_, 2 * shapes_->size() + 1);
@@ -132,7 +132,7 @@ class shape_pool {
   id keep(std::string_view) const { return static_cast<id>(shapes_->size()) - 1; }
 
  protected:
-  record_list<shape>* shapes_ = nullptr;
+  std::vector<shape>* shapes_ = nullptr;
   shape_table numbers_;
 };
 
@@ -142,7 +142,7 @@ class module_shapes : public shape_pool {
   using shape_pool::shape_pool;
 
   /// Starts over with the pool of another module.
-  void open(record_list<shape>& shapes) {
+  void open(std::vector<shape>& shapes) {
     if (shapes_) numbers_.clear(), unknown_types.clear();  // of the module before
     shape_pool::open(shapes);
   }
@@ -189,7 +189,7 @@ class module_shapes : public shape_pool {
     return static_cast<id>(shapes_->size()) - 1;
   }
 
-  record_list<std::string_view> unknown_types;
+  std::vector<std::string_view> unknown_types;
 
  private:
   /// No short text for tuples, which hold blanks.

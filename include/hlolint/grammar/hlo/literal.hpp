@@ -37,10 +37,14 @@ inline constexpr auto tuple_lit = elided | must("'(' before the elements of a tu
                                                *element_literal >>
                                                must("')' after the elements of a tuple")[call<&fit::close_tuple>[')']];
 
+// A number that is left out: XLA prints it so where a message has none (TensorFlow's, for example), but does not read
+// it.
+inline constexpr auto elided_scalar = call<&fit::of_scalar> >> elided;
+
 // literal = tuple_lit | array_lit ;    the shape decides
 inline constexpr auto fitting_literal_def = by(asked<&fit::wanted>)(
     on(literal_kind::of_unknown_type)[balanced_literal], on(literal_kind::tuple_elements)[nested[tuple_lit]],
-    on(literal_kind::array_elements)[call<&fit::of_array> >> must("a literal")[array_lit]]);
+    on(literal_kind::array_elements)[call<&fit::of_array> >> must("a literal")[elided_scalar | array_lit]]);
 BOOST_SPIRIT_DEFINE(array_lit, fitting_literal)
 /// If a literal does not fit its shape, the rest of it is skipped.
 inline constexpr auto literal = fitting_literal | call<&fit::misfits> >> balanced_literal;

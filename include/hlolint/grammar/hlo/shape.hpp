@@ -4,12 +4,12 @@
 #include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/shape.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace hlolint::grammar {
 
@@ -25,7 +25,7 @@ namespace shape_rules {
   if (order.size() != array.rank())
     return state.broke(where.data(),
                        str_cat({"the layout orders ", order.size(), " dimensions, but the shape has ", array.rank()}));
-  record_list<bool> seen(order.size());
+  std::vector<bool> seen(order.size());
   for (const std::int64_t d : order) {
     const auto at = static_cast<std::size_t>(d);
     if (d < 0 || at >= order.size() || seen[at])
@@ -47,23 +47,21 @@ inline constexpr token<&scan::known_element_type> prim{};
 inline constexpr auto other_type = text[word >> &x3::lit('[')];
 
 /// `8`, `<=8`, `?`
-inline constexpr auto dim = rule<dimension> = [](auto) {
-  return '?' >> set<&dimension::dynamic>(true) >> set<&dimension::size>(dimension::unbounded) |
-         "<=" >> set<&dimension::dynamic>(true) >> must("a bound")[into<&dimension::size>[natural]] |
-         into<&dimension::size>[natural];
-};
+inline constexpr auto dim = rule<dimension>("dimension") =
+    '?' >> set<&dimension::dynamic>(true) >> set<&dimension::size>(dimension::unbounded) |
+    "<=" >> set<&dimension::dynamic>(true) >> must("a bound")[into<&dimension::size>[natural]] |
+    into<&dimension::size>[natural];
 
 /// `(8,128)`, `(*,128)`
-inline constexpr auto extent = rule<std::int64_t> = [](auto) { return integer | '*' >> x3::attr(tile::combined); };
-inline constexpr auto tile_ = rule<tile> = [](auto) {
-  return '(' >> -(must("a tile extent or '*'")[append<&tile::dimensions>[extent]] % ',') >>
-         must("a tile extent, '*' or ')'")[')'];
-};
+inline constexpr auto extent = rule<std::int64_t>("extent") = integer | '*' >> x3::attr(tile::combined);
+inline constexpr auto tile_ = rule<tile>("tile") = '(' >>
+                                                   -(must("a tile extent or '*'")[append<&tile::dimensions>[extent]] %
+                                                     ',') >>
+                                                   must("a tile extent, '*' or ')'")[')'];
 /// `(1:2,4)`
-inline constexpr auto split = rule<split_config> = [](auto) {
-  return '(' >> must("a dimension")[into<&split_config::dimension>[integer]] >> must("':'")[':'] >>
-         must("a split index")[append<&split_config::split_indices>[integer]] % ',' >> must("')'")[')'];
-};
+inline constexpr auto split = rule<split_config>("split") =
+    '(' >> must("a dimension")[into<&split_config::dimension>[integer]] >> must("':'")[':'] >>
+    must("a split index")[append<&split_config::split_indices>[integer]] % ',' >> must("')'")[')'];
 /// `D+~`: dense, compressed, singleton, loose compressed; not unique, not ordered
 inline constexpr auto lvl = one_of("D", "C", "S", "H") >> -x3::lit('+') >> -x3::lit('~');
 /// `(3)`, `(u32)`
@@ -81,19 +79,17 @@ inline constexpr auto props =
     -('E' >> number_property<&layout::element_size_in_bits>) >> -('S' >> number_property<&layout::memory_space>) >>
     -("SC" >> +append<&layout::split_configs>[split]) >>
     -('M' >> number_property<&layout::dynamic_shape_metadata_prefix_bytes>);
-inline constexpr auto layout_ = rule<layout> = [](auto) {
-  return '{' >> -(must("the number of a dimension")[append<&layout::minor_to_major>[integer]] % ',') >>
-         -(':' >> props) >> must("',' or a layout property (D T L # * E S SC M, in this order) or '}'")['}'];
-};
+inline constexpr auto layout_ = rule<layout>("layout") =
+    '{' >> -(must("the number of a dimension")[append<&layout::minor_to_major>[integer]] % ',') >> -(':' >> props) >>
+    must("',' or a layout property (D T L # * E S SC M, in this order) or '}'")['}'];
 /// The beginning of a layout. Any other brace begins a computation or an attribute.
 inline constexpr auto layout_ahead = &('{' >> (x3::lit(':') | '-' | natural));
 
 inline constexpr x3::rule<struct shape_id, hlolint::shape> any_shape{"shape"};
-inline constexpr auto array = rule<hlolint::shape> = [](auto) {
-  return (into<&shape::type>[prim] | into<&shape::unknown_type>[other_type]) >> must("'['")['['] >>
-         -(must("a dimension")[append<&shape::dimensions>[dim]] % ',') >> must("a dimension, ',' or ']'")[']'] >>
-         -(layout_ahead >> into<&shape::layout>[layout_]);
-};
+inline constexpr auto array = rule<hlolint::shape>("array") =
+    (into<&shape::type>[prim] | into<&shape::unknown_type>[other_type]) >> must("'['")['['] >>
+    -(must("a dimension")[append<&shape::dimensions>[dim]] % ',') >> must("a dimension, ',' or ']'")[']'] >>
+    -(layout_ahead >> into<&shape::layout>[layout_]);
 inline constexpr auto tuple_shape = '(' >> set<&shape::type>(element_type::tuple) >>
                                     -(append<&shape::elements>[any_shape] % ',') >>
                                     must("',' or ')' in a tuple shape")[')'];
@@ -112,8 +108,7 @@ inline constexpr auto shape_outline = parenthesized | 'b' >> parenthesized |
                                       word >> bracketed >> ((!layout_ahead) | braced);
 
 /// One whole text as a shape, or nothing.
-template <class = void>
-optional<hlolint::shape> parse_shape(std::string_view whole) {
+inline std::optional<hlolint::shape> parse_shape(std::string_view whole) {
   return value_of<hlolint::shape>(any_shape, whole);
 }
 

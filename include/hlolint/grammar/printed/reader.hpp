@@ -8,11 +8,11 @@
 #include <hlolint/grammar/hlo/computation.hpp>
 #include <hlolint/grammar/printed/shapes.hpp>
 #include <hlolint/grammar/printed/values.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace hlolint::grammar::printed {
 
@@ -22,7 +22,13 @@ struct line_cache {
   bool on = true;         ///< false: every line is refused
   std::size_t taken = 0;  ///< how many instructions and heads were taken
   field_order fields;
-  record_list<build::named_call> calls;  ///< of the instruction that is being read
+  std::vector<build::named_call> calls;  ///< of the instruction that is being read
+  struct new_element {
+    std::size_t operand;  ///< its position among those of the instruction
+    std::int64_t number;
+  };
+  std::vector<new_element> elements;     ///< of the instruction that is being read
+  std::vector<operand_record> operands;  ///< while elements are made
 
   /// Takes instructions as long as they are as XLA prints them; false if there is none.
   template <class Context>
@@ -38,9 +44,11 @@ class reader {
  public:
   explicit reader(const Context& context)
       : context_(context),
-        b_(from<builder>(context)),
-        data_(*b_.data),
-        computation_(b_.computation()),
+        in_(from<build::module_state>(context)),
+        instructions_(from<of_instruction>(context)),
+        computations_(from<of_computation>(context)),
+        data_(*in_.pools.data),
+        computation_(in_.open.innermost()),
         state_(from<parse_state>(context)),
         memory_(from<line_cache>(context)) {}
 
@@ -83,7 +91,7 @@ class reader {
     computation_.name = name;
     computation_.declared_result = result;
     computation_.signature = view(signature, signature_end);
-    b_.end_head();
+    computations_.end_head();
     first = at.p - 1;
     ++memory_.taken;
     return true;
@@ -104,66 +112,95 @@ class reader {
     at.p = word_end;
     record.opcode = find_hlo_opcode(view(word, word_end));
     if (record.opcode == hlo_opcode::unknown || !at.take('(')) return false;
-    record.opcode_at = b_.offset(view(word, word_end));
-    if (!read_arguments(at, record)) return false;
+    record.opcode_at = in_.text.offset(view(word, word_end));
+    memory_.calls.clear();
+    memory_.elements.clear();
+    if (!read_arguments(at, record, first_operand)) return false;
     if (record.opcode == hlo_opcode::all_reduce_start || record.opcode == hlo_opcode::all_reduce_done) {
       // That of a generic async operation is left to the grammar.
-      const shape* const result = b_.shape_of(record);
+      const shape* const result = in_.pools.shape_of(record);
       if (result && result->is_tuple() && !result->elements.empty() && result->elements[0].is_tuple()) return false;
       if (record.opcode == hlo_opcode::all_reduce_done && data_.operands.size() > first_operand &&
           computation_.instructions[data_.operands.back().instruction].opcode == hlo_opcode::async_start)
         return false;
     }
-    memory_.calls.clear();
     while (at.take(", "))
       if (!read_attribute(at, record.opcode)) return false;
     if (!at.is('\n')) return false;  // at the end of the text the line may be cut off
     next_ = next_token(at);
     if (next_ != at.last && *next_ == ',') return false;
-    if (!state_.broken.empty() || !state_.unknown_words.empty() || !b_.shapes.unknown_types.empty()) return false;
-    record.text = b_.at(view(begin, at.p));
-    b_.keep_instruction(name, hash, first_operand, first_attribute, memory_.calls);
+    if (!state_.broken.empty() || !state_.unknown_words.empty() || !in_.pools.shapes.unknown_types.empty())
+      return false;
+    record.text = in_.text.at(view(begin, at.p));
+    if (!memory_.elements.empty()) first_operand = make_elements(first_operand);
+    computations_.keep_instruction(name, hash, first_operand, first_attribute, memory_.calls);
     return true;
   }
 
-  bool read_arguments(place& at, instruction_record& record) {
+  bool read_arguments(place& at, instruction_record& record, std::size_t first_operand) {
     const char* const begin = at.p;
     if (record.opcode == hlo_opcode::parameter) {
       if (!at.take_digits()) return false;
-      record.argument = b_.at(view(begin, at.p));
+      record.argument = in_.text.at(view(begin, at.p));
     } else if (record.opcode == hlo_opcode::constant) {
-      if (!read_literal(at, *b_.shape_of(record))) return false;
-      record.argument = b_.at(view(begin, at.p));
+      if (!read_literal(at, *in_.pools.shape_of(record))) return false;
+      record.argument = in_.text.at(view(begin, at.p));
     } else if (!at.is(')')) {
       do {
-        if (!read_operand(at)) return false;
+        if (!read_operand(at, first_operand)) return false;
       } while (at.take(", "));
     }
     return at.take(')');
   }
-  bool read_operand(place& at) {
+  bool read_operand(place& at, std::size_t first_operand) {
     at.take_index_comment();
     id declared = none;
-    if (!at.is('%') && begins_shape(at) && (!read_shape(at, declared) || !at.take(' '))) return false;
+    // Shapes are numbered as they come, and the shape of a new element comes before this one.
+    if (!at.is('%') && begins_shape(at) && (!memory_.elements.empty() || !read_shape(at, declared) || !at.take(' ')))
+      return false;
     std::string_view name;
     if (!take_name(at, name)) return false;
     operand_record& o = data_.operands.emplace_back();
     o.instruction = computation_.names.find(name);
     o.declared_shape = declared;
-    o.at = b_.offset(name);
-    return o.instruction != none && (!at.is('#') || read_elements(at, o.instruction));
+    o.at = in_.text.offset(name);
+    return o.instruction != none && (!at.is('#') || read_elements(at, o.instruction, first_operand));
   }
-  /// `#0#1`: elements that were used before. New ones are left to the grammar, which makes an instruction of each.
-  bool read_elements(place& at, id& operand) {
+  /// `#0#1`: elements. Those that are not there yet are made when the whole line was read.
+  bool read_elements(place& at, id& operand, std::size_t first_operand) {
     const auto& elements = computation_.elements;
+    const shape* from = nullptr;  // not null once an element is new: those of a new element are new
     std::int64_t number = 0;
     while (at.take('#')) {
       if (!at.take_number(number) || number >= none) return false;
-      const auto found = elements.find(static_cast<std::uint64_t>(operand) << 32 | static_cast<std::uint64_t>(number));
-      if (found == elements.end()) return false;
-      operand = found->second;
+      if (!from) {
+        const auto found =
+            elements.find(static_cast<std::uint64_t>(operand) << 32 | static_cast<std::uint64_t>(number));
+        if (found != elements.end()) {
+          operand = found->second;
+          continue;
+        }
+        from = in_.pools.shape_of(computation_.instructions[operand]);
+      }
+      if (!from || !from->is_tuple() || static_cast<std::size_t>(number) >= from->elements.size()) return false;
+      from = &from->elements[static_cast<std::size_t>(number)];
+      memory_.elements.push_back({data_.operands.size() - 1 - first_operand, number});
     }
     return true;
+  }
+  /// Makes the new elements. The instruction that uses them goes after them, and so do its operands, whose new place is
+  /// returned.
+  [[gnu::noinline]] std::size_t make_elements(std::size_t first_operand) {
+    const instruction_record user = computation_.instructions.back();
+    computation_.instructions.pop_back();
+    memory_.operands.assign(data_.operands.begin() + static_cast<std::ptrdiff_t>(first_operand), data_.operands.end());
+    data_.operands.resize(first_operand);
+    for (const auto& [operand, number] : memory_.elements)
+      instructions_.take_element(memory_.operands[operand], number);
+    computation_.instructions.push_back(user);
+    const std::size_t moved_to = data_.operands.size();
+    data_.operands.insert(data_.operands.end(), memory_.operands.begin(), memory_.operands.end());
+    return moved_to;
   }
   bool read_literal(place& at, const shape& type) {
     if (at.p == at.last || scan::is(scan::blank_bytes, *at.p)) return false;
@@ -199,11 +236,10 @@ class reader {
     return keep_attribute(a);
   }
   [[gnu::always_inline]] bool keep_attribute(const written_attribute& a) {
-    if (a.key == attribute_key::api_version && a.value == "API_VERSION_UNSPECIFIED") return false;  // to be reported
     attribute_record& kept = data_.attribute_pool.emplace_back();
     kept.key = a.key;
-    kept.name = b_.at(a.name);
-    kept.value = b_.at(a.value);
+    kept.name = in_.text.at(a.name);
+    kept.value = in_.text.at(a.value);
     return true;
   }
   bool read_by_rules(const char*& p, const char* last, written_attribute& a) {
@@ -224,7 +260,7 @@ class reader {
     std::string_view name;
     if (!take_name(at, name)) return false;
     if (key == attribute_key::control_predecessors) return computation_.names.find(name) != none;
-    memory_.calls.push_back({b_.computation_names.find(name), name});
+    memory_.calls.push_back({in_.pools.computation_names.find(name), name});
     return true;
   }
 
@@ -250,7 +286,7 @@ class reader {
   }
   bool read_shape(place& at, id& number) {
     if (at.is('%') || at.is(' ') || at.is('/')) return false;
-    if (const auto [size, known] = b_.shapes.recent(view(at.p, at.last)); size != 0) {
+    if (const auto [size, known] = in_.pools.shapes.recent(view(at.p, at.last)); size != 0) {
       at.p += size;
       number = known;
       return true;
@@ -258,16 +294,16 @@ class reader {
     const char* const end = shape_end(at.p, at.last);
     if (!end || !find_shape(view(at.p, end), number))
       return shape_number.parse(at.p, at.last, context_, x3::unused, number);
-    b_.shapes.remember(view(at.p, at.last), view(at.p, end), number);
+    in_.pools.shapes.remember(view(at.p, at.last), view(at.p, end), number);
     at.p = end;
     return true;
   }
   bool find_shape(std::string_view text, id& number) {
-    id& known = b_.shapes.number(text);
+    id& known = in_.pools.shapes.number(text);
     if (known == none) {
       place at{text.data(), text.data() + text.size()};
-      if (!take_shape(at, b_.shapes.add()) || at.p != at.last) return b_.shapes.drop(), false;
-      known = b_.shapes.keep_known();
+      if (!take_shape(at, in_.pools.shapes.add()) || at.p != at.last) return in_.pools.shapes.drop(), false;
+      known = in_.pools.shapes.keep_known();
     }
     number = known;
     return true;
@@ -298,7 +334,9 @@ class reader {
   }
 
   const Context& context_;
-  builder& b_;
+  build::module_state& in_;
+  of_instruction& instructions_;
+  of_computation& computations_;
   module_data& data_;
   build::open_computation& computation_;
   parse_state& state_;

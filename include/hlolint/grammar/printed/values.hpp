@@ -1,6 +1,7 @@
 // Values of attributes as XLA prints them, in the forms that nearly all lines have. None of these can break a rule.
 #pragma once
 
+#include <hlolint/grammar/attributes/metadata.hpp>
 #include <hlolint/grammar/attributes/table.hpp>
 #include <hlolint/grammar/printed/place.hpp>
 #include <hlolint/text/name_table.hpp>
@@ -10,14 +11,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 
 namespace hlolint::grammar::printed {
 
-/// The fields of metadata: first the strings, then the numbers of 32 bits.
-inline constexpr std::array<std::string_view, 11> metadata_fields{
-    "op_name",     "op_type",         "source_file",   "deduplicated_name", "scheduling_name", "metadata_payload",
-    "source_line", "source_end_line", "source_column", "source_end_column", "stack_frame_id"};
-inline constexpr std::size_t metadata_strings = 6;
+/// The names of the fields of metadata: first those of strings, then those of numbers of 32 bits.
+inline constexpr auto metadata_fields =
+    std::apply([](const auto&... field) { return std::array<std::string_view, sizeof...(field)>{field.name...}; },
+               std::tuple_cat(metadata_rules::strings, metadata_rules::numbers));
+inline constexpr std::size_t metadata_strings =
+    std::tuple_size_v<std::remove_const_t<decltype(metadata_rules::strings)>>;
 
 /// The text `key=` of 8 to 24 bytes: eight bytes from its beginning, its middle and its end, which may overlap.
 struct field_text {
@@ -123,8 +127,7 @@ inline bool take_value(place& at, attribute_key key, field_order& order) {
   std::size_t count = 0;
   switch (key) {
     using enum attribute_key;
-    case metadata:
-      return take_metadata(at, order);
+    case metadata: return take_metadata(at, order);
     case backend_config: {
       if (at.take_string()) return true;
       const char* const end = scan::dictionary(at.p, at.last);
@@ -133,26 +136,16 @@ inline bool take_value(place& at, attribute_key key, field_order& order) {
     case custom_call_target:
     case infeed_config:
     case outfeed_config:
-    case async_execution_thread:
-      return at.take_string();
-    case slice_sizes:
-      return take_integers(at, count);
-    case channel_id:
-      return at.take_digits();
-    case cross_program_prefetch_index:
-      return at.take_digits(9);
-    case kind:
-      return take_word(at, "kLoop", "kInput", "kOutput", "kCustom");
-    case direction:
-      return take_word(at, "EQ", "NE", "GE", "GT", "LE", "LT");
-    case replica_groups:
-      return take_integer_lists(at, 0);
-    case source_target_pairs:
-      return take_integer_lists(at, 2);
-    case sharding:
-      return at.take("{replicated}");
-    default:
-      break;
+    case async_execution_thread: return at.take_string();
+    case slice_sizes: return take_integers(at, count);
+    case channel_id: return at.take_digits();
+    case cross_program_prefetch_index: return at.take_digits(9);
+    case kind: return take_word(at, "kLoop", "kInput", "kOutput", "kCustom");
+    case direction: return take_word(at, "EQ", "NE", "GE", "GT", "LE", "LT");
+    case replica_groups: return take_integer_lists(at, 0);
+    case source_target_pairs: return take_integer_lists(at, 2);
+    case sharding: return at.take("{replicated}");
+    default: break;
   }
   if (keys::integer_lists::has(key)) return take_integers(at, count);
   if (keys::integers::has(key)) return at.take_digits();

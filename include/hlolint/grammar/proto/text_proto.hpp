@@ -3,10 +3,10 @@
 #pragma once
 
 #include <hlolint/grammar/proto/proto_scan.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
@@ -28,7 +28,7 @@ struct message_state;
 /// All fields in text order; nothing if the text is not a message. Does not know lists in brackets. The template
 /// parameter stands for the grammar, so that only a caller that reads a message compiles it.
 template <class State = grammar::proto::message_state>
-optional<record_list<text_proto_field>> read_text_proto(std::string_view text);
+std::optional<std::vector<text_proto_field>> read_text_proto(std::string_view text);
 
 }  // namespace hlolint
 

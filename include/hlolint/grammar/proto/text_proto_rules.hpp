@@ -4,11 +4,11 @@
 #include <hlolint/grammar/proto/text_proto.hpp>
 #include <hlolint/grammar/proto/proto_scan.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
+#include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -16,7 +16,7 @@ namespace grammar::proto {
 
 /// The fields read so far.
 struct message_state {
-  record_list<text_proto_field> fields;
+  std::vector<text_proto_field> fields;
   int depth = 0;
   void name(std::string_view text) { fields.push_back({text, {}, depth}); }
   void value(std::string_view text) { fields.back().value = text; }
@@ -44,7 +44,7 @@ BOOST_SPIRIT_DEFINE(field)
 }  // namespace grammar::proto
 
 template <class State>
-optional<record_list<text_proto_field>> read_text_proto(std::string_view text) {
+std::optional<std::vector<text_proto_field>> read_text_proto(std::string_view text) {
   grammar::parse_state state;
   State fields;
   const grammar::x3::context<grammar::x3::skipper_tag, const grammar::proto::blanks> skipping{

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -35,7 +36,7 @@ struct row_of {
   std::array<Key, N> keys;
   template <class P>
   constexpr row<part_type<P>, Key, N> operator[](const P& p) const {
-    return {part_type<P>(p), keys};
+    return {x3::as_parser(p), keys};
   }
 };
 /// Enumerators that are the keys of a row and that other code asks for.
@@ -63,7 +64,7 @@ constexpr auto on(key_list<Keys...>) {
 struct otherwise_row {
   template <class P>
   constexpr row<part_type<P>, void*, 0> operator[](const P& p) const {
-    return {part_type<P>(p), {}};
+    return {x3::as_parser(p), {}};
   }
 };
 inline constexpr otherwise_row otherwise{};
@@ -109,31 +110,11 @@ struct enum_rows {
   }
 };
 
-/// The rows of a table.
-template <class... Rows>
-struct row_list : Rows... {
-  static constexpr bool sees_rule = (grammar::sees_rule<typename Rows::type> || ...);
-
-  /// Parses with row number `place`; no match if there is no such row.
-  template <class Context, class Rule>
-  bool parse(std::size_t place, const char*& first, const char* const& last, const Context& context, Rule& rule) const {
-    bool matched = false;
-    (void)((place == Rows::number &&
-            (matched = this->Rows::part.parse(first, last, context,
-                                              if_wanted<grammar::sees_rule<typename Rows::type>>(rule), x3::unused),
-             true)) ||
-           ...);
-    return matched;
-  }
-};
-template <class... P, std::size_t... I>
-row_list<numbered<I, P>...> rows_of(std::index_sequence<I...>);
-
-template <class Token, class Index, class Rows>
+template <class Token, class Index, class... P>
 struct table : parser_part {
   using attribute_type = typename Token::attribute_type;
-  static constexpr bool has_attribute = true, has_action = true, sees_rule = Rows::sees_rule;
-  constexpr table(const Token& t, const Index& i, const Rows& r) : token(t), index(i), rows(r) {}
+  static constexpr bool has_attribute = true, has_action = true;
+  constexpr table(const Token& t, const Index& i, const P&... rows_) : token(t), index(i), rows(rows_...) {}
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To& to) const {
     const char* p = first;
@@ -141,15 +122,23 @@ struct table : parser_part {
     if (!token.parse(p, last, context, x3::unused, key)) return false;
     if constexpr (requires { key.value; }) x3::skip_over(p, last, context);
     const char* const begin = p;
-    if (!rows.parse(index.find(key_of(key)), p, last, context, rule)) return false;
+    if (!parse_row(index.find(key_of(key)), p, last, context, rule, std::index_sequence_for<P...>{})) return false;
     if constexpr (requires { key.value; }) key.value = view(begin, p);
     give(key, to);
     first = p;
     return true;
   }
+  /// Parses with one row; no match if there is no such row.
+  template <class Context, class Rule, std::size_t... Row>
+  bool parse_row(std::size_t row, const char*& first, const char* const& last, const Context& context, Rule& rule,
+                 std::index_sequence<Row...>) const {
+    bool matched = false;
+    (void)((row == Row && (matched = std::get<Row>(rows).parse(first, last, context, rule, x3::unused), true)) || ...);
+    return matched;
+  }
   Token token;
   Index index;
-  Rows rows;
+  std::tuple<P...> rows;
 };
 
 template <class Token>
@@ -159,12 +148,11 @@ struct by_token {
   constexpr auto operator()(const row<P, Key, N>&... rows) const {
     using key = decltype(key_of(typename Token::attribute_type{}));
     using index = decltype(index_for<key, (N + ... + 1)>());
-    using list = decltype(rows_of<P...>(std::index_sequence_for<P...>{}));
     index keys;
     std::uint8_t place = 0;
     keys.other = static_cast<std::uint8_t>(sizeof...(P));  // no row, unless there is an `otherwise`
     (add(keys, rows.keys, place++), ...);
-    return table<Token, index, list>(token, keys, list{{rows.parser}...});
+    return table<Token, index, P...>(token, keys, rows.parser...);
   }
 
  private:

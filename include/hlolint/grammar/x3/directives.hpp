@@ -60,7 +60,6 @@ template <auto... Member>
 struct into_directive {
   template <class P>
   struct parser : directed<P, into_directive> {
-    static constexpr bool sees_rule = true;
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       if constexpr (is_unused<Rule>) {
@@ -89,17 +88,16 @@ template <auto... Member>
 struct append_directive {
   template <class P>
   struct parser : directed<P, append_directive> {
-    static constexpr bool sees_rule = true;
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       if constexpr (is_unused<Rule>) {
         return this->read(first, last, context, rule, x3::unused);
       } else {
         auto& list = (rule.*....*Member);
-        list.emplace_back();
-        if (this->read(first, last, context, rule, list.back())) return true;
-        list.pop_back();
-        return false;
+        typename std::remove_cvref_t<decltype(list)>::value_type element{};
+        if (!this->read(first, last, context, rule, element)) return false;
+        list.push_back(std::move(element));
+        return true;
       }
     }
   };
@@ -144,7 +142,7 @@ inline constexpr directive<text_directive> text{};
 /// set<&T::member>(value): takes no text and stores a value in a member of the rule's T.
 template <auto Member, class Value>
 struct set_parser : parser_part, valued<x3::unused_type> {
-  static constexpr bool has_action = true, sees_rule = true;
+  static constexpr bool has_action = true;
   constexpr explicit set_parser(const Value& v) : value(v) {}
   template <class Context, class Rule, class To>
   bool parse(const char*&, const char* const&, const Context&, Rule& rule, To&) const {

@@ -17,7 +17,6 @@ struct once_directive {
   const char* owner;
   template <class P>
   struct parser : directed<P, once_directive> {
-    static constexpr bool sees_rule = true;
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       typename P::attribute_type field{};
@@ -48,7 +47,6 @@ template <auto F>
 struct update_directive {
   template <class P>
   struct parser : directed<P, update_directive> {
-    static constexpr bool sees_rule = true;
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       value_of_parser<P> value{};

@@ -77,9 +77,8 @@ inline constexpr token<&scan::bare_name> bare_name{};
 inline constexpr token<&scan::separator, false> separator{};
 }  // namespace tokens
 /// name = percent | ident | ident ":"; the value is the text without `%` and `:`.
-inline constexpr auto name = rule<std::string_view> = [](auto) { return percent_name | bare_name; };
+inline constexpr auto name = rule<std::string_view>("name") = percent_name | bare_name;
 /// A name as an operand: a bare word before a parenthesis is not one, but the opcode of a nested instruction.
-inline constexpr auto operand_name =
-    rule<std::string_view> = [](auto) { return percent_name | bare_name >> !x3::lit('('); };
+inline constexpr auto operand_name = rule<std::string_view>("operand name") = percent_name | bare_name >> !x3::lit('(');
 
 }  // namespace hlolint::grammar

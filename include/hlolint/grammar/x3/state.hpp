@@ -2,40 +2,18 @@
 #pragma once
 
 #include <hlolint/grammar/x3/scan.hpp>
-#include <hlolint/text/record_list.hpp>
-
-#include <boost/spirit/home/x3/support/unused.hpp>
-#include <boost/type_traits/is_base_of.hpp>
-
-/// X3's `*p`, `+p` and `p % q` without a value, without X3's detour by way of containers, which costs compile time.
-/// This has to be declared before X3's operators.
-namespace boost::spirit::x3::detail {
-template <class Parser, class Iterator, class Context, class RuleContext>
-bool parse_into_container(const Parser& parser, Iterator& first, const Iterator& last, const Context& context,
-                          RuleContext& rule, const unused_type&) {
-  return parser.parse(first, last, context, rule, unused);
-}
-}  // namespace boost::spirit::x3::detail
-
-/// X3 asks this of both sides of every operator. Boost computes the answer with five classes per type, from times when
-/// compilers could not.
-namespace boost {
-namespace spirit::x3 {
-struct parser_base;
-}
-template <class T>
-struct is_base_of<spirit::x3::parser_base, T> : integral_constant<bool, __is_base_of(spirit::x3::parser_base, T)> {};
-}  // namespace boost
 
 #include <boost/spirit/home/x3/core/parser.hpp>
 #include <boost/spirit/home/x3/core/skip_over.hpp>
 #include <boost/spirit/home/x3/support/context.hpp>
+#include <boost/spirit/home/x3/support/unused.hpp>
 
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace hlolint::grammar {
 
@@ -58,9 +36,9 @@ struct parse_state {
   const char* expected = nullptr;  ///< what was expected there
   std::size_t failed_depth = 0;    ///< levels of nesting there
   std::size_t depth = 0;
-  record_list<broken_rule> broken;
-  record_list<std::string_view> unknown_words;  ///< read and kept as text, such as a metadata key of a newer compiler
-  record_list<std::string_view> embedded_modules;  ///< quoted texts that have to be modules themselves
+  std::vector<broken_rule> broken;
+  std::vector<std::string_view> unknown_words;  ///< read and kept as text, such as a metadata key of a newer compiler
+  std::vector<std::string_view> embedded_modules;  ///< quoted texts that have to be modules themselves
 
   [[gnu::noinline, gnu::cold]] void fail(const char* where, const char* what) {
     if (furthest && where <= furthest) return;
@@ -78,8 +56,8 @@ struct parse_state {
   }
 };
 
-/// The tag by which a context holds a state: the type of the state, or its member `context_tag`, which a base class and
-/// the classes derived from it share.
+/// The tag by which a context holds a state: the type of the state, or its member `context_tag`, which the parts of a
+/// state share with the whole.
 template <class State>
 struct tag_of_state {
   using type = State;
@@ -90,13 +68,20 @@ struct tag_of_state<State> {
   using type = typename State::context_tag;
 };
 
-/// The state of this type in the context of a parse. A rule that is used where its state is missing does not compile.
+/// The state of this type in the context of a parse, or the part of this type of a state there. A rule that is used
+/// where its state is missing does not compile.
 template <class State, class Context>
 State& from(const Context& context) {
   using tag = typename tag_of_state<State>::type;
   using found = std::remove_cvref_t<decltype(x3::get<tag>(context))>;
-  static_assert(std::is_base_of_v<State, found>, "this rule is parsed without the state that it asks for");
-  return x3::get<tag>(context);
+  if constexpr (std::is_same_v<State, found>) {
+    return x3::get<tag>(context);
+  } else {
+    static_assert(
+        requires(found & whole) { whole.template part<State>(); },
+        "this rule is parsed without the state that it asks for");
+    return x3::get<tag>(context).template part<State>();
+  }
 }
 
 /// A context that also holds a State; what `next` holds stays reachable. The context refers to `next`: keep it alive.
@@ -117,7 +102,7 @@ constexpr const auto& shared_context(const x3::context<Tag, State, Next>& contex
 /// Stores a value that was read, unless `to` is `x3::unused` because it is not wanted.
 template <class Value, class To>
 constexpr void give(Value&& value, To& to) {
-  if constexpr (!std::is_same_v<std::remove_const_t<To>, x3::unused_type>) to = static_cast<Value&&>(value);
+  if constexpr (!std::is_same_v<std::remove_const_t<To>, x3::unused_type>) to = std::forward<Value>(value);
 }
 
 }  // namespace hlolint::grammar

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace hlolint::grammar {
 
@@ -66,9 +67,9 @@ inline constexpr bool takes = std::is_invocable_v<decltype(F), typename state_of
 template <auto F, class State, class... Value>
 [[gnu::always_inline]] inline bool hand_over(State& state, std::string_view text, Value&&... value) {
   if constexpr (takes<F, Value..., std::string_view>)
-    return static_cast<bool>(((state.*F)(static_cast<Value&&>(value)..., text), answered{}));
+    return static_cast<bool>(((state.*F)(std::forward<Value>(value)..., text), answered{}));
   else if constexpr (takes<F, Value...>)
-    return static_cast<bool>(((state.*F)(static_cast<Value&&>(value)...), answered{}));
+    return static_cast<bool>(((state.*F)(std::forward<Value>(value)...), answered{}));
   else if constexpr (takes<F, std::string_view>)
     return static_cast<bool>(((state.*F)(text), answered{}));
   else
@@ -109,7 +110,7 @@ struct call_parser : parser_part, valued<x3::unused_type> {
   static constexpr bool has_action = true;
   template <class P>
   constexpr typename call_directive<F>::template parser<part_type<P>> operator[](const P& p) const {
-    return {{{}, {}, part_type<P>(p), {}}};
+    return {{{}, {}, x3::as_parser(p), {}}};
   }
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To&) const {

@@ -3,12 +3,13 @@
 #pragma once
 
 #include <hlolint/grammar/x3/directives.hpp>
+#include <hlolint/text/characters.hpp>
 #include <hlolint/text/name_table.hpp>
-#include <hlolint/text/optional.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace hlolint::grammar {
@@ -55,10 +56,9 @@ inline constexpr token<&scan::line, false> line{};
 /// Digits: a number of 63 bits.
 inline constexpr token<&scan::natural_value> natural{};
 /// An integer of 64 bits. A larger one fails with a message of its own.
-inline constexpr auto integer = rule<std::int64_t> = [](auto) {
-  return token<&scan::integer_value>{} |
-         &token<&scan::integer>{} >> must("an integer of 64 bits")[token<&scan::integer_value>{}];
-};
+inline constexpr auto integer = rule<std::int64_t>("integer") =
+    token<&scan::integer_value>{} |
+    &token<&scan::integer>{} >> must("an integer of 64 bits")[token<&scan::integer_value>{}];
 }  // namespace tokens
 
 /// The first place of a text, from `at` on, that is neither a blank nor a line end; the size of the text if there is
@@ -75,7 +75,6 @@ inline bool ends_with(std::string_view whole, std::string_view part) {
 }
 
 constexpr bool same_but_case(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i)
     if (lower(a[i]) != lower(b[i])) return false;
@@ -174,9 +173,9 @@ bool parse_alone(const Rule& rule, const char*& first, const char* last, parse_s
 }
 /// The value that a rule makes of a whole text; nothing if the text is not well formed or breaks a rule of numbers.
 template <class Value, class Rule>
-optional<Value> value_of(const Rule& rule, std::string_view whole) {
+std::optional<Value> value_of(const Rule& rule, std::string_view whole) {
   parse_state state;
-  optional<Value> out(std::in_place);
+  std::optional<Value> out(std::in_place);
   const char* first = whole.data();
   const char* const last = first + whole.size();
   if (!parse_alone(rule, first, last, state, *out) || scan::blanks(first, last) != last || !state.broken.empty())

@@ -6,12 +6,12 @@
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/text/record_list.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
@@ -32,7 +32,7 @@ template <class List>
 std::string joined(const List& list, std::string_view between = ", ") {
   return joined(list, between, [](const auto& item) { return to_string(item); });
 }
-inline std::string joined_numbers(const record_list<std::int64_t>& list) {
+inline std::string joined_numbers(const std::vector<std::int64_t>& list) {
   return joined(list, ",", [](std::int64_t number) { return std::to_string(number); });
 }
 /// The joined items in braces.
@@ -191,8 +191,9 @@ inline std::string to_string(const axis_reference& a) {
 }
 inline std::string to_string(const device_mesh& m) {
   if (m.maximal_device) return str_cat({"maximal_mesh[device_id=", *m.maximal_device, "]"});
-  const std::string axes =
-      detail::joined(m.axes, ",", [](const auto& a) { return str_cat({"'", a.name, "'=", a.size}); });
+  const std::string axes = detail::joined(m.axes, ",", [](const auto& a) {
+    return str_cat({"'", a.name, "'=", a.size});
+  });
   return "mesh[" + axes + "]" + (m.has_devices ? ", device_ids=(" + to_string(m.devices) + ")" : "");
 }
 inline std::string to_string(const sharding::dimension& d) {
@@ -204,7 +205,7 @@ inline std::string to_string(sharding::subgroup type) {
 }
 inline std::string to_string(const sharding& s) {
   using kind = sharding::kind;
-  const auto axes = [](const std::string& key, const record_list<axis_reference>& list) {
+  const auto axes = [](const std::string& key, const std::vector<axis_reference>& list) {
     return list.empty() ? std::string{} : key + detail::in_braces(list);
   };
   std::string out = "{";

@@ -9,7 +9,7 @@ namespace hlolint {
 
 /// Which optional parts of a shape are printed.
 struct shape_form {
-  bool layout = true;  ///< `{1,0:T(8,128)}` after an array that has a layout
+  bool layout = true;          ///< `{1,0:T(8,128)}` after an array that has a layout
   bool index_comments = true;  ///< `/*index=5*/` before every fifth element of a tuple
 };
 
@@ -85,8 +85,10 @@ inline void append(std::string& out, const shape& s, shape_form form = {}) {
   for (std::size_t i = 0; i < s.dimensions.size(); ++i) {
     const dimension& d = s.dimensions[i];
     if (i) out += ',';
-    if (d.size == dimension::unbounded) out += '?';
-    else out += (d.dynamic ? "<=" : "") + std::to_string(d.size);
+    if (d.size == dimension::unbounded)
+      out += '?';
+    else
+      out += (d.dynamic ? "<=" : "") + std::to_string(d.size);
   }
   out += ']';
   if (form.layout && s.layout) detail::append_layout(out, *s.layout);

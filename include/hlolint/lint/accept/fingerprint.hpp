@@ -1,29 +1,31 @@
 // Fingerprints of findings that survive recompilation: they do not depend on lines and numbers in names.
 #pragma once
 
-#include <hlolint/text/containers/hash_map.hpp>
+#include <hlolint/text/characters.hpp>
 #include <hlolint/text/diagnostic.hpp>
-#include <hlolint/text/optional.hpp>
+#include <hlolint/text/hash.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 namespace hlolint {
 
 /// The text after `module_NNNN` and a dot in the name of a module or file; nothing without such a number. A prefix that
 /// ends in a dot may precede it.
-constexpr optional<std::string_view> after_module_number(std::string_view name) {
+constexpr std::optional<std::string_view> after_module_number(std::string_view name) {
   constexpr std::string_view word = "module_";
   constexpr std::size_t least_digits = 4;
   for (std::size_t at = name.find(word); at != std::string_view::npos; at = name.find(word, at + 1)) {
     if (at > 0 && name[at - 1] != '.') continue;
     const std::size_t digits = at + word.size();
     std::size_t end = digits;
-    while (end < name.size() && name[end] >= '0' && name[end] <= '9') ++end;
+    while (end < name.size() && is_digit(name[end])) ++end;
     if (end - digits >= least_digits && end < name.size() && name[end] == '.') return name.substr(end + 1);
   }
   return std::nullopt;
@@ -33,7 +35,7 @@ constexpr optional<std::string_view> after_module_number(std::string_view name) 
 constexpr std::string_view without_number(std::string_view name) {
   for (;;) {
     std::size_t n = name.size();
-    while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9') --n;
+    while (n > 0 && is_digit(name[n - 1])) --n;
     if (n == name.size() || n < 2 || name[n - 1] != '.') return name;
     name = name.substr(0, n - 1);
   }
@@ -63,22 +65,6 @@ constexpr std::string_view module_without_number(std::string_view name) {
 
 /// The function of a module, as far as its name shows: `module_0012.jit_f.3_spmd` without any number.
 inline std::string compiled_function(std::string_view module) { return without_numbers(module_without_number(module)); }
-
-/// FNV-1a, 64 bits.
-class fnv1a {
- public:
-  /// Hashes the bytes of `text`.
-  constexpr void add(std::string_view text) {
-    for (const char c : text) value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
-  }
-  /// Ends a field, so that `ab`,`c` and `a`,`bc` differ.
-  constexpr void end_field() { value_ = (value_ ^ 0xFFu) * 0x100000001B3u; }
-  /// The hash of all that was added.
-  constexpr std::uint64_t value() const { return value_; }
-
- private:
-  std::uint64_t value_ = 0xCBF29CE484222325u;
-};
 
 /// Sixteen hexadecimal digits.
 inline std::string hex16(std::uint64_t value) {
@@ -113,7 +99,7 @@ inline std::string fingerprint_key(const diagnostic& finding,
 
 /// Sets `fingerprint` in all of a run's findings (in schedule order): the n-th of equal keys differs by n.
 inline void add_fingerprints(std::span<diagnostic> findings) {
-  hash_map<std::uint64_t, std::uint64_t> seen;
+  std::unordered_map<std::uint64_t, std::uint64_t> seen;
   for (diagnostic& d : findings) {
     fnv1a hash = detail::finding_hash(d);
     hash.add(std::to_string(seen[hash.value()]++));

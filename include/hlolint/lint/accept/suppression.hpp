@@ -4,12 +4,12 @@
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/glob.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
@@ -17,9 +17,9 @@ namespace hlolint {
 /// everything. Names match with or without the numbers that XLA appends.
 struct suppression {
   std::string rule;         ///< id, name, or prefix of an id
-  std::string module;  ///< pattern of the module's name
+  std::string module;       ///< pattern of the module's name
   std::string instruction;  ///< pattern of the instruction's name
-  std::string op_name;  ///< pattern of the framework's name of the operation
+  std::string op_name;      ///< pattern of the framework's name of the operation
   std::string reason;       ///< shown with the finding
   std::string expires;      ///< the last valid day, `2026-12-31`; empty = none
   friend bool operator==(const suppression&, const suppression&) = default;
@@ -48,9 +48,9 @@ inline bool covers(const suppression& s, const diagnostic& found) {
 
 /// Dismisses the findings covered by suppressions that are valid on the day `today`, but never reading errors. Returns
 /// for each suppression the number of dismissed findings.
-inline record_list<std::size_t> dismiss(const record_list<suppression>& list, std::string_view today,
+inline std::vector<std::size_t> dismiss(const std::vector<suppression>& list, std::string_view today,
                                         std::span<diagnostic> findings) {
-  record_list<std::size_t> used(list.size());
+  std::vector<std::size_t> used(list.size());
   for (diagnostic& found : findings) {
     if (found.dismissed || found.rule.compare(0, 3, "SYN") == 0) continue;
     for (std::size_t i = 0; i < list.size(); ++i) {

@@ -11,10 +11,11 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -46,18 +47,24 @@ class element_naming {
       if (is_short_element(i)) {
         const id tuple = data.operands[data.instructions[i.id()].operands.first].instruction;
         shorts_.emplace(std::pair(tuple, element_of(i)), i.id());
+        if (tuple != none) read_from_[tuple].push_back(i.id());
       } else {
         ids_.emplace(i.name(), i.id());
       }
     }
+    for (const std::string_view name : names_)
+      if (const auto known = ids_.find(name); known != ids_.end()) add_elements(name, known->second);
     place_by_sequence();
     name_by_positions();
     return rewritten();
   }
 
+  /// How many elements of tuples were looked at, for a test of how this grows.
+  std::size_t looked_at() const { return looked_at_; }
+
  private:
   /// A get-tuple-element that only the buffer files name.
-  struct element {
+  struct placed_element {
     std::string_view name;
     id tuple = none;  // id of the old module, or `first_placed` + position in placed_
     std::uint32_t index = 0;
@@ -66,8 +73,17 @@ class element_naming {
     const shape* of = nullptr;  // null: not known
   };
   static constexpr id first_placed = 0x80000000u;  // ids from here on are positions in placed_
+  static constexpr std::int64_t any_tuple = -1;    // instead of the id of a value
 
-  using places = std::map<shape_index, std::vector<std::int64_t>>;  // ids of values, sorted, by the place in a result
+  using value_ids = std::vector<std::int64_t>;      // sorted
+  using places = std::map<shape_index, value_ids>;  // by the place in a result
+  using key = std::pair<id, std::uint32_t>;         // a tuple and an element
+
+  /// Elements with the same values, in the order of the text.
+  struct alike {
+    std::set<key> used, unused;  ///< by the text, those without a name
+    key first;                   ///< of all
+  };
 
   static std::uint32_t element_of(hlo_instruction i) {
     return static_cast<std::uint32_t>(leading_integer(i.attribute(attribute_key::index).value_or("")).value_or(0));
@@ -75,9 +91,11 @@ class element_naming {
 
   void read_values() {
     for (const used_value& v : dump_.used_values()) {
-      value_positions_[v.name.id] = &v;
-      for (const value_position& p : dump_.positions(v))
-        values_at_[p.instruction][p.index.value_or(shape_index{})].push_back(v.name.id);
+      for (const value_position& p : dump_.positions(v)) {
+        const auto [at, is_new] = values_at_.try_emplace(p.instruction);
+        if (is_new) names_.push_back(p.instruction);
+        at->second[p.index.value_or(shape_index{})].push_back(v.name.id);
+      }
       for (const value_use& u : dump_.uses(v))
         if (u.operand == 0 && u.index.value_or(shape_index{}).empty()) read_whole_[u.instruction].push_back(v.name.id);
     }
@@ -98,7 +116,7 @@ class element_naming {
     return module_.data().instructions[tuple].computation;
   }
 
-  const std::vector<std::int64_t>* values(std::string_view name, const shape_index& at) const {
+  const value_ids* values(std::string_view name, const shape_index& at) const {
     const auto found = values_at_.find(name);
     if (found == values_at_.end()) return nullptr;
     const auto place = found->second.find(at);
@@ -117,57 +135,97 @@ class element_naming {
     return all;
   }
 
-  // The element that an instruction of this name is. Of several, one whose tuple the instruction reads as a whole, one
-  // that has no name yet, and one that the text uses comes first.
-  std::optional<std::pair<id, std::uint32_t>> element_named(std::string_view name, id computation) const {
-    const std::vector<std::int64_t>* const own = values(name, {});
-    if (!own) return std::nullopt;
-    const auto reads = read_whole_.find(name);
-    std::optional<std::pair<id, std::uint32_t>> best;
-    int best_rank = -1;
-    for (const std::int64_t value : *own) {
-      const auto found = value_positions_.find(value);
-      if (found == value_positions_.end()) continue;
-      for (const value_position& p : dump_.positions(*found->second)) {
-        if (!p.index || p.index->size() != 1) continue;
-        const auto tuple = ids_.find(p.instruction);
-        if (tuple == ids_.end() || computation_of(tuple->second) != computation) continue;
-        const std::uint32_t index = (*p.index)[0];
-        const shape* const whole = shape_of(tuple->second);
-        if (whole && (!whole->is_tuple() || index >= whole->elements.size())) continue;
-        if (!has_same_values(name, p.instruction, index, whole ? &whole->elements[index] : nullptr)) continue;
-        const std::vector<std::int64_t>* const table = values(p.instruction, {});
-        const bool reads_it = reads != read_whole_.end() && table &&
-                              std::any_of(reads->second.begin(), reads->second.end(), [&](std::int64_t v) {
-                                return std::binary_search(table->begin(), table->end(), v);
-                              });
-        const std::pair key(tuple->second, index);
-        const int rank = 4 * reads_it + 2 * !named_.contains(key) + is_used(key);
-        if (rank > best_rank) best = key, best_rank = rank;
-      }
-    }
-    return best;
+  // Calls `f` with all that elements are found by: their values, and any tuple or one that an instruction reads.
+  template <class F>
+  void for_each_search(const value_ids& own, std::string_view tuple, id computation, F&& f) const {
+    f(std::tuple(own, any_tuple, computation));
+    constexpr std::size_t most = 4;  // values of a table; there is nearly always one
+    if (const value_ids* const table = values(tuple, {}))
+      for (std::size_t k = 0; k < table->size() && k < most; ++k) f(std::tuple(own, (*table)[k], computation));
   }
-  // Whether the text has this element in its short form.
-  bool is_used(std::pair<id, std::uint32_t> key) const {
-    if (key.first >= first_placed) {
-      const auto parent = short_of_.find(key.first);
-      if (parent == short_of_.end()) return false;
-      key.first = parent->second;
+  // Makes the elements of a tuple known.
+  void add_elements(std::string_view name, id tuple) {
+    const auto found = values_at_.find(name);
+    if (found == values_at_.end()) return;
+    const shape* const whole = shape_of(tuple);
+    for (const auto& [index, own] : found->second) {
+      if (index.size() != 1 || own.empty()) continue;
+      const key element(tuple, index[0]);
+      if (whole && (!whole->is_tuple() || element.second >= whole->elements.size())) continue;
+      for_each_search(own, name, computation_of(tuple), [&](auto search) {
+        ++looked_at_;
+        alike& others = alike_.try_emplace(std::move(search), alike{{}, {}, element}).first->second;
+        (is_used(element) ? others.used : others.unused).insert(element);
+      });
     }
-    return shorts_.contains(key);
+  }
+  // Notes that an element has its name.
+  void set_named(key element, id instruction) {
+    named_.emplace(element, instruction);
+    const std::string_view tuple = name_of(element.first);
+    if (const value_ids* const own = values(tuple, shape_index{element.second}))
+      for_each_search(*own, tuple, computation_of(element.first), [&](const auto& search) {
+        const auto found = alike_.find(search);
+        if (found != alike_.end()) found->second.used.erase(element), found->second.unused.erase(element);
+      });
   }
 
-  void place(std::string_view name, id after, id computation, std::pair<id, std::uint32_t> key) {
-    const shape* const whole = shape_of(key.first);
+  // The first of alike elements that an instruction of this name can be.
+  std::optional<key> first_of(const alike& elements, std::string_view name) {
+    const auto fits = [&](key element) {
+      ++looked_at_;
+      const shape* const whole = shape_of(element.first);
+      return has_same_values(name, name_of(element.first), element.second,
+                             whole ? &whole->elements[element.second] : nullptr);
+    };
+    constexpr std::size_t most = 16;  // with the same values, but others inside: no consistent dump has any
+    for (const std::set<key>* const some : {&elements.used, &elements.unused}) {
+      std::size_t tried = 0;
+      for (auto at = some->begin(); at != some->end() && tried < most; ++at, ++tried)
+        if (fits(*at)) return *at;
+    }
+    return fits(elements.first) ? std::optional(elements.first) : std::nullopt;
+  }
+
+  // The element that an instruction of this name is. Of several, one whose tuple the instruction reads as a whole comes
+  // first, else one that has no name yet, and one that the text uses.
+  std::optional<key> element_named(std::string_view name, id computation) {
+    const value_ids* const own = values(name, {});
+    if (!own) return std::nullopt;
+    if (const auto reads = read_whole_.find(name); reads != read_whole_.end())
+      for (const std::int64_t table : reads->second)
+        if (const auto found = alike_.find(std::tuple(*own, table, computation)); found != alike_.end())
+          if (const auto element = first_of(found->second, name)) return element;
+    const auto found = alike_.find(std::tuple(*own, any_tuple, computation));
+    return found == alike_.end() ? std::nullopt : first_of(found->second, name);
+  }
+  // Whether the text has this element in its short form.
+  bool is_used(key element) const {
+    if (element.first >= first_placed) {
+      const auto parent = short_of_.find(element.first);
+      if (parent == short_of_.end()) return false;
+      element.first = parent->second;
+    }
+    return shorts_.contains(element);
+  }
+
+  void place(std::string_view name, id after, id computation, key element) {
+    const shape* const whole = shape_of(element.first);
     const auto number = first_placed + static_cast<id>(placed_.size());
     placed_.push_back(
-        {name, key.first, key.second, computation, after, whole ? &whole->elements[key.second] : nullptr});
+        {name, element.first, element.second, computation, after, whole ? &whole->elements[element.second] : nullptr});
     ids_.emplace(name, number);
-    named_.emplace(key, number);
-    std::pair<id, std::uint32_t> written = key;
-    if (const auto parent = short_of_.find(key.first); parent != short_of_.end()) written.first = parent->second;
-    if (const auto made = shorts_.find(written); made != shorts_.end()) short_of_.emplace(number, made->second);
+    set_named(element, number);
+    key written = element;
+    if (const auto parent = short_of_.find(element.first); parent != short_of_.end()) written.first = parent->second;
+    if (const auto made = shorts_.find(written); made != shorts_.end()) {
+      short_of_.emplace(number, made->second);
+      placed_of_short_.emplace(made->second, number);
+      ready_[computation].erase(made->second);
+      if (const auto inner = read_from_.find(made->second); inner != read_from_.end())
+        ready_[computation].insert(inner->second.begin(), inner->second.end());
+    }
+    add_elements(name, number);
     bodies_[computation].push_back(number);
   }
 
@@ -180,51 +238,50 @@ class element_naming {
         if (known->second < first_placed) before = known->second;
       } else if (before != none) {
         const id computation = module_.data().instructions[before].computation;
-        if (const auto key = dump_.has_used_values() ? element_named(name, computation) : next_short(before))
-          place(name, before, computation, *key);
+        if (const auto element = dump_.has_used_values() ? element_named(name, computation) : next_short(before))
+          place(name, before, computation, *element);
       }
     }
   }
 
   // Without used values: the first element without a name whose tuple stands before a place, and whose user after it.
-  std::optional<std::pair<id, std::uint32_t>> next_short(id after) const {
+  std::optional<key> next_short(id after) {
     const module_data& data = module_.data();
-    const id_range body = data.computations[data.instructions[after].computation].instructions;
-    for (id i = after + 1; i < body.first + body.count; ++i) {
-      if (!is_short_element(module_.instruction(i))) continue;
-      const id tuple = data.operands[data.instructions[i].operands.first].instruction;
-      if (tuple == none) continue;
-      std::pair<id, std::uint32_t> key(tuple, element_of(module_.instruction(i)));
-      if (is_short_element(module_.instruction(tuple))) {  // of an element that has its name already
-        const auto parent =
-            std::find_if(short_of_.begin(), short_of_.end(), [&](const auto& s) { return s.second == tuple; });
-        if (parent == short_of_.end()) continue;
-        key.first = parent->first;
-      } else if (tuple > after) {
-        continue;
-      }
-      if (!named_.contains(key)) return key;
-    }
-    return std::nullopt;
+    const id computation = data.instructions[after].computation;
+    std::set<id>& ready = ready_[computation];
+    // The tuples that stand before the place, each once; schedules go on in the order of the text.
+    for (id& i = reached_.try_emplace(computation, data.computations[computation].instructions.first).first->second;
+         i <= after; ++i, ++looked_at_)
+      if (const auto elements = read_from_.find(i);
+          elements != read_from_.end() && !is_short_element(module_.instruction(i)))
+        ready.insert(elements->second.begin(), elements->second.end());
+    const auto next = ready.upper_bound(after);
+    if (next == ready.end()) return std::nullopt;
+    const id tuple = data.operands[data.instructions[*next].operands.first].instruction;
+    const auto parent = placed_of_short_.find(tuple);
+    return key(parent == placed_of_short_.end() ? tuple : parent->second, element_of(module_.instruction(*next)));
   }
 
   // In computations without a schedule, reducers for example, names stand only among the positions of values.
   void name_by_positions() {
-    std::map<id, std::vector<id>> left;  // short forms without a name, by computation
-    std::unordered_set<id> has_name;
-    for (const auto& [placed, made] : short_of_) has_name.insert(made);
-    for (const auto& [key, made] : shorts_)
-      if (!has_name.contains(made)) left[module_.data().instructions[made].computation].push_back(made);
-    if (left.empty()) return;
-    for (const auto& [name, at] : values_at_) {
-      if (ids_.contains(name)) continue;
-      for (const auto& [computation, made] : left) {
-        const auto key = element_named(name, computation);
-        if (!key || named_.contains(*key)) continue;
-        const auto same = shorts_.find(*key);
+    // Where elements with given values are.
+    std::map<value_ids, std::vector<id>> computations;
+    for (const auto& [made, elements] : alike_) {
+      if (std::get<std::int64_t>(made) != any_tuple || elements.used.empty()) continue;
+      computations[std::get<value_ids>(made)].push_back(std::get<id>(made));
+    }
+    for (const std::string_view name : names_) {
+      const value_ids* const own = ids_.contains(name) ? nullptr : values(name, {});
+      const auto found = own ? computations.find(*own) : computations.end();
+      if (found == computations.end()) continue;
+      constexpr std::size_t most = 64;  // computations that one value is carried through
+      for (std::size_t k = 0; k < found->second.size() && k < most; ++k) {
+        const auto element = element_named(name, found->second[k]);
+        if (!element || named_.contains(*element)) continue;
+        const auto same = shorts_.find(*element);
         if (same == shorts_.end()) continue;
         renamed_.emplace(same->second, name);
-        named_.emplace(*key, same->second);
+        set_named(*element, same->second);
         break;
       }
     }
@@ -276,7 +333,7 @@ class element_naming {
     i.name.end = static_cast<std::uint32_t>(data.synthesized_names.size());
   }
   instruction_record record_of(module_data& data, id position) const {
-    const element& e = placed_[position];
+    const placed_element& e = placed_[position];
     instruction_record out;
     if (const auto made = short_of_.find(first_placed + position); made != short_of_.end()) {
       out = module_.data().instructions[made->second];
@@ -300,16 +357,23 @@ class element_naming {
 
   const hlo_module& module_;
   const buffer_dump& dump_;
-  std::unordered_map<std::string_view, places> values_at_;                      // by instruction
-  std::unordered_map<std::string_view, std::vector<std::int64_t>> read_whole_;  // read as operand 0, by user
-  std::unordered_map<std::int64_t, const used_value*> value_positions_;
-  std::unordered_map<std::string_view, id> ids_;       // of all but short forms
-  std::map<std::pair<id, std::uint32_t>, id> shorts_;  // by tuple and element
-  std::map<std::pair<id, std::uint32_t>, id> named_;
-  std::vector<element> placed_;                       // in the order of the schedule
-  std::unordered_map<id, id> short_of_;               // placed element to short form
+  std::unordered_map<std::string_view, places> values_at_;      // by instruction
+  std::vector<std::string_view> names_;                         // of values_at_, as the dump has them
+  std::unordered_map<std::string_view, value_ids> read_whole_;  // read as operand 0, by user
+  std::unordered_map<std::string_view, id> ids_;                // of all but short forms
+  std::map<key, id> shorts_;
+  std::map<key, id> named_;
+  std::unordered_map<id, std::vector<id>> read_from_;  // short forms by tuple
+  // Elements by their values, a value of the tuple's table (or any) and the computation.
+  std::map<std::tuple<value_ids, std::int64_t, id>, alike> alike_;
+  std::map<id, std::set<id>> ready_;            // short forms without a name, by computation, whose tuple stands before
+  std::map<id, id> reached_;                    // the place up to which ready_ has them
+  std::vector<placed_element> placed_;          // in the order of the schedule
+  std::unordered_map<id, id> short_of_;         // placed element to short form
+  std::unordered_map<id, id> placed_of_short_;  // and back
   std::unordered_map<id, std::string_view> renamed_;  // short forms that keep their place
   std::vector<std::vector<id>> bodies_;               // placed elements by computation
+  std::size_t looked_at_ = 0;
 };
 
 }  // namespace detail

@@ -8,16 +8,17 @@
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/lint/inputs/pair_by_names.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -25,11 +26,11 @@ namespace detail {
 
 // Maps files of final modules to files with the same modules before optimization: by folder and name, else, if such a
 // file was named, the only one whose module has this name.
-inline ordered_map<std::size_t, std::size_t> earlier_stages(const record_list<input_file>& inputs) {
+inline std::map<std::size_t, std::size_t> earlier_stages(const std::vector<input_file>& inputs) {
   const auto has_module = [&](std::size_t i) { return inputs[i].content->modules().size() == 1; };
-  ordered_map<std::size_t, std::size_t> out;
-  ordered_map<std::string_view, std::size_t> before;                              // by path without stage
-  ordered_map<std::string_view, record_list<std::size_t>> final_ones, unmatched;  // by the module's name
+  std::map<std::size_t, std::size_t> out;
+  std::map<std::string_view, std::size_t> before;                              // by path without stage
+  std::map<std::string_view, std::vector<std::size_t>> final_ones, unmatched;  // by the module's name
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (const std::string_view stem = unoptimized_stem(inputs[i].path); !stem.empty() && has_module(i))
       before.emplace(stem, i);
@@ -41,7 +42,7 @@ inline ordered_map<std::size_t, std::size_t> earlier_stages(const record_list<in
     });
     if (!matched) final_ones[inputs[i].content->modules().front().name()].push_back(i);
   }
-  ordered_set<std::size_t> used;
+  std::set<std::size_t> used;
   for (const auto& [last, first] : out) used.insert(first);
   for (const auto& [stem, i] : before)
     if (inputs[i].named && used.count(i) == 0) unmatched[inputs[i].content->modules().front().name()].push_back(i);
@@ -60,7 +61,7 @@ inline bool has_values(const buffer_dump& dump) {
 // Pairs the files of one run in steps, each of which visits every file once.
 class file_pairing {
  public:
-  explicit file_pairing(const record_list<input_file>& inputs) : inputs_(inputs), earlier_of_(earlier_stages(inputs)) {
+  explicit file_pairing(const std::vector<input_file>& inputs) : inputs_(inputs), earlier_of_(earlier_stages(inputs)) {
     sort_by_stem();
     pair_units();
     draft_modules();
@@ -74,15 +75,16 @@ class file_pairing {
  private:
   using stem_key = std::pair<std::string_view, std::string_view>;  // folder and stem
   struct files_of_stem {
-    record_list<std::size_t> files;
-    optional<std::size_t> hlo, buffers;  // positions of units
-    bool has_final = false;              // its final text was read, which others repeat
+    std::vector<std::size_t> files;
+    std::optional<std::size_t> hlo, buffers;  // positions of units
+    bool has_final = false;                   // its final text was read, which others repeat
   };
   // A group in preparation.
   struct draft {
-    optional<hlo_module> hlo;
-    record_list<std::size_t> files;
-    record_list<buffer_dump> parts;
+    std::optional<hlo_module> hlo;
+    std::vector<std::size_t> files;
+    std::vector<buffer_dump> parts;
+    std::optional<std::size_t> unpaired{};
   };
 
   static stem_key key_of(const input_file& file) {
@@ -92,16 +94,16 @@ class file_pairing {
 
   // Collects modules and sets of buffers by stem. Of one stem only one HLO is linted, and no earlier stage of another.
   void sort_by_stem() {
-    ordered_set<std::size_t> earlier;
+    std::set<std::size_t> earlier;
     for (const auto& [last, first] : earlier_of_) earlier.insert(first);
     // Texts first: of a module in text and protobuf form, people know the text. Then in the order of their ranks.
-    record_list<std::pair<std::pair<bool, int>, std::size_t>> order;
+    std::vector<std::tuple<bool, int, std::size_t>> order;
     for (std::size_t i = 0; i < inputs_.size(); ++i)
-      order.push_back({{!is_text(*inputs_[i].content), dump_file_of(inputs_[i].path).rank}, i});
-    sort_records(order);
-    for (const auto& [rank, i] : order) sort_by_stem(i, earlier);
+      order.emplace_back(!is_text(*inputs_[i].content), dump_file_of(inputs_[i].path).rank, i);
+    std::sort(order.begin(), order.end());
+    for (const auto& [is_message, rank, i] : order) sort_by_stem(i, earlier);
   }
-  void sort_by_stem(std::size_t i, const ordered_set<std::size_t>& earlier) {
+  void sort_by_stem(std::size_t i, const std::set<std::size_t>& earlier) {
     const parsed_file& content = *inputs_[i].content;
     files_of_stem* stem = &stems_[key_of(inputs_[i])];
     stem->files.push_back(i);
@@ -156,7 +158,8 @@ class file_pairing {
     return &stems_[key_of(inputs_[found->file])];
   }
 
-  // Pairs by stem; a single module and a single set always; others by names.
+  // Pairs by stem; a single module and a single set; others by the names of instructions. Files whose names belong to
+  // different modules are never paired.
   void pair_units() {
     const auto pair = [&](std::size_t module, std::size_t set) {
       buffers_[set].partner = module, hlo_[module].taken = true;
@@ -166,11 +169,10 @@ class file_pairing {
     const auto of_one_module = [&](const hlo_unit& hlo, const buffer_unit& buffers) {
       return may_be_of_one_module(inputs_[hlo.file].path, inputs_[buffers.files.front()].path);
     };
-    if (hlo_.size() == 1 && buffers_.size() == 1) {
-      if (of_one_module(hlo_[0], buffers_[0])) pair(0, 0);
-    } else {
+    if (hlo_.size() == 1 && buffers_.size() == 1 && of_one_module(hlo_[0], buffers_[0]))
+      pair(0, 0);
+    else
       pair_by_names(hlo_, buffers_, of_one_module);
-    }
   }
 
   // Makes a draft for every module with its buffers, and for every set of buffers without a module.
@@ -184,13 +186,17 @@ class file_pairing {
         if (std::find(to.files.begin(), to.files.end(), file) == to.files.end()) to.files.push_back(file);
     }
     for (const buffer_unit& unit : buffers_)
-      if (!unit.partner) drafts_.push_back({{}, unit.files, unit.parts});
+      if (!unit.partner)
+        drafts_.push_back({{},
+                           unit.files,
+                           unit.parts,
+                           unit.unpaired ? std::optional<std::size_t>(hlo_[*unit.unpaired].file) : std::nullopt});
   }
 
   // Adds the other files, such as lists of thunks, which XLA names without target and stage, to the first draft with a
   // file of the same stem, or of a stem that continues with a dot.
   void place_others() {
-    ordered_map<stem_key, std::size_t> homes;
+    std::map<stem_key, std::size_t> homes;
     const auto offer = [&](std::size_t d, std::size_t file) {
       const auto [folder, stem] = key_of(inputs_[file]);
       for (std::size_t end = stem.size(); end != std::string_view::npos;
@@ -213,14 +219,15 @@ class file_pairing {
 
   // Orders groups by their first files; the modules of one file keep their order.
   void make_groups() {
-    record_list<std::pair<std::size_t, std::size_t>> order;
+    std::vector<std::pair<std::size_t, std::size_t>> order;
     for (std::size_t i = 0; i < drafts_.size(); ++i)
       order.emplace_back(*std::min_element(drafts_[i].files.begin(), drafts_[i].files.end()), i);
-    sort_records(order);
+    std::sort(order.begin(), order.end());
     for (const auto& [first_file, i] : order) out_.groups.push_back(group_of(std::move(drafts_[i])));
   }
   module_group group_of(draft from) {
     module_group group{std::move(from.hlo), std::nullopt, {}, std::move(from.files), {}, {}, {}, {}};
+    group.unpaired = from.unpaired;
     if (!from.parts.empty()) group.buffers = join(from.parts);
     if (group.hlo && group.buffers) group.hlo = with_element_names(*group.hlo, *group.buffers);
     group.name = group.hlo ? std::string(group.hlo->name())
@@ -228,8 +235,8 @@ class file_pairing {
     if (group.hlo)
       if (const auto found = earlier_of_.find(group.files.front()); found != earlier_of_.end())
         group.earlier = found->second;
-    const ordered_set<std::size_t> used(group.files.begin(), group.files.end());
-    ordered_set<const files_of_stem*> stems;
+    const std::set<std::size_t> used(group.files.begin(), group.files.end());
+    std::set<const files_of_stem*> stems;
     for (const std::size_t file : group.files) {
       const files_of_stem& stem = stems_[key_of(inputs_[file])];
       if (!stems.insert(&stem).second) continue;
@@ -243,13 +250,13 @@ class file_pairing {
   }
 
   void note_namesakes() {
-    ordered_map<stem_key, record_list<std::size_t>> of_name;  // folder and name
+    std::map<stem_key, std::vector<std::size_t>> of_name;  // folder and name
     const auto key = [&](const module_group& group) {
       return stem_key(file_stem_of(inputs_[group.files.front()].path).folder, group.name);
     };
     for (const module_group& group : out_.groups) of_name[key(group)].push_back(group.files.front());
     for (module_group& group : out_.groups) {
-      record_list<std::size_t>& same = of_name[key(group)];
+      std::vector<std::size_t>& same = of_name[key(group)];
       if (same.empty() || same.front() != group.files.front()) continue;
       for (const std::size_t file : same)
         if (file != same.front()) group.namesakes.push_back(file);
@@ -259,12 +266,11 @@ class file_pairing {
 
   // Names may contain numbers, as in `jit_f.3`.
   void note_recompilations() {
-    ordered_map<std::pair<std::string_view, std::string>, record_list<std::size_t>> of_function;  // folder and name
+    std::map<std::pair<std::string_view, std::string>, std::vector<std::size_t>> of_function;  // folder and name
     for (std::size_t i = 0; i < out_.groups.size(); ++i)
       if (const module_group& group = out_.groups[i]; group.hlo)
-        of_function[{file_stem_of(inputs_[group.files.front()].path).folder,
-                     compiled_function(group.name)}]
-            .push_back(i);
+        of_function[{file_stem_of(inputs_[group.files.front()].path).folder, compiled_function(group.name)}].push_back(
+            i);
     for (auto& [name, same] : of_function)
       if (same.size() > 1)
         for (const std::size_t i : same)
@@ -275,20 +281,20 @@ class file_pairing {
   /// The most files of one stem listed beside a module.
   static constexpr std::size_t most_beside = 64;
 
-  const record_list<input_file>& inputs_;
-  const ordered_map<std::size_t, std::size_t> earlier_of_;  // final file to its earlier stage
-  ordered_map<stem_key, files_of_stem> stems_;
-  record_list<hlo_unit> hlo_;
-  record_list<buffer_unit> buffers_;
-  record_list<std::size_t> others_;
-  record_list<draft> drafts_;
+  const std::vector<input_file>& inputs_;
+  const std::map<std::size_t, std::size_t> earlier_of_;  // final file to its earlier stage
+  std::map<stem_key, files_of_stem> stems_;
+  std::vector<hlo_unit> hlo_;
+  std::vector<buffer_unit> buffers_;
+  std::vector<std::size_t> others_;
+  std::vector<draft> drafts_;
   paired_files out_;
 };
 
 }  // namespace detail
 
 template <class Pairing>
-paired_files pair_files(const record_list<input_file>& inputs) {
+paired_files pair_files(const std::vector<input_file>& inputs) {
   return Pairing(inputs).result();
 }
 

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <hlolint/lint/accept/fingerprint.hpp>
-#include <hlolint/text/optional.hpp>
+#include <hlolint/text/characters.hpp>
+#include <hlolint/text/integer.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace hlolint {
@@ -15,17 +17,26 @@ namespace hlolint {
 /// The parts of a path. Files of one module agree in `folder` and `stem`.
 struct file_stem {
   std::string_view folder;  ///< with its last slash
-  std::string_view stem;  ///< common to the files of one module
+  std::string_view stem;    ///< common to the files of one module
   std::string_view ending;  ///< the rest, with its dot or dash
   friend constexpr bool operator==(const file_stem&, const file_stem&) = default;
 };
 
 namespace detail {
 /// Of endings with a common end the longest comes first.
-inline constexpr std::string_view dump_endings[] = {
-    "-buffer-assignment-values.txt", "-buffer-assignment.txt", "-live-range.txt", "-memory-usage-report.txt",
-    ".memory-usage-report.txt", ".thunk_sequence_after_thunk_passes.txt", ".thunk_sequence.txt", ".hlo.txt",
-    "-memory-usage-report.pb", ".hlo_snapshot.pb", ".hlo_unoptimized_snapshot.pb", ".hlo_proto.pb", ".hlo.pb"};
+inline constexpr std::string_view dump_endings[] = {"-buffer-assignment-values.txt",
+                                                    "-buffer-assignment.txt",
+                                                    "-live-range.txt",
+                                                    "-memory-usage-report.txt",
+                                                    ".memory-usage-report.txt",
+                                                    ".thunk_sequence_after_thunk_passes.txt",
+                                                    ".thunk_sequence.txt",
+                                                    ".hlo.txt",
+                                                    "-memory-usage-report.pb",
+                                                    ".hlo_snapshot.pb",
+                                                    ".hlo_unoptimized_snapshot.pb",
+                                                    ".hlo_proto.pb",
+                                                    ".hlo.pb"};
 }  // namespace detail
 
 /// Splits off a known ending, or else the last dot and the text after it.
@@ -128,8 +139,6 @@ inline constexpr dump_suffix dump_suffixes[] = {
     {".fdo_profile", dump_role::left_out, "dump.cc"},
     {".riegeli", dump_role::left_out, "dump.cc"}};
 
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // Where the stage between two passes begins, at the dot before its number: `.0012.spmd.after_a.before_b`.
 constexpr std::size_t pass_stage_of(std::string_view stem) {
   std::size_t at = std::min(stem.find(".after_"), stem.find(".before_"));
@@ -220,7 +229,7 @@ constexpr bool find_unoptimized_stem(std::string_view path, Found&& found) {
 /// The module's name in a stem: `jit_f` in `module_0012.jit_f.sm_8.0_gpu_after_optimizations`; the whole stem if it has
 /// not XLA's form.
 constexpr std::string_view module_name_of(std::string_view stem) {
-  const optional<std::string_view> rest = after_module_number(stem);
+  const std::optional<std::string_view> rest = after_module_number(stem);
   if (!rest) return stem;
   std::size_t cut = rest->size();
   for (const std::string_view suffix : {".sm_", ".gfx", ".gpu_", ".cpu_", ".tpu", ".cl_", ".after_", ".before_"})

@@ -1,6 +1,7 @@
 // Guesses the device of a module: the most common one that can run it as fast as its dump says.
 #pragma once
 
+#include <hlolint/analysis/buffers/memory_profile.hpp>
 #include <hlolint/analysis/device/device_hints.hpp>
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
@@ -8,22 +9,14 @@
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/text/checked.hpp>
-#include <hlolint/text/optional.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 
 namespace hlolint {
 
 namespace detail {
-
-/// Bytes of all allocations in main memory.
-inline byte_count main_memory_of(const buffer_dump& dump) {
-  checked_int64 sum = 0;
-  for (const allocation& a : dump.allocations())
-    if (a.color == 0) sum += a.size;
-  return sum.clamped();
-}
 
 /// Whether part of a module runs on a SparseCore.
 inline bool uses_sparse_core(const hlo_module& module) {
@@ -42,7 +35,7 @@ inline bool uses_sparse_core(const hlo_module& module) {
 inline double printed_rate(const hlo_module& module, bool tpu) {
   device plain = relative_device(tpu);
   plain.clock = 1, plain.matrix_unit = 0;  // count cycles, without filling of tiles
-  optional<work_times> times;
+  std::optional<work_times> times;
   double out = 0;
   for (const hlo_instruction i : module.instructions()) {
     const auto printed = printed_time(plain, i);
@@ -72,11 +65,11 @@ inline device_needs needs_of(const context::parts& module) {
   if (module.hlo && module.target == target::tpu) out.sparse_core = detail::uses_sparse_core(*module.hlo);
   if (module.hlo) out.printed_rate = detail::printed_rate(*module.hlo, module.target == target::tpu);
   if (module.buffers && module.buffers->has_assignment()) {
-    out.memory = detail::main_memory_of(*module.buffers);
+    out.memory = bytes_in_space(*module.buffers, 0, module.target);
   } else if (module.hlo && module.target == target::tpu && module.hlo->is_scheduled()) {
     const auto assumed = assume_device({}, module.target, out);
     if (assumed && detail::most_needed(*module.hlo) > usable_memory(*find_device(assumed->name)))
-      out.memory = detail::main_memory_of(*memory_estimate(context(module)).module().buffers());
+      out.memory = bytes_in_space(*memory_estimate(context(module)).module().buffers(), 0, module.target);
   }
   return out;
 }

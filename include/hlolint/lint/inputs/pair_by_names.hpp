@@ -4,14 +4,15 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/containers/hash_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/lint/inputs/element_names.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 namespace hlolint::detail {
 
@@ -24,14 +25,15 @@ struct hlo_unit {
 
 // Buffer files of one stem.
 struct buffer_unit {
-  record_list<std::size_t> files;
-  record_list<buffer_dump> parts;
-  optional<std::size_t> partner;  // position of a hlo_unit
+  std::vector<std::size_t> files;
+  std::vector<buffer_dump> parts;
+  std::optional<std::size_t> partner;   // position of a hlo_unit
+  std::optional<std::size_t> unpaired;  // of one that fits by its instructions, but has the name of another module
 };
 
 // The names of instructions in a buffer dump.
-inline hash_set<std::string_view> names_in_dump(const buffer_dump& dump) {
-  hash_set<std::string_view> names;
+inline std::unordered_set<std::string_view> names_in_dump(const buffer_dump& dump) {
+  std::unordered_set<std::string_view> names;
   for (const assigned_value& v : dump.values()) names.insert(v.name.instruction);
   for (const used_value& v : dump.used_values()) names.insert(v.name.instruction);
   if (const live_range_block* block = dump.live_ranges()) names.insert(block->sequence.begin(), block->sequence.end());
@@ -44,42 +46,55 @@ inline bool same_sections(const buffer_dump& a, const buffer_dump& b) {
          (a.live_ranges() && b.live_ranges());
 }
 
-// Finds the module with at least 90 % of a dump's names.
+// Finds the module with at least 90 % of a dump's names, counting those of get-tuple-elements in the short form, which
+// only the dump has.
 class name_index {
  public:
-  explicit name_index(const record_list<hlo_unit>& hlo) {
-    for (std::size_t i = 0; i < hlo.size(); ++i)
+  explicit name_index(const std::vector<hlo_unit>& hlo) : hlo_(hlo) {
+    for (std::size_t i = 0; i < hlo.size(); ++i) {
+      bool is_short = false;
       for (const hlo_instruction instruction : hlo[i].module.instructions()) {
-        record_list<std::size_t>& in = modules_[instruction.name()];
+        is_short = is_short || is_short_element(instruction);
+        std::vector<std::size_t>& in = modules_[instruction.name()];
         if (in.empty() || in.back() != i) in.push_back(i);
       }
+      is_short_.push_back(is_short);
+    }
   }
 
-  // The only module that fits; nothing if none or several do.
-  optional<std::size_t> find(const hash_set<std::string_view>& names) {
+  // The only module that `may` fit and does; nothing if none or several do. `names`: those in the dump.
+  template <class May>
+  std::optional<std::size_t> find(const buffer_dump& dump, const std::unordered_set<std::string_view>& names,
+                                  May&& may) {
     // A fitting module has at least one of any set of more than a tenth of the names, so only the rarest names are
-    // looked up.
-    record_list<const record_list<std::size_t>*> found;
-    for (const std::string_view name : names) {
-      const auto at = modules_.find(name);
-      found.push_back(at == modules_.end() ? &nowhere_ : &at->second);
-    }
+    // looked up. Those that no text has are get-tuple-elements in the short form, if any module fits.
+    std::vector<const std::vector<std::size_t>*> found;
+    for (const std::string_view name : names)
+      if (const auto at = modules_.find(name); at != modules_.end()) found.push_back(&at->second);
     const std::size_t telling = names.size() / 10 + 1;
-    if (names.empty()) return std::nullopt;
+    if (found.empty()) return std::nullopt;
     std::nth_element(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(std::min(telling, found.size()) - 1),
                      found.end(), [](const auto* a, const auto* b) { return a->size() < b->size(); });
-    record_list<std::size_t> candidates;
+    std::vector<std::size_t> candidates;
     for (std::size_t k = 0; k < std::min(telling, found.size()); ++k) {
       if (!afford(found[k]->size())) return std::nullopt;
       candidates.insert(candidates.end(), found[k]->begin(), found[k]->end());
     }
-    sort_records(candidates);
+    std::sort(candidates.begin(), candidates.end());
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
-    optional<std::size_t> fitting;
+    std::optional<std::size_t> fitting;
     for (const std::size_t candidate : candidates) {
+      if (!may(candidate)) continue;
       if (!afford(names.size())) return std::nullopt;
       const auto has = [&](const auto* in) { return std::binary_search(in->begin(), in->end(), candidate); };
-      const auto count = static_cast<std::size_t>(std::count_if(found.begin(), found.end(), has));
+      auto count = static_cast<std::size_t>(std::count_if(found.begin(), found.end(), has));
+      if (count * 10 < names.size() * 9 && is_short_[candidate]) {
+        const hlo_module& text = hlo_[candidate].module;
+        if (!afford(text.instruction_count() + names.size())) return std::nullopt;
+        const hlo_module named = with_element_names(text, dump);
+        count = static_cast<std::size_t>(std::count_if(named.instructions().begin(), named.instructions().end(),
+                                                       [&](hlo_instruction i) { return names.contains(i.name()); }));
+      }
       if (count * 10 < names.size() * 9) continue;
       if (fitting) return std::nullopt;
       fitting = candidate;
@@ -95,26 +110,29 @@ class name_index {
     return true;
   }
 
-  hash_map<std::string_view, record_list<std::size_t>> modules_;  // by name, in order
-  const record_list<std::size_t> nowhere_;
+  const std::vector<hlo_unit>& hlo_;
+  std::vector<bool> is_short_;                                              // by module
+  std::unordered_map<std::string_view, std::vector<std::size_t>> modules_;  // by name, in order
   std::size_t left_ = 50'000'000;
 };
 
 // Pairs the remaining dumps: at least 90 % of a dump's instruction names are in one HLO, and in no other.
 // `of_one_module`: whether the names of files allow it.
 template <class OfOneModule>
-void pair_by_names(record_list<hlo_unit>& hlo, record_list<buffer_unit>& buffers, OfOneModule&& of_one_module) {
+void pair_by_names(std::vector<hlo_unit>& hlo, std::vector<buffer_unit>& buffers, OfOneModule&& of_one_module) {
   const auto lonely = [](const buffer_unit& b) { return !b.partner; };
   const auto free = [](const hlo_unit& h) { return !h.taken; };
   if (std::none_of(buffers.begin(), buffers.end(), lonely) || std::none_of(hlo.begin(), hlo.end(), free)) return;
   name_index index(hlo);
-  record_list<optional<buffer_dump>> given(hlo.size());
+  std::vector<std::optional<buffer_dump>> given(hlo.size());
   for (buffer_unit& unit : buffers) {
     if (unit.partner) continue;
     const buffer_dump whole = join(unit.parts);
-    const optional<std::size_t> i = index.find(names_in_dump(whole));
-    if (!i || !of_one_module(hlo[*i], unit) || (hlo[*i].taken && (!given[*i] || same_sections(*given[*i], whole))))
-      continue;
+    const std::unordered_set<std::string_view> names = names_in_dump(whole);
+    const std::optional<std::size_t> i =
+        index.find(whole, names, [&](std::size_t module) { return of_one_module(hlo[module], unit); });
+    if (!i) unit.unpaired = index.find(whole, names, [&](std::size_t module) { return !hlo[module].taken; });
+    if (!i || (hlo[*i].taken && (!given[*i] || same_sections(*given[*i], whole)))) continue;
     given[*i] = given[*i] ? join({*given[*i], whole}) : whole;
     hlo[*i].taken = true;
     unit.partner = *i;

@@ -7,12 +7,14 @@
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/lint/context.hpp>
-#include <hlolint/text/optional.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/characters.hpp>
+#include <hlolint/text/integer.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hlolint {
 
@@ -21,13 +23,10 @@ namespace hlolint {
 constexpr target target_of_file_name(std::string_view path) {
   const std::size_t slash = path.find_last_of("/\\");
   const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
-  const auto alphanumeric = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  };
-  const auto digit_at = [&](std::size_t at) { return at < name.size() && name[at] >= '0' && name[at] <= '9'; };
+  const auto digit_at = [&](std::size_t at) { return at < name.size() && is_digit(name[at]); };
   for (std::size_t begin = 0; begin < name.size();) {
     std::size_t end = begin;
-    while (end < name.size() && alphanumeric(name[end])) ++end;
+    while (end < name.size() && is_alphanumeric(name[end])) ++end;
     const std::string_view word = name.substr(begin, end - begin);
     if (word == "gpu" || (word == "sm" && end < name.size() && name[end] == '_' && digit_at(end + 1)))
       return target::gpu;
@@ -100,7 +99,8 @@ inline target target_of_backend_config(std::string_view config) {
 }  // namespace detail
 
 /// The backend by custom-call targets and `backend_config` keys; the first evidence in the text decides. Tiles are no
-/// evidence, since programs that assign without a TPU print them too (sizes.md 5).
+/// evidence, since programs that assign without a TPU print them too (sizes.md 5); `decide_target` looks at them where
+/// there is no assignment.
 inline target target_of_module(const hlo_module& module) {
   for (const hlo_instruction i : module.instructions()) {
     target found = target::unknown;
@@ -135,41 +135,46 @@ inline target target_of_buffers(const buffer_dump& buffers) {
 
 /// The given target, else that of the files' names, else that of their contents. `paths` is any range of strings.
 template <class Paths>
-target decide_target(optional<target> given, const Paths& paths, const hlo_module* hlo, const buffer_dump* buffers) {
+target decide_target(std::optional<target> given, const Paths& paths, const hlo_module* hlo,
+                     const buffer_dump* buffers) {
   if (given && *given != target::unknown) return *given;
   target found = target::unknown;
   for (const auto& path : paths)
     if (found == target::unknown) found = target_of_file_name(path);
   if (found == target::unknown && hlo) found = target_of_module(*hlo);
-  if (found == target::unknown && buffers) found = target_of_buffers(*buffers);
+  if (found == target::unknown && buffers) return target_of_buffers(*buffers);
+  if (found == target::unknown && hlo && hlo->is_scheduled())
+    for (const shape& s : hlo->data().shapes)
+      if (detail::has_tpu_tile(s)) return target::tpu;
   return found;
 }
 
 /// A file of a run.
 struct input_file {
-  std::string path;  ///< as given or found
+  std::string path;                      ///< as given or found
   const parsed_file* content = nullptr;  ///< the content; not null, and outlives this
-  bool named = true;  ///< given by name rather than found in a folder
+  bool named = true;                     ///< given by name rather than found in a folder
 };
 
 /// One module with its files.
 struct module_group {
-  optional<hlo_module> hlo;        ///< the module, if its HLO was read
-  optional<buffer_dump> buffers;   ///< its buffers, joined
-  std::string name;                ///< of the HLO module, else from the file's name
-  record_list<std::size_t> files;  ///< positions of its inputs, the HLO's first
-  record_list<std::size_t> beside;  ///< unused inputs of the same folder and stem
+  std::optional<hlo_module> hlo;       ///< the module, if its HLO was read
+  std::optional<buffer_dump> buffers;  ///< its buffers, joined
+  std::string name;                    ///< of the HLO module, else from the file's name
+  std::vector<std::size_t> files;      ///< positions of its inputs, the HLO's first
+  std::vector<std::size_t> beside;     ///< unused inputs of the same folder and stem
   /// In the first group of a folder and name: first files of the later ones.
-  record_list<std::size_t> namesakes;
+  std::vector<std::size_t> namesakes;
   /// In the first of several groups of a folder and function: all its modules.
-  record_list<recompilation> recompilations{};
-  optional<std::size_t> earlier{};  ///< the input with the module before XLA's optimizations
+  std::vector<recompilation> recompilations{};
+  std::optional<std::size_t> earlier{};   ///< the input with the module before XLA's optimizations
+  std::optional<std::size_t> unpaired{};  ///< for buffers alone: HLO that fits them, under the name of another module
 };
 
 /// The modules of all files, and unused files.
 struct paired_files {
-  record_list<module_group> groups;   ///< in the order of their first files
-  record_list<std::size_t> left_out;  ///< HLO not to be linted: earlier stages, and a second HLO of one stem
+  std::vector<module_group> groups;   ///< in the order of their first files
+  std::vector<std::size_t> left_out;  ///< HLO not to be linted: earlier stages, and a second HLO of one stem
 };
 
 namespace detail {
@@ -177,18 +182,19 @@ class file_pairing;
 }
 
 /// Files of one folder and stem belong together. Others pair by names of instructions; a single HLO and a single set of
-/// buffer files always pair. Of one stem only one HLO is linted. The stage before optimization goes with its final
-/// module and is not linted; without a final module earlier stages are linted only if they were named. The template
-/// parameter lets the implementation be compiled where it is used, or once (hlolint::compiled).
+/// buffer files always pair. Files whose names belong to different modules never do. Of one stem only one HLO is
+/// linted. The stage before optimization goes with its final module and is not linted; without a final module earlier
+/// stages are linted only if they were named. The template parameter lets the implementation be compiled where it is
+/// used, or once (hlolint::compiled).
 template <class Pairing = detail::file_pairing>
-paired_files pair_files(const record_list<input_file>& inputs);
+paired_files pair_files(const std::vector<input_file>& inputs);
 
 /// The parts of a context for a group. `given`: the user's target.
-inline context::parts parts_of(const module_group& group, const record_list<input_file>& inputs,
-                               optional<target> given = std::nullopt) {
+inline context::parts parts_of(const module_group& group, const std::vector<input_file>& inputs,
+                               std::optional<target> given = std::nullopt) {
   context::parts parts;
-  record_list<std::string_view> paths;
-  for (const record_list<std::size_t>* list : {&group.files, &group.beside})
+  std::vector<std::string_view> paths;
+  for (const std::vector<std::size_t>* list : {&group.files, &group.beside})
     for (const std::size_t file : *list) {
       paths.push_back(inputs[file].path);
       parts.files.push_back({inputs[file].path, inputs[file].content->kind});
@@ -197,6 +203,7 @@ inline context::parts parts_of(const module_group& group, const record_list<inpu
     parts.compared_with.earlier = inputs[*group.earlier].content->modules().front();
     parts.files.push_back({inputs[*group.earlier].path, inputs[*group.earlier].content->kind});
   }
+  if (group.unpaired) parts.unpaired = inputs[*group.unpaired].path;
   for (const std::size_t file : group.namesakes) parts.namesakes.push_back(inputs[file].path);
   parts.recompilations = group.recompilations;
   parts.hlo = group.hlo;

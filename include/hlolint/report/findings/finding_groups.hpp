@@ -1,21 +1,25 @@
 // Groups findings for people: the most severe first, and equal findings of many layers or modules as one.
 #pragma once
 
+#include <hlolint/checks/performance/replicated_large.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/report/findings/finding_order.hpp>
-#include <hlolint/text/containers/ordered_map.hpp>
-#include <hlolint/text/containers/sort_records.hpp>
+#include <hlolint/report/reading_rules.hpp>
+#include <hlolint/text/characters.hpp>
 #include <hlolint/text/diagnostic.hpp>
-#include <hlolint/text/record_list.hpp>
+#include <hlolint/text/number_text.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdio>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace hlolint::report {
 
@@ -35,14 +39,6 @@ inline double weight_of(const impact_sums& sums) {
   return sums[0] + (time > 0 ? time * 1e12 : sums[1]);
 }
 
-/// `0.012`, `80.4`, `6375`: milliseconds, three digits.
-inline std::string milliseconds_text(double seconds) {
-  char text[48];
-  const double ms = seconds * 1e3;
-  std::snprintf(text, sizeof text, ms >= 100 ? "%.0f" : "%.3g", ms);
-  return text;
-}
-
 /// `3 calls unknown`: calls of unknown time.
 inline std::string unknown_calls_text(std::size_t calls) {
   return std::to_string(calls) + (calls == 1 ? " call" : " calls") + " unknown";
@@ -57,35 +53,51 @@ inline std::string at_least_text(std::size_t unknown_calls, std::size_t loops_co
 }
 /// `~30 ms`, or `>= 30 ms, 3 calls unknown` for a step with such calls or with loops of unknown count.
 inline std::string step_text(double seconds, std::size_t unknown_calls, std::size_t loops_counted_once) {
-  const std::string ms = milliseconds_text(seconds) + " ms", why = at_least_text(unknown_calls, loops_counted_once);
-  return why.empty() ? "~" + ms : ">= " + ms + ", " + why;
+  const std::string time = duration_text(seconds), why = at_least_text(unknown_calls, loops_counted_once);
+  return why.empty() ? "~" + time : ">= " + time + ", " + why;
 }
 
 /// `1.50GiB of memory`, `1.20 ms of a step` or, if times are not known, `3.00GiB moved in a step`, joined; empty
-/// without an impact.
-inline std::string impact_text(const impact_sums& sums) {
+/// without an impact. Of several modules it is `the steps of 2 modules`.
+inline std::string impact_text(const impact_sums& sums, std::size_t modules = 1) {
+  const std::string step = modules < 2 ? "a step" : "the steps of " + std::to_string(modules) + " modules";
   std::string out;
   const auto add = [&](const std::string& text) { out.append(out.empty() ? "" : ", ").append(text); };
   const auto bytes = [](double amount) { return human(static_cast<byte_count>(std::min(amount, 9.2e18))); };
   if (sums[0] > 0) add(bytes(sums[0]) + " of memory");
-  if (sums[2] > 0) add(milliseconds_text(sums[2]) + " ms of a step");
+  if (sums[2] > 0)
+    add(duration_text(sums[2]) + " of " + step);
   else if (sums[1] > 0)
-    add(bytes(sums[1]) + " moved in a step");
+    add(bytes(sums[1]) + " moved in " + step);
   return out;
 }
 
 /// Findings of one rule and level at one line of the program (or of one operation if the line is not known) with one
 /// shape. Instruction names may differ.
 struct finding_group {
-  record_list<const diagnostic*> findings;  ///< the costliest first, then in their order; at least one
-  impact_sums sums{};  ///< of all of them, by unit
+  std::vector<const diagnostic*> findings;  ///< the costliest first, then in their order; at least one
+  impact_sums sums{};                       ///< of all of them, by unit
   /// The finding that is shown for the group.
   const diagnostic& first() const { return *findings.front(); }
+  /// Whether all are one array that several modules read, so that its bytes do not add up.
+  bool is_one_array() const { return first().rule == replicated_large::about.id; }
+  /// How many modules they are in; those of one name are told apart by their files.
+  std::size_t modules() const {
+    std::set<std::tuple<std::string_view, std::string_view, std::string_view>> seen;
+    for (const diagnostic* const d : findings) {
+      const file_stem of = file_stem_of(d->where.in.path());
+      seen.emplace(d->module, of.folder, of.stem);
+    }
+    return seen.size();
+  }
 };
 
 /// `48 times, 1.50GiB of memory together`; for a group of more than one.
 inline std::string sum_text(const finding_group& group) {
-  const std::string sum = impact_text(group.sums);
+  if (const std::size_t modules = group.modules(); group.is_one_array() && modules > 1)
+    return std::to_string(group.findings.size()) + " times in " + std::to_string(modules) + " modules, " +
+           impact_text(group.sums) + " in each";
+  const std::string sum = impact_text(group.sums, group.modules());
   return std::to_string(group.findings.size()) + " times" + (sum.empty() ? "" : ", " + sum + " together");
 }
 
@@ -94,9 +106,10 @@ namespace detail {
 inline std::string skeleton(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    const bool digit = c >= '0' && c <= '9';
-    if (!digit) out += c;
-    else if (out.empty() || out.back() != '#') out += '#';
+    if (!is_digit(c))
+      out += c;
+    else if (out.empty() || out.back() != '#')
+      out += '#';
   }
   return out;
 }
@@ -104,9 +117,14 @@ inline std::string skeleton(std::string_view text) {
 using group_key = std::tuple<std::string, severity, std::string, std::string, std::string>;
 inline group_key group_key_of(const diagnostic& d) {
   std::string place, text;
-  if (!d.source_file.empty()) place = d.source_file + ":" + std::to_string(d.source_line);
-  else if (!d.op_name.empty()) place = skeleton(d.op_name);
-  else if (!d.instruction.empty()) place = without_numbers(d.instruction);
+  if (!d.source_file.empty())
+    place = d.source_file + ":" + std::to_string(d.source_line);
+  else if (!d.op_name.empty())
+    place = skeleton(d.op_name);
+  else if (!d.instruction.empty())
+    place = without_numbers(d.instruction);
+  // An argument without a sharding is one cause in each module that reads it.
+  if (d.rule == replicated_large::about.id) place = "argument";
   // Errors, and findings about a whole module, are equal only if their messages are.
   if (place.empty() || d.level == severity::error) text = skeleton(d.message);
   return {d.rule, d.level, place, d.shape, text};
@@ -124,27 +142,36 @@ inline impact_sums sums_of(const diagnostic& d) {
 }  // namespace detail
 
 /// The findings that are not dismissed, in groups; each is a group of its own unless `together`. Problems of reading
-/// are never grouped.
-inline record_list<finding_group> group_findings(const record_list<diagnostic>& list, bool together,
+/// and messages of the compiler are never grouped.
+inline std::vector<finding_group> group_findings(const std::vector<diagnostic>& list, bool together,
                                                  finding_order order) {
-  record_list<finding_group> out;
-  ordered_map<detail::group_key, std::size_t> known;
+  std::vector<finding_group> out;
+  std::map<detail::group_key, std::size_t> known;
   for (const diagnostic& d : list) {
     if (d.dismissed) continue;
     std::size_t at = out.size();
-    if (together && !d.rule.starts_with("SYN")) at = known.try_emplace(detail::group_key_of(d), at).first->second;
+    if (together && !d.rule.starts_with("SYN") && d.rule != message_of_compiler.id)
+      at = known.try_emplace(detail::group_key_of(d), at).first->second;
     if (at == out.size()) out.emplace_back();
     out[at].findings.push_back(&d);
     out[at].sums += detail::sums_of(d);
   }
   for (finding_group& group : out) {
+    if (group.is_one_array()) {
+      std::map<std::pair<std::string_view, std::string_view>, impact_sums> of_module;
+      for (const diagnostic* const d : group.findings)
+        of_module[{d->where.in.path(), d->module}] += detail::sums_of(*d);
+      group.sums = {};
+      for (const auto& [module, sums] : of_module)
+        if (weight_of(sums) > weight_of(group.sums)) group.sums = sums;
+    }
     const auto weight = [](const diagnostic* d) { return weight_of(detail::sums_of(*d)); };
     const auto most = std::max_element(group.findings.begin(), group.findings.end(),
                                        [&](const auto* a, const auto* b) { return weight(a) < weight(b); });
     std::rotate(group.findings.begin(), most, most + 1);
   }
   if (order == finding_order::impact)
-    sort_records(out, [](const finding_group& a, const finding_group& b) {
+    std::stable_sort(out.begin(), out.end(), [](const finding_group& a, const finding_group& b) {
       return a.first().level != b.first().level ? a.first().level > b.first().level
                                                 : weight_of(a.sums) > weight_of(b.sums);
     });
@@ -162,8 +189,8 @@ struct rule_statistics {
 };
 
 /// Statistics by rule, ordered by weight, then by number of findings.
-inline record_list<rule_statistics> statistics_of(const record_list<diagnostic>& list) {
-  ordered_map<std::string_view, rule_statistics> of_rule;
+inline std::vector<rule_statistics> statistics_of(const std::vector<diagnostic>& list) {
+  std::map<std::string_view, rule_statistics> of_rule;
   for (const diagnostic& d : list) {
     rule_statistics& s = of_rule[d.rule];
     s.rule = d.rule, s.name = d.name;
@@ -173,9 +200,9 @@ inline record_list<rule_statistics> statistics_of(const record_list<diagnostic>&
                                       : s.notes);
     if (!d.dismissed) s.sums += detail::sums_of(d);
   }
-  record_list<rule_statistics> out;
+  std::vector<rule_statistics> out;
   for (auto& [rule, s] : of_rule) out.push_back(std::move(s));
-  sort_records(out, [](const rule_statistics& a, const rule_statistics& b) {
+  std::stable_sort(out.begin(), out.end(), [](const rule_statistics& a, const rule_statistics& b) {
     const auto key = [](const rule_statistics& s) {
       return std::tuple(weight_of(s.sums), s.errors + s.warnings + s.notes);
     };

@@ -1,11 +1,10 @@
 // Records by group, as of edges by the node that they leave, without a list for each group.
 #pragma once
 
-#include <hlolint/text/record_list.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace hlolint {
 
@@ -21,7 +20,7 @@ class grouped_list {
     for_each([&](std::size_t group, const T&) { ++first_[group + 1]; });
     for (std::size_t g = 1; g <= groups; ++g) first_[g] += first_[g - 1];
     records_.resize(first_.back());
-    record_list<std::uint32_t> next(first_.begin(), first_.end() - 1);
+    std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
     for_each([&](std::size_t group, const T& record) { records_[next[group]++] = record; });
   }
   /// How many groups there are.
@@ -31,13 +30,13 @@ class grouped_list {
   /// The records of a group.
   std::span<const T> of(std::size_t group) const { return {records_.data() + first_[group], count(group)}; }
   /// The records of all groups. @{
-  const record_list<T>& all() const& { return records_; }
-  record_list<T> all() && { return static_cast<record_list<T>&&>(records_); }
+  const std::vector<T>& all() const& { return records_; }
+  std::vector<T> all() && { return static_cast<std::vector<T>&&>(records_); }
   /// @}
 
  private:
-  record_list<std::uint32_t> first_;  // by group, into records_
-  record_list<T> records_;
+  std::vector<std::uint32_t> first_;  // by group, into records_
+  std::vector<T> records_;
 };
 
 }  // namespace hlolint

@@ -1,0 +1,106 @@
+#include "diff.hpp"
+
+#include "../settings/device_choice.hpp"
+#include "run.hpp"
+
+#include <hlolint/lint/accept/suppression.hpp>
+#include <hlolint/report/text.hpp>
+#include <hlolint/tool/compare/module_summary_of.hpp>
+#include <hlolint/tool/compare/program_diff.hpp>
+#include <hlolint/tool/compare/same_causes.hpp>
+#include <hlolint/tool/report/compare/diff_json.hpp>
+#include <hlolint/tool/report/compare/diff_text.hpp>
+#include <hlolint/tool/report/memory/memory_json.hpp>
+
+#include <algorithm>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint::command {
+
+using namespace hlolint::report;
+using namespace hlolint::compare;
+
+namespace {
+
+struct side {
+  run_result result;  // its diagnostics are those of reading
+  std::vector<linted_module> modules;
+};
+
+side read_side(const arguments& given, const std::string& path, const diff_options& options,
+               const rule_settings& settings, const configured_checks& checks) {
+  arguments one = given;
+  one.what = task::lint;
+  one.paths = {path};
+  one.companions = true;
+  side out;
+  std::mutex guard;
+  const std::string day = today();
+  out.result = read_modules(one, settings, [&](const context& dump, run_result&) {
+    if (!dump.hlo() && !dump.buffers()) return;
+    findings found = checks(dump, settings);
+    dismiss(given.settings.suppressions, day, found.diagnostics);
+    linted_module module{module_summary_of(dump, device_for(dump, given.device).device, options.large),
+                         std::move(found.diagnostics),
+                         {}};
+    for (const skipped_check& skipped : found.skipped) module.skipped.push_back(skipped.rule);
+    const std::lock_guard lock(guard);
+    out.modules.push_back(std::move(module));
+  });
+  std::set<std::string> unread;
+  for (const input_summary& input : out.result.inputs)
+    if (input.status != parse_status::ok) unread.insert(input.path);
+  for (linted_module& module : out.modules)
+    module.whole = std::none_of(module.summary.files.begin(), module.summary.files.end(),
+                                [&](const std::string& file) { return unread.count(file) > 0; });
+  // With several jobs, modules are finished in any order.
+  std::sort(out.modules.begin(), out.modules.end(), [](const linted_module& a, const linted_module& b) {
+    return std::tie(a.summary.files, a.summary.name) < std::tie(b.summary.files, b.summary.name);
+  });
+  return out;
+}
+
+}  // namespace
+
+int show_diff(const arguments& given, const rule_settings& settings, const configured_checks& checks,
+              std::ostream& out) {
+  diff_options options;
+  options.tolerance = given.tolerance;
+  options.fail_on = given.fail_on;
+  options.fail_on_kinds = given.fail_on_kinds;
+  options.causes = same_causes;
+  side before = read_side(given, given.before, options, settings, checks),
+       after = read_side(given, given.after, options, settings, checks);
+  const program_diff found = diff(before.modules, after.modules, options);
+
+  const int unread = std::max(exit_status(before.result, given), exit_status(after.result, given)) == exit_error
+                         ? exit_error
+                         : exit_clean;
+  run_result both = std::move(before.result);
+  append(both.inputs, std::move(after.result.inputs));
+  append(both.diagnostics, std::move(after.result.diagnostics));
+  if (given.format == output_format::json) {
+    std::ostringstream members;
+    json_writer json(members);
+    json.object([&] {
+      json.key("diff");
+      write_diff_json(json, found);
+    });
+    write_enveloped(out, both, members.str());
+  } else if (given.format == output_format::markdown) {
+    write_diff_markdown(out, found, both.diagnostics);
+  } else {
+    write_diff(out, found);
+    text_report problems(out);
+    for (const diagnostic& problem : both.diagnostics) problems(problem);
+  }
+  return std::max(unread, found.is_worse() && !given.exit_zero ? exit_findings : exit_clean);
+}
+
+}  // namespace hlolint::command

@@ -1,0 +1,30 @@
+// `hlolint ranks`.
+#pragma once
+
+#include "../settings/arguments.hpp"
+#include "../settings/checks.hpp"
+#include "run.hpp"
+
+#include <hlolint/lint/settings.hpp>
+
+#include <string>
+#include <vector>
+
+namespace hlolint::command {
+
+/// One process or host of a job, and where its dumps are.
+struct rank_dumps {
+  std::string name;    ///< the part of its path that differs from those of other ranks
+  std::string path;    ///< of a folder or a file
+  bool found = false;  ///< listed from a folder, so it may be something else than a rank
+};
+
+/// Each path is a rank. If there is only one folder, each folder in it is a rank, `rank2` before `rank10`.
+std::vector<rank_dumps> find_ranks(const std::vector<std::string>& paths);
+
+/// Reads the ranks, several at a time with several jobs, and compares modules of one name. Of equal modules only one is
+/// kept in memory.
+linted compare_ranks(const arguments& given, const std::vector<rank_dumps>& ranks,
+                     const hlolint::rule_settings& settings, const configured_checks& checks);
+
+}  // namespace hlolint::command

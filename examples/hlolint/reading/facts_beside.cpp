@@ -1,0 +1,84 @@
+#include "facts_beside.hpp"
+
+#include <hlolint/analysis/device/target_config.hpp>
+#include <hlolint/text/file.hpp>
+#include <hlolint/text/integer.hpp>
+#include <hlolint/text/source.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace hlolint::command {
+
+namespace {
+
+// The file whose name is the beginning of that of the module's HLO and this suffix; empty if there is none.
+std::string path_beside(const context::parts& module, const packed_files* packed, std::string_view suffix) {
+  for (const seen_file& seen : module.files) {
+    if (!holds_hlo(seen.kind)) continue;
+    // The prefix is the file's name up to some dot: module_0001.jit_f of module_0001.jit_f.sm_9.0_gpu_after_....txt.
+    const std::string& path = seen.path;
+    const std::size_t folder = path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1;
+    for (std::size_t dot = path.rfind('.'); dot != path.npos && dot > folder; dot = path.rfind('.', dot - 1)) {
+      std::string beside = path.substr(0, dot) + std::string(suffix);
+      if (packed && packed->find(beside)) return beside;
+      std::error_code problem;
+      if (std::filesystem::is_regular_file(beside, problem)) return beside;
+    }
+  }
+  return {};
+}
+
+std::optional<source> text_beside(const context::parts& module, const packed_files* packed, std::string_view suffix) {
+  const std::string path = path_beside(module, packed, suffix);
+  if (const auto bytes = packed ? packed->find(path) : nullptr) return source(std::string(*bytes), path);
+  return path.empty() ? std::nullopt : load_file(path).text;
+}
+
+}  // namespace
+
+std::optional<device> device_beside(const context::parts& module, const packed_files* packed) {
+  if (const auto file = text_beside(module, packed, ".gpu_target_config.pbtxt"))
+    return read_target_config(file->text());
+  std::optional<device> out;
+  if (const auto file = text_beside(module, packed, ".target_arguments.txt")) out = read_target_arguments(file->text());
+  if (!out)
+    if (const auto file = text_beside(module, packed, "/topology.textproto")) out = read_topology(file->text());
+  if (out) {
+    const auto reserved = module.flags.find("xla_tpu_user_reserved_hbm_bytes");  // -1: as usual
+    if (reserved != module.flags.end())
+      out->reserved_memory = std::max(out->reserved_memory, integer_in(reserved->second).value_or(0));
+  }
+  return out;
+}
+
+std::vector<std::int64_t> assignment_beside(const context::parts& module, const packed_files* packed) {
+  for (const std::string_view suffix :
+       {".execution_options.txt", ".config.pbtxt", ".hlo_module_config.txt", "/compile_options.textproto"})
+    if (const auto file = text_beside(module, packed, suffix))
+      if (auto ids = read_device_assignment(file->text()); !ids.empty()) return ids;
+  return {};
+}
+
+compiler_flags flags_beside(const context::parts& module, const packed_files* packed) {
+  // Of a flag in several files the first one counts: libtpu's environment of this compilation knows what
+  // `compile(compiler_options=...)` sets, and its list of flags does not; JAX writes its options without it, too.
+  compiler_flags out;
+  for (const std::string_view suffix : {".tpu_comp_env.txt", ".config.pbtxt", ".hlo_module_config.txt",
+                                        ".debug_options", "/compile_options.textproto", ".flagfile"})
+    if (const auto file = text_beside(module, packed, suffix)) out.merge(read_flags(file->text()));
+  return out;
+}
+
+bool is_out_of_memory(const context::parts& module, const packed_files* packed) {
+  // Beside the text of a finished compilation it is left from an earlier run.
+  return path_beside(module, packed, ".after_codegen.txt").empty() &&
+         !path_beside(module, packed, ".oom_intermediate_module.txt").empty();
+}
+
+}  // namespace hlolint::command

@@ -1,0 +1,224 @@
+#include "actions.hpp"
+
+#include "../../command_run.hpp"
+#include "../../settings/configuration.hpp"
+#include "../mcp/roots.hpp"
+#include "virtual_text.hpp"
+#include "writing.hpp"
+
+#include <hlolint/text/file.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <utility>
+
+namespace hlolint::command::server::lsp {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char *explain_command = "hlolint.explain", *baseline_command = "hlolint.updateBaseline",
+                     *open_command = "hlolint.open";
+
+std::string toml_string(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+// The configuration of a document: the nearest one, else a new one beside it.
+std::string settings_for(const document& what) {
+  const std::string nearest = configuration_above(what.path());
+  return nearest.empty() ? (fs::path(what.path()).parent_path() / ".hlolint.toml").string() : nearest;
+}
+
+output edit_of(const std::string& uri, output edits, std::int64_t version, bool by_versions) {
+  if (!by_versions) return {{"changes", {{uri, std::move(edits)}}}};
+  output document{{"uri", uri}, {"version", version < 0 ? output(nullptr) : output(version)}};
+  return {{"documentChanges", output::array({{{"textDocument", std::move(document)}, {"edits", std::move(edits)}}})}};
+}
+
+// An edit that puts a text at the end of a configuration, which may not exist yet.
+output appended_to_settings(const session& of, const std::string& path, const std::string& text) {
+  const std::string uri = uri_of_path(path);
+  const auto open = of.documents.find(uri);
+  hlolint::source now;
+  bool exists = true;
+  std::int64_t version = -1;
+  if (open != of.documents.end()) {
+    now = open->second->positions().text(), version = open->second->version();
+  } else if (hlolint::loaded_file file = hlolint::load_file(path); file.text) {
+    now = *file.text;
+  } else {
+    exists = fs::exists(path);
+  }
+  const output end = position_map(now, of.can.columns).json(now.text().size());
+  const bool needs_line = !now.text().empty() && !now.text().ends_with('\n');
+  output edits =
+      output::array({{{"range", {{"start", end}, {"end", end}}}, {"newText", (needs_line ? "\n" : "") + text}}});
+  if (exists) return edit_of(uri, std::move(edits), version, of.can.changes_documents);
+  if (!of.can.creates_files) return nullptr;
+  output create{{"kind", "create"}, {"uri", uri}, {"options", {{"ignoreIfExists", true}}}};
+  output change{{"textDocument", {{"uri", uri}, {"version", nullptr}}}, {"edits", std::move(edits)}};
+  return {{"documentChanges", output::array({std::move(create), std::move(change)})}};
+}
+
+output command_action(std::string title, const char* kind, const char* command, output arguments) {
+  output out{{"title", title},
+             {"command", {{"title", title}, {"command", command}, {"arguments", std::move(arguments)}}}};
+  if (*kind) out["kind"] = kind;
+  return out;
+}
+
+bool wants(const input& context, std::string_view kind) {
+  const input& only = member(context, "only");
+  if (!only.is_array()) return true;
+  return std::any_of(only.begin(), only.end(), [&](const input& one) {
+    const std::string prefix = one.is_string() ? one.get<std::string>() : "-";
+    return kind == prefix || (kind.starts_with(prefix) && kind[prefix.size()] == '.') || prefix.empty();
+  });
+}
+
+void add_actions_for(const session& of, const document& what, const input& diagnostic, output& out) {
+  const input& data = member(diagnostic, "data");
+  std::string rule = text_member(data, "rule");
+  if (rule.empty()) rule = text_member(diagnostic, "code");
+  if (text_member(diagnostic, "source") != "hlolint" || rule.empty() || rule == "settings") return;
+  const auto with_diagnostic = [&](output action) {
+    action["diagnostics"] = output::array({output(diagnostic)});
+    out.push_back(std::move(action));
+  };
+  with_diagnostic(command_action("Explain " + rule, "quickfix", explain_command, output::array({rule})));
+  if (!rule.starts_with("SYN") && what.path().starts_with('/')) {
+    const std::string module = text_member(data, "module"), instruction = text_member(data, "instruction");
+    std::string entry = "\n[[suppress]]\nrule = " + toml_string(rule) + "\n";
+    if (!module.empty()) entry += "module = " + toml_string(module) + "\n";
+    if (!instruction.empty()) entry += "instruction = " + toml_string(instruction) + "\n";
+    entry += "reason = \"\"\n";
+    if (output edit = appended_to_settings(of, settings_for(what), entry); !edit.is_null())
+      with_diagnostic({{"title", "Suppress " + rule + (instruction.empty() ? "" : " for " + instruction) + " in " +
+                                     fs::path(settings_for(what)).filename().string()},
+                       {"kind", "quickfix"},
+                       {"edit", std::move(edit)}});
+  }
+  const input& related = member(diagnostic, "relatedInformation");
+  if (!related.is_array()) return;
+  for (const input& other : related) {
+    const input& where = member(other, "location");
+    with_diagnostic(command_action("Go to: " + text_member(other, "message"), "quickfix", open_command,
+                                   output::array({output(where)})));
+  }
+}
+
+// Shows a document where the editor can do so.
+void show_document(session& of, const std::string& uri, const input& range) {
+  if (!of.can.shows_documents) return;
+  output params{{"uri", uri}, {"takeFocus", true}};
+  if (range.is_object()) params["selection"] = output(range);
+  of.with.ask("window/showDocument", std::move(params), [](const input&) {});
+}
+
+void show_message(session& of, int type, const std::string& message) {
+  of.with.notify("window/showMessage", {{"type", type}, {"message", message}});
+}
+
+output update_baseline(session& of, const std::string& uri) {
+  const auto open = of.documents.find(uri);
+  if (open == of.documents.end()) throw request_failure{error_code::invalid_params, uri + " is not open"};
+  document& what = *open->second;
+  const std::string config = configuration_above(what.path());
+  const loaded_configuration loaded = config.empty() ? loaded_configuration{} : load_configuration(config);
+  const std::string known = loaded.content.baseline.value_or("");
+  const std::string baseline =
+      known.empty() ? (fs::path(settings_for(what)).parent_path() / "hlolint-baseline.json").string() : known;
+  arguments given;
+  given.checks = of.given.checks;
+  given.at_hand.emplace(what.path(), what.parsed());
+  std::vector<std::string> words{config.empty() ? "--isolated" : "--config=" + config,
+                                 "--baseline=" + baseline,
+                                 "--update-baseline",
+                                 "--exit-zero",
+                                 "--",
+                                 what.path()};
+  std::ostringstream written, errors;
+  if (run_command_line(words, std::move(given), written, errors) == exit_error)
+    throw request_failure{error_code::request_failed, errors.str()};
+  if (known.empty()) {
+    // A key of the file must stand before its first table.
+    const std::string path = settings_for(what);
+    const bool exists = fs::exists(path);
+    const output begin{{"line", 0}, {"character", 0}};
+    const std::string line = "baseline = " + toml_string(fs::path(baseline).filename().string()) + "\n";
+    output edit = exists ? edit_of(uri_of_path(path),
+                                   output::array({{{"range", {{"start", begin}, {"end", begin}}}, {"newText", line}}}),
+                                   -1, of.can.changes_documents)
+                         : appended_to_settings(of, path, line);
+    if (!edit.is_null())
+      of.with.ask("workspace/applyEdit", {{"label", "hlolint: baseline"}, {"edit", std::move(edit)}},
+                  [](const input&) {});
+  }
+  show_message(of, 3, "hlolint: " + baseline + " now has the findings of " + what.path());
+  return baseline;
+}
+
+}  // namespace
+
+output command_names() { return output::array({explain_command, baseline_command, open_command}); }
+
+output code_actions(session& of, const call& asked) {
+  document& what = of.document_of(asked.params);
+  output out = output::array();
+  const input& context = member(asked.params, "context");
+  const input& diagnostics = member(context, "diagnostics");
+  if (wants(context, "quickfix") && diagnostics.is_array())
+    for (const input& each : diagnostics) add_actions_for(of, what, each, out);
+  if (what.is_settings()) return out;
+  if (wants(context, "source.hlolint.baseline") && what.path().starts_with('/') && diagnostics.is_array() &&
+      !diagnostics.empty())
+    out.push_back(command_action("Accept all findings of this file (baseline)", "source.hlolint.baseline",
+                                 baseline_command, output::array({what.uri()})));
+  if (wants(context, "refactor.rewrite")) add_form_actions(of, what, out);
+  return out;
+}
+
+output resolve_action(session& of, const call& asked) {
+  output action(asked.params);
+  const input& data = member(asked.params, "data");
+  if (action.contains("edit") || data.is_null()) return action;
+  action["edit"] = edit_for_form(of, text_member(data, "uri"), text_member(data, "form"));
+  return action;
+}
+
+output execute_command(session& of, const call& asked) {
+  const std::string name = text_member(asked.params, "command");
+  const input& arguments = member(asked.params, "arguments");
+  const input none;
+  const input& first = arguments.is_array() && !arguments.empty() ? arguments[0] : none;
+  if (name == explain_command) {
+    if (!first.is_string()) throw request_failure{error_code::invalid_params, "the argument is the id of a rule"};
+    const std::string rule = first.get<std::string>();
+    const output text = virtual_text(of, "hlolint:/rule/" + rule);
+    if (of.can.shows_documents && of.can.reads_virtual_documents)
+      show_document(of, "hlolint:/rule/" + rule, {});
+    else
+      show_message(of, 3, text.get<std::string>());
+    return text;
+  }
+  if (name == open_command) {
+    show_document(of, text_member(first, "uri"), member(first, "range"));
+    return nullptr;
+  }
+  if (name == baseline_command) {
+    if (!first.is_string()) throw request_failure{error_code::invalid_params, "the argument is the address of a dump"};
+    return update_baseline(of, first.get<std::string>());
+  }
+  throw request_failure{error_code::invalid_params, "there is no command " + name};
+}
+
+}  // namespace hlolint::command::server::lsp

@@ -1,0 +1,117 @@
+#include "document.hpp"
+
+#include "../mcp/roots.hpp"
+
+#include <hlolint/tool/parse_parts.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace hlolint::command::server::lsp {
+
+using hlolint::hlo_computation;
+using hlolint::hlo_instruction;
+using hlolint::hlo_module;
+using hlolint::id;
+
+namespace {
+
+hlolint::span extent_of(const hlolint::module_data& in, id i) { return in.instructions[i].text; }
+
+}  // namespace
+
+document::document(std::string uri, std::string text, std::int64_t version, encoding in)
+    : uri_(std::move(uri)), path_(path_of_uri(uri_).value_or(uri_)), version_(version), in_(in), positions_({}, in) {
+  set_text(std::move(text));
+}
+
+bool document::is_settings() const { return std::filesystem::path(path_).filename() == ".hlolint.toml"; }
+
+void document::set_text(std::string text) {
+  owned_ = std::make_shared<std::string>(std::move(text));
+  positions_ = position_map(hlolint::source(*owned_, path_, std::shared_ptr<const void>(owned_)), in_);
+}
+
+void document::change(const input& changes, std::int64_t version) {
+  // What was read from the old text goes first, so that two texts are never there at once.
+  contexts.clear(), parsed_.reset(), modules_.clear(), in_order_.clear();
+  version_ = version;
+  if (!changes.is_array()) throw request_failure{error_code::invalid_params, "contentChanges is an array"};
+  for (const input& one : changes) {
+    if (!member(one, "text").is_string()) throw request_failure{error_code::invalid_params, "a change has a text"};
+    const std::string& fresh = one["text"].get_ref<const std::string&>();
+    const input& range = member(one, "range");
+    if (range.is_null()) {
+      set_text(fresh);
+      continue;
+    }
+    const std::size_t begin = positions_.offset(position_of(member(range, "start")));
+    const std::size_t end = std::max(begin, positions_.offset(position_of(member(range, "end"))));
+    std::string text = std::move(*owned_);
+    text.replace(begin, end - begin, fresh);
+    set_text(std::move(text));
+  }
+}
+
+const hlolint::parsed_file& document::parsed() const {
+  if (!parsed_) {
+    parsed_ = hlolint::parse_parts(positions_.text());
+    for (const hlo_module& m : parsed_->modules()) {
+      // A module in a string with escapes, and a fragment, have texts of their own.
+      if (m.text().text().size() != text().size()) continue;
+      modules_.push_back(m);
+      std::vector<id>& list = in_order_.emplace_back();
+      for (const hlo_instruction i : m.instructions())
+        if (!i.is_synthesized()) list.push_back(i.id());
+      std::sort(list.begin(), list.end(),
+                [&](id a, id b) { return extent_of(m.data(), a).begin < extent_of(m.data(), b).begin; });
+    }
+  }
+  return *parsed_;
+}
+
+const std::vector<hlo_module>& document::modules() const {
+  parsed();
+  return modules_;
+}
+
+std::vector<hlo_instruction> document::instructions_in(hlolint::span of) const {
+  std::vector<hlo_instruction> out;
+  for (std::size_t m = 0; m < modules().size(); ++m) {
+    const hlolint::module_data& data = modules_[m].data();
+    const auto ends_after = [&](id i, std::uint32_t offset) { return extent_of(data, i).end < offset; };
+    auto at = std::lower_bound(in_order_[m].begin(), in_order_[m].end(), of.begin, ends_after);
+    for (; at != in_order_[m].end() && extent_of(data, *at).begin <= of.end; ++at) out.push_back({&data, *at});
+  }
+  return out;
+}
+
+hlo_instruction document::instruction_at(std::size_t offset) const {
+  const auto at = static_cast<std::uint32_t>(offset);
+  // The name of a marked root begins after its text does.
+  for (const hlo_instruction i : instructions_in({at, at})) return i;
+  return {};
+}
+
+hlo_computation document::computation_at(std::size_t offset) const {
+  for (const hlo_module& m : modules()) {
+    if (const hlo_instruction i = instruction_at(offset)) return i.computation();
+    for (const hlo_computation c : m.computations()) {
+      const hlolint::computation_record& record = c.record();
+      if (record.origin == hlolint::node_origin::written && record.text.begin <= offset && offset <= record.text.end)
+        return c;
+    }
+  }
+  return {};
+}
+
+const hlolint::context* document::context_of(const hlolint::module_data& module) const {
+  for (const auto& each : contexts)
+    if (each->hlo() && &each->hlo()->data() == &module) return each.get();
+  return nullptr;
+}
+
+const hlolint::context* document::context_of(hlo_instruction i) const { return context_of(i.data()); }
+
+}  // namespace hlolint::command::server::lsp

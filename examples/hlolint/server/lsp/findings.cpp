@@ -1,0 +1,120 @@
+#include "findings.hpp"
+
+#include "../../complain.hpp"
+#include "settings_document.hpp"
+
+#include <hlolint/report/findings/finding_groups.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hlolint::command::server::lsp {
+
+namespace {
+
+constexpr std::size_t most_diagnostics = 500, most_related = 10;
+
+int level_of(severity level) { return level == severity::error ? 1 : level == severity::warning ? 2 : 3; }
+
+bool is_in(const location& where, const document& what) { return where.in.path() == what.path(); }
+
+// The place of a finding in a document: its own, else that of the first thing in it that takes part.
+const location* place_in(const diagnostic& found, const document& what) {
+  if (is_in(found.where, what)) return &found.where;
+  for (const related_place& other : found.related)
+    if (is_in(other.where, what) && !other.where.in.text().empty()) return &other.where;
+  return nullptr;
+}
+
+// The part of a span on its first line, and at least one character where there is one.
+span on_one_line(const document& what, span at) {
+  const std::string_view text = what.text();
+  const auto size = static_cast<std::uint32_t>(text.size());
+  at.begin = std::min(at.begin, size);
+  const std::size_t line_end = std::min(text.find('\n', at.begin), text.size());
+  at.end = std::clamp(at.end, at.begin, static_cast<std::uint32_t>(line_end));
+  if (at.end == at.begin && at.end < line_end) ++at.end;
+  return at;
+}
+
+output related_of(const session& of, const location& where, const std::string& message) {
+  return {{"location", of.location_of(where)}, {"message", message.empty() ? "takes part" : message}};
+}
+
+output diagnostic_of(const session& of, const document& what, const report::finding_group& group) {
+  const diagnostic& found = group.first();
+  std::string message = found.message;
+  if (group.findings.size() > 1) message += "\n" + report::sum_text(group);
+  if (const std::string cost = report::impact_text(group.sums); group.findings.size() == 1 && !cost.empty())
+    message += "\ncosts " + cost;
+  if (!found.advice.empty()) message += "\n" + found.advice;
+  output out{{"range", what.positions().json(on_one_line(what, place_in(found, what)->at))},
+             {"severity", level_of(found.level)},
+             {"code", found.rule},
+             {"source", "hlolint"},
+             {"message", std::move(message)},
+             {"data",
+              {{"rule", found.rule},
+               {"module", found.module},
+               {"instruction", found.instruction},
+               {"fingerprint", found.fingerprint}}}};
+  if (!of.can.related_information) return out;
+  output related = output::array();
+  for (const related_place& other : found.related)
+    if (!other.where.in.text().empty() && related.size() < most_related)
+      related.push_back(related_of(of, other.where, other.message));
+  for (std::size_t i = 1; i < group.findings.size() && related.size() < most_related; ++i)
+    related.push_back(related_of(of, group.findings[i]->where, group.findings[i]->instruction + ": the same"));
+  if (!related.empty()) out["relatedInformation"] = std::move(related);
+  return out;
+}
+
+// Tells equal lists of diagnostics from others.
+std::string digest_of(const std::string& text) { return std::to_string(std::hash<std::string>{}(text)); }
+
+output checked(session& of, document& what, const call* asked) {
+  report::run_result& result = of.findings[what.uri()];
+  result = check(of, what, asked);
+  std::vector<diagnostic> here;
+  for (const diagnostic& d : result.diagnostics)
+    if (place_in(d, what)) here.push_back(d);
+  output list = output::array();
+  const std::vector<report::finding_group> groups = report::group_findings(here, true, report::finding_order::impact);
+  for (const report::finding_group& group : groups) {
+    if (list.size() == most_diagnostics) {
+      const output begin = what.positions().json(std::size_t{0});
+      list.push_back({{"range", {{"start", begin}, {"end", begin}}},
+                      {"severity", 3},
+                      {"source", "hlolint"},
+                      {"message", std::to_string(groups.size() - most_diagnostics) +
+                                      " more findings are not shown: run `hlolint` on the file"}});
+      break;
+    }
+    list.push_back(diagnostic_of(of, what, group));
+  }
+  return list;
+}
+
+}  // namespace
+
+output diagnostics_of(session& of, document& what, const call* asked) {
+  return what.is_settings() ? settings_diagnostics(of, what) : checked(of, what, asked);
+}
+
+output diagnostic_report(session& of, const call& asked) {
+  document& what = of.document_of(asked.params);
+  output items = diagnostics_of(of, what, &asked);
+  const std::string result = digest_of(text_of(items));
+  if (text_member(asked.params, "previousResultId") == result) return {{"kind", "unchanged"}, {"resultId", result}};
+  return {{"kind", "full"}, {"resultId", result}, {"items", std::move(items)}};
+}
+
+void publish_diagnostics(session& of, document& what) {
+  output params{{"uri", what.uri()}, {"version", what.version()}, {"diagnostics", diagnostics_of(of, what, nullptr)}};
+  of.with.notify("textDocument/publishDiagnostics", std::move(params));
+}
+
+}  // namespace hlolint::command::server::lsp

@@ -1,0 +1,99 @@
+#include "session.hpp"
+
+#include "../../command_run.hpp"
+#include "../mcp/roots.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+namespace hlolint::command::server::lsp {
+
+namespace fs = std::filesystem;
+
+document& session::document_of(const input& params) const {
+  const std::string uri = text_member(member(params, "textDocument"), "uri");
+  if (uri.empty()) throw request_failure{error_code::invalid_params, "textDocument has a uri"};
+  const auto found = documents.find(uri);
+  if (found == documents.end()) throw request_failure{error_code::invalid_params, uri + " is not open"};
+  return *found->second;
+}
+
+std::size_t session::offset_of(const document& in, const input& params) const {
+  return in.positions().offset(position_of(member(params, "position")));
+}
+
+output session::location_of(const std::string& path, hlolint::span at, const hlolint::source& in) const {
+  for (const auto& [uri, open] : documents)
+    if (open->path() == path && open->text().size() == in.text().size())
+      return {{"uri", uri}, {"range", open->positions().json(at)}};
+  return {{"uri", path.starts_with('/') ? uri_of_path(path) : path}, {"range", position_map(in, can.columns).json(at)}};
+}
+
+output session::location_of(const hlolint::location& where) const {
+  return location_of(where.in.path(), where.at, where.in);
+}
+
+std::string configuration_above(const std::string& path) {
+  return path.starts_with('/') ? find_configuration(fs::path(path).parent_path().string()) : std::string{};
+}
+
+hlolint::report::run_result check(session& of, document& what, const call* asked) {
+  arguments given;
+  given.checks = of.given.checks;
+  given.kept = of.kept;
+  given.at_hand.emplace(what.path(), what.parsed());
+  // Others that are open are read as the editor has them.
+  for (const auto& [uri, open] : of.documents)
+    if (open.get() != &what && !open->is_settings() &&
+        fs::path(open->path()).parent_path() == fs::path(what.path()).parent_path())
+      given.at_hand.emplace(open->path(), open->parsed());
+  what.contexts.clear();
+  given.seen = [&](const std::shared_ptr<const hlolint::context>& module) { what.contexts.push_back(module); };
+  hlolint::report::run_result out;
+  given.found = [&](const hlolint::report::run_result& found) { out = found; };
+  given.step = [&](std::string_view, std::size_t, std::size_t) {
+    if (asked) asked->stop_if_cancelled();
+  };
+  const std::string config = configuration_above(what.path());
+  std::vector<std::string> words{config.empty() ? "--isolated" : "--config=" + config, "--jobs=1"};
+  words.insert(words.end(), of.extra_words.begin(), of.extra_words.end());
+  words.insert(words.end(), {"--", what.path()});
+  std::ostringstream written, errors;
+  const int status = run_command_line(words, std::move(given), written, errors);
+  if (status == exit_error && out.inputs.empty() && !errors.str().empty()) {
+    // The configuration, or a setting of the editor, is wrong.
+    hlolint::diagnostic wrong;
+    wrong.rule = "settings", wrong.message = errors.str(), wrong.level = hlolint::severity::error;
+    wrong.where = {what.positions().text(), {}};
+    out.diagnostics.push_back(std::move(wrong));
+  }
+  return out;
+}
+
+void need_contexts(session& of, document& what, const call& asked) {
+  if (what.contexts.empty() && !what.is_settings()) check(of, what, &asked);
+}
+
+std::string source_file_here(const session& of, const std::string& recorded) {
+  std::error_code error;
+  if (recorded.empty()) return {};
+  if (fs::path(recorded).is_absolute() && fs::is_regular_file(recorded, error)) return recorded;
+  // The program may have run on another machine: look for the longest end of the path that is in a folder here.
+  for (const std::string& folder : of.folders) {
+    const fs::path whole(recorded);
+    std::vector<fs::path> parts(whole.begin(), whole.end());
+    for (std::size_t first = 0; first < parts.size(); ++first) {
+      if (parts[first] == "/") continue;
+      fs::path end;
+      for (std::size_t i = first; i < parts.size(); ++i) end /= parts[i];
+      if (end.generic_string().find("..") != std::string::npos) break;
+      if (const fs::path there = fs::path(folder) / end; fs::is_regular_file(there, error)) return there.string();
+    }
+  }
+  return {};
+}
+
+}  // namespace hlolint::command::server::lsp

@@ -1,0 +1,68 @@
+// What all features of the server share: the open documents, what the editor can do, and how dumps are checked.
+#pragma once
+
+#include "../../settings/arguments.hpp"
+#include "../../reading/kept_dumps.hpp"
+#include "../rpc/connection.hpp"
+#include "document.hpp"
+
+#include <hlolint/report/run_result.hpp>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hlolint::command::server::lsp {
+
+/// The capabilities of the editor.
+struct abilities {
+  encoding columns = encoding::utf16;
+  bool pulls_diagnostics = false;
+  bool refreshes_diagnostics = false, refreshes_hints = false;
+  bool shows_progress = false;
+  bool takes_markdown = false, nests_symbols = false;
+  bool links_definitions = false;
+  bool watches_files = false;
+  bool changes_documents = false, creates_files = false;
+  bool shows_documents = false;
+  bool resolves_edits = false;
+  bool related_information = false;
+  bool reads_virtual_documents = false;  ///< it asks for documents whose address begins with `hlolint:`
+};
+
+/// The server's state.
+struct session {
+  connection& with;
+  const arguments& given;
+  abilities can{};
+  std::vector<std::string> folders{};                             ///< of the workspace
+  std::vector<std::string> extra_words{};                         ///< of a command line, from the editor's settings
+  std::map<std::string, std::unique_ptr<document>> documents{};   ///< by address
+  std::map<std::string, hlolint::report::run_result> findings{};  ///< of the last check, by address
+  std::shared_ptr<kept_dumps> kept = std::make_shared<kept_dumps>(kept_dumps::permission{}, 0);
+
+  /// The document of a request's `textDocument`; throws `request_failure` if it is not open.
+  document& document_of(const input& params) const;
+  /// The offset of a request's `position` in a document.
+  std::size_t offset_of(const document& in, const input& params) const;
+  /// The location of a place: in the open document of its file, else in the file.
+  output location_of(const hlolint::location& where) const;
+  output location_of(const std::string& path, hlolint::span at, const hlolint::source& in) const;
+};
+
+/// The nearest `.hlolint.toml` in the folder of a path or above it; empty if there is none.
+std::string configuration_above(const std::string& path);
+
+/// Runs the checks on a document, with the configuration nearest to it and the other dumps of its module, and gives the
+/// document the contexts of its modules. `asked`: the request that waits for it; may be null.
+hlolint::report::run_result check(session& of, document& what, const call* asked);
+
+/// Makes sure that the contexts of a document are there.
+void need_contexts(session& of, document& what, const call& asked);
+
+/// The path of the program's source file on this machine: as recorded, or as it ends in a folder of the workspace;
+/// empty if it is not here.
+std::string source_file_here(const session& of, const std::string& recorded);
+
+}  // namespace hlolint::command::server::lsp

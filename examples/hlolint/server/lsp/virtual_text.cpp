@@ -1,0 +1,64 @@
+#include "virtual_text.hpp"
+
+#include "../../command_run.hpp"
+#include "../mcp/roots.hpp"
+
+#include <optional>
+#include <sstream>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint::command::server::lsp {
+
+namespace {
+
+constexpr std::string_view scheme = "hlolint:", rule_prefix = "/rule/", question = "?computation=";
+
+request_failure no_text(const std::string& uri, const std::string& why) {
+  return {error_code::invalid_params, uri + ": " + why};
+}
+
+std::string run(session& of, std::vector<std::string> words, const std::string& uri) {
+  arguments given;
+  given.checks = of.given.checks;
+  given.kept = of.kept;
+  std::ostringstream written, errors;
+  const int status = run_command_line(words, std::move(given), written, errors);
+  if (status == exit_error && written.str().empty()) throw no_text(uri, errors.str());
+  return written.str();
+}
+
+// A computation as it stands in its dump, below a header that makes it HLO of its own.
+std::string computation_text(session& of, const std::string& path, const std::string& name, const std::string& uri) {
+  for (const auto& [open_uri, open] : of.documents)
+    if (open->path() == path)
+      for (const hlolint::hlo_module& m : open->modules())
+        if (const auto c = m.find_computation(name))
+          return "HloModule " + std::string(m.name()) + "\n\n" + std::string(m.data().written(c.record().text)) + "\n";
+  const read_file file = of.kept->read(path, static_cast<std::uint64_t>(default_max_size));
+  for (const hlolint::hlo_module& m : file.content.modules())
+    if (const auto c = m.find_computation(name))
+      return "HloModule " + std::string(m.name()) + "\n\n" + std::string(m.data().written(c.record().text)) + "\n";
+  throw no_text(uri, "there is no computation " + name);
+}
+
+}  // namespace
+
+output virtual_text(session& of, const std::string& uri) {
+  if (!uri.starts_with(scheme)) throw no_text(uri, "only hlolint: addresses have texts");
+  std::string_view rest = std::string_view(uri).substr(scheme.size());
+  while (rest.starts_with("//")) rest.remove_prefix(1);
+  // The address is decoded as those of files are; a question mark may be encoded, too.
+  std::string encoded(rest);
+  if (const std::size_t at = encoded.find('?'); at != std::string::npos) encoded.replace(at, 1, "%3F");
+  const std::optional<std::string> whole = path_of_uri("file://" + encoded);
+  if (!whole) throw no_text(uri, "this is no address");
+  if (whole->starts_with(rule_prefix))
+    return run(of, {"explain", "--isolated", "--", whole->substr(rule_prefix.size())}, uri);
+  if (const std::size_t at = whole->rfind(question); at != std::string::npos)
+    return computation_text(of, whole->substr(0, at), whole->substr(at + question.size()), uri);
+  return run(of, {"print", "--isolated", "--", *whole}, uri);
+}
+
+}  // namespace hlolint::command::server::lsp

@@ -1,0 +1,132 @@
+#include "answers.hpp"
+
+#include <hlolint/text/bytes.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace hlolint::command::server {
+
+namespace {
+
+// What only repeats the question.
+constexpr std::string_view unneeded[] = {"schema", "tool", "skipped", "costs"};
+
+bool is_plain(const output& value) {
+  if (!value.is_object()) return !value.is_structured();
+  return value.size() <= 4 &&
+         std::all_of(value.begin(), value.end(), [](const output& v) { return !v.is_structured(); });
+}
+
+std::string scalar_text(std::string_view name, const output& value) {
+  if (value.is_string()) return value.get<std::string>();
+  constexpr std::string_view sizes[] = {"size",      "offset",      "arguments", "outputs", "aliased",
+                                        "constants", "temporaries", "allocated", "bound",   "padding"};
+  const bool counts_bytes =
+      name.ends_with("bytes") || std::find(std::begin(sizes), std::end(sizes), name) != std::end(sizes);
+  if (counts_bytes && value.is_number_integer() && value.get<std::int64_t>() >= 1024)
+    return hlolint::human(value.get<std::int64_t>());
+  return value.dump();
+}
+
+std::string inline_text(std::string_view name, const output& value) {
+  if (!value.is_object()) return scalar_text(name, value);
+  std::string out;
+  for (const auto& [key, inner] : value.items()) out += (out.empty() ? "" : ", ") + key + " " + scalar_text(key, inner);
+  return "(" + out + ")";
+}
+
+void write_object(std::string& out, const output& value, std::size_t indent, bool in_list);
+
+void write_list(std::string& out, std::string_view name, const output& list, std::size_t indent) {
+  const std::string blanks(indent, ' ');
+  out += blanks + std::string(name) + ":";
+  const bool one_line = std::none_of(list.begin(), list.end(), [](const output& v) { return v.is_object(); });
+  if (one_line) {
+    std::string words;
+    for (const output& value : list)
+      words += (words.empty() ? " " : ", ") + (value.is_structured() ? value.dump() : scalar_text("", value));
+    out += (list.empty() ? " none" : words) + "\n";
+    return;
+  }
+  out += '\n';
+  for (const output& value : list)
+    if (value.is_object())
+      write_object(out, value, indent, true);
+    else
+      out += blanks + "- " + scalar_text("", value) + '\n';
+}
+
+void write_object(std::string& out, const output& value, std::size_t indent, bool in_list) {
+  std::string line;
+  for (const auto& [name, inner] : value.items())
+    if (is_plain(inner)) line += (line.empty() ? "" : ", ") + name + " " + inline_text(name, inner);
+  if (!line.empty()) out += std::string(indent, ' ') + (in_list ? "- " : "") + line + '\n';
+  const std::size_t deeper = in_list ? indent + 2 : indent;
+  for (const auto& [name, inner] : value.items()) {
+    if (is_plain(inner)) continue;
+    if (inner.is_array()) {
+      if (!inner.empty()) write_list(out, name, inner, deeper);
+    } else {
+      out += std::string(deeper, ' ') + name + ":\n";
+      write_object(out, inner, deeper + 2, false);
+    }
+  }
+}
+
+// Removes what an agent does not ask on with, and the path and module that all entries share.
+void leave_out_repeated(output& value, const output& only_input) {
+  if (value.is_object()) {
+    for (const char* const name : {"path", "module"})
+      if (value.contains(name) && only_input.contains(name) && value[name] == only_input[name]) value.erase(name);
+    for (const char* const name : {"fingerprint", "column"}) value.erase(name);
+    if (value.contains("impact")) value.erase("impacts");
+  }
+  if (value.is_structured())
+    for (output& inner : value) leave_out_repeated(inner, only_input);
+}
+
+output call_result(std::string text, output structured, bool is_error) {
+  output out{{"content", output::array({{{"type", "text"}, {"text", std::move(text)}}})}};
+  if (!structured.is_null()) out["structuredContent"] = std::move(structured);
+  if (is_error) out["isError"] = true;
+  return out;
+}
+
+}  // namespace
+
+std::string plain_text(const output& report) {
+  std::string out;
+  write_object(out, report, 0, false);
+  return out;
+}
+
+output refused_call(const std::string& why) { return call_result(why, nullptr, true); }
+
+output answer_of(const report_of_run& run, const excerpt_options& wanted) {
+  const std::size_t most = std::min(wanted.max_bytes.value_or(most_answer_bytes), most_answer_bytes) - 256;  // envelope
+  std::string errors = run.errors.substr(0, 1024);
+  if (run.report.is_null())
+    return call_result(errors.empty() ? "nothing was written" : errors, nullptr, run.status == 2);
+  output report = run.report;
+  for (const std::string_view name : unneeded) report.erase(std::string(name));
+  const output inputs = report.value("inputs", output::array());
+  const output only_input = inputs.size() == 1 ? inputs[0] : output::object();
+  for (auto& [name, value] : report.items())
+    if (name != "inputs") leave_out_repeated(value, only_input);
+  output with_status{{"status", run.status}};
+  with_status.update(report);
+  if (!errors.empty()) with_status["messages"] = errors;
+  const auto result = [&](const output& part) {
+    output structured = part;
+    if (!structured.contains("status")) structured["status"] = run.status;  // of a page
+    return call_result(plain_text(structured), structured, run.status == 2);
+  };
+  const output part =
+      excerpt_of(with_status, wanted, [&](const output& tried) { return text_of(result(tried)).size() <= most; });
+  return result(part);
+}
+
+}  // namespace hlolint::command::server

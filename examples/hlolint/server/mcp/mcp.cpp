@@ -1,0 +1,292 @@
+#include "mcp.hpp"
+
+#include "../../command_run.hpp"
+#include "../../complain.hpp"
+#include "../../reading/kept_dumps.hpp"
+#include "../../version.hpp"
+#include "../stdio.hpp"
+#include "answers.hpp"
+#include "kept_answers.hpp"
+#include "resources.hpp"
+#include "roots.hpp"
+#include "tools.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+namespace hlolint::command::server {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Revisions that begin with `initialize`, the newest first, and those in which every request names its revision.
+constexpr std::string_view session_versions[] = {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"};
+constexpr std::string_view stateless_versions[] = {"2026-07-28"};
+constexpr const char *version_key = "io.modelcontextprotocol/protocolVersion",
+                     *server_key = "io.modelcontextprotocol/serverInfo";
+
+constexpr const char* instructions =
+    "hlolint reads the dumps that the XLA compiler writes (XLA_FLAGS=--xla_dump_to=DIR). Ask `lint` for what is wrong "
+    "or "
+    "wasteful, `memory` for what memory goes to, `time` for what a step waits for; then `show` for one instruction "
+    "that "
+    "an answer names, and `explain` for a rule. `query` tells whether something is in the HLO, `diff` what a change of "
+    "the program did, `advise` which edits would help. Answers take at most 8 KB: where `omitted` counts entries that "
+    "are left out, its cursors go on.";
+
+bool is_known(std::string_view version, const auto& list) {
+  return std::find(std::begin(list), std::end(list), version) != std::end(list);
+}
+
+class mcp_server {
+ public:
+  mcp_server(connection& with, const arguments& given)
+      : with_(with), given_(given), tools_(tools_of(given.tools)), fallback_({fallback_folder(given)}) {
+    allowed_ = fallback_;
+    kept_ = std::make_shared<kept_dumps>([this](const std::string& path) { return allowed_.refusal(path); });
+  }
+
+  void run() {
+    with_.run(
+        {.request = [this](call& asked) { return answer(asked); }, .notification = [this](call& told) { take(told); }});
+  }
+
+ private:
+  static std::string fallback_folder(const arguments& given) {
+    std::error_code error;
+    return given.root.empty() ? fs::current_path(error).string() : given.root;
+  }
+
+  output server_info() const {
+    return {{"name", "hlolint"}, {"title", "hlolint: dumps of the XLA compiler"}, {"version", HLOLINT_VERSION}};
+  }
+  static output capabilities() { return {{"tools", output::object()}, {"resources", output::object()}}; }
+
+  output answer(call& asked) {
+    const std::string named = text_member(member(asked.params, "_meta"), version_key);
+    if (asked.method == "initialize") return initialize(asked);
+    if (asked.method == "ping") return output::object();
+    if (!named.empty() && !is_known(named, stateless_versions)) throw unsupported(named);
+    const bool stateless = !named.empty() || asked.method == "server/discover";
+    if (!stateless && version_.empty())
+      throw request_failure{error_code::invalid_request, "the first request is initialize"};
+    output out = result_of(asked);
+    if (stateless) {
+      out["resultType"] = "complete";
+      out["_meta"] = {{server_key, server_info()}};
+      if (asked.method != "tools/call") out["ttlMs"] = 0, out["cacheScope"] = "private";
+    }
+    return out;
+  }
+
+  static request_failure unsupported(const std::string& version) {
+    output supported = output::array();
+    for (const std::string_view known : stateless_versions) supported.push_back(known);
+    for (const std::string_view known : session_versions) supported.push_back(known);
+    return {error_code::unsupported_version,
+            "Unsupported protocol version",
+            {{"supported", std::move(supported)}, {"requested", version}}};
+  }
+
+  output initialize(const call& asked) {
+    if (!version_.empty()) throw request_failure{error_code::invalid_request, "initialize was answered already"};
+    const std::string wanted = text_member(asked.params, "protocolVersion");
+    if (wanted.empty()) throw request_failure{error_code::invalid_params, "initialize needs a protocolVersion"};
+    version_ = is_known(wanted, session_versions) ? wanted : std::string(session_versions[0]);
+    gives_roots_ = member(member(asked.params, "capabilities"), "roots").is_object();
+    return {{"protocolVersion", version_},
+            {"capabilities", capabilities()},
+            {"serverInfo", server_info()},
+            {"instructions", instructions}};
+  }
+
+  output result_of(call& asked) {
+    if (asked.method == "server/discover") {
+      output versions = output::array();
+      for (const std::string_view known : stateless_versions) versions.push_back(known);
+      return {{"supportedVersions", std::move(versions)},
+              {"capabilities", capabilities()},
+              {"serverInfo", server_info()},
+              {"instructions", instructions}};
+    }
+    const std::string cursor = text_member(asked.params, "cursor");
+    if (asked.method == "tools/list") {
+      if (!cursor.empty()) throw request_failure{error_code::invalid_params, "tools/list has one page"};
+      output list = output::array();
+      for (const tool& each : tools_) list.push_back(each.described());
+      return {{"tools", std::move(list)}};
+    }
+    if (asked.method == "resources/templates/list") return list_resource_templates();
+    const bool reads =
+        asked.method == "tools/call" || asked.method == "resources/list" || asked.method == "resources/read";
+    if (!reads) throw request_failure{error_code::method_not_found, "there is no method " + asked.method};
+    if (roots_are_asked_) throw not_yet{};
+    if (asked.method == "resources/list") return list_resources(allowed_, cursor);
+    if (asked.method == "resources/read") {
+      if (!member(asked.params, "uri").is_string())
+        throw request_failure{error_code::invalid_params, "resources/read needs a uri"};
+      return read_resource(allowed_, *given_.checks, text_member(asked.params, "uri"));
+    }
+    return call_tool(asked);
+  }
+
+  void take(const call& told) {
+    if (told.method == "notifications/initialized" || told.method == "notifications/roots/list_changed")
+      ask_for_roots();
+  }
+
+  void ask_for_roots() {
+    if (!gives_roots_) return;
+    roots_are_asked_ = true;
+    with_.ask("roots/list", nullptr, [this](const input& result) {
+      roots_are_asked_ = false;
+      std::vector<std::string> folders;
+      if (const input& list = member(result, "roots"); list.is_array())
+        for (const input& root : list)
+          if (const auto path = path_of_uri(text_member(root, "uri"))) folders.push_back(*path);
+      allowed_ = folders.empty() ? fallback_ : roots(folders);
+      kept_->clear(), answers_.clear();
+    });
+  }
+
+  // The nearest configuration above a dump that may be read.
+  std::string configuration_for(const std::vector<std::string>& paths) const {
+    std::error_code error;
+    fs::path folder = fs::absolute(paths.empty() ? "." : paths.front(), error);
+    for (; !error && allowed_.allow(folder.string()); folder = folder.parent_path()) {
+      const fs::path candidate = folder / ".hlolint.toml";
+      if (fs::is_regular_file(candidate, error) && allowed_.allow(candidate.string())) return candidate.string();
+      error.clear();
+      if (folder == folder.parent_path()) break;
+    }
+    return {};
+  }
+
+  output call_tool(const call& asked) {
+    const std::string name = text_member(asked.params, "name");
+    const auto found = std::find_if(tools_.begin(), tools_.end(), [&](const tool& t) { return t.name == name; });
+    if (found == tools_.end()) throw request_failure{error_code::invalid_params, "Unknown tool: " + name};
+    const input& arguments = member(asked.params, "arguments");
+    tool_words words;
+    excerpt_options wanted;
+    try {
+      words = words_for(*found, arguments, [&](const std::string& path) { return allowed_.resolve(path); });
+      wanted = limits_of(arguments);
+    } catch (const std::string& wrong) {
+      return refused_call(wrong);
+    }
+    for (const std::string& path : words.paths)
+      if (const std::string refused = allowed_.refusal(path); !refused.empty())
+        return refused_call(path + " " + refused);
+    const std::string config = configuration_for(words.paths);
+    const auto options = words.words.begin() + (found->name == "lint" ? 0 : 1);
+    if (config.empty())
+      words.words.insert(options, "--isolated");
+    else
+      words.words.insert(options, "--config=" + config);
+    try {
+      return answer_of(report_for(asked, words, config), wanted);
+    } catch (const wrong_cursor& wrong) {
+      return refused_call(wrong.message);
+    }
+  }
+
+  static excerpt_options limits_of(const input& arguments) {
+    excerpt_options out;
+    const auto number = [&](const char* name, std::int64_t least, std::int64_t most) -> std::optional<std::size_t> {
+      const input& value = member(arguments, name);
+      if (value.is_null()) return std::nullopt;
+      const std::int64_t given = number_member(arguments, name, -1);
+      if (given < least || given > most)
+        throw std::string("argument '") + name + "' is a whole number from " + std::to_string(least) + " to " +
+            std::to_string(most);
+      return static_cast<std::size_t>(given);
+    };
+    out.top = number("top", 0, 1'000'000);
+    out.max_bytes = number("max_bytes", 2048, most_answer_bytes);
+    if (const input& cursor = member(arguments, "cursor"); !cursor.is_null() && !cursor.is_string())
+      throw std::string("argument 'cursor' is a text");
+    out.cursor = text_member(arguments, "cursor");
+    return out;
+  }
+
+  report_of_run report_for(const call& asked, const tool_words& words, const std::string& config) {
+    progress_of_call progress(with_, member(member(asked.params, "_meta"), "progressToken"));
+    std::vector<std::string> files = words.paths;
+    if (!config.empty()) files.push_back(config);
+    report_of_run out = answers_.find(words.words, files, [&] {
+      arguments given;
+      given.checks = given_.checks;
+      given.kept = kept_;
+      given.step = [&](std::string_view what, std::size_t done, std::size_t total) {
+        asked.stop_if_cancelled();
+        progress.step(what, done, total);
+      };
+      std::ostringstream written, errors;
+      report_of_run made;
+      made.status = run_command_line(words.words, std::move(given), written, errors);
+      made.report = output::parse(written.str(), nullptr, false);
+      if (made.report.is_discarded()) made.report = nullptr;
+      made.errors = errors.str();
+      return made;
+    });
+    progress.end();
+    return out;
+  }
+
+  // `notifications/progress` for a call that asks for them.
+  class progress_of_call {
+   public:
+    progress_of_call(connection& with, const input& token) : with_(with), token_(token) { send("begins"); }
+    void end() { send("done"); }
+    // May be called by several threads, each in its turn.
+    void step(std::string_view what, std::size_t done, std::size_t total) {
+      send(std::string(what) + " " + std::to_string(done) + " of " + std::to_string(total));
+    }
+
+   private:
+    void send(const std::string& message) {
+      if (!token_.is_string() && !token_.is_number()) return;
+      with_.notify("notifications/progress",
+                   {{"progressToken", output(token_)}, {"progress", count_++}, {"message", message}});
+    }
+    connection& with_;
+    const input& token_;
+    std::size_t count_ = 0;
+  };
+
+  connection& with_;
+  const arguments& given_;
+  std::vector<tool> tools_;
+  roots fallback_, allowed_;
+  std::shared_ptr<kept_dumps> kept_;
+  kept_answers answers_;
+  std::string version_;  // of a session; empty = there is none
+  bool gives_roots_ = false, roots_are_asked_ = false;
+};
+
+}  // namespace
+
+protocol mcp_protocol() {
+  return {.how = framing::lines,
+          .cancel_method = "notifications/cancelled",
+          .cancelled_id = "requestId",
+          .answers_cancelled = false,
+          .takes_batches = true,
+          .answered_at_once = "ping"};
+}
+
+void serve_mcp(connection& with, const arguments& given) { mcp_server(with, given).run(); }
+
+int serve_mcp(const arguments& given) {
+  with_standard_streams(mcp_protocol(), [&](connection& with) { serve_mcp(with, given); });
+  return exit_clean;
+}
+
+}  // namespace hlolint::command::server

@@ -1,0 +1,117 @@
+// The part of a training step that an instruction belongs to, by the names that JAX gives to operations: the forward
+// pass, the backward pass, what that computes again instead of keeping it, and what is done with the gradients.
+#pragma once
+
+#include <hlolint/ir/module.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace hlolint {
+
+/// The parts of a step.
+enum class program_pass : std::uint8_t {
+  unknown,     ///< the instruction has no name of an operation
+  forward,     ///< the forward pass, or a program without gradients
+  backward,    ///< the backward pass
+  recomputed,  ///< computed again in the backward pass (`jax.checkpoint`), or by XLA where memory is short
+  optimizer    ///< outside of what is differentiated, in a program with gradients
+};
+
+/// How many there are.
+inline constexpr std::size_t program_pass_count = 5;
+
+/// The name in reports.
+constexpr std::string_view name_of(program_pass pass) {
+  constexpr std::string_view names[] = {"(not known)", "forward", "backward", "recomputed", "optimizer"};
+  return names[static_cast<std::size_t>(pass)];
+}
+
+/// The pass that the name of an operation shows, as if the program had gradients: JAX names a transformation of the
+/// program around what it transforms, `jit(step)/transpose(jvp(loss))/checkpoint/rematted_computation/dot_general`.
+constexpr program_pass pass_of_name(std::string_view op_name) {
+  if (op_name.empty()) return program_pass::unknown;
+  if (op_name.find("rematted_computation") != op_name.npos) return program_pass::recomputed;
+  if (op_name.find("transpose(") != op_name.npos) return program_pass::backward;
+  return op_name.find("jvp(") != op_name.npos ? program_pass::forward : program_pass::optimizer;
+}
+
+/// Whether XLA's rematerialization made an instruction, which it says in the name.
+inline bool is_rematerialized(hlo_instruction i) { return i.name().find(".remat") != std::string_view::npos; }
+
+namespace detail {
+
+/// The products of a fusion, nested ones included.
+inline std::vector<hlo_instruction> fused_products(hlo_instruction fusion) {
+  constexpr std::size_t most = 64;  // nested fusions
+  std::vector<hlo_instruction> out, open{fusion};
+  for (std::size_t next = 0; next < open.size() && next < most; ++next)
+    for (const hlo_computation called : open[next].called_computations())
+      if (called)
+        for (const hlo_instruction i : called.instructions()) {
+          if (i.opcode() == hlo_opcode::fusion) open.push_back(i);
+          if (i.opcode() == hlo_opcode::dot || i.opcode() == hlo_opcode::convolution) out.push_back(i);
+        }
+  return out;
+}
+/// The pass that an instruction's metadata shows; nothing if it shows no place in the program. The words that decide
+/// stand in no other part of it than the name, so that they are looked for in all of it: most instructions have
+/// metadata of their own, and taking all of that apart takes as long as all rules together.
+inline std::optional<program_pass> written_pass(hlo_instruction i) {
+  constexpr std::string_view name = "op_name=\"";
+  const std::string_view text = i.attribute(attribute_key::metadata).value_or(std::string_view{});
+  if (const std::size_t at = text.find(name); at != text.npos && text.find('"', at + name.size()) != at + name.size())
+    return pass_of_name(text.substr(at));
+  if (text.find("source_file") != text.npos || text.find("stack_frame_id") != text.npos) return program_pass::unknown;
+  return std::nullopt;
+}
+/// The pass that an instruction shows by itself, else the root of a computation that it calls. A product decides for
+/// its fusion, of which it takes most of the time.
+inline program_pass own_pass(hlo_instruction i) {
+  if (is_rematerialized(i)) return program_pass::recomputed;
+  if (i.opcode() == hlo_opcode::fusion)
+    for (const hlo_instruction product : fused_products(i))
+      if (const auto pass = written_pass(product); pass && *pass != program_pass::unknown) return *pass;
+  std::optional<program_pass> out = written_pass(i);
+  for (std::size_t c = 0; !out && c < i.called_computation_count(); ++c)
+    if (const hlo_computation called = i.called_computation(c))
+      if (const hlo_instruction root = called.root()) out = written_pass(root);
+  return out.value_or(program_pass::unknown);
+}
+
+}  // namespace detail
+
+/// Whether an instruction computes a value again that the program, or XLA, did not keep.
+inline bool is_recomputed(hlo_instruction i) { return detail::own_pass(i) == program_pass::recomputed; }
+
+/// The passes of all instructions of a module.
+class program_passes {
+ public:
+  /// Linear in the module.
+  explicit program_passes(const hlo_module& module) {
+    passes_.reserve(module.instruction_count());
+    bool goes_forward = false, goes_back = false;
+    for (const hlo_instruction i : module.instructions()) {
+      passes_.push_back(detail::own_pass(i));
+      goes_forward = goes_forward || passes_.back() == program_pass::forward;
+      goes_back = goes_back || passes_.back() == program_pass::backward;
+    }
+    has_gradients_ = goes_forward && goes_back;
+    if (has_gradients_) return;
+    for (program_pass& pass : passes_)
+      if (pass == program_pass::optimizer) pass = program_pass::forward;
+  }
+  /// The pass of an instruction of the module.
+  program_pass of(hlo_instruction i) const { return passes_[i.id()]; }
+  /// Whether the module has a forward and a backward pass.
+  bool has_gradients() const { return has_gradients_; }
+
+ private:
+  std::vector<program_pass> passes_;  // by instruction
+  bool has_gradients_ = false;
+};
+
+}  // namespace hlolint

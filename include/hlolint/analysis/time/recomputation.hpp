@@ -1,0 +1,275 @@
+// What a step computes again in its backward pass, and what each result would save and take if the program kept it
+// (time_model.md 6.4).
+#pragma once
+
+#include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/program_pass.hpp>
+#include <hlolint/analysis/program/program_place.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/time/exposed_time.hpp>
+#include <hlolint/ir/module.hpp>
+#include <hlolint/ir/source_position.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/text/checked.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+/// Results of one operation of the program, in all layers, that the backward pass computes again and that the forward
+/// pass could keep.
+struct keepable_result {
+  program_place from;                         ///< the operation that makes them
+  std::string shape;                          ///< of one of them
+  bool is_product = false;                    ///< whether matrix products make them
+  std::vector<hlo_instruction> instructions;  ///< that make them again
+  std::vector<hlo_instruction> saves;         ///< all that would not run again, with what only those instructions read
+  double copies = 0;                          ///< how many are kept at once: one for each layer
+  byte_count bytes = 0;                       ///< of all copies together
+  double seconds = 0;  ///< that a step saves, less the writing and reading of the copies, on top of those before
+};
+
+/// What a step computes again. Seconds mean nothing on a device without a name.
+class recomputation {
+ public:
+  /// O(n log n) in what is computed again, for each of a few dozen results. Precondition: `time` is of the module.
+  recomputation(const hlo_module& module, const exposed_time& time) : module_(module), time_(time) {
+    if (!computes_again(module)) return;  // nearly always
+    passes_.emplace(module);
+    seconds_.resize(module.instruction_count()), again_in_.resize(module.computation_count());
+    add_seconds();
+    if (seconds_of_all_ <= 0) return;
+    add_places(call_graph(module));
+    choose(grouped());
+  }
+  /// From a cache.
+  template <analysis_cache Cache>
+  explicit recomputation(const Cache& made) : recomputation(*made.hlo(), made.template get<exposed_time>()) {}
+
+  /// Seconds of a step, waiting included.
+  double seconds() const { return seconds_of_all_; }
+  /// The results that are worth their memory, in the order in which to keep them: most seconds for each byte first.
+  const std::vector<keepable_result>& keeps() const { return keeps_; }
+
+ private:
+  // A computation in which the backward pass reads what is computed again.
+  struct place {
+    hlo_computation in;
+    double copies = 1;  // of one of its results if the forward pass kept them
+  };
+  struct group {
+    keepable_result result;
+    double gain = 0;
+  };
+  static constexpr std::size_t most_groups = 400, most_compared = 48, most_kept = 16;
+
+  static bool computes_again(const hlo_module& module) {
+    const auto list = module.instructions();
+    return std::any_of(list.begin(), list.end(), [](hlo_instruction i) {
+      return is_rematerialized(i) || may_hold(i, attribute_key::metadata, "rematted_computation");
+    });
+  }
+  bool is_again(hlo_instruction i) const { return passes_->of(i) == program_pass::recomputed; }
+
+  void add_seconds() {
+    for (const hlo_computation c : module_.computations()) {
+      const double runs = time_.runs_of(c);
+      if (runs <= 0) continue;
+      for (const hlo_instruction i : c.instructions())
+        if (is_again(i)) seconds_[i.id()] = time_.work().of(i).seconds * runs;
+    }
+    for (const exposed_transfer& t : time_.transfers())
+      if (t.in_step && is_again(t.start)) seconds_[t.start.id()] += t.exposed;
+    for (const double s : seconds_) seconds_of_all_ += s;
+  }
+
+  // Finds the computations and the number of copies: the runs of a computation for one run of the innermost one around
+  // it that runs the forward pass as well. Loops, calls and branches take the time of what they compute again.
+  void add_places(const call_graph& graph) {
+    const std::size_t count = module_.computation_count();
+    std::vector<bool> forward(count), reads(count);
+    for (const hlo_computation c : callees_first(module_)) {
+      double below = 0;
+      bool again = false, other = false;
+      for (const hlo_instruction i : c.instructions()) {
+        const program_pass pass = passes_->of(i);
+        if (calls_sequentially(i.opcode())) {
+          double inner = 0;
+          for (const hlo_computation called : i.called_computations())
+            if (called) {
+              inner += again_in_[called.id()];
+              if (forward[called.id()]) forward[c.id()] = true;
+            }
+          if (is_again(i)) seconds_[i.id()] += inner;
+          below += inner;
+        } else {
+          below += seconds_[i.id()];
+        }
+        again = again || pass == program_pass::recomputed;
+        other = other || (pass == program_pass::backward && time_.runs_of(c) > 0);
+        if (pass == program_pass::forward) forward[c.id()] = true;
+      }
+      again_in_[c.id()] = below, reads[c.id()] = again && other;
+    }
+    for (const hlo_computation c : module_.computations()) {
+      if (!reads[c.id()] || !graph.is_sequential(c)) continue;
+      hlo_computation around = c;
+      for (std::size_t depth = 0; !forward[around.id()] && depth < count; ++depth) {
+        const auto callers = graph.callers(around);
+        if (callers.size() == 0) break;
+        around = callers[0].computation();
+      }
+      const double outer = time_.runs_of(around);
+      places_.push_back({c, outer > 0 ? std::max(1.0, time_.runs_of(c) / outer) : 1});
+    }
+  }
+
+  static bool may_be_kept(hlo_instruction i) {
+    using enum hlo_opcode;
+    return i.shape() && (i.shape()->is_array() || i.opcode() == fusion) && !takes_no_time(i.opcode()) &&
+           i.opcode() != constant && i.opcode() != iota && i.opcode() != broadcast && !calls_sequentially(i.opcode());
+  }
+  // What of a result would be kept: of a fusion with several results the product, beside which a TPU's compiler hands
+  // on operands of others; else all of it.
+  static const shape& kept_part(hlo_instruction i) {
+    const shape& whole = *i.shape();
+    if (!whole.is_tuple()) return whole;
+    for (const hlo_instruction product : detail::fused_products(i))
+      for (const shape& part : whole.elements)
+        if (product.shape() && part.is_array() &&
+            detail::element_count(&part) == detail::element_count(product.shape()))
+          return part;
+    return whole;
+  }
+  byte_count bytes_of(const shape& kept) const {
+    const size_rule rule = time_.on().is_tpu() ? size_rule::tpu_tiled : size_rule::plain;
+    checked_int64 sum = 0;
+    for_each_subshape(kept, [&](const shape_index&, const shape& part) {
+      if (part.is_array()) sum += byte_size(part, rule).value_or(0);
+    });
+    return sum.clamped();
+  }
+  static bool multiplies(hlo_instruction i) {
+    using enum hlo_opcode;
+    return i.opcode() == dot || i.opcode() == convolution ||
+           (i.opcode() == fusion && !detail::fused_products(i).empty()) ||
+           (i.opcode() == custom_call && may_hold(i, attribute_key::custom_call_target, "gemm"));
+  }
+
+  std::vector<group> grouped() const {
+    std::vector<group> out;
+    std::map<std::tuple<std::string, std::string, std::string>, std::size_t> known;
+    for (const place& p : places_)
+      for (const hlo_instruction i : p.in.instructions()) {
+        if (!is_again(i) || !may_be_kept(i)) continue;
+        const shape& kept = kept_part(i);
+        const byte_count bytes = bytes_of(kept);
+        if (bytes <= 0) continue;
+        program_place from = program_place_of(i);
+        const auto [found, added] = known.try_emplace(
+            {from.op_name, file_and_line(from.at.file, from.at.line), to_string(kept, {.layout = false})}, out.size());
+        if (added) {
+          keepable_result& made = out.emplace_back().result;
+          made.from = std::move(from), made.shape = to_string(kept, {.layout = false}), made.is_product = multiplies(i);
+        }
+        group& to = out[found->second];
+        to.result.instructions.push_back(i), to.result.copies += p.copies;
+        to.result.bytes =
+            (checked_int64(to.result.bytes) + clamp_to_int64(static_cast<double>(bytes) * p.copies)).clamped();
+        to.gain += seconds_[i.id()];
+      }
+    return out;
+  }
+
+  // By instruction, whether it still runs again if these results are kept: whatever else reads leads back to it.
+  void mark_needed(hlo_computation c, const std::vector<bool>& kept, std::vector<bool>& needed) const {
+    for (std::size_t n = c.instruction_count(); n-- > 0;) {
+      const hlo_instruction i = c.instruction(n);
+      const program_pass pass = passes_->of(i);
+      const bool is_sink = i.is_root() || (pass != program_pass::recomputed && pass != program_pass::unknown);
+      if (!is_sink && !needed[i.id()]) continue;
+      needed[i.id()] = true;
+      if (kept[i.id()]) continue;
+      for (const hlo_instruction operand : i.operands())
+        if (operand && operand.computation() == c) needed[operand.id()] = true;
+    }
+  }
+  // What no longer runs again, with `kept`.
+  template <class F>
+  void for_each_saved(const std::vector<bool>& kept, F&& f) const {
+    std::vector<bool> needed(module_.instruction_count());
+    for (const place& p : places_) mark_needed(p.in, kept, needed);
+    for (const place& p : places_)
+      for (const hlo_instruction i : p.in.instructions())
+        if (is_again(i) && (kept[i.id()] || !needed[i.id()])) f(i);
+  }
+  double saved_by(const std::vector<bool>& kept) const {
+    double sum = 0;
+    for_each_saved(kept, [&](hlo_instruction i) { sum += seconds_[i.id()]; });
+    return sum;
+  }
+  double moving(byte_count bytes) const {  // written in the forward pass, read in the backward pass
+    const double rate = time_.on().memory_rate * time_.on().memory_efficiency;
+    return rate > 0 ? 2 * static_cast<double>(bytes) / rate : 0;
+  }
+
+  void choose(std::vector<group> groups) {
+    std::vector<bool> kept(module_.instruction_count());
+    double saved = saved_by(kept);
+    const auto with = [&](const group& g, bool value) {
+      for (const hlo_instruction i : g.result.instructions) kept[i.id()] = value;
+    };
+    const auto by_gain = [](const group& a, const group& b) { return a.gain > b.gain; };
+    std::stable_sort(groups.begin(), groups.end(), by_gain);
+    if (groups.size() > most_groups) groups.resize(most_groups);
+    const auto measure = [&](group& g) {
+      with(g, true);
+      g.gain = saved_by(kept) - saved - moving(g.result.bytes);
+      with(g, false);
+    };
+    for (group& g : groups) measure(g);
+    std::stable_sort(groups.begin(), groups.end(), by_gain);
+    if (groups.size() > most_compared) groups.resize(most_compared);
+    while (!groups.empty() && keeps_.size() < most_kept) {
+      const auto rate = [](const group& g) { return g.gain / static_cast<double>(g.result.bytes); };
+      const auto best = std::max_element(groups.begin(), groups.end(),
+                                         [&](const group& a, const group& b) { return rate(a) < rate(b); });
+      if (best->gain <= 0.001 * seconds_of_all_) break;
+      best->result.seconds = best->gain;
+      std::vector<bool> before(module_.instruction_count());
+      for_each_saved(kept, [&](hlo_instruction i) { before[i.id()] = true; });
+      with(*best, true);
+      for_each_saved(kept, [&](hlo_instruction i) {
+        if (!before[i.id()]) best->result.saves.push_back(i);
+      });
+      saved = saved_by(kept);
+      keeps_.push_back(std::move(best->result));
+      groups.erase(best);
+      for (group& g : groups) measure(g);
+      groups.erase(std::remove_if(groups.begin(), groups.end(),
+                                  [&](const group& g) { return g.gain <= 0.001 * seconds_of_all_; }),
+                   groups.end());
+    }
+  }
+
+  hlo_module module_;
+  const exposed_time& time_;
+  std::optional<program_passes> passes_;  // nothing if nothing is computed again
+  std::vector<double> seconds_;           // by instruction: of all runs in a step
+  std::vector<double> again_in_;          // by computation: seconds of what it and those that it calls compute again
+  double seconds_of_all_ = 0;
+  std::vector<place> places_;
+  std::vector<keepable_result> keeps_;
+};
+
+}  // namespace hlolint

@@ -1,0 +1,221 @@
+// Takes off the text that loggers, launchers, containers and terminals put around the lines of a log (oom_logs.md 5).
+// The readers of HLO in logs and of messages about missing memory both use it.
+#pragma once
+
+#include <hlolint/text/characters.hpp>
+#include <hlolint/text/integer.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace hlolint::logs {
+
+/// A vertical line of a frame.
+inline constexpr std::string_view box = "\xE2\x94\x82";
+
+/// A line without the text around it.
+struct bare_line {
+  std::string_view text;
+  std::array<std::string_view, 2> process;  ///< names of its process, outermost first: `(worker pid=7)`, `[rank0]`, `3`
+  std::string_view file;  ///< of the logging statement: `compile.cc`; empty if the line has no logger's prefix
+  bool info = false;      ///< logged at level INFO
+  bool goes_on = false;   ///< cut by the log of a container: the next line of the process is the rest
+};
+
+/// The size of `ESC[36m` at the beginning of a text, also without the escape character; 0 if there is none.
+constexpr std::size_t color_size(std::string_view text) {
+  std::size_t at = text.starts_with('\x1b') ? 1 : 0;
+  if (at >= text.size() || text[at] != '[') return 0;
+  const std::size_t digits = ++at;
+  while (at < text.size() && (is_digit(text[at]) || text[at] == ';')) ++at;
+  return at < text.size() && text[at] == 'm' && (at > digits || text.front() == '\x1b') ? at + 1 : 0;
+}
+constexpr bool has_colors(std::string_view line) {
+  for (std::size_t at = line.find('['); at != line.npos; at = line.find('[', at + 1))
+    if (color_size(line.substr(at)) > 0) return true;
+  return false;
+}
+
+/// `12: ` with blanks before it, as Slurm puts it before the lines of a task and editors before lines; else empty.
+constexpr std::string_view number_prefix(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  if (first == text.npos || !is_digit(text[first])) return {};
+  std::size_t end = first;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  if (end - first > 7 || end + 1 >= text.size() || text[end] != ':' || text[end + 1] != ' ') return {};
+  return text.substr(0, end + 2);
+}
+/// The number in a prefix `12: `.
+constexpr std::string_view number_of(std::string_view prefix) {
+  const std::size_t first = std::min(prefix.find_first_not_of(' '), prefix.size());
+  return prefix.substr(first, prefix.find(':') - first);
+}
+
+/// `  12 | `, or `    12` and a tab: the number of a line, as editors and `cat -n` show it.
+constexpr std::size_t gutter_size(std::string_view text) {
+  const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
+  std::size_t end = first;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  if (end == first || end - first > 7) return 0;
+  const std::string_view rest = text.substr(end);
+  return rest.starts_with('\t') ? end + 1 : rest.starts_with(" | ") ? end + 3 : rest == " |" ? end + 2 : 0;
+}
+
+/// `2026-01-18T12:34:56.7890123Z `, followed by ` stderr F ` in a container's log.
+constexpr std::size_t timestamp_size(std::string_view text, bool& goes_on) {
+  if (text.size() < 20 || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' || !is_digit(text[0]))
+    return 0;
+  std::size_t end = text.find(' ');
+  if (end == text.npos || end > 40) return 0;
+  ++end;
+  const std::string_view rest = text.substr(end);
+  if (rest.size() >= 9 && (rest.starts_with("stderr ") || rest.starts_with("stdout ")) && rest[8] == ' ' &&
+      (rest[7] == 'F' || rest[7] == 'P')) {
+    goes_on = rest[7] == 'P';
+    return end + 9;
+  }
+  return end;
+}
+
+/// `(worker pid=7, ip=10.0.0.1) `, `[rank0]: `, `[1,0]<stderr>:`, `[pod/a/b] `, `10.0.0.7 [0] `, `service  | `.
+constexpr std::size_t process_size(std::string_view text, std::string_view& name) {
+  const auto taken = [&](std::size_t size, std::string_view what) {
+    name = what;
+    while (size < text.size() && size < 4096 && text[size] == ':') ++size;
+    return size < text.size() && text[size] == ' ' ? size + 1 : size;
+  };
+  if (text.starts_with('(')) {
+    const std::size_t end = text.find(')'), pid = text.find("pid=");
+    return end != text.npos && pid < end ? taken(end + 1, text.substr(1, end - 1)) : 0;
+  }
+  if (text.starts_with('[')) {
+    std::size_t end = text.find(']');
+    if (end == text.npos || end > 300) return 0;
+    const std::string_view inside = text.substr(1, end - 1);
+    const std::string_view rest = text.substr(end + 1);
+    if (inside.starts_with("pod/")) return taken(end + 1, inside);
+    const bool numbered = !inside.empty() && is_digit(inside.back());
+    if (numbered && rest.starts_with("<std")) {
+      end = text.find('>', end);
+      return end == text.npos ? 0 : taken(end + 1, inside);
+    }
+    return numbered && rest.starts_with(':') && (inside.starts_with("rank") || inside.starts_with("default"))
+               ? taken(end + 1, inside)
+               : 0;
+  }
+  constexpr std::string_view name_bytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+  const std::size_t end = std::min(text.find_first_not_of(name_bytes), text.size());
+  if (end == 0 || end > 64 || end == text.size() || text[end] != ' ') return 0;
+  const std::size_t mark = text.find_first_not_of(' ', end);
+  if (mark == text.npos) return 0;
+  if (text[mark] == '|' && mark + 1 < text.size() && text[mark + 1] == ' ') return taken(mark + 1, text.substr(0, end));
+  if (text[mark] == '[' && std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '.') == 3 &&
+      is_digit(text[0])) {
+    const std::size_t close = text.find(']', mark);
+    if (close != text.npos && close - mark < 8) return taken(close + 1, text.substr(0, close + 1));
+  }
+  return 0;
+}
+
+/// `W0102 03:04:05.6 7 file.cc:8] `, `2025-01-02 03:04:05.6: E path/file.cc:8] `, `ERROR 01-02 03:04:05 [core.py:8] `.
+constexpr std::size_t logger_size(std::string_view text, std::string_view& file, bool& info) {
+  if (text.empty()) return 0;
+  const bool absl = text.size() > 5 && std::string_view("IWEF").find(text[0]) != std::string_view::npos &&
+                    is_digit(text[1]) && is_digit(text[4]);
+  const bool dated = text.size() > 10 && is_digit(text[0]) && text[4] == '-' && text[7] == '-';
+  const bool word = text.starts_with("ERROR ") || text.starts_with("INFO ") || text.starts_with("WARNING ") ||
+                    text.starts_with("CRITICAL ");
+  if (!absl && !dated && !word) return 0;
+  const std::string_view head = text.substr(0, 250);
+  for (std::size_t at = head.find(']'); at != head.npos; at = head.find(']', at + 1)) {
+    std::size_t colon = at;
+    while (colon > 0 && is_digit(head[colon - 1])) --colon;
+    if (colon == at || colon == 0 || head[colon - 1] != ':') continue;
+    const std::size_t begin = head.find_last_of("/ [", colon - 1);
+    file = head.substr(begin + 1, colon - 1 - (begin + 1));  // npos + 1 is 0
+    info = absl ? text[0] == 'I' : dated ? head.substr(0, colon).find(" I ") != head.npos : text[0] == 'I';
+    return at + (at + 1 < text.size() && text[at + 1] == ' ' ? 2 : 1);
+  }
+  return 0;
+}
+
+/// Takes off all text around a line. Precondition: the line has no colors. `numbers_are_processes`: see number_prefix.
+constexpr bare_line bare(std::string_view line, bool numbers_are_processes) {
+  bare_line out;
+  out.text = line;
+  const auto name = [&](std::string_view process) {
+    (out.process[0].empty() ? out.process[0] : out.process[1]) = process;
+  };
+  if (!out.text.empty() && out.text.back() == '\r') out.text.remove_suffix(1);
+  if (const std::size_t at = out.text.rfind('\r'); at != out.text.npos)
+    out.text.remove_prefix(at + 1);  // progress bars
+  if (out.text.ends_with(box)) {     // a frame around a traceback
+    out.text.remove_suffix(box.size());
+    out.text = out.text.substr(0, out.text.find_last_not_of(' ') + 1);
+  }
+  for (int wrappers = 0; wrappers < 8; ++wrappers) {
+    std::string_view process;
+    std::size_t size = timestamp_size(out.text, out.goes_on);
+    if (size == 0 && (size = gutter_size(out.text)) == 0 && (size = process_size(out.text, process)) > 0) name(process);
+    if (size == 0 && (size = number_prefix(out.text).size()) > 0 && numbers_are_processes)
+      name(number_of(out.text.substr(0, size)));
+    if (size == 0) size = logger_size(out.text, out.file, out.info);
+    if (size == 0 && out.text.starts_with('>')) size = out.text.starts_with("> ") ? 2 : 1;  // quoted in Markdown
+    if (size == 0 && out.text.starts_with("E   ")) size = 4;  // as pytest shows exceptions
+    if (size == 0 && out.text.starts_with(box)) size = box.size() + out.text.substr(box.size()).starts_with(' ');
+    if (size == 0) break;
+    out.text.remove_prefix(size);
+  }
+  if (out.text.ends_with(" across cluster]"))
+    if (const std::size_t at = out.text.rfind(" [repeated "); at != out.text.npos) out.text = out.text.substr(0, at);
+  return out;
+}
+
+/// Whether two texts are equal apart from times: `12:59:59.123`, `2026-01-31T12:59:59`, `00:00:17.001`.
+[[gnu::cold]] constexpr bool same_but_for_times(std::string_view a, std::string_view b) {
+  constexpr std::string_view time_bytes = "0123456789:.,-+TZ";
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] == b[i]) continue;
+    if (!is_digit(a[i]) || !is_digit(b[i])) return false;
+    std::size_t begin = i, end = i;
+    while (begin > 0 && time_bytes.find(a[begin - 1]) != time_bytes.npos) --begin;
+    while (end < a.size() && time_bytes.find(a[end]) != time_bytes.npos) ++end;
+    const std::string_view stamp = a.substr(begin, end - begin);
+    if (std::count(stamp.begin(), stamp.end(), ':') < 2 && std::count(stamp.begin(), stamp.end(), '-') < 2)
+      return false;
+  }
+  return true;
+}
+/// The rest of a line after `prefix`; null data if the line begins differently. Times may differ, and blanks at the end
+/// of the prefix may be missing.
+constexpr std::string_view after_prefix(std::string_view line, std::string_view prefix) {
+  const std::size_t least = prefix.find_last_not_of(" \t") + 1;
+  const std::size_t size = std::min(line.size(), prefix.size());
+  if (line.size() < least || !same_but_for_times(line.substr(0, size), prefix.substr(0, size))) return {};
+  return line.substr(size);
+}
+/// The prefix that an unknown logger puts before two lines: their common beginning apart from times, up to the last
+/// mark that can end a prefix. Empty if there is none. At most `most` bytes.
+constexpr std::size_t common_prefix_size(std::string_view a, std::string_view b, std::size_t most) {
+  std::size_t size = 0, end = 0;
+  most = std::min(most, std::min(a.size(), b.size()));
+  while (size < most && (a[size] == b[size] || (is_digit(a[size]) && is_digit(b[size])))) {
+    ++size;
+    if (a[size - 1] == ' ' && size > 2 && std::string_view(":]>|)-").find(a[size - 2]) != std::string_view::npos)
+      end = size;
+  }
+  return end > 0 && same_but_for_times(a.substr(0, end), b.substr(0, end)) ? end : 0;
+}
+
+static_assert(bare("(w pid=1, ip=10.0.0.1) E0102 03:04:05.6 7 x.cc:8] a", true).text == "a");
+static_assert(bare("    reserved  1.0G", true).text == "    reserved  1.0G" &&
+              bare("    a [b]", true).text == "    a [b]");
+static_assert(bare("12: [rank3]: a", true).process[0] == "12" && bare("12: [rank3]: a", true).process[1] == "rank3");
+static_assert(bare("2026-01-18T12:34:56.78Z stderr P a", true).goes_on && bare("web-1  | a", true).text == "a");
+static_assert(color_size("\x1b[0m") == 4 && color_size("[2m") == 3 && color_size("[2]") == 0 && color_size("[m") == 0);
+static_assert(common_prefix_size("app 12:00:01 x: a: b", "app 12:00:02 x: c", 99) == 16 &&
+              common_prefix_size("a: b", "c: d", 99) == 0 && after_prefix("12:00:01: b", "12:00:02: ") == "b");
+
+}  // namespace hlolint::logs

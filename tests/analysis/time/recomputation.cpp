@@ -1,0 +1,66 @@
+#include <hlolint/analysis/time/recomputation.hpp>
+
+#include "analysis/checkpointed.hpp"
+#include "analysis/timed.hpp"
+#include "nearly.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace hlolint;
+using namespace hlolint::testing;
+
+namespace {
+
+constexpr double product = 2.0 * 4096 * 4096 * 4096 / (989e12 * 0.8);
+constexpr byte_count one_copy = 2 * 4096 * 4096;
+
+}  // namespace
+
+TEST_CASE("recomputation: its time, and what keeping its results saves and takes") {
+  const hlo_module module = module_of(checkpointed_text());
+  const exposed_time time(module, round_device());
+  const recomputation again(module, time);
+  const double tanh_time = time.work().of(instruction_of(module, "act")).seconds;
+  REQUIRE(tanh_time > 0);
+  CHECK(again.seconds() == nearly(8 * (product + tanh_time)));
+  // What the tanh makes is all that the backward pass reads: kept, neither runs again.
+  REQUIRE(again.keeps().size() == 1);
+  const keepable_result& kept = again.keeps()[0];
+  CHECK(kept.from.op_name == "jit(step)/transpose(jvp())/while/body/checkpoint/rematted_computation/tanh");
+  CHECK(kept.from.at.line == 8);
+  CHECK(kept.copies == 8);  // one for each layer
+  CHECK(kept.bytes == 8 * one_copy);
+  CHECK_FALSE(kept.is_product);
+  const double moved = 2.0 * 8 * one_copy / (3352e9 * 0.85);
+  CHECK(kept.seconds == nearly(8 * (product + tanh_time) - moved));
+  REQUIRE(kept.saves.size() == 2);
+  CHECK(kept.saves[0].name() == "h");
+  CHECK(kept.saves[1].name() == "act");
+}
+
+TEST_CASE("recomputation: nothing without names of recomputed operations") {
+  std::string text = checkpointed_text();
+  for (std::size_t at = 0; (at = text.find("rematted_computation/", at)) != text.npos;) text.erase(at, 21);
+  const hlo_module module = module_of(text);
+  const exposed_time time(module, round_device());
+  const recomputation again(module, time);
+  CHECK(again.seconds() == 0);
+  CHECK(again.keeps().empty());
+}
+
+TEST_CASE("recomputation: what others need, too, runs again however much is kept") {
+  std::string text = checkpointed_text();
+  // The gradient reads the product itself, besides what is made of it.
+  const std::string from = "dot(%act, %x.backward)", to = "dot(%act, %h)";
+  text.replace(text.find(from), from.size(), to);
+  const hlo_module module = module_of(text);
+  const exposed_time time(module, round_device());
+  const recomputation again(module, time);
+  REQUIRE_FALSE(again.keeps().empty());
+  CHECK(again.keeps()[0].is_product);
+  CHECK(again.keeps()[0].from.at.line == 7);
+  REQUIRE(again.keeps()[0].saves.size() == 1);
+  CHECK(again.keeps()[0].saves[0].name() == "h");
+}

@@ -1,0 +1,103 @@
+// What files beside a dump say of its device, flags and compilation, as libtpu and JAX write them.
+#include "outside.hpp"
+
+using namespace from_outside;
+
+namespace {
+
+const std::string stem = "module_0001.jit_f.cl_1";
+
+std::string topology(const std::string& wrap = {}) {
+  return "replica_count: 1\nreserved_hbm_usage_bytes: 0\ntpu_topology_args {\n  version: TPU_VERSION_GHOSTLITE\n"
+         "  chips_per_host_bounds {\n    x: 2\n    y: 2\n    z: 1\n  }\n  host_bounds {\n    x: 1\n    y: 2\n    z: "
+         "1\n  }\n"
+         "  wrap {\n" +
+         wrap + "  }\n}\n";
+}
+
+std::string assignment(const std::vector<int>& devices) {
+  std::string out = "num_replicas: 1\ndevice_assignment {\n  replica_count: 1\n  computation_count: 8\n";
+  for (const int device : devices)
+    out += "  computation_devices {\n    replica_device_ids: " + std::to_string(device) + "\n  }\n";
+  return out + "}\n";
+}
+
+// The seconds that the only transfer takes, in microseconds as printed.
+double microseconds(const folder& f) {
+  const json report = f.run_json("time " + stem + ".after_codegen.txt", 0);
+  return report.at("time").at(0).at("transfers").at(0).at("transfer_us");
+}
+
+}  // namespace
+
+TEST_CASE("the slice and the devices of the program decide which groups share links") {
+  const folder f;
+  f.write(
+      stem + ".after_codegen.txt",
+      "HloModule jit_f, is_scheduled=true, entry_computation_layout={(f32[4000000]{0})->f32[4000000]{0}}, "
+      "num_partitions=8\n\n%sum {\n%x = f32[] parameter(0)\n%y = f32[] parameter(1)\nROOT %s = f32[] add(%x, %y)\n}\n\n"
+      "ENTRY %e {\n%a = f32[4000000]{0} parameter(0)\nROOT %r = f32[4000000]{0} all-reduce(%a), channel_id=1, "
+      "replica_groups={{0,2},{1,3},{4,6},{5,7}}, use_global_device_ids=true, to_apply=%sum\n}\n");
+  f.write(stem + ".target_arguments.txt", topology());
+  f.write(stem + ".execution_options.txt", assignment({0, 1, 2, 3, 4, 5, 6, 7}));
+  const double neighbors = microseconds(f);
+  f.write(stem + ".execution_options.txt", assignment({0, 1, 4, 5, 2, 3, 6, 7}));
+  CHECK(microseconds(f) > 1.8 * neighbors);
+  const outcome shown = f.run("time " + stem + ".after_codegen.txt");
+  CHECK(has(shown.output, "tpu-v6e"));
+  CHECK(has(shown.output, "chips 2x4 in the order of the device assignment"));
+  CHECK(has(shown.output, ", open, "));
+  f.write(stem + ".target_arguments.txt", topology("    y: true\n"));
+  CHECK(has(f.run("time " + stem + ".after_codegen.txt").output, "closed along y"));
+}
+
+TEST_CASE("JAX's topology names the device where nothing else does") {
+  const folder f;
+  f.write(stem + ".after_codegen.txt", clean);
+  f.write(stem + "/topology.textproto", "platform_name: \"tpu\"\nplatform_version: \"TFRT TPU v5\\nBuilt on Nov 5\"\n");
+  const outcome shown = f.run("time --target tpu " + stem + ".after_codegen.txt");
+  CHECK(has(shown.output, "tpu-v5p"));
+  CHECK_FALSE(has(shown.output, "guess"));
+}
+
+TEST_CASE("reserved memory and a failed compilation decide whether a program fits") {
+  const folder f;
+  const std::string text =
+      "HloModule jit_f, is_scheduled=true, entry_computation_layout={(f32[1024,1048576]{1,0:T(8,128)})->"
+      "f32[1024,1048576]{1,0:T(8,128)}}\n\nENTRY %e {\n  %p = f32[1024,1048576]{1,0:T(8,128)} "
+      "parameter(0)\n  ROOT %n = f32[1024,1048576]{1,0:T(8,128)} negate(%p)\n}\n";
+  f.write(stem + ".after_optimizations.txt", text);
+  f.write(stem + ".target_arguments.txt",
+          "tpu_topology_args {\n  version: TPU_VERSION_VIPERFISH\n  variant: \"lite\"\n}\n");
+  const std::string words = "--select BUD001 .";
+  CHECK(f.run(words).status == 0);
+  f.write(stem + ".tpu_comp_env.txt", "xla_tpu_user_reserved_hbm_bytes: 8589934592\n");
+  CHECK(has(f.run(words).output, "256.00MiB more than the memory of tpu-v5e, 7.75GiB"));
+  f.write(stem + ".tpu_comp_env.txt", "xla_tpu_user_reserved_hbm_bytes: -1\n");
+  CHECK(f.run(words).status == 0);
+  f.write(stem + ".oom_intermediate_module.txt", text);
+  CHECK(has(f.run(words).output, "the compilation failed although tpu-v5e has 15.75GiB"));
+  f.write(stem + ".after_codegen.txt", text);  // of a later run, which did not fail
+  CHECK(f.run(words).status == 0);
+}
+
+TEST_CASE("flags of this compilation count more than those of the process") {
+  const folder f;
+  f.write(stem + ".after_codegen.txt",
+          "HloModule jit_f, is_scheduled=true, entry_computation_layout={(f32[1048576]{0}, f32[4096,4096]{1,0})->"
+          "(f32[4194304]{0}, f32[4096,4096]{1,0})}, num_partitions=4\n\nENTRY %main {\n"
+          "  %p = f32[1048576]{0} parameter(0)\n  %q = f32[4096,4096]{1,0} parameter(1)\n"
+          "  %g = f32[4194304]{0} all-gather(%p), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}, "
+          "use_global_device_ids=true\n  %d = f32[4096,4096]{1,0} dot(%q, %q), lhs_contracting_dims={1}, "
+          "rhs_contracting_dims={0}\n  ROOT %t = (f32[4194304]{0}, f32[4096,4096]{1,0}) tuple(%g, %d)\n}\n");
+  const std::string words = "--select COL001 --target tpu " + stem + ".after_codegen.txt",
+                    flag = "--xla_tpu_enable_async_collective_fusion=true";
+  const auto advises = [&] { return has(f.run(words).output, flag); };
+  CHECK(advises());
+  f.write(stem + ".flagfile", flag + "\n");
+  CHECK_FALSE(advises());
+  f.write(stem + ".tpu_comp_env.txt", "xla_tpu_enable_async_collective_fusion: false\n");
+  CHECK(advises());
+  f.write(stem + ".tpu_comp_env.txt", "xla_other: true\n");
+  CHECK_FALSE(advises());
+}

@@ -1,0 +1,2 @@
+// The one source that compiles the toolkit; see implementation_user.cpp.
+#include <hlolint/implementation.hpp>

@@ -1,0 +1,222 @@
+"""What JAX compiles: for this machine, and for TPUs that are not there."""
+import importlib.util
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import unittest.mock
+
+import hlolint
+
+HAS_JAX = importlib.util.find_spec("jax") is not None
+HAS_LIBTPU = importlib.util.find_spec("libtpu") is not None
+PROJECT = pathlib.Path(os.environ.get("HLOLINT_PROJECT", pathlib.Path(__file__).parents[2]))
+EXAMPLES = PROJECT / "examples" / "python" / "fsdp"
+
+# A step that replaces its weights, with small modules beside it, as every program of JAX has them.
+TRAIN = '''
+import jax, jax.numpy as jnp
+
+def train_step(params, batch):
+    loss, gradients = jax.value_and_grad(lambda p: jnp.mean(jnp.square(jnp.tanh(batch @ p["w"]) @ p["v"])))(params)
+    return jax.tree.map(lambda p, g: p - 0.1 * g, params, gradients), loss
+
+params = {"w": jax.random.normal(jax.random.key(0), (512, 512)), "v": jnp.ones((512, 512))}
+batch = jnp.ones((256, 512))
+for _ in range(2):
+    params, loss = jax.jit(train_step)(params, batch)
+'''
+
+
+def jax_dumps(folder):
+    """Dumps of all that JAX compiles in a process of its own, as README has them made."""
+    flags = f"--xla_dump_to={folder} --xla_dump_hlo_as_text"
+    subprocess.run([sys.executable, "-c", TRAIN], check=True, env=dict(os.environ, XLA_FLAGS=flags, JAX_PLATFORMS="cpu"))
+
+
+def program():
+    names = {}
+    exec(TRAIN, names)
+    return names["jax"], names["train_step"], names["params"], names["batch"]
+
+
+def large(scale=1):
+    """Two products of 8 GiB each on one device for scale 1: too much for a v5e, not for a v5p."""
+    import jax
+    import jax.numpy as jnp
+
+    x = jax.ShapeDtypeStruct((32768 * scale, 65536), jnp.float32)
+    return jax.jit(lambda x: (jnp.sort(x * 2, axis=0), jnp.sin(x).sum())), x
+
+
+@unittest.skipUnless(HAS_JAX, "there is no jax")
+class Jax(unittest.TestCase):
+    def test_compiled(self):
+        jax, step, params, batch = program()
+        compiled = jax.jit(step).lower(params, batch).compile()
+        self.assertEqual(hlolint.parse(compiled).modules[0].name, "jit_train_step")
+        (module,) = compiled.runtime_executable().hlo_modules()
+        parsed = hlolint.parse(module)
+        self.assertEqual((parsed.kind, parsed.modules[0].name), ("hlo-proto", "jit_train_step"))
+        with unittest.mock.patch("hlolint.inputs._LARGE", 10):  # the text of what is large is not made
+            self.assertEqual(hlolint.parse(compiled).kind, "hlo-proto")
+        hlolint.lint(compiled)
+
+    def test_what_is_not_compiled_yet(self):
+        jax, step, params, batch = program()
+        for what in (jax.jit(step).lower(params, batch), jax.jit(step).trace(params, batch)):
+            report = hlolint.lint(what)
+            kinds = {one["kind"] for one in report.inputs}
+            self.assertIn("buffer-assignment", kinds)  # as_text() alone has none
+            self.assertEqual({one.get("module") for one in report.inputs if one["kind"] == "hlo"}, {"jit_train_step"})
+        self.assertEqual(hlolint.memory(jax.jit(step).lower(params, batch)).missing, "")
+
+    def test_a_folder_that_jax_wrote(self):
+        with tempfile.TemporaryDirectory() as folder:
+            jax_dumps(folder)
+            self.assertGreater(len(hlolint.memories(folder)), 1)
+            memory, time = hlolint.memory(folder), hlolint.time(folder)
+            self.assertEqual((memory.module, time.module), ("jit_train_step", "jit_train_step"))
+            self.assertEqual(memory.total, hlolint.memory(folder, module="train_step").total)
+            self.assertLess(hlolint.memory(folder, module="broadcast_in_dim").total, memory.total)
+
+    def test_compile(self):
+        jax, step, params, batch = program()
+        made = hlolint.compile(step, params, batch)
+        self.assertEqual(made.memory().module, "jit_train_step")
+        self.assertTrue(any(made.folder.iterdir()))
+        self.assertIsNotNone(made.compiled)
+        self.assertFalse(made.diff(hlolint.compile(step, params, batch)).is_worse)
+        smaller = jax.tree.map(lambda x: jax.ShapeDtypeStruct(x.shape, x.dtype), (params, batch[:8]))
+        self.assertTrue(hlolint.compile(step, *smaller).diff(made).is_worse)
+        folder = made.folder
+        report, memory = made.lint(), made.memory()
+        del made
+        self.assertIn('"version"', report.format("sarif"))  # they read the folder again
+        self.assertGreater(memory.by("opcode")[0].bytes, 0)
+        del report, memory
+        self.assertFalse(folder.exists())
+
+    def test_confirmed_donation(self):
+        jax, step, params, batch = program()
+        advice = hlolint.advise(hlolint.compile(step, params, batch), confirm=True)
+        confirmed = advice.confirmed
+        self.assertEqual(confirmed.donated, [one["source"] for one in advice.donation["arguments"]])
+        self.assertLess(confirmed.after_bytes, confirmed.before_bytes)
+        self.assertEqual(confirmed.after_bytes, confirmed.promised_bytes)
+        self.assertEqual(advice.donation["certainty"], "confirmed")
+        self.assertIn("jax.jit(..., donate_argnums=...)", str(advice))
+        self.assertIn("as compiled", str(advice))
+
+    def test_wrong_use(self):
+        jax, step, params, batch = program()
+        with self.assertRaises(hlolint.UsageError):
+            hlolint.compile(jax.jit(step).lower(params, batch), batch)
+        with self.assertRaises(hlolint.UsageError):
+            hlolint.compile(step, params, batch, topology="cuda:1x1x8")
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "old.txt").touch()
+            with self.assertRaises(hlolint.UsageError):
+                hlolint.compile(step, params, batch, folder=folder)
+        with self.assertRaises(hlolint.CompileError):
+            hlolint.compile(step, params, batch, options={"xla_no_such_flag": True})
+        self.assertEqual(hlolint.devices(None), jax.devices())
+        with unittest.mock.patch("importlib.util.find_spec", return_value=None), \
+                self.assertRaisesRegex(hlolint.UsageError, "pip install libtpu"):
+            hlolint.devices("v5e:2x2")
+
+
+@unittest.skipUnless(HAS_LIBTPU, "there is no libtpu")
+class Tpu(unittest.TestCase):
+    def command(self, *words, cwd=EXAMPLES):
+        return subprocess.run([sys.executable, "-m", "hlolint", "compile", *words], cwd=cwd, capture_output=True, text=True,
+                              env=dict(os.environ, PYTHONPATH=str(pathlib.Path(__file__).parent)))
+
+    def test_devices(self):
+        for name, count in (("v5e:2x2", 4), ("v6e:4x4", 16), ("7x:2x2x1", 8), ("v4:2x2x1", 4), ("tpu-v5p:2x2x1", 4)):
+            self.assertEqual(len(hlolint.devices(name)), count, name)
+        with self.assertRaisesRegex(hlolint.UsageError, "there is no topology 'v9:2x2'"):
+            hlolint.devices("v9:2x2")
+
+    def test_shardings_move_to_the_mesh(self):
+        import jax
+        import jax.numpy as jnp
+        from jax.sharding import AbstractMesh, NamedSharding, PartitionSpec as P
+
+        mesh = AbstractMesh((4,), ("data",))
+        x = jax.ShapeDtypeStruct((4096, 1024), jnp.float32, sharding=NamedSharding(mesh, P("data")))
+        w = jax.ShapeDtypeStruct((1024, 1024), jnp.float32)
+        for given in (None, {"data": 4}):
+            made = hlolint.compile(lambda x, w: jnp.sum(x @ w, axis=0), x, w, topology="v5e:2x2", mesh=given)
+            self.assertEqual([c.kind for c in hlolint.collectives(made)], ["all-reduce"])
+        with self.assertRaises(hlolint.UsageError):
+            hlolint.compile(lambda x, w: x @ w, x, w, topology="v5e:2x2", mesh={"data": 8})
+
+    def test_too_large_is_a_finding(self):
+        f, x = large()
+        made = hlolint.compile(f, x, topology="v5e:2x2")
+        self.assertIsNone(made.compiled)
+        report = made.lint(config=False)
+        self.assertIn("BUD008", [finding.rule for finding in report])
+        self.assertFalse(report.ok)
+        self.assertNotIn("BUD008", [f.rule for f in hlolint.compile(f, x, topology="v5p:2x2x1").lint(config=False)])
+
+    def test_confirmed_donation(self):
+        jax, step, params, batch = program()
+        confirmed = hlolint.advise(hlolint.compile(step, params, batch, topology="v5e:2x2"), confirm=True).confirmed
+        self.assertEqual(sorted(confirmed.donated), ["params['v']", "params['w']"])
+        self.assertLess(confirmed.after_bytes, confirmed.before_bytes)
+        self.assertLess(abs(confirmed.after_bytes - confirmed.promised_bytes), confirmed.before_bytes / 50)
+
+    def test_command(self):
+        too_large = self.command("test_jax:large", "--topology", "v5e:2x2", "--isolated")
+        self.assertEqual((too_large.returncode, too_large.stderr), (1, ""))
+        self.assertIn("out of memory in hbm", too_large.stdout)
+        fits = self.command("test_jax:large", "--topology", "v5p:2x2x1", "--isolated", "--select", "BUD")
+        self.assertEqual((fits.returncode, fits.stderr), (0, ""))
+        self.assertEqual(self.command("test_jax:nothing").returncode, 2)
+        memory = self.command("train:step", "--topology", "v5e:2x2", "memory")
+        self.assertEqual((memory.returncode, memory.stderr), (0, ""))
+        self.assertIn("module jit_update (tpu)", memory.stdout)
+
+    @unittest.skipUnless(importlib.util.find_spec("pre_commit") and shutil.which("git"), "there is no pre-commit, or no git")
+    def test_pre_commit(self):
+        """The hook refuses the commit of a program that breaks its contract, and is not run when no Python file changes."""
+        with tempfile.TemporaryDirectory() as folder:
+            hooks, work = pathlib.Path(folder, "hooks"), pathlib.Path(folder, "work")
+            environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+            environment |= {"HOME": folder, "PRE_COMMIT_HOME": folder + "/kept", "PYTHONDONTWRITEBYTECODE": "1",
+                            "PATH": os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]}
+
+            def run(place, *words, check=True):
+                return subprocess.run(words, cwd=place, env=environment, capture_output=True, text=True, check=check)
+
+            def git(place, *words, check=True):
+                return run(place, "git", "-c", "user.name=test", "-c", "user.email=test@example.com", *words, check=check)
+
+            hooks.mkdir()
+            shutil.copy(PROJECT / ".pre-commit-hooks.yaml", hooks)
+            shutil.copytree(EXAMPLES, work)
+            for place in (hooks, work):
+                git(place, "init", "-q")
+            git(hooks, "add", ".")
+            git(hooks, "commit", "-qm", "hooks")
+            revision = git(hooks, "rev-parse", "HEAD").stdout.strip()
+            arguments = '["train:step", "--topology=v6e:2x2", "--select=COL017"]'
+            (work / ".pre-commit-config.yaml").write_text(
+                f"repos:\n- repo: {hooks}\n  rev: {revision}\n  hooks:\n  - id: hlolint-compile\n    args: {arguments}\n")
+            run(work, sys.executable, "-m", "pre_commit", "install")
+            git(work, "add", ".pre-commit-config.yaml", ".hlolint.toml")
+            git(work, "commit", "-qm", "configuration")  # no Python, so nothing is compiled
+            git(work, "add", ".")
+            refused = git(work, "commit", "-qm", "model", check=False)
+            self.assertEqual(refused.returncode, 1, refused.stdout + refused.stderr)
+            self.assertIn("[COL017 collective-contract]", refused.stdout + refused.stderr)
+            self.assertEqual(git(work, "rev-list", "--count", "HEAD").stdout.strip(), "1")
+
+
+if __name__ == "__main__":
+    unittest.main()

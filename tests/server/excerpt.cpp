@@ -1,0 +1,94 @@
+// Parts of JSON reports: within a number of bytes, the costliest first, with cursors that reach everything.
+#include <hlolint/commands/excerpt.hpp>
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+using namespace hlolint::command;
+
+namespace {
+
+json_value report_of(std::size_t findings) {
+  json_value out{{"schema", 1}, {"tool", {{"name", "hlolint"}}}, {"diagnostics", json_value::array()}};
+  for (std::size_t i = 0; i < findings; ++i)
+    out["diagnostics"].push_back({{"rule", "R" + std::to_string(i)},
+                                  {"level", i == 3 ? "error" : "warning"},
+                                  {"message", std::string(100 + i, 'm')},
+                                  {"impacts", json_value::array({{{"amount", i * 10}, {"unit", "resident_bytes"}}})}});
+  return out;
+}
+
+json_value part_of(const json_value& report, const excerpt_options& wanted) {
+  std::string error;
+  const std::string text = excerpt_of(report.dump(), wanted, error);
+  INFO(error);
+  REQUIRE(error.empty());
+  if (wanted.max_bytes) CHECK(text.size() <= *wanted.max_bytes);
+  return json_value::parse(text);
+}
+
+}  // namespace
+
+TEST_CASE("the costliest entries come first, errors before all") {
+  const json_value part = part_of(report_of(10), {.top = 3});
+  REQUIRE(part["diagnostics"].size() == 3);
+  CHECK(part["diagnostics"][0]["rule"] == "R3");
+  CHECK(part["diagnostics"][1]["rule"] == "R9");
+  CHECK(part["omitted"] ==
+        json_value::array({{{"list", "/diagnostics"}, {"left_out", 7}, {"cursor", "/diagnostics@3"}}}));
+}
+
+TEST_CASE("cursors reach every entry once") {
+  const json_value report = report_of(100);
+  std::multiset<std::string> seen;
+  json_value part = part_of(report, {.max_bytes = 2000});
+  std::size_t pages = 0;
+  for (const json_value* entries = &part["diagnostics"]; pages++ < 200;) {
+    for (const json_value& one : *entries) seen.insert(one["rule"].get<std::string>());
+    std::string cursor;
+    for (const json_value& cut : part.value("omitted", json_value::array()))
+      if (cut["list"] == "/diagnostics") cursor = cut["cursor"].get<std::string>();
+    if (cursor.empty()) break;
+    part = part_of(report, {.max_bytes = 2000, .cursor = cursor});
+    CHECK(part["page"]["of"] == 100);
+    entries = &part["entries"];
+  }
+  CHECK(seen.size() == 100);
+  CHECK(std::set<std::string>(seen.begin(), seen.end()).size() == 100);
+}
+
+TEST_CASE("rankings refer to the entries as they are sorted") {
+  json_value report = report_of(5);
+  report["costs"] = {{"memory", {{"bytes", 1}, {"ranking", {4, 3}}}}};
+  const json_value part = part_of(report, {.top = 5});
+  for (const json_value& at : part["costs"]["memory"]["ranking"]) {
+    const std::string rule = part["diagnostics"][at.get<std::size_t>()]["rule"];
+    CHECK((rule == "R4" || rule == "R3"));
+  }
+}
+
+TEST_CASE("lists of numbers are whole or left out, long texts are cut between characters") {
+  json_value report{{"schema", 1}, {"curve", json_value::array()}, {"text", ""}};
+  for (int i = 0; i < 1000; ++i) report["curve"].push_back({i, i * i});
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += "\xC3\xA4";
+  report["text"] = text;
+  const json_value part = part_of(report, {.max_bytes = 1024});
+  CHECK(part["curve"].empty());
+  CHECK(part["omitted"][0]["left_out"] == 1000);
+  CHECK(part["text"].get<std::string>().ends_with("\xC3\xA4..."));
+}
+
+TEST_CASE("wrong cursors are named") {
+  for (const char* const cursor : {"x", "/diagnostics", "/diagnostics@-1", "/nothing@0", "/schema@0", "/~9@0", "@1"}) {
+    CAPTURE(cursor);
+    std::string error;
+    CHECK(excerpt_of(report_of(2).dump(), {.cursor = cursor}, error).empty());
+    CHECK(error.starts_with("--cursor"));
+  }
+  std::string error;
+  excerpt_of("no JSON", {.top = 1}, error);
+  CHECK(error.find("--format json") != std::string::npos);
+}

@@ -1,0 +1,326 @@
+// `hlolint lsp` through its protocol.
+#include "client.hpp"
+
+#include <hlolint/server/lsp/positions.hpp>
+#include <hlolint/server/mcp/roots.hpp>
+
+#include <doctest/doctest.h>
+
+#include <iterator>
+#include <string>
+#include <vector>
+
+using namespace hlolint::command;
+using namespace hlolint::command::server;
+using namespace hlolint::command::server::testing;
+
+namespace {
+
+json rich_client() {
+  return {{"general", {{"positionEncodings", {"utf-16"}}}},
+          {"textDocument",
+           {{"hover", {{"contentFormat", {"markdown", "plaintext"}}}},
+            {"documentSymbol", {{"hierarchicalDocumentSymbolSupport", true}}},
+            {"publishDiagnostics", {{"relatedInformation", true}}}}},
+          {"workspace", {{"workspaceEdit", {{"documentChanges", true}, {"resourceOperations", {"create"}}}}}}};
+}
+
+json hello(json capabilities) {
+  return request(0, "initialize",
+                 {{"processId", nullptr}, {"rootUri", nullptr}, {"capabilities", std::move(capabilities)}});
+}
+
+// A conversation about one document, from initialize to exit.
+outcome talk(const std::string& uri, std::string_view text, std::vector<json> messages,
+             json capabilities = rich_client(), const std::string& awaited = {}) {
+  std::vector<json> all{
+      hello(std::move(capabilities)), notification("initialized"),
+      notification("textDocument/didOpen",
+                   {{"textDocument", {{"uri", uri}, {"languageId", "hlo"}, {"version", 1}, {"text", text}}}})};
+  all.insert(all.end(), messages.begin(), messages.end());
+  const json end[] = {request(999, "shutdown"), notification("exit")};
+  return talk_lsp(joined(all, framing::headers), joined({std::begin(end), std::end(end)}, framing::headers), awaited);
+}
+
+// The diagnostics that are published about a document.
+json published_about(const std::string& uri, std::string_view text) {
+  const auto told = notifications(talk(uri, text, {}, rich_client(), "publishDiagnostics").messages,
+                                  "textDocument/publishDiagnostics");
+  REQUIRE(!told.empty());
+  return told.back();
+}
+
+// The position of the first place where `word` follows `before` in a text.
+json position_of_word(std::string_view text, std::string_view before, std::string_view word) {
+  const std::size_t at = text.find(word, text.find(before));
+  const std::size_t line =
+      static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  return {{"line", line}, {"character", at - (text.rfind('\n', at) + 1)}};
+}
+
+json at(const std::string& uri, std::string_view before, std::string_view word) {
+  return {{"textDocument", {{"uri", uri}}}, {"position", position_of_word(program, before, word)}};
+}
+
+const std::string uri = "file:///nowhere/module_0001.step.gpu_after_optimizations.txt";
+
+}  // namespace
+
+TEST_CASE("lsp: lifecycle") {
+  const outcome done = talk(uri, program, {});
+  CHECK(done.status == 0);
+  CHECK(answer_to(done.messages, 999)["result"].is_null());
+  const json capabilities = answer_to(done.messages, 0)["result"]["capabilities"];
+  CHECK(capabilities["positionEncoding"] == "utf-16");
+  CHECK(capabilities["textDocumentSync"]["change"] == 2);
+  CHECK_FALSE(capabilities.contains("diagnosticProvider"));
+  CHECK(talk_lsp(joined({notification("exit")}, framing::headers)).status == 1);
+  CHECK(talk_lsp("").status == 1);
+  const auto early = talk_lsp(
+      joined({request(1, "textDocument/hover"), hello(json::object()), hello(json::object()), request(2, "no/such"),
+              request(3, "shutdown"), request(4, "textDocument/hover"), notification("exit")},
+             framing::headers));
+  CHECK(early.status == 0);
+  CHECK(answer_to(early.messages, 1)["error"]["code"] == -32002);
+  CHECK(answer_to(early.messages, 2)["error"]["code"] == -32601);
+  CHECK(answer_to(early.messages, 4)["error"]["code"] == -32600);
+}
+
+TEST_CASE("lsp: hover, definition, references") {
+  const auto got = talk(uri, program,
+                        {request(1, "textDocument/hover", at(uri, "ENTRY", "fusion.1 =")),
+                         request(2, "textDocument/definition", at(uri, "fusion(", "p)")),
+                         request(3, "textDocument/definition", at(uri, "calls=", "fused_computation")),
+                         request(4, "textDocument/definition", at(uri, "%fused", "param_0 =")),
+                         request(5, "textDocument/definition", at(uri, "%fusion.1", "start =")),
+                         request(6, "textDocument/definition", at(uri, "all-gather-start", "done =")),
+                         request(7, "textDocument/hover", at(uri, "%done", "all-gather-done")),
+                         request(8, "textDocument/hover", at(uri, "%start", "replica_groups")),
+                         request(9, "textDocument/implementation", at(uri, "fusion(", "p)")),
+                         request(10, "textDocument/hover", at(uri, "%fusion.1", "f32[1024")),
+                         request(11, "textDocument/hover",
+                                 {{"textDocument", {{"uri", uri}}}, {"position", {{"line", 99}, {"character", 9}}}})})
+                       .messages;
+  const std::string hover = answer_to(got, 1)["result"]["contents"]["value"];
+  for (const char* const part : {"**fusion.1: fusion", "1.50MiB", "one kernel", "f.py:2"}) {
+    CAPTURE(hover);
+    CHECK(hover.find(part) != std::string::npos);
+  }
+  const auto line = [&](int id) { return answer_to(got, id)["result"][0]["range"]["start"]["line"].get<int>(); };
+  CHECK(line(2) == 8);
+  CHECK(line(3) == 2);
+  CHECK(line(4) == 9);   // the operand of the fusion
+  CHECK(line(5) == 11);  // its done
+  CHECK(line(6) == 10);  // its start
+  CHECK(line(9) == 3);
+  CHECK(answer_to(got, 7)["result"]["contents"]["value"].get<std::string>().find("Waits for an all-gather") !=
+        std::string::npos);
+  CHECK(answer_to(got, 8)["result"]["contents"]["value"].get<std::string>().find("1 group of 4 devices") !=
+        std::string::npos);
+  CHECK(answer_to(got, 10)["result"]["contents"]["value"].get<std::string>().find("no padding") != std::string::npos);
+  CHECK(answer_to(got, 11)["result"].is_null());
+}
+
+TEST_CASE("lsp: references, calls, outline, folding, hints, tokens") {
+  json uses = at(uri, "ENTRY", "fusion.1 =");
+  uses["context"] = {{"includeDeclaration", true}};
+  const json whole{{"textDocument", {{"uri", uri}}},
+                   {"range", {{"start", {{"line", 0}, {"character", 0}}}, {"end", {{"line", 99}, {"character", 0}}}}}};
+  const json document{{"textDocument", {{"uri", uri}}}};
+  const auto got =
+      talk(uri, program,
+           {request(1, "textDocument/references", uses),
+            request(2, "textDocument/prepareCallHierarchy", at(uri, "calls=", "fused_computation")),
+            request(3, "textDocument/documentSymbol", document), request(4, "textDocument/foldingRange", document),
+            request(5, "textDocument/inlayHint", whole), request(6, "textDocument/semanticTokens/full", document),
+            request(7, "textDocument/semanticTokens/range", whole), request(8, "textDocument/documentLink", document),
+            request(9, "textDocument/documentHighlight", at(uri, "ENTRY", "fusion.1 =")),
+            request(10, "workspace/symbol", {{"query", "fusion"}})})
+          .messages;
+  CHECK(answer_to(got, 1)["result"].size() == 2);
+  const json item = answer_to(got, 2)["result"][0];
+  CHECK(item["name"] == "fused_computation");
+  const json symbols = answer_to(got, 3)["result"];
+  CHECK(symbols[0]["name"] == "step");
+  CHECK(symbols[0]["children"][1]["children"].size() == 5);
+  CHECK(answer_to(got, 4)["result"].size() == 2);
+  bool has_bytes = false;
+  const json hints = answer_to(got, 5)["result"];
+  for (const json& hint : hints)
+    has_bytes = has_bytes || hint["label"].get<std::string>().find("1.50MiB") != std::string::npos;
+  CHECK(has_bytes);
+  const json tokens = answer_to(got, 6)["result"]["data"];
+  CHECK(tokens.size() % 5 == 0);
+  CHECK(tokens.size() > 5 * 20);
+  CHECK(tokens == answer_to(got, 7)["result"]["data"]);
+  CHECK(answer_to(got, 8)["result"].empty());
+  CHECK(answer_to(got, 9)["result"].size() == 2);
+  CHECK(answer_to(got, 10)["result"].size() >= 1);
+
+  const auto calls = talk(uri, program,
+                          {request(1, "callHierarchy/incomingCalls", {{"item", item}}),
+                           request(2, "callHierarchy/outgoingCalls", {{"item", item}})})
+                         .messages;
+  CHECK(answer_to(calls, 1)["result"][0]["from"]["name"] == "main");
+  CHECK(answer_to(calls, 1)["result"][0]["fromRanges"].size() == 1);
+  CHECK(answer_to(calls, 2)["result"].empty());
+}
+
+TEST_CASE("lsp: diagnostics are published, or pulled where the editor does so") {
+  const std::string broken = std::string(program) + "\nENTRY2 %x {\n  %bad = f32[ parameter(0)\n}\n";
+  const json published = published_about(uri, broken);
+  bool syntax = false;
+  for (const json& one : published["diagnostics"]) syntax = syntax || (one["code"] == "SYN001" && one["severity"] == 1);
+  CHECK(syntax);
+  CHECK(published["version"] == 1);
+
+  json pulls = rich_client();
+  pulls["textDocument"]["diagnostic"] = json::object();
+  const json asked{{"textDocument", {{"uri", uri}}}};
+  const auto got = talk(uri, broken, {request(1, "textDocument/diagnostic", asked)}, pulls).messages;
+  CHECK(notifications(got, "textDocument/publishDiagnostics").empty());
+  CHECK(answer_to(got, 0)["result"]["capabilities"]["diagnosticProvider"].is_object());
+  const json report = answer_to(got, 1)["result"];
+  CHECK(report["kind"] == "full");
+  CHECK(!report["items"].empty());
+  json again = asked;
+  again["previousResultId"] = report["resultId"];
+  CHECK(answer_to(talk(uri, broken, {request(1, "textDocument/diagnostic", again)}, pulls).messages,
+                  1)["result"]["kind"] == "unchanged");
+}
+
+TEST_CASE("lsp: changes of parts, in the units of the encoding") {
+  for (const char* const units : {"utf-8", "utf-16", "utf-32"}) {
+    CAPTURE(units);
+    json client = rich_client();
+    client["general"]["positionEncodings"] = {units};
+    // A comment with characters of 2, 3 and 4 bytes before the place of the change.
+    const std::string text =
+        "/* \xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80 */ HloModule old\n\nENTRY %e {\n  ROOT %p = f32[] parameter(0)\n}\n";
+    const int begin = std::string_view(units) == "utf-8" ? 26 : std::string_view(units) == "utf-16" ? 21 : 20;
+    const json change{
+        {"range", {{"start", {{"line", 0}, {"character", begin}}}, {"end", {{"line", 0}, {"character", begin + 3}}}}},
+        {"text", "fresh"}};
+    const auto got = talk(uri, text,
+                          {notification("textDocument/didChange", {{"textDocument", {{"uri", uri}, {"version", 2}}},
+                                                                   {"contentChanges", json::array({change})}}),
+                           request(1, "textDocument/documentSymbol", {{"textDocument", {{"uri", uri}}}})},
+                          client)
+                         .messages;
+    CHECK(answer_to(got, 0)["result"]["capabilities"]["positionEncoding"] == units);
+    const json symbol = answer_to(got, 1)["result"][0];
+    CHECK(symbol["name"] == "fresh");
+    CHECK(symbol["selectionRange"]["start"]["character"] == begin);
+    CHECK(symbol["selectionRange"]["end"]["character"] == begin + 5);
+  }
+}
+
+TEST_CASE("lsp: actions explain, suppress and rewrite") {
+  const scratch f;
+  const std::string dump = f.write("m.gpu_after_optimizations.txt", "x"), here = uri_of_path(dump);
+  json diagnostic{{"range", {{"start", {{"line", 0}, {"character", 0}}}, {"end", {{"line", 0}, {"character", 1}}}}},
+                  {"source", "hlolint"},
+                  {"code", "PAD001"},
+                  {"message", "m"},
+                  {"data", {{"rule", "PAD001"}, {"module", "step"}, {"instruction", "fusion.1"}}}};
+  const json asked{{"textDocument", {{"uri", here}}},
+                   {"range", diagnostic["range"]},
+                   {"context", {{"diagnostics", json::array({diagnostic})}}}};
+  const auto got =
+      talk(here, program,
+           {request(1, "textDocument/codeAction", asked),
+            request(2, "workspace/executeCommand", {{"command", "hlolint.explain"}, {"arguments", {"PAD001"}}}),
+            request(3, "workspace/executeCommand", {{"command", "rm"}}),
+            request(4, "hlolint/textDocumentContent", {{"uri", "hlolint:/rule/PAD001"}}),
+            request(5, "hlolint/textDocumentContent", {{"uri", "hlolint:" + dump + "?computation=fused_computation"}})})
+          .messages;
+  std::string titles;
+  json edit;
+  const json actions = answer_to(got, 1)["result"];
+  for (const json& action : actions) {
+    titles += action["title"].get<std::string>() + "; ";
+    if (action["title"].get<std::string>().starts_with("Suppress")) edit = action["edit"];
+  }
+  CAPTURE(titles);
+  CHECK(titles.find("Explain PAD001") != std::string::npos);
+  CHECK(titles.find("short form") != std::string::npos);
+  CHECK(titles.find("baseline") != std::string::npos);
+  REQUIRE(edit["documentChanges"].size() == 2);  // the file is created
+  CHECK(edit["documentChanges"][1]["edits"][0]["newText"].get<std::string>().find("instruction = \"fusion.1\"") !=
+        std::string::npos);
+  CHECK(answer_to(got, 2)["result"].get<std::string>().find("tile-padding") != std::string::npos);
+  CHECK(answer_to(got, 3)["error"]["code"] == -32602);
+  CHECK(answer_to(got, 4)["result"]["text"].get<std::string>().find("tile-padding") != std::string::npos);
+  CHECK(answer_to(got, 5)["result"]["text"].get<std::string>().find("negate.2") != std::string::npos);
+}
+
+TEST_CASE("lsp: the configuration as it is typed") {
+  const std::string settings = "file:///nowhere/.hlolint.toml";
+  const std::string text =
+      "selct = [\"MEM\"]\n\n[[rule]]\nid = \"OWN001\"\nmatch = \"copy where byts > 3\"\nmessage = \"m\"\n";
+  CHECK(published_about(settings, text)["diagnostics"].dump().find("selct") != std::string::npos);
+  const std::string rule = text.substr(text.find('['));
+  CHECK(published_about(settings, rule)["diagnostics"].dump().find("byts") != std::string::npos);
+}
+
+TEST_CASE("lsp: completion and renaming") {
+  const std::string text =
+      "HloModule m\n\n%add.1 {\n  %x = f32[] parameter(0)\n  %y = f32[] parameter(1)\n  ROOT %s = f32[] add(%x, "
+      "%y)\n}\n\nENTRY %e {\n"
+      "  %operand = f32[8] parameter(0)\n  %zero = f32[] constant(0)\n  ROOT %r = f32[] reduce(%operand, %zero), "
+      "dimensions={0}, to_apply=%add.1\n}\n";
+  const auto place = [&](std::string_view before, std::string_view word, int more) {
+    json position = position_of_word(text, before, word);
+    position["character"] = position["character"].get<int>() + more;
+    return json{{"textDocument", {{"uri", uri}}}, {"position", position}};
+  };
+  const auto labels = [](const json& result) {
+    std::string out;
+    for (const json& item : result["items"]) out += item["label"].get<std::string>() + " ";
+    return out;
+  };
+  json new_name = place("", "operand =", 2);
+  new_name["newName"] = "input.1";
+  json taken = new_name;
+  taken["newName"] = "zero";
+  json computation = place("to_apply", "add.1", 2);
+  computation["newName"] = "sum";
+  const auto got = talk(uri, text,
+                        {request(1, "textDocument/completion", place("ROOT %r", "%operand,", 3)),
+                         request(2, "textDocument/completion", place("to_apply=", "%add", 2)),
+                         request(3, "textDocument/completion", place("ROOT %r", "reduce(", 3)),
+                         request(4, "textDocument/completion", place("ROOT %r", "dimensions", 2)),
+                         request(5, "textDocument/rename", new_name), request(6, "textDocument/rename", taken),
+                         request(7, "textDocument/rename", computation),
+                         request(8, "textDocument/prepareRename", place("", "operand =", 2)),
+                         request(9, "textDocument/prepareRename", place("", "HloModule", 2))})
+                       .messages;
+  CHECK(labels(answer_to(got, 1)["result"]) == "operand ");
+  CHECK(labels(answer_to(got, 2)["result"]).find("add.1 ") != std::string::npos);
+  CHECK(labels(answer_to(got, 3)["result"]).find("reduce-scatter ") != std::string::npos);
+  CHECK(labels(answer_to(got, 4)["result"]) == "dimensions ");
+  CHECK(answer_to(got, 5)["result"]["documentChanges"][0]["edits"].size() == 2);
+  CHECK(answer_to(got, 6)["error"]["code"] == -32803);
+  CHECK(answer_to(got, 7)["result"]["documentChanges"][0]["edits"].size() == 2);
+  CHECK(answer_to(got, 8)["result"]["placeholder"] == "operand");
+  CHECK(answer_to(got, 9)["result"].is_null());
+}
+
+TEST_CASE("positions of offsets and back") {
+  const std::string text =
+      "a\xC3\xA4\xF0\x9F\x98\x80"
+      "b\r\n\n\xFFx";
+  for (const auto unit : {hlolint::command::server::lsp::encoding::utf8, hlolint::command::server::lsp::encoding::utf16,
+                          hlolint::command::server::lsp::encoding::utf32}) {
+    const hlolint::command::server::lsp::position_map map(hlolint::source(text), unit);
+    for (std::size_t offset = 0; offset <= text.size(); ++offset) {
+      const bool inside = offset < text.size() && (static_cast<unsigned char>(text[offset]) & 0xC0) == 0x80;
+      if (inside || offset == 9) continue;  // in a character, or between the two of a line end
+      const auto place = map.at(offset);
+      CAPTURE(offset);
+      CHECK(map.offset(place) == offset);
+    }
+    CHECK(map.offset({0, 99}) == 8);
+    CHECK(map.offset({99, 0}) == text.size());
+  }
+}

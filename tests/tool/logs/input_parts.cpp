@@ -1,0 +1,248 @@
+// Texts with many parts: what surrounds HLO is passed over, every part is read, and a damaged module stays an error.
+#include <hlolint/tool/logs/compiler_messages.hpp>
+#include <hlolint/tool/logs/input_parts.hpp>
+#include <hlolint/tool/logs/whole_lines.hpp>
+#include <hlolint/tool/parse_parts.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <string_view>
+
+using namespace hlolint;
+
+namespace {
+
+const std::string module_text =
+    "HloModule m, is_scheduled=true\n\n%add (x: f32[], y: f32[]) -> f32[] {\n  %x = f32[] parameter(0)\n"
+    "  %y = f32[] parameter(1)\n  ROOT %s = f32[] add(%x, %y)\n}\n\nENTRY %main (a: f32[8]) -> f32[8] {\n"
+    "  %a = f32[8]{0} parameter(0)\n  ROOT %r = f32[8]{0} negate(%a)\n}\n";
+const std::string oom =
+    "jax.errors.JaxRuntimeError: RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 18.40G of 15.75G hbm. "
+    "Exceeded hbm capacity by 2.65G.\n";
+
+/// `modules instructions reports` and then the errors by line and rule.
+std::string outcome(const parsed_file& file) {
+  std::size_t instructions = 0, reports = 0;
+  for (const hlo_module& m : file.modules()) instructions += m.instruction_count();
+  if (file.buffers && file.buffers->oom()) reports = file.buffers->oom()->reports.size();
+  std::string out =
+      std::to_string(file.modules().size()) + " " + std::to_string(instructions) + " " + std::to_string(reports);
+  for (const diagnostic& d : file.diagnostics)
+    if (d.level == severity::error) out += " " + std::to_string(d.where.begin().line) + ":" + d.rule;
+  return out;
+}
+std::string prefixed(const std::string& text, const std::string& prefix) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at) + 1;
+    out += prefix + text.substr(at, end - at);
+    at = end;
+  }
+  return out;
+}
+std::string numbered(const std::string& text) {
+  std::string out;
+  std::size_t number = 8;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at) + 1;
+    const std::string digits = std::to_string(number++);
+    out += std::string(6 - digits.size(), ' ') + digits + "\t" + text.substr(at, end - at);
+    at = end;
+  }
+  return out;
+}
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == '\n' ? "\\n" : c == '"' ? "\\\"" : std::string(1, c);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("what surrounds a module is no syntax error") {
+  const struct {
+    const char* what;
+    std::string text;
+    std::string outcome;
+  } table[] = {
+      {"alone", module_text, "1 5 0"},
+      {"Python before it", "compiled = jax.jit(f).lower(x).compile()\n" + module_text, "1 5 0"},
+      {"a traceback after it",
+       module_text + "Traceback (most recent call last):\n  File \"a.py\", line 3, in <module>\n    f(x)\n", "1 5 0"},
+      {"prose after the last brace", module_text + "\nAs you see, there is one value.\n  It is small.\n", "1 5 0"},
+      {"comments", prefixed(module_text, "# "), "1 5 0"},
+      {"comments of C++", prefixed(module_text, "// "), "1 5 0"},
+      {"pytest", prefixed(module_text, "E   "), "1 5 0"},
+      {"a difference", prefixed(module_text, "+ "), "1 5 0"},
+      {"a quotation", "I get\n\n" + prefixed(module_text, "> "), "1 5 0"},
+      {"cat -n", numbered(module_text), "1 5 0"},
+      {"times", prefixed(module_text, "2026-01-31T12:59:59.123Z "), "1 5 0"},
+      {"a raw string of C++", "TEST(A, B) {\n  const char* hlo = R\"(" + module_text + ")\";\n  Check(hlo);\n}\n",
+       "1 5 0"},
+      {"a string of Python", "hlo = '''" + module_text + "'''\ncheck(hlo)\n", "1 5 0"},
+      {"a delimiter after the brace", "x = R\"(" + module_text.substr(0, module_text.size() - 1) + ")\";\n", "1 5 0"},
+      {"one escaped string", "\"" + escaped(module_text) + "\"\n", "1 5 0"},
+      {"an OOM before it", oom + module_text, "1 5 1"},
+      {"an OOM after it", module_text + oom, "1 5 1"},
+      {"Python that looks like an instruction before an OOM", "out = model(x)\n" + oom, "0 0 1"},
+      {"all three",
+       "step 1\n" + oom + "\n" + module_text + "Traceback (most recent call last):\n  File \"a.py\", line 3\n",
+       "1 5 1"},
+      {"lines left out",
+       module_text.substr(0, module_text.find("  %a =")) + "  ...\n  ROOT %r = f32[8]{0} negate(%a)\n}\n", "1 4 0"},
+  };
+  for (const auto& row : table) {
+    CAPTURE(std::string(row.what));
+    CHECK(outcome(parse_parts(row.text)) == row.outcome);
+  }
+}
+
+TEST_CASE("the parts of a text are listed in order, with their lines, and all other lines are counted in one note") {
+  const auto listed = [](const std::string& text) {
+    const parsed_file file = parse_parts(text);
+    std::string out;
+    for (const file_part& p : file.parts)
+      out += std::string(p.what) + " " + std::to_string(p.first_line) + "-" + std::to_string(p.last_line) + "; ";
+    for (const diagnostic& d : file.diagnostics)
+      if (d.rule == "DMP016") out += d.message;
+    return out;
+  };
+  CHECK(listed(module_text) == "");  // a dump alone has no list
+  CHECK(
+      listed("step 1\n" + oom + "\n" + module_text + "Traceback (most recent call last):\n  File \"a.py\"\n") ==
+      "memory message 2-2; module 4-15; this text has a memory message (line 2) and a module (lines 4 to 15); 3 other "
+      "lines are skipped");
+  CHECK(listed(module_text + "hello\n") ==
+        "module 1-12; this text has a module (lines 1 to 12); 1 other line is skipped");
+  const std::string
+      some = "  %c = bf16[8]{0} convert(f32[8]{0} %p)\n",
+      assignment =
+          "BufferAssignment:\nallocation 0: size 32, parameter 0, shape |f32[8]| at ShapeIndex {}:\n value: <0 a @0> "
+          "(size=32,offset=0): f32[8]{0}\n";
+  CHECK(listed("prose\n" + some + some + "prose\n" + some) ==
+        "instructions 2-3; instructions 5-5; this text has instructions (lines 2 to 3) and instructions (line 5); 2 "
+        "other "
+        "lines are skipped");
+  CHECK(listed(prefixed(module_text + assignment, "[rank0]: ") + "bye\n")
+            .starts_with("module 1-12; buffer-assignment 13-15; "));
+  const std::string log =
+      "W external/xla/bfc_allocator.cc:501] Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.00GiB "
+      "(rounded to "
+      "2147483648)requested by op \nStats: \nLimit:                      6442450944\nInUse:                      "
+      "4294967296\nstep 2\n";
+  CHECK(listed(log) == "allocator log 1-4; this text has an allocator log (lines 1 to 4); 1 other line is skipped");
+  CHECK(listed("hello\n[spmd] Involuntary full rematerialization. The compiler was not able to go from sharding {a} to "
+               "{b} for HLO operation: %p = f64[96]{0} pad(%b)\n")
+            .starts_with("compiler message 2-2; "));
+}
+
+TEST_CASE("emphasis and escapes of Markdown are no HLO") {
+  std::string marked = module_text;
+  marked.replace(marked.find("%r = f32[8]{0} negate(%a)"), 25, "**%r** = f32\\[8\\]{0} negate(%a)");
+  CHECK(outcome(parse_parts(marked)) == "1 5 0");
+  CHECK(outcome(parse_parts("See:\n" + marked)) == "1 5 0");
+  const parsed_file some = parse_parts(
+      "Here it is:\n\n* **%all\\_gather.1 = bf16[16]{0} all-gather(bf16[8]{0} %c), replica\\_groups={{0,1}}, "
+      "dimensions={0}**\n");
+  REQUIRE(some.modules().size() == 1);
+  CHECK(some.modules()[0].entry().root().name() == "all_gather.1");
+  CHECK(outcome(some).find("SYN") == std::string::npos);
+  // Comments, strings and rows of asterisks stay as they are, and so do the size and the lines of a text.
+  CHECK_FALSE(logs::without_markdown("a /**/ b \"x\\n\""));
+  CHECK(logs::without_markdown("**a** /**/\n*****\n\"x**y**\" b\\_\r\n") == "a /**/    \n*****\n\"x**y**\" b_ \r\n");
+}
+
+TEST_CASE("a damaged module is an error, whatever surrounds it") {
+  std::string damaged = module_text;
+  damaged.replace(damaged.find("negate("), 7, "negate");
+  const std::string cut = module_text.substr(0, module_text.find("  ROOT %r"));
+  CHECK(outcome(parse_parts(damaged)) == "1 4 0 11:SYN001");
+  CHECK(outcome(parse_parts(oom + damaged)) == "1 4 1 12:SYN001");
+  CHECK(outcome(parse_parts(damaged + oom)) == "1 4 1 11:SYN001");
+  CHECK(outcome(parse_parts("x = R\"(" + damaged + ")\";\n")) == "1 4 0 11:SYN001");
+  CHECK(outcome(parse_parts(oom + cut)).find("SYN001") != std::string::npos);
+  CHECK(outcome(parse_parts("Hlo\n\n" + module_text.substr(module_text.find("%add")))).find("SYN001") !=
+        std::string::npos);
+}
+
+TEST_CASE("instructions without their computation are a fragment") {
+  const std::string some =
+      "  %c = bf16[8]{0} convert(f32[8]{0} %p)\n  %g = bf16[16]{0} all-gather(bf16[8]{0} %c), replica_groups={{0,1}}, "
+      "dimensions={0}\n";
+  for (const std::string& text :
+       {some, "It looks like this:\n" + some, some + "...\n", prefixed(some, "> "), prefixed(some, "[rank0]: ")}) {
+    CAPTURE(text);
+    const parsed_file file = parse_parts(text);
+    CHECK(file.status == parse_status::ok);
+    REQUIRE(file.modules().size() == 1);
+    CHECK(file.modules()[0].name() == "fragment");
+    CHECK(file.modules()[0].instruction_count() == 3);  // with the unknown operand
+    REQUIRE_FALSE(file.diagnostics.empty());
+    CHECK(file.diagnostics[0].rule == "DMP014");
+    CHECK(file.diagnostics[0].message.starts_with("these 2 instructions"));
+  }
+  CHECK(outcome(parse_parts("x = foo[3](4)\ny = model(x)\n")) == "0 0 0 1:SYN001");  // begins like HLO
+  CHECK(outcome(parse_parts("%c = bf16[8]{0} convert(%p\n%d = f32[8]{0} add(%c, %c)\n")).find("SYN001") !=
+        std::string::npos);
+}
+
+TEST_CASE("XLA's own log lines are no modules") {
+  const parsed_file file = parse_parts(
+      "I0000 00:00:1755684000.123456  123 dump.cc:712] HloModule dump enabled with path prefix: , suffix: x\n");
+  CHECK(file.modules().empty());
+  CHECK(file.status == parse_status::ok);
+}
+
+TEST_CASE("a report without its first line") {
+  const parsed_file file = parse_parts(
+      "Total hbm usage >= 18.65G:\n    reserved        260.00M\n    program          14.40G\n\n"
+      "Program hbm requirement 14.40G:\n    HLO temp         14.38G\n");
+  REQUIRE(file.buffers);
+  REQUIRE(file.buffers->oom()->reports.size() == 1);
+  CHECK(file.buffers->oom()->reports[0].without_head);
+  CHECK(file.buffers->oom()->reports[0].program_requirement->bytes == 15461882266);
+  // The same lists are printed for programs that fit.
+  const parsed_file fits = parse_parts(
+      "I0101 00:00:00.0 1 a.cc:1] XLA::TPU program HBM usage: 1.00G / 15.75G\nTotal hbm usage >= 1.65G:\n    reserved  "
+      "      260.00M\n");
+  CHECK((!fits.buffers || !fits.buffers->oom() || fits.buffers->oom()->reports.empty()));
+}
+
+TEST_CASE("messages of the compiler are warnings with advice") {
+  const struct {
+    const char *log, *message;
+  } table[] = {
+      {"UserWarning: Some donated buffers were not usable: ShapedArray(float32[2,256]), ShapedArray(int32[]).\n",
+       "arrays were donated, and no result can take their place: 2 arrays (float32[2,256], int32[]), 2.0KiB in all"},
+      {"W a.cc:1] [spmd] Involuntary full rematerialization. The compiler was not able to go from sharding "
+       "{devices=[2]<=[2]} to "
+       "{replicated} without doing a full rematerialization of the tensor for HLO operation: %p = f64[96]{0} pad(%b, "
+       "%c), padding=1_1.\n",
+       "the partitioner makes a whole copy of a sharded array on every device: %p, f64[96] (768B), from "
+       "{devices=[2]<=[2]} to {replicated}"},
+      {"Can't reduce memory use below 1.00GiB (1073741824 bytes) by rematerialization; only reduced to 2.00GiB "
+       "(2147483648 "
+       "bytes), down from 3.00GiB (3221225472 bytes) originally\n",
+       "the compiler cannot bring the need of a program below its limit: it needs 2.00GiB, down from 3.00GiB, and "
+       "1.00GiB are left for it"},
+      {"E0102: RuntimeProgramInputMismatch: a\nE0102: RuntimeProgramInputMismatch: a\n",
+       "E0102: a program was called with an argument of another size than it was compiled for: "
+       "RuntimeProgramInputMismatch: a (2 times)"},
+      {"E0000 00:00:17.1 1 rendezvous.cc:1] Expected 8 threads to join the rendezvous, but only 7 of them arrived on "
+       "time.\n",
+       "a collective waits for devices that do not come: 7 of 8 came"},
+  };
+  for (const auto& row : table) {
+    CAPTURE(std::string(row.log));
+    const parsed_file file = parse_parts(std::string(row.log));
+    REQUIRE(file.diagnostics.size() == 1);
+    CHECK(file.diagnostics[0].message == row.message);
+    CHECK(file.diagnostics[0].rule == "DMP015");
+    CHECK(file.diagnostics[0].level == severity::warning);
+    CHECK_FALSE(file.diagnostics[0].advice.empty());
+  }
+  // In source code they are no messages.
+  CHECK(parse_parts("import jax\n  warnings.warn(f\"Some donated buffers were not usable: {names}\")\n")
+            .diagnostics.empty());
+}
