@@ -164,9 +164,10 @@ ENTRY %main {
   ROOT %n = f32[8,1]{1,0} negate(%two)
 }
 )");
-  CHECK(sole_operation(instruction_of(module, "one")).name() == "wc");
-  CHECK_FALSE(sole_operation(instruction_of(module, "two")));
-  CHECK(sole_operation(instruction_of(module, "n")).name() == "n");
+  const sole_operations sole(module);
+  CHECK(sole.of(instruction_of(module, "one")).name() == "wc");
+  CHECK_FALSE(sole.of(instruction_of(module, "two")));
+  CHECK(sole.of(instruction_of(module, "n")).name() == "n");
 }
 
 TEST_CASE("orders in memory") {

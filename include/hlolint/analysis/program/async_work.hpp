@@ -187,15 +187,8 @@ inline hlo_instruction sole_operation_in(hlo_computation body) {
   return found;
 }
 
-/// For a fusion, the only instruction inside that takes time, or an empty view if several or none do. Any other
-/// instruction itself.
-inline hlo_instruction sole_operation(hlo_instruction i) {
-  if (i.opcode() != hlo_opcode::fusion) return i;
-  const hlo_computation body = first_called(i);
-  return body ? sole_operation_in(body) : hlo_instruction{};
-}
-
-/// `sole_operation` for all instructions of a module, with one scan of each computation.
+/// What does the work of an instruction of a module: for a fusion the only instruction inside that takes time, for any
+/// other the instruction itself.
 class sole_operations {
  public:
   /// Linear in the module.
@@ -203,7 +196,7 @@ class sole_operations {
     found_.reserve(module.computation_count());
     for (const hlo_computation c : module.computations()) found_.push_back(sole_operation_in(c));
   }
-  /// The instruction that does the work of `i`.
+  /// The instruction that does the work of `i`; an empty view for a fusion if several instructions inside do, or none.
   hlo_instruction of(hlo_instruction i) const {
     if (i.opcode() != hlo_opcode::fusion) return i;
     const hlo_computation body = first_called(i);

@@ -19,7 +19,6 @@ struct time_options {
   std::size_t depth = 0;          ///< parts of a scope that count if sums are by scope; 0 = all
   bool instructions = false;      ///< in JSON: a row for each instruction that takes time
   assumed_trips trips{};          ///< of loops whose trip count the text does not give
-  bool trips_given = false;       ///< whether the user gave it
   std::size_t width = 0;          ///< columns of the terminal, which tables are fitted to; 0 = no limit
 };
 
