@@ -59,6 +59,26 @@ TEST_CASE("a result that begins after the argument was read could lie in it") {
   CHECK_FALSE(found_in(step(made), false));
 }
 
+TEST_CASE("arguments count by their sum") {
+  // Each is an eighth of 1 MiB or less.
+  const auto of_many = [](std::size_t count, const std::string& elements) {
+    std::string parameters, made, shapes, names;
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::string n = std::to_string(k), type = "f32[" + elements + "]{0}";
+      parameters += "  %p" + n + " = " + type + " parameter(" + n + ")\n";
+      made += "  %n" + n + " = " + type + " negate(%p" + n + ")\n";
+      shapes += (k ? ", " : "") + type, names += (k ? ", %n" : "%n") + n;
+    }
+    return "HloModule m, is_scheduled=true\n\nENTRY %main {\n" + parameters + made + "  ROOT %r = (" + shapes +
+           ") tuple(" + names + ")\n}\n";
+  };
+  const auto found = found_in(of_many(12, "32768"));
+  REQUIRE(found);
+  CHECK(found->arguments.size() == 12);
+  CHECK(found->need_before - found->need_after == 12 * 32768 * 4);
+  CHECK_FALSE(found_in(of_many(12, "16384")));  // 768 KiB together
+}
+
 TEST_CASE("what reads the argument last may make the result only if it can do so in place") {
   CHECK(found_in(step("negate(%p)")));
   CHECK_FALSE(found_in(step("custom-call(%p), custom_call_target=\"__cublas$gemm\"")));

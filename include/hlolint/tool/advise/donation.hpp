@@ -4,6 +4,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/text/checked.hpp>
 #include <hlolint/tool/advise/changes/donation_order.hpp>
 #include <hlolint/tool/advise/changes/same_values.hpp>
 #include <hlolint/tool/advise/edit_proof.hpp>
@@ -48,10 +49,12 @@ class donation_pairs {
                      });
   }
 
-  /// Arguments of at least `least` bytes that are not donated and whose shape a result has, the largest first.
-  std::vector<argument_leaf> candidates(byte_count least) const {
+  /// Arguments of at least `least` bytes that are not donated and whose shape a result has, the largest first; none if
+  /// all of them have fewer than `together` bytes.
+  std::vector<argument_leaf> candidates(byte_count least, byte_count together) const {
     std::vector<argument_leaf> out;
     std::vector<byte_count> sizes;
+    checked_int64 sum = 0;
     std::set<std::string> shapes;
     for (const result& r : results_) shapes.insert(r.type);
     for (const auto& [leaf, of] : arguments()) {
@@ -61,7 +64,9 @@ class donation_pairs {
           shapes.count(of.type) == 0)
         continue;
       out.push_back(leaf), sizes.push_back(set.size);
+      sum += set.size;
     }
+    if (sum.clamped() < together) return {};
     std::vector<std::size_t> order(out.size());
     for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
@@ -218,7 +223,7 @@ inline std::optional<donation_advice> advise_donation(const module_editor& edito
                                                       const advice_options& how, const edited_module& now) {
   constexpr std::size_t most_alone = 16, most_tried = 48;  // arguments to try one by one; sets of them
   const detail::donation_pairs pairs(now);
-  const std::vector<detail::argument_leaf> found = pairs.candidates(std::max<byte_count>(1_MiB, now.need / 1000));
+  const std::vector<detail::argument_leaf> found = pairs.candidates(now.need / 1000, 1_MiB);
   donation_advice out;
   out.need_before = out.need_after = now.need;
   const auto is_safe = [&](const hlo_module& given, const hlo_module& without) {
