@@ -211,6 +211,17 @@ TEST_CASE("hlolint time: many modules are a table by time, and one of them is sh
   CHECK(f.run("time --device h100-sxm --modules 1 .").output.find("and 3 more (--modules)") != std::string::npos);
   CHECK(f.run("time --device h100-sxm --module last .").output.find("module last") != std::string::npos);
   CHECK(f.run("time --device h100-sxm --module none .").status == 2);
+  // Modules that can have no time are counted with the reason, alone as well.
+  f.write("plain.txt", "HloModule plain\n\nENTRY %e {\n  ROOT %p = f32[2]{0} parameter(0)\n}\n");
+  CHECK(f.run("time --device h100-sxm .").output.find("  1 module without a time: ") != std::string::npos);
+  folder on_cpu;
+  for (int n = 0; n < 4; ++n)
+    on_cpu.write("module_000" + std::to_string(n) + ".jit_f.cpu_after_optimizations.txt",
+                 "HloModule m" + std::to_string(n) +
+                     ", is_scheduled=true\n\nENTRY %e {\n  ROOT %p = f32[2]{0} parameter(0)\n}\n");
+  CHECK(on_cpu.run("time .").output ==
+        "4 modules, by the time of one run\n"
+        "  4 modules without a time: compiled for a CPU; times are estimated for GPUs and TPUs\n\n");
   // What JAX compiles beside them is one line, however long it takes.
   for (const char* const name : {"jit_copy", "jit_copy.1"})
     f.write(std::string(name) + ".gpu_after_optimizations.txt",

@@ -17,8 +17,11 @@
 #include <hlolint/tool/report/time/trace.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hlolint::command {
@@ -107,7 +110,7 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
   std::ostringstream in_full;
   time_text report(in_full, given.time);
   std::vector<time_row> rows;
-  std::size_t unread = 0;
+  std::map<std::string, std::size_t> untimed;
   const bool one_is_named = !given.time.module.empty();
   const run_result result = read_modules(given, settings, [&](const context& module, run_result&) {
     if (!is_meant(module)) return;
@@ -117,17 +120,17 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
     if (measured.any()) return;
     if (one_is_named || modules <= most_in_full) report(module, path_of_text(module), on);
     if (one_is_named) return;
-    if (missing_for_time(module).empty())
+    if (std::string missing = missing_for_time(module); missing.empty())
       rows.push_back(time_row_of(module, path_of_text(module), on, given.time));
     else
-      ++unread;
+      ++untimed[std::move(missing)];
   });
   if (measured.any())
     measured.write(out);
   else if (one_is_named || modules <= most_in_full)
     out << in_full.str();
   else if (answered > 0)
-    write_time_table(out, sorted_time_rows(rows), unread, given.time);
+    write_time_table(out, sorted_time_rows(rows), untimed, given.time);
   text_report problems(out);
   for (const diagnostic& problem : result.diagnostics) problems(problem);
   return status(result);

@@ -26,7 +26,7 @@ namespace hlolint::report {
 /// Why there are no times; empty if there are.
 inline std::string missing_for_time(const context& module) {
   if (!module.hlo()) return std::string(reason_without(need::hlo));
-  if (module.target() == target::cpu) return "compiled for a CPU, where nothing runs beside a transfer";
+  if (module.target() == target::cpu) return "compiled for a CPU; times are estimated for GPUs and TPUs";
   if (!module.hlo()->is_scheduled())
     return std::string(reason_without(need::scheduled)) +
            ": only the text that XLA writes after optimizing has a schedule (..._after_optimizations.txt)";

@@ -9,7 +9,9 @@
 #include <hlolint/tool/report/time/time_text.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -70,10 +72,12 @@ inline std::vector<time_row> sorted_time_rows(const std::vector<time_row>& rows)
 }
 
 /// Writes the table, one line for modules whose step is below a hundredth of the longest, and one for those of one
-/// operation each beside programs. Precondition: the rows are sorted. `unread`: modules without a time.
-inline void write_time_table(std::ostream& out, const std::vector<time_row>& rows, std::size_t unread,
-                             const time_options& options) {
-  std::size_t count = unread;
+/// operation each beside programs. Precondition: the rows are sorted. `untimed`: how many modules have no time, by the
+/// reason.
+inline void write_time_table(std::ostream& out, const std::vector<time_row>& rows,
+                             const std::map<std::string, std::size_t>& untimed, const time_options& options) {
+  std::size_t count = 0;
+  for (const auto& [reason, modules] : untimed) count += modules;
   for (const time_row& row : rows) count += row.equal;
   out << count << " modules, by the time of one run\n";
   text_table table({"#ms/step", "#compute", "#exposed", "#equal", "#unknown calls", "module", "costliest line", "file"},
@@ -115,8 +119,11 @@ inline void write_time_table(std::ostream& out, const std::vector<time_row>& row
   if (const std::string text = helpers_text(helpers, all_timed ? duration_text(helping) + " if each runs once" : "");
       !text.empty())
     detail::write_wrapped(out, text, "  ", sentence_width(options.width));
-  if (unread > 0) out << "  " << counted(unread, "module") << " without a time\n";
-  out << "  --module NAME shows what the time of one of them goes to\n\n";
+  for (const auto& [reason, modules] : untimed)
+    detail::write_wrapped(out, counted(modules, "module") + " without a time: " + reason, "  ",
+                          sentence_width(options.width));
+  if (!rows.empty()) out << "  --module NAME shows what the time of one of them goes to\n";
+  out << '\n';
 }
 
 }  // namespace hlolint::report
