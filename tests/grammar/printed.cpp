@@ -251,6 +251,7 @@ TEST_CASE("anything else is refused and read by the grammar") {
       "  %x = f32[8]{0} negate(%a), calls=%f",                            // calls nothing
       "  %x = f32[8]{0} fusion(%a), kind=kLoop, calls={ ROOT %y = f32[8]{0} parameter(0) }",
       "  %x = f32[8]{0} fusion(%a), kind=kLoops, calls=%f",
+      "  %x = f32[8]{0} fusion(%missing), kind=kLoop, calls={ %q = f32[8]{0} parameter(0), = }",
       "  %x = f32[8]{1} negate(%a)",  // a layout that does not fit
       "  %x = f99[8]{0} negate(%a)",  // no type
       "  %x = s8[] constant(1000)",   // a literal that does not fit

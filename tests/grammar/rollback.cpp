@@ -76,6 +76,29 @@ TEST_CASE("a line that fails leaves nothing behind") {
   }
 }
 
+TEST_CASE("an attribute kept as text leaves nothing of its body behind") {
+  const char* const table[] = {
+      "{ %q = f32[8] parameter(0), = }",
+      "{ %q = f32[8] parameter(0), metadata={op_name=\"q\"}, = }",
+      "{ %q = f32[8] parameter(0) ROOT %n = f32[8] call(%q), to_apply={ %p = f32[8] parameter(0), = }, = }",
+      "{ %q = f32[8] call(%missing), to_apply={ %p = f32[8] parameter(0), dimensions={} }, = }",
+  };
+  for (const char* const body : table) {
+    CAPTURE(std::string(body));
+    const parsed_file file =
+        parse_hlo(source("HloModule m\n\nENTRY %e {\n  %a = f32[8] parameter(0)\n  %x = f32[8] call(%a), to_apply=" +
+                         std::string(body) + ", metadata={op_name=\"x\"}\n  ROOT %n = f32[8] negate(%x)\n}\n"));
+    CHECK(file.status == parse_status::partial);
+    REQUIRE(file.modules().size() == 1);
+    const hlo_module& m = file.modules()[0];
+    CHECK(m.computation_count() == 1);
+    REQUIRE(m.instruction_count() == 3);
+    CHECK(m.entry().root().operand(0).name() == "x");
+    CHECK(m.entry().root().operand(0).attributes().size() == 2);
+    check_ids(file);
+  }
+}
+
 TEST_CASE("any text of async sugar, elements and nested operands, cut off anywhere, keeps its ids in bounds") {
   const std::string text =
       "HloModule m\n\n%f {\n  ROOT %q = f32[8] parameter(0)\n}\n\nENTRY %e {\n  %a = f32[8] parameter(0)\n" + start +

@@ -221,11 +221,17 @@ class computation_builder {
     // The pool takes the body first, which is complete before the instruction around it.
     if (in_.open.innermost().instructions.set_apart())
       pools_before_instruction_.instructions = in_.pools.data->instructions.size();
-    if (!in_.pending.body_begun) in_.pending.before_body = in_.pools.here();
-    in_.pending.body_begun = true;
-    in_.name_nothing(in_.open_at(brace));
+    attribute_mark& around = in_.pending.before_attribute;
+    if (!around.body_begun) around.before_body = in_.pools.here();
+    around.body_begun = true;
+    open_computation& c = in_.open_at(brace);
+    c.before_attribute = around;
+    in_.name_nothing(c);
   }
-  void end_anonymous(std::string_view text) { in_.pending.calls.push_back({close_record(in_.text.at(text).end), {}}); }
+  void end_anonymous(std::string_view text) {
+    in_.pending.before_attribute = in_.open.innermost().before_attribute;
+    in_.pending.calls.push_back({close_record(in_.text.at(text).end), {}});
+  }
 
   /// The mark between two instructions of an outermost computation.
   static constexpr pending_mark in_body{1, 0, 0, 0, 0, 0, 0};

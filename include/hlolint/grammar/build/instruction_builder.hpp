@@ -124,9 +124,10 @@ class instruction_builder {
   }
 
   // -------------------- attributes
-  void begin_attribute() {
-    in_.pending.before_attribute = in_.here();
-    in_.pending.body_begun = false;
+  void begin_attribute(std::string_view where) {
+    in_.pending.before_attribute.at = in_.text.offset(where);
+    in_.pending.before_attribute.body_begun = false;
+    in_.pending.before_attribute.parts = in_.here();
   }
   /// Whether the failure may belong to this attribute itself, and not to an instruction of a body in the attribute.
   bool may_be_unreadable(std::string_view attribute) const {
@@ -137,9 +138,10 @@ class instruction_builder {
   void keep_attribute(written_attribute&& a) {
     if (a.key == attribute_key::unknown && !is_old_attribute(a.name)) in_.messages.unknown("attribute", a.name);
     // An attribute that does not belong to the opcode calls nothing. verify/ reports it.
-    if (in_.pending.calls.size() > in_.pending.before_attribute.calls) {
+    if (in_.pending.calls.size() > in_.pending.before_attribute.parts.calls) {
       const instruction_record& i = in_.pending.instructions.back().record;
-      if (!grammar::form_of(i.opcode, i.wrapped, a.key)) in_.pending.calls.resize(in_.pending.before_attribute.calls);
+      if (!grammar::form_of(i.opcode, i.wrapped, a.key))
+        in_.pending.calls.resize(in_.pending.before_attribute.parts.calls);
     }
     in_.pending.attributes.push_back({a.key, true, in_.text.at(a.name), in_.text.at(a.value)});
   }
@@ -153,8 +155,11 @@ class instruction_builder {
       return false;
     if (runs_into_instruction(in_.text.whole().substr(in_.text.offset(a.name), end - in_.text.offset(a.name))))
       return false;
-    in_.rewind(in_.pending.before_attribute);
-    if (in_.pending.body_begun) in_.pools.take_back(in_.pending.before_body);
+    attribute_mark& before = in_.pending.before_attribute;
+    // The last attribute that began may stand in a body that has failed.
+    while (before.at != in_.text.offset(a.name)) before = in_.open.number(before.parts.open - 1).before_attribute;
+    in_.rewind(before.parts);
+    if (before.body_begun) in_.pools.take_back(before.before_body);
     in_.messages.report_failure();
     in_.pending.attributes.push_back({a.key, false, in_.text.at(a.name), in_.text.at(a.value)});
     return true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/build/name_map.hpp>
+#include <hlolint/grammar/build/pending.hpp>
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/module_data.hpp>
 
@@ -81,6 +82,7 @@ struct open_computation {
   id declared_result = none;
   bool entry = false;
   std::uint32_t begin = 0;
+  attribute_mark before_attribute;  ///< of the attribute around a body
   open_instructions instructions;
   std::vector<implied_computation> implied;
   std::map<std::uint64_t, id> elements;            ///< `%a#1`: from (a, 1) to its get-tuple-element
@@ -149,6 +151,7 @@ class open_computations {
   std::size_t count() const { return count_; }
   open_computation& innermost() { return *all_[count_ - 1]; }
   const open_computation& innermost() const { return *all_[count_ - 1]; }
+  const open_computation& number(std::size_t n) const { return *all_[n]; }
   /// Opens a computation whose instructions go to the end of the pool.
   open_computation& add(std::uint32_t at, std::vector<instruction_record>& pool) {
     if (count_ == all_.size()) all_.push_back(std::make_unique<open_computation>(text_));

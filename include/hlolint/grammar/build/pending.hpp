@@ -28,15 +28,21 @@ struct pending_mark {
   std::size_t open = 0, pending = 0, operands = 0, attributes = 0, calls = 0, broken = 0, depth = 0;
 };
 
+/// What the lists and the pools held when an attribute began.
+struct attribute_mark {
+  std::uint32_t at = 0;  ///< where the attribute begins
+  bool body_begun = false;
+  pending_mark parts;
+  pool_mark before_body;  ///< if a body has begun in it: before the first one
+};
+
 struct pending_parts {
   std::vector<pending_instruction> instructions;
   std::vector<operand_record> operands;      ///< of the instructions
   std::vector<attribute_record> attributes;  ///< of the instructions
   std::vector<named_call> calls;             ///< of the instructions
 
-  pending_mark before_attribute;  ///< before the attribute that is being read
-  bool body_begun = false;        ///< whether it has a body
-  pool_mark before_body;          ///< before the first body in it
+  attribute_mark before_attribute;  ///< of the innermost attribute that is being read
 
   void clear() {
     instructions.clear();
