@@ -297,6 +297,27 @@ TEST_CASE("summed_work: loops by their counts, of branches the slowest, no trans
   CHECK(detail::summed_work(sums, 1).of(module.entry()) == nearly(8 * negate + call));
 }
 
+TEST_CASE("summed_work: a fusion counts as a whole, what it consists of does not") {
+  const hlo_module module = module_of(R"(HloModule m, is_scheduled=true
+
+%fused {
+  %l = f32[512,512]{1,0} parameter(0)
+  ROOT %d = f32[512,512]{1,0} dot(%l, %l), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}
+
+ENTRY %e {
+  %a = f32[512,512]{1,0} parameter(0)
+  ROOT %f = f32[512,512]{1,0} fusion(%a), kind=kOutput, calls=%fused
+}
+)");
+  const work_times times(module, find_device("h100-sxm").value());
+  detail::summed_work sums(times, module, 1);
+  CHECK(sums.of(module.entry()) == times.of(instruction_of(module, "f")).seconds);
+  CHECK(sums.of(module.find_computation("fused")) == 0);
+  REQUIRE(sums.noted().size() == 1);
+  CHECK(sums.noted()[0].instruction == instruction_of(module, "f").id());
+}
+
 TEST_CASE("summed_work: what multiplies or is not known is noted once") {
   const hlo_module module = summed_program();
   const work_times times(module, find_device("h100-sxm").value());

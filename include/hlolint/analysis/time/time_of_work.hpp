@@ -210,7 +210,8 @@ class summed_work {
     return known;
   }
 
-  /// Seconds of all instructions of a computation in sequence: loops by their counts, of branches the slowest.
+  /// Seconds of all instructions of a computation in sequence: loops by their counts, of branches the slowest. 0 for a
+  /// part of an instruction, such as the body of a fusion.
   double of(hlo_computation c) {
     if (sums_.empty()) sum_up();
     return sums_[c.id()];
@@ -221,28 +222,34 @@ class summed_work {
 
   /// Seconds of an instruction with computations called step by step; 0 for transfers.
   double with_calls(hlo_instruction i) {
+    if (!calls_sequentially(i.opcode())) return is_transfer_opcode(i.opcode()) || is_collective(i.opcode()) ? 0 : of(i);
     double sum = 0, most = 0;
     for (const hlo_computation called : i.called_computations())
       if (called) sum += of(called), most = std::max(most, of(called));
-    if (i.opcode() == hlo_opcode::while_) {
-      const trip_count count = trip_count_of(i);
-      return sum * static_cast<double>(count.basis == trip_basis::unknown ? trips_ : count.times);
-    }
     if (i.opcode() == hlo_opcode::conditional) return most;
     if (i.opcode() == hlo_opcode::call) return sum;
-    return is_transfer_opcode(i.opcode()) || is_collective(i.opcode()) ? 0 : of(i);
+    const trip_count count = trip_count_of(i);
+    return sum * static_cast<double>(count.basis == trip_basis::unknown ? trips_ : count.times);
   }
 
  private:
   void sum_up() {
     sums_.resize(module_.computation_count());
-    for (const hlo_computation c : callees_first(module_))
+    // The bodies of fusions, which are most of a big program, count with their callers.
+    std::vector<bool> inside(module_.computation_count()), by_step(module_.computation_count());
+    for (const hlo_instruction i : module_.instructions())
+      for (const hlo_computation called : i.called_computations())
+        if (called)
+          (calls_sequentially(i.opcode()) || is_async_opcode(i.opcode()) ? by_step : inside)[called.id()] = true;
+    for (const hlo_computation c : callees_first(module_)) {
+      if (inside[c.id()] && !by_step[c.id()]) continue;
       for (const hlo_instruction i : c.instructions()) {
         sums_[c.id()] += with_calls(i);
         if (i.opcode() == hlo_opcode::async_start)  // counts as if awaited at once
           for (const hlo_computation called : i.called_computations())
             if (called) sums_[c.id()] += sums_[called.id()];
       }
+    }
   }
 
   const work_times& times_;
