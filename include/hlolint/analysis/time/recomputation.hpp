@@ -50,6 +50,7 @@ class recomputation {
     add_seconds();
     if (seconds_of_all_ <= 0) return;
     add_places(call_graph(module));
+    add_readers();
     choose(grouped());
   }
   /// From a cache.
@@ -66,6 +67,13 @@ class recomputation {
   struct place {
     hlo_computation in;
     double copies = 1;  // of one of its results if the forward pass kept them
+  };
+  // An instruction of a place.
+  struct reader {
+    hlo_instruction instruction;
+    bool again = false;    // computed again
+    bool is_sink = false;  // runs whatever is kept
+    std::size_t first_operand = 0, end_of_operands = 0;
   };
   struct group {
     keepable_result result;
@@ -191,29 +199,40 @@ class recomputation {
     return out;
   }
 
+  // Lists the instructions of all places, which each measurement reads.
+  void add_readers() {
+    for (const place& p : places_)
+      for (const hlo_instruction i : p.in.instructions()) {
+        const program_pass pass = passes_->of(i);
+        const bool again = pass == program_pass::recomputed;
+        reader& r = readers_.emplace_back();
+        r.instruction = i, r.again = again;
+        r.is_sink = i.is_root() || (!again && pass != program_pass::unknown);
+        r.first_operand = operands_.size();
+        for (const hlo_instruction operand : i.operands())
+          if (operand && operand.computation() == p.in) operands_.push_back(operand.id());
+        r.end_of_operands = operands_.size();
+      }
+  }
   // By instruction, whether it still runs again if these results are kept: whatever else reads leads back to it.
-  void mark_needed(hlo_computation c, const std::vector<bool>& kept, std::vector<bool>& needed) const {
-    for (std::size_t n = c.instruction_count(); n-- > 0;) {
-      const hlo_instruction i = c.instruction(n);
-      const program_pass pass = passes_->of(i);
-      const bool is_sink = i.is_root() || (pass != program_pass::recomputed && pass != program_pass::unknown);
-      if (!is_sink && !needed[i.id()]) continue;
-      needed[i.id()] = true;
-      if (kept[i.id()]) continue;
-      for (const hlo_instruction operand : i.operands())
-        if (operand && operand.computation() == c) needed[operand.id()] = true;
+  std::vector<char> needed_with(const std::vector<char>& kept) const {
+    std::vector<char> needed(module_.instruction_count());
+    for (auto r = readers_.rbegin(); r != readers_.rend(); ++r) {
+      const id i = r->instruction.id();
+      if (r->is_sink) needed[i] = true;
+      if (!needed[i] || kept[i]) continue;
+      for (std::size_t k = r->first_operand; k < r->end_of_operands; ++k) needed[operands_[k]] = true;
     }
+    return needed;
   }
   // What no longer runs again, with `kept`.
   template <class F>
-  void for_each_saved(const std::vector<bool>& kept, F&& f) const {
-    std::vector<bool> needed(module_.instruction_count());
-    for (const place& p : places_) mark_needed(p.in, kept, needed);
-    for (const place& p : places_)
-      for (const hlo_instruction i : p.in.instructions())
-        if (is_again(i) && (kept[i.id()] || !needed[i.id()])) f(i);
+  void for_each_saved(const std::vector<char>& kept, F&& f) const {
+    const std::vector<char> needed = needed_with(kept);
+    for (const reader& r : readers_)
+      if (r.again && (kept[r.instruction.id()] || !needed[r.instruction.id()])) f(r.instruction);
   }
-  double saved_by(const std::vector<bool>& kept) const {
+  double saved_by(const std::vector<char>& kept) const {
     double sum = 0;
     for_each_saved(kept, [&](hlo_instruction i) { sum += seconds_[i.id()]; });
     return sum;
@@ -224,7 +243,7 @@ class recomputation {
   }
 
   void choose(std::vector<group> groups) {
-    std::vector<bool> kept(module_.instruction_count());
+    std::vector<char> kept(module_.instruction_count());
     double saved = saved_by(kept);
     const auto with = [&](const group& g, bool value) {
       for (const hlo_instruction i : g.result.instructions) kept[i.id()] = value;
@@ -269,6 +288,8 @@ class recomputation {
   std::vector<double> again_in_;          // by computation: seconds of what it and those that it calls compute again
   double seconds_of_all_ = 0;
   std::vector<place> places_;
+  std::vector<reader> readers_;
+  std::vector<id> operands_;  // of the readers, in their order
   std::vector<keepable_result> keeps_;
 };
 
