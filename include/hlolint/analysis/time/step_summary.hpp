@@ -103,10 +103,11 @@ class work_by_source {
       for (const hlo_instruction i : c.instructions()) {
         const hlo_opcode op = i.opcode();
         if (is_free(i) || time.links().of(i) || is_transfer_opcode(op) || calls_sequentially(op)) continue;
-        const work_time own = time.work().of(i);
+        work done;
+        const work_time own = time.work().of(i, done);
         const bool may_be_unknown =
             op == hlo_opcode::custom_call || op == hlo_opcode::cholesky || op == hlo_opcode::triangular_solve;
-        if (may_be_unknown && own.bound != work_bound::printed && time.work().work_of(i).unknown) unknown_.push_back(i);
+        if (may_be_unknown && own.bound != work_bound::printed && done.unknown) unknown_.push_back(i);
         if (own.seconds <= 0) continue;
         const auto [found, added] = known.try_emplace({source_of(i), kind_of(i), own.bound}, list_.size());
         if (added) {
