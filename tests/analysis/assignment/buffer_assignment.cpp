@@ -171,3 +171,25 @@ ENTRY e {
 }
 )") == "sizes 256 256 256 256; 0: r; 1: p; 2: b; 3: a");
 }
+
+TEST_CASE("aligned_plan: the plan by rules that only align in another way") {
+  const hlo_module module = module_of(R"(HloModule m, is_scheduled=true
+
+ENTRY e {
+  p = f32[100]{0} parameter(0)
+  a = f32[100]{0} custom-call(p), custom_call_target="k"
+  b = f32[100]{0} custom-call(a, p), custom_call_target="k"
+  ROOT r = f32[10]{0} custom-call(a, b), custom_call_target="k"
+}
+)");
+  assignment_rules rules = assignment_rules::of(target::gpu, 20250616);
+  const buffer_assignment made(module, rules);
+  const byte_count own = made.plan().total;
+  rules.alignment = 1024;
+  const buffer_plan other = buffer_assignment(module, rules).plan(), aligned = made.aligned_plan(1024);
+  CHECK(aligned.total == other.total);
+  CHECK(aligned.total > own);
+  REQUIRE(aligned.values.size() == other.values.size());
+  for (std::size_t v = 0; v < other.values.size(); ++v) CHECK(aligned.values[v].offset == other.values[v].offset);
+  CHECK(made.plan().total == own);
+}

@@ -120,8 +120,7 @@ TEST_CASE("known_heap: the first heap is found again for the same values and tim
   CHECK(known.ascending(came, heap.facts.flow().values().size()) == heap.values);
   std::vector<std::uint32_t> ascending = heap.values;
   std::vector<time_span> copy = times;
-  const packed_heap packed =
-      known.pack(events, assignment_rules::of(target::cpu), came, std::move(ascending), std::move(copy));
+  const packed_heap packed = known.pack(events, 64, false, came, std::move(ascending), std::move(copy));
   CHECK(packed.size == 512);
   REQUIRE(known.find(heap.values, times));
   CHECK(known.find(heap.values, times)->result.offsets == packed.offsets);

@@ -90,6 +90,23 @@ TEST_CASE("alias_sets: other rules hold if they say the same about every instruc
   }
 }
 
+TEST_CASE("alias_sets: values of asynchronous operations hold by rules that differ about others") {
+  const std::string start =
+      p + "  s = ((f32[4]{0}), f32[4]{0}, s32[]) negate-start(p)\n  d = f32[4]{0} negate-done(s)\n";
+  const std::string ragged =
+      "  i = s64[2]{0} constant({0, 2})\n"
+      "  ROOT r = f32[4]{0} ragged-all-to-all(d, p, i, i, i, i), replica_groups={{0,1}}\n";
+  const xla_rules before(20241125), after(20250616);
+  const facts_of plain(entry_text(start + "  ROOT n = f32[4]{0} negate(d)\n"), after);
+  CHECK(plain.ranges.flow().holds_by(before));
+  CHECK_FALSE(plain.ranges.flow().holds_by(xla_rules()));
+  CHECK(plain.ranges.sets().hold_by(before));
+  const facts_of merged(entry_text(start + ragged), after), apart(entry_text(start + ragged), before);
+  CHECK_FALSE(merged.ranges.sets().hold_by(before));
+  CHECK(merged.ranges.sets().by(before).size() == apart.ranges.sets().size());
+  CHECK(merged.ranges.sets().size() < apart.ranges.sets().size());
+}
+
 TEST_CASE("may_merge_values: true wherever a set has two values, false for programs of plain operations") {
   const std::string zero = "  %s = s32[] constant(0)\n";
   const merge_row rows[] = {

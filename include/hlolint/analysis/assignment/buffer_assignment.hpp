@@ -50,13 +50,15 @@ class buffer_assignment {
   /// The assignment for an order of the instructions: all their ids, each computation's in the positions it has in the
   /// module. Empty: the order of the text. Value numbers, which break ties, stay those of the text. O(n log n). The
   /// first heap of each memory space is remembered, so that an order with few changes takes little time.
-  buffer_plan plan(std::span<const id> order = {}) const { return plan(order, true); }
+  buffer_plan plan(std::span<const id> order = {}) const { return plan(order, rules_.alignment, true); }
+  /// The assignment for the order of the text by rules with another alignment.
+  buffer_plan aligned_plan(byte_count alignment) const { return plan({}, alignment, true); }
   /// A lower bound for this order, in a fraction of the time: without offsets in the heap, whose size is the least that
   /// any packing takes.
-  buffer_plan bound(std::span<const id> order = {}) const { return plan(order, false); }
+  buffer_plan bound(std::span<const id> order = {}) const { return plan(order, rules_.alignment, false); }
 
  private:
-  buffer_plan plan(std::span<const id> order, bool packed) const {
+  buffer_plan plan(std::span<const id> order, byte_count alignment, bool packed) const {
     buffer_plan out{{}, {}, {}, flat_schedule(flow().tables(), order)};
     find_ranges(out);
     out.values.resize(flow().values().size());
@@ -73,9 +75,9 @@ class buffer_assignment {
           place_alone(w, s);
       }
     for (const auto& [color, sets] : w.contexts) add_contexts(w, color, sets);
-    for (const auto& [color, values] : w.put_off) add_heap(w, color, values, packed);
+    for (const auto& [color, values] : w.put_off) add_heap(w, color, values, alignment, packed);
     for (const std::uint32_t s : storage_.local_order()) place_alone(w, s);
-    combine(out);
+    combine(out, alignment);
     return out;
   }
 
@@ -308,8 +310,9 @@ class buffer_assignment {
     for (const std::uint32_t s : sets) put(w, number, s);
   }
 
-  void add_heap(work& w, std::int64_t color, const std::vector<std::uint32_t>& put_off, bool packed_too) const {
-    detail::known_heap& known = heaps_[color];
+  void add_heap(work& w, std::int64_t color, const std::vector<std::uint32_t>& put_off, byte_count alignment,
+                bool packed_too) const {
+    detail::known_heap& known = heaps_[{color, alignment}];
     std::vector<std::uint32_t> values = known.ascending(put_off, w.plan.values.size());
     for (const std::uint32_t v : values) w.plan.ranges[v] = range_of(w, v);
     const auto length = w.plan.schedule.size();
@@ -317,8 +320,9 @@ class buffer_assignment {
     if (const detail::packed_before* const same = packed_too ? known.find(values, times) : nullptr)
       return put_heap(w, color, same->result, same->timeline.chunks, same->timeline.members, known.empty());
     const heap_events events(sets_, storage_, handover_, values, w.plan.ranges, length);
-    const packed_heap packed = packed_too ? known.pack(events, rules_, put_off, std::move(values), std::move(times))
-                                          : packed_heap{least_heap_size(events, rules_.alignment), {}, false};
+    const packed_heap packed = packed_too ? known.pack(events, alignment, rules_.temporaries_apart, put_off,
+                                                       std::move(values), std::move(times))
+                                          : packed_heap{least_heap_size(events, alignment), {}, false};
     put_heap(w, color, packed, events.chunks(), events.members(), events.empty());
   }
   void put_heap(work& w, std::int64_t color, const packed_heap& packed, std::span<const heap_chunk> chunks,
@@ -334,10 +338,10 @@ class buffer_assignment {
 
   // --- Combination (6) ---
 
-  void combine(buffer_plan& out) const {
+  void combine(buffer_plan& out, byte_count alignment) const {
     std::vector<combined_allocation> parts;
     for (const planned_allocation& a : out.allocations) parts.push_back({a.size, a.color, a.is_temporary()});
-    const std::vector<combined_place> places = combine_allocations(parts, rules_.alignment);
+    const std::vector<combined_place> places = combine_allocations(parts, alignment);
     std::vector<planned_allocation> made(parts.size());
     for (std::size_t a = 0; a < places.size(); ++a) made[places[a].allocation] = out.allocations[a];
     for (std::size_t a = 0; a < made.size(); ++a) made[a].size = parts[a].size;
@@ -378,8 +382,8 @@ class buffer_assignment {
   std::vector<std::uint32_t> first_operand_;  // by place in storage_.order(), into operands_
   std::vector<found_at> operands_;
   std::vector<bool> copies_;  // by value
-  // By memory space.
-  mutable std::map<std::int64_t, detail::known_heap> heaps_;
+  // By memory space and alignment.
+  mutable std::map<std::pair<std::int64_t, byte_count>, detail::known_heap> heaps_;
 };
 
 }  // namespace hlolint

@@ -247,12 +247,13 @@ class known_heap {
   /// The values without bytes.
   const std::vector<std::uint32_t>& empty() const { return empty_; }
 
-  /// Packs another heap of this memory space. `came`: its values in their original order.
-  packed_heap pack(const heap_events& events, const assignment_rules& rules, const std::vector<std::uint32_t>& came,
-                   std::vector<std::uint32_t>&& ascending, std::vector<time_span>&& times) {
+  /// Packs another heap of this memory space, as libtpu does if `by_time`. `came`: its values in their original order.
+  packed_heap pack(const heap_events& events, byte_count alignment, bool by_time,
+                   const std::vector<std::uint32_t>& came, std::vector<std::uint32_t>&& ascending,
+                   std::vector<time_span>&& times) {
     const bool first = !packed_;
-    if (rules.temporaries_apart) return pack_by_time(events, rules.alignment);
-    packed_heap out = pack_heap(events, rules.alignment, &packed_);
+    if (by_time) return pack_by_time(events, alignment);
+    packed_heap out = pack_heap(events, alignment, &packed_);
     if (first && packed_)
       came_ = came, values_ = std::move(ascending), times_ = std::move(times), empty_ = events.empty();
     return out;

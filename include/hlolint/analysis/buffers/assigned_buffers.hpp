@@ -161,6 +161,13 @@ class dump_of_plan {
   std::map<id, std::string_view> names_;  // names that differ from the module's, in the dump's texts
 };
 
+// The plan by other rules.
+inline buffer_plan plan_by(const assignment_rules& other, const buffer_assignment& made, bool same_values) {
+  assignment_rules aligned = made.rules();
+  aligned.alignment = other.alignment;
+  if (other == aligned) return made.aligned_plan(other.alignment);
+  return buffer_assignment(same_values ? made.sets() : made.sets().by(other.values), other).plan();
+}
 }  // namespace detail
 
 /// The assignment of an XLA of the period. The rules of the likely day are compared with those of the first and the
@@ -186,8 +193,7 @@ inline likely_assignment assign_likely(const buffer_assignment& made, target on,
     const bool same_values = made.sets().hold_by(rules.values);
     if (same_values) rules.values = made.rules().values;
     if (rules == made.rules()) continue;  // the same plan
-    const buffer_assignment again(same_values ? made.sets() : made.sets().by(rules.values), rules);
-    const buffer_plan other = again.plan();
+    const buffer_plan other = detail::plan_by(rules, made, same_values);
     if (other.total == out.plan.total && other.temporaries == out.plan.temporaries) continue;
     out.doubt = "the version of XLA is not known (--xla-date), and " +
                 std::string(day == period.first ? "earlier" : "later") + " ones assign " + std::to_string(other.total) +
