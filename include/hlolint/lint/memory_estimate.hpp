@@ -79,16 +79,17 @@ class memory_estimate {
     const buffer_assignment& made = (known ? *known : own.emplace(of)).made;
     const likely_assignment found = assign_likely(made, of.target(), xla_period_of(of));
     context::parts parts = detail::parts_beside_memory(of);
-    parts.buffers = assigned_buffers(made, found.plan);
+    parts.buffers = assigned_buffers(made, found.plan, of.get<instruction_names>());
     parts.memory_from = found.doubt.empty() ? memory_origin::assigned : memory_origin::estimated;
     parts.memory_words = found.doubt.empty() ? std::string(assigned_words) : std::string(estimate_words) + found.doubt;
-    with_buffers_ = std::make_unique<const context>(std::move(parts));
+    with_buffers_ = std::make_unique<context>(std::move(parts));
+    with_buffers_->take_over<instruction_names>(of);
   }
   /// The module with computed buffers.
   const context& module() const { return *with_buffers_; }
 
  private:
-  std::unique_ptr<const context> with_buffers_;
+  std::unique_ptr<context> with_buffers_;
 };
 
 /// A module whose dump has no live ranges, completed from the HLO. Precondition: there is an assignment, and the module

@@ -221,7 +221,7 @@ TEST_CASE("mutants of programs are assigned without a crash, and a changed order
       CHECK(adds_up(whole));
       ++assigned, huge += whole.total > std::numeric_limits<byte_count>::max() / 4;
       if (whole.is_exact) CHECK(made.bound().total <= whole.total);
-      (void)assigned_buffers(made, whole).allocations().size();
+      (void)assigned_buffers(made, whole, instruction_names(module)).allocations().size();
       for (int moves = 0; moves < 2; ++moves) {
         const std::vector<id> order = change.order_of(module);
         const buffer_plan again = made.plan(order);

@@ -75,11 +75,11 @@ namespace detail {
 // Makes the records of a dump from a plan.
 class dump_of_plan {
  public:
-  dump_of_plan(const buffer_assignment& made_by, const buffer_plan& plan)
+  dump_of_plan(const buffer_assignment& made_by, const buffer_plan& plan, const instruction_names& unique)
       : flow_(made_by.flow()), plan_(plan), data_(std::make_shared<buffer_data>()) {
     data_->texts.push_back(flow_.module().where().in);
     data_->has_assignment = true;
-    name_apart();
+    name_apart(unique);
     add_allocations();
     add_live_ranges();
   }
@@ -90,9 +90,8 @@ class dump_of_plan {
   shape_index index(std::size_t v) const { return flow_.index(flow_.values()[v].defined); }
 
   // A dump tells values apart by name, but implied instructions may share a name.
-  void name_apart() {
+  void name_apart(const instruction_names& unique) {
     const hlo_module& module = flow_.module();
-    const instruction_names unique(module);
     std::string made;
     std::vector<std::pair<id, std::size_t>> at;  // with the begin of its name
     for (const hlo_instruction i : module.instructions())
@@ -203,16 +202,18 @@ inline likely_assignment assign_likely(const buffer_assignment& made, target on,
   return out;
 }
 
-/// The plan as the records of a buffer dump. Its texts are the module's, which must outlive it.
-inline buffer_dump assigned_buffers(const buffer_assignment& made_by, const buffer_plan& plan) {
-  return detail::dump_of_plan(made_by, plan).result();
+/// The plan as the records of a buffer dump. Its texts are the module's, which must outlive it. `unique`: the names of
+/// the module's instructions.
+inline buffer_dump assigned_buffers(const buffer_assignment& made_by, const buffer_plan& plan,
+                                    const instruction_names& unique) {
+  return detail::dump_of_plan(made_by, plan, unique).result();
 }
 
 /// XLA's assignment of the module by these rules, without code and what a run time adds. Precondition: the module is
 /// scheduled.
 inline buffer_dump assigned_buffers(const hlo_module& module, const assignment_rules& rules) {
   const buffer_assignment made(module, rules);
-  return assigned_buffers(made, made.plan());
+  return assigned_buffers(made, made.plan(), instruction_names(module));
 }
 
 /// The assignment by the rules of the XLA that most likely made the text. Precondition: the module is scheduled. The
