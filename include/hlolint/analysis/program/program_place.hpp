@@ -106,7 +106,7 @@ inline std::vector<std::string_view> scope_parts(std::string_view op_name) {
 inline program_place program_place_of(hlo_instruction i) {
   const auto written = [](hlo_instruction by) {
     auto metadata = get<op_metadata>(by);
-    return metadata ? program_place{resolve(by), std::move(metadata->op_name)} : program_place{};
+    return metadata ? program_place{resolve(by.data(), *metadata), std::move(metadata->op_name)} : program_place{};
   };
   program_place out = written(i);
   for (std::size_t c = 0; !out && c < i.called_computation_count(); ++c)

@@ -44,17 +44,20 @@ inline std::vector<source_position> call_stack(const hlo_instruction& instructio
   return out;
 }
 
-/// The place in the user's program: the innermost stack frame, else the place that the metadata itself gives.
-inline source_position resolve(const hlo_instruction& instruction) {
+/// The place in the user's program that the metadata of one of a module's instructions gives: the innermost stack
+/// frame, else its own file and line.
+inline source_position resolve(const module_data& data, const op_metadata& metadata) {
   source_position out;
-  const auto metadata = get<op_metadata>(instruction);
-  if (!metadata) return out;
-  const module_data& data = instruction.data();
-  if (const stack_frame_record* const frame = detail::table_row(data.stack_frames, metadata->stack_frame_id))
+  if (const stack_frame_record* const frame = detail::table_row(data.stack_frames, metadata.stack_frame_id))
     out = detail::position_of(data, *frame);
   if (out) return out;
-  return {metadata->source_file,      {}, metadata->source_line, metadata->source_end_line, metadata->source_column,
-          metadata->source_end_column};
+  return {metadata.source_file,      {}, metadata.source_line, metadata.source_end_line, metadata.source_column,
+          metadata.source_end_column};
+}
+/// The place of an instruction.
+inline source_position resolve(const hlo_instruction& instruction) {
+  const auto metadata = get<op_metadata>(instruction);
+  return metadata ? resolve(instruction.data(), *metadata) : source_position{};
 }
 
 }  // namespace hlolint
