@@ -118,12 +118,15 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
     const shown_device on = device_for(module, given.device);
     measured.add(module, on);
     if (measured.any()) return;
-    if (one_is_named || modules <= most_in_full) report(module, path_of_text(module), on);
-    if (one_is_named) return;
-    if (std::string missing = missing_for_time(module); missing.empty())
-      rows.push_back(time_row_of(module, path_of_text(module), on, given.time));
-    else
-      ++untimed[std::move(missing)];
+    const bool is_in_full = one_is_named || modules <= most_in_full;
+    if (const std::string lacking = missing_for_time(module); !lacking.empty()) {
+      ++untimed[lacking];
+      if (is_in_full) report(module, path_of_text(module), lacking);
+      return;
+    }
+    const timed_module times(*module.hlo(), on.device, given.time.trips);
+    if (is_in_full) report(module, path_of_text(module), on, times);
+    if (!one_is_named) rows.push_back(time_row_of(module, path_of_text(module), times, given.time));
   });
   if (measured.any())
     measured.write(out);

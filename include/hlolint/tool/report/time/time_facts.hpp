@@ -58,6 +58,16 @@ inline module_step step_of(const context& module) {
   return out;
 }
 
+/// The times of a module and its work by place, which its report and its row of a table share.
+struct timed_module {
+  /// Precondition: `missing_for_time` is empty.
+  timed_module(const hlo_module& module, const device& on, assumed_trips trips)
+      : time(module, on, trips), by_source(module, time) {}
+
+  exposed_time time;         ///< of the step
+  work_by_source by_source;  ///< the work by place
+};
+
 /// How much of a step is the start of kernels, and what helps; empty below a tenth of the step.
 inline std::string launches_text(const launches& of, const exposed_time& time) {
   constexpr double least = 0.1;

@@ -33,17 +33,17 @@ struct time_row {
   bool helper = false;            ///< one operation outside of a program
 };
 
-/// A module's row. Precondition: `missing_for_time` is empty.
-inline time_row time_row_of(const context& module, std::string_view path, const shown_device& on,
+/// A module's row.
+inline time_row time_row_of(const context& module, std::string_view path, const timed_module& times,
                             const time_options& options) {
-  const exposed_time time(*module.hlo(), on.device, options.trips);
-  const work_by_source sorted(*module.hlo(), time);
+  const exposed_time& time = times.time;
+  const work_by_source& sorted = times.by_source;
   time_row out;
   out.module = module.name(), out.path = path;
   out.step = time.step(), out.compute = time.compute(), out.exposed = time.exposed();
   out.instructions = module.hlo()->instruction_count(), out.unknown_calls = sorted.unknown_calls();
   out.at_least = out.unknown_calls + loops_counted_once(time, options.trips) > 0;
-  out.relative = on.device.is_relative(), out.helper = is_helper_module(*module.hlo());
+  out.relative = time.on().is_relative(), out.helper = is_helper_module(*module.hlo());
   std::map<std::string_view, double> lines;
   for (const source_work& w : sorted.list())
     if (!w.source.empty()) lines[w.source] += w.seconds;

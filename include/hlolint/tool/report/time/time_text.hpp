@@ -31,24 +31,21 @@ class time_text {
   /// Precondition: `out` outlives it.
   explicit time_text(std::ostream& out, time_options options = {}) : out_(out), options_(options) {}
 
+  /// A module without times. `path`: of its text.
+  void operator()(const context& module, std::string_view path, std::string_view missing) {
+    heading(module, path, {});
+    detail::write_wrapped(out_, missing, "  ", sentence_width(options_.width));
+    out_ << '\n';
+  }
   /// `path`: of the module's text.
-  void operator()(const context& module, std::string_view path, const shown_device& on) {
-    const auto heading = [&](const std::string& verdict) {
-      out_ << module_heading(path, module.name(), module.target(), options_.width, verdict) << '\n';
-    };
-    if (const std::string missing = missing_for_time(module); !missing.empty()) {
-      heading({});
-      detail::write_wrapped(out_, missing, "  ", sentence_width(options_.width));
-      out_ << '\n';
-      return;
-    }
-    const exposed_time time(*module.hlo(), on.device, options_.trips);
-    const work_by_source sorted(*module.hlo(), time);
+  void operator()(const context& module, std::string_view path, const shown_device& on, const timed_module& times) {
+    const exposed_time& time = times.time;
+    const work_by_source& sorted = times.by_source;
     at_least_ = at_least_text(sorted.unknown_calls(), loops_counted_once(time, options_.trips));
     relative_ = on.device.is_relative();
     const std::string step =
         relative_ ? std::string() : (at_least_.empty() ? ": ~" : ": >= ") + duration_text(time.step());
-    heading(step + (at_least_.empty() ? "" : (relative_ ? ": " : ", ") + at_least_));
+    heading(module, path, step + (at_least_.empty() ? "" : (relative_ ? ": " : ", ") + at_least_));
     rate_ = on.device.memory_rate * on.device.memory_efficiency;
     out_ << "  device   "
          << (relative_ ? std::string("not known: sizes and ratios only (--device names one)")
@@ -71,6 +68,9 @@ class time_text {
   }
 
  private:
+  void heading(const context& module, std::string_view path, const std::string& verdict) {
+    out_ << module_heading(path, module.name(), module.target(), options_.width, verdict) << '\n';
+  }
   std::string milliseconds(double seconds, int digits = 3) const { return number_text(seconds * 1e3, digits); }
   std::string microseconds(double seconds, bool certain) const {
     return (certain || seconds == 0 ? "" : "~") + number_text(seconds * 1e6, certain ? 3 : 2);
