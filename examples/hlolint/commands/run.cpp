@@ -342,7 +342,8 @@ void keep_apart(const std::set<std::string, std::less<>>& rules, std::vector<dia
     diagnostic& note = to.emplace_back();
     note.rule = std::move(d->rule), note.level = d->level, note.module = std::move(d->module);
     note.where = {source(std::string(), d->where.in.path()), {}};
-    note.impact = d->impact, note.impacts = std::move(d->impacts), note.time_shares = std::move(d->time_shares);
+    note.promise = d->promise, note.impact = d->impact, note.impacts = std::move(d->impacts),
+    note.time_shares = std::move(d->time_shares);
   }
   from.erase(notes, from.end());
 }

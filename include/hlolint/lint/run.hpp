@@ -187,6 +187,7 @@ struct finishing_sink {
     d.name = std::string(about.name);
     d.level = level;
     d.message = std::move(found.message) + d.message;  // with the measured time
+    if (found.promise) d.message += "; " + promise_text(*found.promise);
     if (dump.memory_from() != memory_origin::dumped)
       d.message += dump.memory_is_estimated() ? " (estimated from the HLO)" : " (as XLA assigns it)";
     // Every finding and related place gets a file and a line.
@@ -199,6 +200,7 @@ struct finishing_sink {
     d.op_name = std::move(found.subject.from.op_name);
     d.shape = std::move(found.subject.shape);
     d.bytes = found.bytes;
+    d.promise = found.promise;
     d.buffer = found.buffer;
     d.related = std::move(found.related);
     for (related_place& other : d.related)

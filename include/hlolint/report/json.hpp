@@ -75,6 +75,8 @@ class json_report {
         {{"module", found.module}, {"computation", found.computation}, {"instruction", found.instruction}});
     write_source(json_, found.source_file, found.source_line);
     json_.member_if("bytes", found.bytes);
+    if (found.promise)
+      json_.members({{"saves_bytes", found.promise->saves}, {"certainty", name_of(found.promise->how_sure)}});
     const auto impact = [&](const finding_impact& one) {
       json_.members({{"amount", one.amount}, {"unit", name_of(one.unit)}});
     };

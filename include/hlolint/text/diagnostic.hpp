@@ -23,6 +23,41 @@ constexpr std::string_view name_of(severity level) {
   return level == severity::error ? "error" : level == severity::warning ? "warning" : "note";
 }
 
+/// How sure a promise is.
+enum class certainty : std::uint8_t {
+  proven,     ///< the assignment of a text that was checked gives it; the compiler has to make that text
+  confirmed,  ///< the compiler gave it, to within 2 %
+  bound,      ///< the compiler may give less, but not more
+  estimate    ///< of a model
+};
+/// `proven`, `confirmed`, `bound` or `estimate`.
+constexpr std::string_view name_of(certainty c) {
+  constexpr std::string_view names[] = {"proven", "confirmed", "bound", "estimate"};
+  return names[static_cast<std::size_t>(c)];
+}
+/// How sure a promise is, in words: `proven on this text`.
+constexpr std::string_view certainty_text(certainty c) {
+  constexpr std::string_view words[] = {"proven on this text", "confirmed by compiling again", "at most", "estimated"};
+  return words[static_cast<std::size_t>(c)];
+}
+/// `2.00GiB`, `at most 2.00GiB` of a bound, or `about 2.00GiB` of an estimate.
+inline std::string amount_text(byte_count bytes, certainty c) {
+  return (c == certainty::bound ? "at most " : c == certainty::estimate ? "about " : "") + human(bytes);
+}
+
+/// The memory that a program needs less once the advice of a finding is taken.
+struct promised_bytes {
+  byte_count saves = 0;                      ///< in bytes
+  certainty how_sure = certainty::estimate;  ///< of these bytes
+  friend bool operator==(const promised_bytes&, const promised_bytes&) = default;
+};
+/// `at most 2.00GiB can be saved`, or `2.00GiB can be saved (proven on this text)`.
+inline std::string promise_text(const promised_bytes& promise) {
+  std::string out = amount_text(promise.saves, promise.how_sure) + " can be saved";
+  if (promise.how_sure < certainty::bound) out.append(" (").append(certainty_text(promise.how_sure)).append(")");
+  return out;
+}
+
 /// Bytes [offset, offset + size) of an allocation, and the schedule positions at which the value in them lives.
 struct buffer_place {
   std::int64_t allocation = 0;        ///< position among the dump's allocations
@@ -60,7 +95,6 @@ constexpr std::string_view name_of(impact_unit unit) {
 struct finding_impact {
   double amount = 0;                               ///< in `unit`
   impact_unit unit = impact_unit::resident_bytes;  ///< the unit of `amount`
-  bool at_most = false;                            ///< whether `amount` is an upper bound
   friend bool operator==(const finding_impact&, const finding_impact&) = default;
 };
 
@@ -80,27 +114,28 @@ struct dismissal {
 
 /// A finding, or a problem of reading, as it is reported. Members without a value stay empty.
 struct diagnostic {
-  std::string rule;                      ///< the rule's id: `ALI001`
-  std::string name;                      ///< the rule's name: `alias-unmatched`
-  severity level = severity::error;      ///< may be below the level of the rule
-  std::string message;                   ///< what is wrong, in one sentence
-  location where;                        ///< the text that the finding is about
-  std::string module;                    ///< name of the module
-  std::string computation;               ///< name of the computation, if the finding is about one
-  std::string instruction;               ///< name of the instruction, if the finding is about one
-  std::string source_file;               ///< the user's program, from the instruction's metadata
-  std::int64_t source_line = 0;          ///< 0 = unknown
-  std::string op_name;                   ///< the framework's name of the operation, from the instruction's metadata
-  std::string shape;                     ///< the instruction's shape, as text
-  std::optional<byte_count> bytes;       ///< bytes lost or in conflict, in one run
-  std::optional<finding_impact> impact;  ///< the most important one of `impacts`
-  std::vector<finding_impact> impacts;   ///< for a whole step, at most one of each unit, in the order of `impact_unit`
-  std::vector<time_share> time_shares;   ///< the parts of the time in `impacts`; may be empty
-  std::optional<buffer_place> buffer;    ///< the buffer at fault, of findings about memory
-  std::vector<related_place> related;    ///< other things that take part, the most important first
-  std::string advice;                    ///< advice that depends on the finding; may be empty
-  std::string fingerprint;               ///< identifies the finding across runs: lint/accept/fingerprint.hpp
-  std::optional<dismissal> dismissed;    ///< if present, the finding is listed and does not count
+  std::string rule;                       ///< the rule's id: `ALI001`
+  std::string name;                       ///< the rule's name: `alias-unmatched`
+  severity level = severity::error;       ///< may be below the level of the rule
+  std::string message;                    ///< what is wrong, in one sentence
+  location where;                         ///< the text that the finding is about
+  std::string module;                     ///< name of the module
+  std::string computation;                ///< name of the computation, if the finding is about one
+  std::string instruction;                ///< name of the instruction, if the finding is about one
+  std::string source_file;                ///< the user's program, from the instruction's metadata
+  std::int64_t source_line = 0;           ///< 0 = unknown
+  std::string op_name;                    ///< the framework's name of the operation, from the instruction's metadata
+  std::string shape;                      ///< the instruction's shape, as text
+  std::optional<byte_count> bytes;        ///< bytes lost or in conflict, in one run
+  std::optional<promised_bytes> promise;  ///< what the advice saves, if that is known
+  std::optional<finding_impact> impact;   ///< the most important one of `impacts`
+  std::vector<finding_impact> impacts;    ///< for a whole step, at most one of each unit, in the order of `impact_unit`
+  std::vector<time_share> time_shares;    ///< the parts of the time in `impacts`; may be empty
+  std::optional<buffer_place> buffer;     ///< the buffer at fault, of findings about memory
+  std::vector<related_place> related;     ///< other things that take part, the most important first
+  std::string advice;                     ///< advice that depends on the finding; may be empty
+  std::string fingerprint;                ///< identifies the finding across runs: lint/accept/fingerprint.hpp
+  std::optional<dismissal> dismissed;     ///< if present, the finding is listed and does not count
   friend bool operator==(const diagnostic&, const diagnostic&) = default;
 };
 

@@ -1,4 +1,5 @@
 #include <hlolint/checks/aliasing/donation_defeated.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include "checks/paired_fixtures.hpp"
 
@@ -28,10 +29,11 @@ TEST_CASE("ALI006 catches") {
   CHECK(
       paired_outcome(donation_defeated{}, module_text(donated), buffers) ==
       texts{
-          "warning: c: parameter 0 at index {} is donated to output {0}, but copied into temporary memory (32.00MiB)"});
+          "warning: c: parameter 0 at index {} is donated to output {0}, but copied into temporary memory (32.00MiB); "
+          "at most 32.00MiB can be saved"});
   CHECK(paired_outcome(donation_defeated{}, module_text(donated, "sine(%p)", "copy(%c)"), buffers) ==
         texts{"warning: n: output {0} is aliased to parameter 0 at index {}, but made in temporary memory and copied "
-              "over (32.00MiB)"});
+              "over (32.00MiB); at most 32.00MiB can be saved"});
   const hlo_module module = module_of(module_text(donated));
   const findings found = lint(donation_defeated{}, context(module, paired_dump(module, buffers)));
   REQUIRE(found.size() == 1);
@@ -61,8 +63,45 @@ TEST_CASE("ALI006 sees copies in the places of other donated parameters") {
   const hlo_module module = module_of(text("%n, %o"));
   const findings found = lint(donation_defeated{}, context(module, paired_dump(module, beside)));
   REQUIRE(found.size() == 1);
-  CHECK_FALSE(found[0].bytes);                                                 // the place is taken anyway
+  CHECK_FALSE(found[0].bytes);  // the place is taken anyway
+  CHECK_FALSE(found[0].promise);
   CHECK(paired_outcome(donation_defeated{}, text("%n, %c"), beside).empty());  // the copy is an output of its own
+}
+
+// A loop that reads an array and writes one of the same shape, as a scan does that takes it as xs and returns it as ys;
+// the result goes into the donated argument.
+TEST_CASE("ALI006 names the loop that reads the argument beside its result") {
+  const std::string big = "f32[8192,1024]{1,0}", state = "(s32[], " + big + ", " + big + ")";
+  const auto message = [&](const std::string& read) {
+    const hlo_module module = module_of(
+        "HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) }\n\n%body {\n  %s = " + state +
+        " parameter(0)\n  %i = s32[] get-tuple-element(%s), index=0\n  %x = " + big +
+        " get-tuple-element(%s), index=1\n  %y = " + big +
+        " get-tuple-element(%s), index=2\n  %one = s32[] constant(1)\n  %next_i = s32[] add(%i, %one)\n  %next = " +
+        big + " add(%y, %x)\n  ROOT %b = " + state + " tuple(%next_i, %x, %next)\n}\n\n%cond {\n  %s.1 = " + state +
+        " parameter(0)\n  %i.1 = s32[] get-tuple-element(%s.1), index=0\n  %n = s32[] constant(8)\n"
+        "  ROOT %less = pred[] compare(%i.1, %n), direction=LT\n}\n\nENTRY %main {\n  %p = " +
+        big + " parameter(0)\n  %q = " + big +
+        " parameter(1)\n  %zero = s32[] constant(0)\n  %copied = s32[] copy(%zero)\n"
+        "  %stack = " +
+        big + " custom-call(%" + read + "), custom_call_target=\"f\"\n  %init = " + state + " tuple(%copied, %" + read +
+        ", %stack)\n  %w = " + state + " while(%init), condition=%cond, body=%body\n  %made = " + big +
+        " get-tuple-element(%w), index=2\n  %home = " + big + " copy(%made)\n  ROOT %t = (" + big +
+        ") tuple(%home)\n}\n");
+    context::parts parts;
+    parts.hlo = module, parts.target = target::gpu;
+    return outcome(donation_defeated{}, memory_estimate(context(std::move(parts))).module());
+  };
+  const std::string copied =
+      "warning: home: output {0} is aliased to parameter 0 at index {}, but made in temporary memory and copied over "
+      "(32.00MiB)";
+  const std::string saved = "; at most 32.00MiB can be saved (estimated from the HLO)";
+  CHECK(message("p") ==
+        texts{copied +
+              "; the loop w reads the parameter beside the result that it stacks: carry the array through the "
+              "loop and update it in place (fori_loop, or the carry of a scan)" +
+              saved});
+  CHECK(message("q") == texts{copied + saved});
 }
 
 TEST_CASE("ALI006 does not catch") {

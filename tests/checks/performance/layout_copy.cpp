@@ -43,7 +43,7 @@ TEST_CASE("PRF002 catches") {
     CHECK(found[0].bytes == 16_MiB);
     CHECK(found[0].message ==
           "a copy of 16.00MiB only changes the dimension order: f32[2048,2048]{1,0} to f32[2048,2048]{0,1} (position 1 "
-          "of 3 in main)");
+          "of 3 in main); at most 16.00MiB can be saved");
     CHECK(found[0].source_line == 3);
     CHECK(found[0].related[0].instruction == "r");
   }

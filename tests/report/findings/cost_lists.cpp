@@ -172,7 +172,8 @@ TEST_CASE("notes that nobody asked for count in the headroom, and in the last li
   diagnostic large;
   large.rule = "BUD011", large.impacts = {{1 << 30, impact_unit::resident_bytes}};
   CHECK(hidden_notes_text({large}) == "1 note is not shown, 1.00GiB of memory: BUD011 (--select BUD)");
-  large.impact = {1 << 30, impact_unit::resident_bytes, true};
+  large.impact = {1 << 30, impact_unit::resident_bytes};
+  large.promise = promised_bytes{1_GiB, certainty::bound};
   CHECK(hidden_notes_text({large}, 2) ==
         "1 note is not shown, up to 1.00GiB of memory: BUD011 (--select BUD); what another order of 2 large modules "
         "would "

@@ -114,7 +114,10 @@ inline finding at_copy(const context& dump, const matched_values& values, std::s
   finding d = detail::value_finding(dump, v, values.table().range(assigned),
                                     str_cat({to_string(v.name), ": ", message}), {.bytes = v.size});
   if (copy) d.saves.push_back({copy});
-  if (!costs_memory) d.bytes.reset();  // the place is there anyway
+  if (costs_memory)
+    d.promise = promised_bytes{v.size, certainty::bound};
+  else
+    d.bytes.reset();  // the place is there anyway
   if (other) d.related.push_back(related_at(other, role));
   return d;
 }

@@ -23,7 +23,7 @@ struct many_equal_temps {
       .example = "at position 420, 100 temporaries of shape f32[4096,4096]{1,0} take 6.25GiB of 8.00GiB",
       .source = "openxla/xla #35719"};
 
-  int min_count = 16;
+  int min_count = 8;
   double min_share = 0.25;
   byte_count min_bytes = 256_MiB;
   static constexpr auto options = std::tuple{
@@ -70,11 +70,14 @@ HLOLINT_INLINE void many_equal_temps::operator()(const context& dump, sink_ref e
         static_cast<double>(g.bytes) < min_share * static_cast<double>(curve.peak()))
       continue;
     const assigned_value& value = buffers.values()[g.first];
-    emit(detail::value_finding(
+    finding d = detail::value_finding(
         dump, value, nullptr,
         str_cat({"at position ", position, ", where most memory is in use, ", g.count, " temporaries of shape ",
                  to_string(buffers.shape(value)), " take ", human(g.bytes), " of ", human(curve.peak())}),
-        {.bytes = g.bytes}));
+        {.bytes = g.bytes});
+    // One of them is left if they serve one after the other; the advice may leave more, as each layer's input.
+    d.promise = promised_bytes{g.bytes - g.bytes / static_cast<byte_count>(g.count), certainty::bound};
+    emit(std::move(d));
   }
 }
 

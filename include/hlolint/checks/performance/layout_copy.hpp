@@ -170,6 +170,7 @@ HLOLINT_INLINE void layout_copy::operator()(const context& dump, sink_ref emit) 
                             repetition_text(dump.get<loops>(), i.computation()), " only changes the dimension order",
                             prf002::orders_text(move), " (", detail::position_text(i), ")"}),
                    {.bytes = bytes});
+    if (detail::moves_through_main_memory(i, dump.device())) d.promise = promised_bytes{*bytes, certainty::bound};
     prf002::add_users(dump, i, d);
     emit(std::move(d));
   }

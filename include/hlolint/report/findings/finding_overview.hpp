@@ -88,7 +88,7 @@ inline std::string hidden_notes_text(const std::vector<diagnostic>& notes, std::
   std::string out = counted(notes.size(), "note") + (notes.size() == 1 ? " is" : " are") + " not shown";
   if (!largest) return out + " (--select ALL)";
   std::string effect = impact_text(detail::sums_of(*largest));
-  if (largest->impact && largest->impact->at_most && !effect.empty()) effect = "up to " + effect;
+  if (largest->promise && largest->promise->how_sure == certainty::bound && !effect.empty()) effect = "up to " + effect;
   const std::string group = largest->rule.substr(0, largest->rule.find_first_of("0123456789"));
   return out +
          (effect.empty()      ? ": "

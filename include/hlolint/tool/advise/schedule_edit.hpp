@@ -7,6 +7,7 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/shape_index.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/diagnostic.hpp>
 #include <hlolint/tool/advise/changes/program_change.hpp>
 
 #include <cstddef>

@@ -43,7 +43,9 @@ TEST_CASE("BUD011 catches") {
   CHECK(found[0].bytes == 512_MiB);
   CHECK(found[0].instruction == "big");
   CHECK(found[0].message ==
-        "the schedule of this module needs 512.00MiB more than it has to: 2.50GiB, and 2.00GiB after 1 edit");
+        "the schedule of this module needs 2.50GiB, and 2.00GiB after 1 edit; 512.00MiB can be saved (proven on this "
+        "text)");
+  CHECK(found[0].promise == promised_bytes{512_MiB, certainty::proven});
   CHECK(found[0].advice.find("big later, before part, to 2.00GiB") == 0);
 }
 
@@ -58,9 +60,9 @@ TEST_CASE("BUD011 without a search says what no order can save more than") {
   const findings found = lint_for(target::gpu, text_of("524288"), {.max_search = 0});
   REQUIRE(found.size() == 1);
   CHECK(found[0].message ==
-        "the schedule of this module needs 2.50GiB, and no order less than 2.00GiB: at most 512.00MiB could be saved");
+        "the schedule of this module needs 2.50GiB, and no order less than 2.00GiB; at most 512.00MiB can be saved");
   REQUIRE(found[0].impact);
-  CHECK(found[0].impact->at_most);
+  CHECK(found[0].promise == promised_bytes{512_MiB, certainty::bound});
   CHECK(found[0].impact->amount == 512.0 * 1024 * 1024);
   CHECK(lint_for(target::gpu, text_of("65536"), {.max_search = 0}).empty());
 }

@@ -11,19 +11,6 @@
 
 namespace hlolint::advise {
 
-/// How sure a promise is.
-enum class certainty : std::uint8_t {
-  proven,     ///< the assignment of a text that was checked gives it; the compiler has to make that text
-  confirmed,  ///< the compiler gave it, to within 2 %
-  bound,      ///< the compiler may give less, but not more
-  estimate    ///< of a model
-};
-/// `proven`, `confirmed`, `bound` or `estimate`.
-constexpr std::string_view name_of(certainty c) {
-  constexpr std::string_view names[] = {"proven", "confirmed", "bound", "estimate"};
-  return names[static_cast<std::size_t>(c)];
-}
-
 /// The kinds of changes.
 enum class change_kind : std::uint8_t {
   split,   ///< replaces a fusion with several results by one fusion for each

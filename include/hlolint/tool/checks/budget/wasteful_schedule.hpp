@@ -60,11 +60,10 @@ HLOLINT_INLINE void wasteful_schedule::operator()(const context& dump, sink_ref 
   if (max_search <= 0) {
     const advise::order_room room = advise::order_room_of(dump);
     if (!is_much(room.bytes(), room.need)) return;
-    finding d =
-        finding_at(module, "the schedule of this module needs " + human(room.need) + ", and no order less than " +
-                               human(room.bound) + ": at most " + human(room.bytes()) + " could be saved");
+    finding d = finding_at(module, "the schedule of this module needs " + human(room.need) +
+                                       ", and no order less than " + human(room.bound));
     d.bytes = room.bytes();
-    d.impact = finding_impact{static_cast<double>(room.bytes()), impact_unit::resident_bytes, true};
+    d.promise = promised_bytes{room.bytes(), certainty::bound};
     return emit(std::move(d));
   }
   advise::advice_options how;
@@ -82,11 +81,11 @@ HLOLINT_INLINE void wasteful_schedule::operator()(const context& dump, sink_ref 
   if (found.edits.empty() || !is_much(saved, found.need)) return;
   const advise::schedule_edit& first = found.edits.front();
   const hlo_instruction at = advise::find_instruction(module, first.computation, first.instructions.front());
-  std::string text = "the schedule of this module needs " + human(saved) +
-                     " more than it has to: " + human(found.need) + ", and " + human(found.after) + " after " +
-                     std::to_string(found.edits.size()) + (found.edits.size() == 1 ? " edit" : " edits");
+  std::string text = "the schedule of this module needs " + human(found.need) + ", and " + human(found.after) +
+                     " after " + std::to_string(found.edits.size()) + (found.edits.size() == 1 ? " edit" : " edits");
   finding d = at ? finding_at(at, std::move(text)) : finding_at(module, std::move(text));
   d.bytes = saved;
+  d.promise = promised_bytes{saved, certainty::proven};
   std::string advice;
   for (std::size_t k = 0; k < found.edits.size() && k < 3; ++k) {
     const advise::schedule_edit& e = found.edits[k];

@@ -74,7 +74,7 @@ inline void write_changes_json(json_writer& json, const advised_module& module,
     });
     json.members({{"saves_bytes", changes.need_before - changes.need_after},
                   {"after_bytes", changes.need_after},
-                  {"certainty", name_of(advise::certainty::proven)}});
+                  {"certainty", name_of(certainty::proven)}});
     json.member_if("written", module.changed);
   });
 }
@@ -127,7 +127,7 @@ inline void write_advice_json(json_writer& json, const advised_module& module, c
       json.member_if("before", edit.before);
       json.members(
           {{"packing", edit.is_packing}, {"saves_bytes", std::max<byte_count>(0, edit.need_before - edit.need_after)}});
-      json.member("certainty", name_of(for_time ? advise::certainty::estimate : advise::certainty::proven));
+      json.member("certainty", name_of(for_time ? certainty::estimate : certainty::proven));
       if (edit.need_after > edit.need_before) json.member("adds_bytes", edit.need_after - edit.need_before);
       if (module.has_times)
         json.members({{"costs_ms", edit.extra_seconds * 1e3}, {"exposed_ms", edit.extra_exposed * 1e3}});

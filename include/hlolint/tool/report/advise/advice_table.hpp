@@ -24,12 +24,18 @@ struct advice_row {
   /// What edits of the schedule save, and on top of them donations and changes of the program. @{
   byte_count by_edits = 0, by_donation = 0, by_changes = 0;
   /// @}
-  std::size_t number = 0;  ///< its place among the modules that were read
-  bool searched = false;   ///< false: it cannot save what a row has to
-  bool helper = false;     ///< one operation outside of a program, which is not searched
-  std::string missing;     ///< why there is no advice; empty: there is
+  certainty donation = certainty::proven;  ///< how sure `by_donation` is
+  std::size_t number = 0;                  ///< its place among the modules that were read
+  bool searched = false;                   ///< false: it cannot save what a row has to
+  bool helper = false;                     ///< one operation outside of a program, which is not searched
+  std::string missing;                     ///< why there is no advice; empty: there is
   /// What one set of changes saves at most: donations and changes of the program are two of them.
   byte_count saves() const { return by_edits + std::max(by_donation, by_changes); }
+  /// How sure that is. A donation is proven on the text without the edits, so that both together are a bound.
+  certainty how_sure() const {
+    if (by_donation <= by_changes) return certainty::proven;
+    return by_edits > 0 && donation != certainty::estimate ? certainty::bound : donation;
+  }
 };
 
 /// The row of a module's advice.
@@ -37,7 +43,10 @@ inline advice_row advice_row_of(const advised_module& module, const advise::sche
   advice_row out;
   out.module = module.name, out.path = module.path, out.missing = module.missing, out.searched = true;
   out.need = advice.need, out.by_edits = advice.need - advice.after;
-  if (advice.donation) out.by_donation = advice.donation->need_before - advice.donation->need_after;
+  if (advice.donation) {
+    out.by_donation = advice.donation->need_before - advice.donation->need_after;
+    out.donation = advice.donation->promise;
+  }
   if (advice.changes) out.by_changes = advice.changes->need_before - advice.changes->need_after;
   return out;
 }
@@ -57,14 +66,12 @@ inline std::vector<std::string> advice_columns() {
   return {"#saves", "#need", "#by edits", "#by donations", "#by changes", "module", "file"};
 }
 inline std::vector<std::string> advice_cells(const advice_row& row) {
-  const auto bytes = [](byte_count saved) { return saved > 0 ? human(saved) : std::string("-"); };
+  const auto bytes = [](byte_count saved, certainty c = certainty::proven) {
+    return saved > 0 ? amount_text(saved, c) : std::string("-");
+  };
   const std::string_view path = row.path;
-  return {human(row.saves()),
-          human(row.need),
-          bytes(row.by_edits),
-          bytes(row.by_donation),
-          bytes(row.by_changes),
-          printable(row.module),
+  return {amount_text(row.saves(), row.how_sure()),   human(row.need),       bytes(row.by_edits),
+          bytes(row.by_donation, row.donation),       bytes(row.by_changes), printable(row.module),
           printable(path.substr(path.rfind('/') + 1))};
 }
 /// @}

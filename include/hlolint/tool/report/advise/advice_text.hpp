@@ -53,7 +53,7 @@ inline std::string after_text(const advise::schedule_advice& advice) {
   const std::string by = ", by " + counted(advice.edits.size(), "edit");
   if (advice.after > advice.need) return human(advice.after) + ", " + human(advice.after - advice.need) + " more" + by;
   return human(advice.after) + ", " + detail::how_much_less(advice.need, advice.after) + by + " (" +
-         std::string(certainty_text(advise::certainty::proven)) + ")";
+         std::string(certainty_text(certainty::proven)) + ")";
 }
 /// Whether the module fits into what it should, and with which edits.
 inline std::string target_text(const advised_module& module, const advise::schedule_advice& advice) {
@@ -81,9 +81,8 @@ inline std::string trade_text(const advise::time_trade& trade, const advise::sch
 
 /// What changes of the program save together.
 inline std::string changes_text(const advise::program_changes& changes) {
-  return saved_text(changes.need_before, changes.need_after) + " (" +
-         std::string(certainty_text(advise::certainty::proven)) + "), if the program changes in " +
-         counted(changes.list.size(), "place");
+  return saved_text(changes.need_before, changes.need_after) + " (" + std::string(certainty_text(certainty::proven)) +
+         "), if the program changes in " + counted(changes.list.size(), "place");
 }
 
 namespace detail {

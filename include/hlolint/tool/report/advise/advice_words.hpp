@@ -153,11 +153,6 @@ inline std::string donated_arguments_text(const advise::donation_advice& donatio
   out += and_more(donation.arguments.size(), most, "; ");
   return out;
 }
-/// How sure a promise is, in words: `proven on this text`.
-constexpr std::string_view certainty_text(advise::certainty c) {
-  constexpr std::string_view words[] = {"proven on this text", "confirmed by compiling again", "at most", "estimated"};
-  return words[static_cast<std::size_t>(c)];
-}
 /// What donated arguments save.
 inline std::string donation_text(const advise::donation_advice& donation) {
   return str_cat({saved_text(donation.need_before, donation.need_after), " (", certainty_text(donation.promise),

@@ -197,7 +197,8 @@ inline void write_curve_plot(std::ostream& out, const std::vector<curve_point>& 
         << (p.by == curve_step::present ? "peak"
             : p.fits                    ? "area-edge"
                                         : "soft")
-        << ")\"><title>" << xml_text(human(p.bytes) + ", " + number(p.seconds * 1e3) + " ms: " + p.what)
+        << ")\"><title>"
+        << xml_text(amount_text(p.bytes, certainty_of(p)) + ", " + number(p.seconds * 1e3) + " ms: " + p.what)
         << "</title></circle>\n";
   label(left - 8, top + 4, "end", number(slowest * 1e3) + " ms");
   label(left - 8, top + high, "end", number(fastest * 1e3) + " ms");
@@ -205,8 +206,8 @@ inline void write_curve_plot(std::ostream& out, const std::vector<curve_point>& 
   label(left + wide, top + high + 30, "end", "need " + human(curve.front().bytes));
   out << "</svg>\n<table>\n<tr><th>need</th><th>ms a step</th><th>by</th></tr>\n";
   for (const curve_point& p : curve)
-    out << "<tr><td>" << xml_text(human(p.bytes)) << "</td><td>" << number(p.seconds * 1e3) << "</td><td>"
-        << (p.by == curve_step::present ? "<strong>" : "") << xml_text(p.what)
+    out << "<tr><td>" << xml_text(amount_text(p.bytes, certainty_of(p))) << "</td><td>" << number(p.seconds * 1e3)
+        << "</td><td>" << (p.by == curve_step::present ? "<strong>" : "") << xml_text(p.what)
         << (p.by == curve_step::present ? "</strong>"
             : p.fits                    ? ""
                                         : " (more than the device has)")

@@ -81,8 +81,8 @@ inline std::vector<curve_point> time_curve_of(const advise::schedule_advice& adv
 }
 
 /// How sure the bytes of a point are.
-constexpr advise::certainty certainty_of(const curve_point& point) {
-  return point.by == curve_step::keep ? advise::certainty::bound : advise::certainty::proven;
+constexpr certainty certainty_of(const curve_point& point) {
+  return point.by == curve_step::keep ? certainty::bound : certainty::proven;
 }
 
 /// Writes the curve as a table.
@@ -91,8 +91,7 @@ inline void write_curve_table(std::ostream& out, const std::vector<curve_point>&
   out << "\n  bytes against time: what is kept adds up from the program as it is\n";
   text_table table({"#need", "#ms/step", "", "by"});
   for (const curve_point& point : curve) {
-    table.add({(point.by == curve_step::keep ? "at most " : "") + human(point.bytes),
-               number_text(point.seconds * 1e3, 4),
+    table.add({amount_text(point.bytes, certainty_of(point)), number_text(point.seconds * 1e3, 4),
                point.by == curve_step::present ? "="
                : !point.fits                   ? "(too much)"
                                                : std::string(),
