@@ -44,11 +44,15 @@ TEST_CASE("hlolint time: the device beside a dump, or in its name") {
   json report = f.run_json("time m.sm_9.0_gpu_after_optimizations.txt", 0);
   CHECK(report["time"][0]["device"] == "h100-sxm");
   CHECK(report["time"][0]["assumptions"][0].get<std::string>().find("guess from sm_9.0") != std::string::npos);
+  CHECK(report["time"][0]["origin"]["device"] == "guess");
   f.write("m.gpu_target_config.pbtxt",
           "gpu_device_info { memory_bandwidth: 4000000000000 name: \"NVIDIA H200\" device_interconnect_info { "
           "active_links: 18 } }\n");
   report = f.run_json("time m.sm_9.0_gpu_after_optimizations.txt", 0);
   CHECK(report["time"][0]["device"] == "NVIDIA H200");
+  CHECK(report["time"][0]["origin"]["device"] == "dump");
+  CHECK(f.run("time m.sm_9.0_gpu_after_optimizations.txt")
+            .output.find("  device   NVIDIA H200 (from the dump's files); time model ") != std::string::npos);
 }
 
 TEST_CASE("hlolint time: wrong words and files without times") {
@@ -75,12 +79,17 @@ TEST_CASE("hlolint time: the sample as text") {
   folder f;
   const outcome text = f.run("time --device tpu-v5e --top 1 '" + sample + "'");
   CHECK(text.status == 0);
-  for (const char* const part :
-       {"device   tpu-v5e", "assumes  all 4 devices", "all-gather.1", "and 3 hidden transfers", "train.py:49"}) {
+  for (const char* const part : {"device   tpu-v5e; time model 7; 2.7 % of the work by printed cycles",
+                                 "assumes  all 4 devices", "all-gather.1", "and 3 hidden transfers", "train.py:49"}) {
     CAPTURE(part);
     CHECK(text.output.find(part) != std::string::npos);
   }
   CHECK(f.run("time '" + sample + "'").output.find("tpu-v5e") != std::string::npos);  // a guess
+  const json origin = f.run_json("time --device tpu-v5e '" + sample + "'", 0)["time"][0]["origin"];
+  CHECK(origin["device"] == "named");
+  CHECK(origin["time_model"] == 7);
+  CHECK(origin["printed_share"].get<double>() == doctest::Approx(0.027).epsilon(0.02));
+  CHECK(origin["measured"] == false);
 }
 
 TEST_CASE("hlolint time: a name that stands for several devices") {

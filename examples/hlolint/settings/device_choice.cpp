@@ -139,7 +139,7 @@ void choose_device(context::parts& module, const std::optional<device>& named, c
 }
 
 shown_device device_for(const context& module, const device_choice& choice) {
-  shown_device out{module.device(), module.device_evidence()};
+  shown_device out{module.device(), module.device_evidence(), !choice.name.empty()};
   if (choice.name.empty()) apply(choice, out.device);
   return out;
 }

@@ -70,7 +70,9 @@ class measured_text {
       out_ << "; estimated " << ms(step.estimated_step()) << " ms, " << ratio(step.estimated_step(), m.step())
            << " of it";
     out_ << '\n';
-    if (on && !on->is_relative()) out_ << "  device   " << printable(on->name) << '\n';
+    if (on && !on->is_relative())
+      out_ << "  device   " << printable(on->name)
+           << (estimated ? "; time model " + std::to_string(time_model_version) : "") << '\n';
     if (step.join().names > 0)
       out_ << "  program  " << step.join().found << " of " << step.join().names << " names of instructions are in it\n";
     if (!refused.empty()) detail::write_wrapped(out_, refused, "  program  ", sentence_width(options_.width));

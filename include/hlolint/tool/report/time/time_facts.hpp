@@ -5,6 +5,7 @@
 #include <hlolint/analysis/time/launches.hpp>
 #include <hlolint/analysis/time/recomputation.hpp>
 #include <hlolint/analysis/time/step_summary.hpp>
+#include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/report/run_result.hpp>
@@ -19,6 +20,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hlolint::report {
@@ -127,6 +129,39 @@ inline std::string torus_text(const device& d, std::int64_t devices) {
   return all || axes.empty() ? "closed" : "closed along " + axes;
 }
 }  // namespace detail
+
+/// Where the times of a module come from.
+struct time_origin {
+  std::string_view device;   ///< `named` by the user, from the files beside the `dump`, a `guess`, or `none`
+  double printed_share = 0;  ///< of the work of a step: by times that the dump prints, where they are the better truth
+  bool is_measured = false;  ///< whether a profile has the module's times, too
+};
+
+/// The origin of times. `work`: of the same module and device.
+inline time_origin origin_of(const context& module, const work_by_source& work, const shown_device& on) {
+  time_origin out;
+  out.device = on.device.is_relative() ? "none" : on.is_named ? "named" : on.evidence.empty() ? "dump" : "guess";
+  double all = 0;
+  for (const source_work& w : work.list()) {
+    all += w.seconds;
+    if (w.bound == work_bound::printed) out.printed_share += w.seconds;
+  }
+  out.printed_share = all > 0 ? out.printed_share / all : 0;
+  out.is_measured = module.measured() != nullptr;
+  return out;
+}
+
+/// `tpu-v5e (from the dump's files); time model 7; 61 % of the work by printed cycles`
+inline std::string origin_text(const time_origin& of, const shown_device& on) {
+  std::string out = on.device.is_relative() ? std::string("not known: sizes and ratios only (--device names one)")
+                                            : printable(on.device.name);
+  if (of.device == "dump") out += " (from the dump's files)";
+  out += "; time model " + std::to_string(time_model_version);
+  if (of.printed_share > 0)
+    out +=
+        "; " + share_text(of.printed_share, 1) + " of the work by printed " + (on.device.is_tpu() ? "cycles" : "times");
+  return out;
+}
 
 /// The assumptions behind the times, one sentence each.
 inline std::vector<std::string> assumptions_of(const exposed_time& time, const hlo_module& module,

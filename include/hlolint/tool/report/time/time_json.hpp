@@ -158,6 +158,13 @@ inline void write_time_json(json_writer& json, const context& module, std::strin
     json.member_if("device", on.device.name);
     json.values("assumptions", assumptions_of(time, *module.hlo(), on, options));
     const work_by_source sorted(*module.hlo(), time);
+    const time_origin origin = origin_of(module, sorted, on);
+    json.object("origin", [&] {
+      json.members({{"device", origin.device},
+                    {"time_model", time_model_version},
+                    {"printed_share", detail::finite(origin.printed_share)},
+                    {"measured", origin.is_measured}});
+    });
     if (!relative) {
       json.members({{"at_least", sorted.unknown_calls() + loops_counted_once(time, options.trips) > 0},
                     {"step_ms", detail::finite(time.step() * 1e3)},

@@ -26,6 +26,7 @@ struct time_options {
 struct shown_device {
   hlolint::device device;  ///< its rates
   std::string evidence;    ///< what it was guessed from, if the user named none
+  bool is_named = false;   ///< whether the user named it
 };
 
 }  // namespace hlolint::report

@@ -47,10 +47,8 @@ class time_text {
         relative_ ? std::string() : (at_least_.empty() ? ": ~" : ": >= ") + duration_text(time.step());
     heading(module, path, step + (at_least_.empty() ? "" : (relative_ ? ": " : ", ") + at_least_));
     rate_ = on.device.memory_rate * on.device.memory_efficiency;
-    out_ << "  device   "
-         << (relative_ ? std::string("not known: sizes and ratios only (--device names one)")
-                       : printable(on.device.name))
-         << '\n';
+    detail::write_beside(out_, "device", origin_text(origin_of(module, sorted, on), on), 11,
+                         sentence_width(options_.width));
     for (const std::string& assumption : assumptions_of(time, *module.hlo(), on, options_))
       detail::write_wrapped(out_, assumption, "  assumes  ", sentence_width(options_.width));
     totals(time);
