@@ -222,6 +222,58 @@ TEST_CASE("a module that only brings arrays to other devices is a note") {
   CHECK(found[0].advice.find("out_shardings") != std::string::npos);
 }
 
+// A step that reads weights from the host's memory, as a copy or as a slice in an async computation.
+TEST_CASE("COL002: waiting for the host's memory is no note, unless it takes little or is all there is") {
+  const std::string here = "bf16[4096,4096]{1,0:T(8,128)(2,1)}", host = "bf16[4096,4096]{1,0:T(8,128)(2,1)S(5)}";
+  const std::string many = "bf16[8,4096,4096]{2,1,0:T(8,128)(2,1)S(5)}",
+                    slice = "bf16[1,4096,4096]{2,1,0:T(8,128)(2,1)}";
+  const auto found_in = [](const std::string& text) {
+    context::parts parts;
+    parts.hlo = module_of("HloModule jit_step, is_scheduled=true\n\n" + text), parts.target = target::tpu;
+    parts.device = find_device("tpu-v5e");
+    const auto list = as_catalogue(empty_overlap_window{});
+    return lint(list, context(std::move(parts)), all_settings(list));
+  };
+  const auto step = [&](const std::string& work, const std::string& read) {
+    return "ENTRY %main {\n  %x = " + here + " parameter(0)\n  %w = " + host + " parameter(1)\n" + work + "  %s = (" +
+           here + ", " + host + ", u32[]) copy-start(%w)\n  %d = " + here + " copy-done(%s)\n  ROOT %y = " + here +
+           " " + read + "\n}\n";
+  };
+  const auto dot = [&](const std::string& name, const std::string& of) {
+    return "  %" + name + " = " + here + " dot(" + of + "), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n";
+  };
+  const findings waits = found_in(step("", "dot(%x, %d), lhs_contracting_dims={1}, rhs_contracting_dims={0}"));
+  REQUIRE(waits.size() == 1);
+  CHECK(waits[0].level == severity::warning);
+  CHECK(waits[0].message.find("copy of 32.00MiB between host and device is not overlapped: its done follows its start "
+                              "directly: 2.2 ms of 2.2 ms exposed") == 0);
+  CHECK(waits[0].advice.find("start the copy earlier") != std::string::npos);
+
+  const findings alone = found_in(step("", "bitcast(%d)"));
+  REQUIRE(alone.size() == 1);
+  CHECK(alone[0].level == severity::note);
+
+  std::string much;
+  std::string last = "x";
+  for (int k = 0; k < 80; ++k) much += dot("m" + std::to_string(k), "%x, %" + last), last = "m" + std::to_string(k);
+  const findings little =
+      found_in(step(much, "dot(%" + last + ", %d), lhs_contracting_dims={1}, rhs_contracting_dims={0}"));
+  REQUIRE(little.size() == 1);
+  CHECK(little[0].level == severity::note);
+
+  const findings sliced = found_in(
+      "%moves {\n  %all = " + many + " parameter(0)\n  %at = s32[] parameter(1)\n  %zero = s32[] parameter(2)\n" +
+      "  ROOT %part = " + slice + " dynamic-slice(%all, %at, %zero, %zero), dynamic_slice_sizes={1,4096,4096}\n}\n\n" +
+      "ENTRY %main {\n  %x = " + here + " parameter(0)\n  %ws = " + many +
+      " parameter(1)\n  %at = s32[] parameter(2)\n  %zero = s32[] parameter(3)\n  %s = ((" + many +
+      ", s32[], s32[]), " + slice + ", u32[]) async-start(%ws, %at, %zero), calls=%moves\n  %d = " + slice +
+      " async-done(%s)\n  %w = " + here + " bitcast(%d)\n  ROOT %y = " + here +
+      " dot(%x, %w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n");
+  REQUIRE(sliced.size() == 1);
+  CHECK(sliced[0].level == severity::warning);
+  CHECK(sliced[0].message.find("copy of 32.00MiB between host and device is not overlapped") == 0);
+}
+
 TEST_CASE("COL002 does not catch") {
   CHECK(lint_text<empty_overlap_window>(
             entry_of(start + "\n  %n = f32[1048576,16]{1,0} broadcast(%p), dimensions={0}\n" + done))

@@ -303,6 +303,7 @@ class transfer_times {
   transfer_time time_of(hlo_instruction i, transfer_groups& groups, bool scatters = false) const {
     using enum hlo_opcode;
     const hlo_opcode kind = scatters ? reduce_scatter : i.opcode() == copy_start ? copy : collective_kind(i.opcode());
+    if (!is_start_opcode(i.opcode()) && crosses_to_host(i)) return copy_time(device_, bytes_of(part_moved(i)), true);
     switch (kind) {
       case copy: {
         const shape* const from = shape_of_operand(i, 0);

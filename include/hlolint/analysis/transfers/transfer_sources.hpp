@@ -2,6 +2,7 @@
 // 6.1).
 #pragma once
 
+#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
@@ -14,6 +15,24 @@
 #include <vector>
 
 namespace hlolint {
+
+/// What a copy, slice or update moves; null for other instructions.
+inline const shape* part_moved(hlo_instruction move) {
+  switch (move.opcode()) {
+    using enum hlo_opcode;
+    case copy:
+    case dynamic_slice:
+    case slice: return move.shape();
+    case dynamic_update_slice: return shape_of_operand(move, 1);
+    default: return nullptr;
+  }
+}
+
+/// Whether a copy, slice or update brings its part over the link between host and device.
+inline bool crosses_to_host(hlo_instruction move) {
+  const shape* const from = shape_of_operand(move, move.opcode() == hlo_opcode::dynamic_update_slice ? 1 : 0);
+  return part_moved(move) && is_in_host(from) != is_in_host(move.shape());
+}
 
 /// The role of a fused computation in a transfer. TPU async collective fusions are ordinary fusions with such a
 /// computation (scheduling.md 1).
@@ -105,7 +124,10 @@ class transfer_sources {
   hlo_instruction transfer_of(hlo_instruction i) const {
     using enum hlo_opcode;
     if (is_collective(i.opcode()) || i.opcode() == copy_start || i.opcode() == send || i.opcode() == recv) return i;
-    if (i.opcode() == async_start) return inside(i);
+    if (i.opcode() == async_start) {
+      const hlo_instruction collective = inside(i);
+      return collective ? collective : host_move_of(i);
+    }
     if (i.opcode() != fusion) return {};
     const async_fusion_role* const role = roles_.of(i);
     if (!role) return inside(i);
@@ -161,6 +183,15 @@ class transfer_sources {
   hlo_instruction inside(hlo_instruction i) const {
     const hlo_computation called = first_called(i);
     return called && inside_[called.id()] != none ? module_.instruction(inside_[called.id()]) : hlo_instruction{};
+  }
+  /// The only operation that an async-start runs, if it moves an array between host and device.
+  static hlo_instruction host_move_of(hlo_instruction start) {
+    const hlo_computation called = first_called(start);
+    const hlo_instruction move = called ? called.root() : hlo_instruction{};
+    if (!move || !crosses_to_host(move)) return {};
+    for (const hlo_instruction i : called.instructions())
+      if (!(i == move) && i.opcode() != hlo_opcode::parameter && i.opcode() != hlo_opcode::constant) return {};
+    return move;
   }
   /// The first collective of a computation, else the first one in computations that it fuses, calls or wraps.
   id find_inside(hlo_computation c) const {

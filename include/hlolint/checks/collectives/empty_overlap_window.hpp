@@ -15,7 +15,7 @@ struct empty_overlap_window {
       .what =
           "An asynchronous transfer between devices is exposed: there is no work between its start and its done, "
           "or less than two thirds of what would hide it. For copies, and for computations of other threads, "
-          "this is a note.",
+          "this is a note; for copies between host and device only below a twentieth of the step.",
       .why = "The device waits for the rest of the transfer, which is added to the step time.",
       .advice =
           "Give the scheduler independent work to place in the window: look at what produces the operand, what "
@@ -103,9 +103,12 @@ HLOLINT_INLINE void empty_overlap_window::operator()(const context& dump, sink_r
   for (const exposed_transfer& t : exposed.time().transfers()) {
     if (t.synchronous || !col002::is_exposed(t) || !exposed.counts(t, min_bytes, min_exposed_us)) continue;
     const async_window* const w = windows.started_by(t.start);
-    const bool note = t.computes || t.time.kind == hlo_opcode::copy;
+    const bool of_host = t.time.path == transfer_path::host;
+    const bool note =
+        of_host ? exposed.is_little(t) || exposed.is_mere_move() : t.computes || t.time.kind == hlo_opcode::copy;
     std::string message =
         t.computes ? "a computation of another thread" : detail::transfer_text(kinds_text(t.time), exposed.bytes_of(t));
+    if (of_host) message += " between host and device";
     message += col002::window_text(t, w && w->done ? w : nullptr, exposed);
     finding d = exposed.finding_of(t, message + exposed.cost_text(t));
     if (note) d.level = severity::note;
@@ -116,6 +119,11 @@ HLOLINT_INLINE void empty_overlap_window::operator()(const context& dump, sink_r
       d.advice =
           "Transfers of one queue run one after the other: start first what is needed first, and start no more of them "
           "ahead than the work beside them hides.";
+    else if (of_host)
+      d.advice =
+          "The link to the host is slow: start the copy earlier, a layer or a step ahead of what reads it, leave on "
+          "the "
+          "device what is used at once, or offload less.";
     else if (!note)
       exposed.add_remedy(t, d);
     emit(std::move(d));

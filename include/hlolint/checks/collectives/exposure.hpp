@@ -32,6 +32,7 @@ class exposure {
 
   /// Bytes of the operands or of the result, whichever has more.
   std::optional<byte_count> bytes_of(const exposed_transfer& t) const {
+    if (t.time.path == transfer_path::host) return clamp_to_int64(t.time.bytes);  // of a slice, what it moves
     const hlo_instruction transfer = time_.links().sources().transfer_of(t.start);
     if (!transfer) return std::nullopt;
     return t.start.opcode() == hlo_opcode::fusion ? transfer_bytes(transfer) : collective_bytes(t.start);
@@ -55,6 +56,11 @@ class exposure {
     if (t.runs > 1.5) out += ", " + estimate_text(t.exposed) + " in a step";
     return out;
   }
+
+  /// Whether a transfer takes too small a part of the step to be more than a note.
+  bool is_little(const exposed_transfer& t) const { return t.exposed < small_share * time_.step(); }
+  /// Whether the module does nothing but move arrays.
+  bool is_mere_move() const { return time_.compute() < 0.01 * time_.step(); }
 
   /// A finding about a transfer, with its bytes and how often it runs.
   finding finding_of(const exposed_transfer& t, std::string message) {
@@ -102,7 +108,7 @@ class exposure {
       if (t.synchronous) d.level = severity::note;  // no schedule hides it
     } else if (share < enough)
       d.message += "; what is independent of it in " + in + " is " + share_text(share, 1) + " of what is missing";
-    if (share < worth_moving && t.exposed < small_share * time_.step()) d.level = severity::note;
+    if (share < worth_moving && is_little(t)) d.level = severity::note;
     const bool in_loop = bool(dump_.get<loops>().around(t.start.computation()));
     const bool much_around = work.in_computation >= enough * missing;
     d.advice = advice(share >= enough ? remedy::move

@@ -40,6 +40,7 @@ struct host_transfer_in_loop {
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_at.hpp>
@@ -50,16 +51,6 @@ namespace hlolint {
 
 namespace prf005 {
 
-inline const shape* part_moved(hlo_instruction move) {
-  switch (move.opcode()) {
-    using enum hlo_opcode;
-    case copy:
-    case dynamic_slice:
-    case slice: return move.shape();
-    case dynamic_update_slice: return shape_of_operand(move, 1);
-    default: return nullptr;
-  }
-}
 /// Operand `k` of the move as seen by the caller of the fusion, where memory spaces are known.
 inline const shape* outer_operand(hlo_instruction i, hlo_instruction move, std::size_t k) {
   if (i == move) return shape_of_operand(move, k);
@@ -76,7 +67,7 @@ HLOLINT_INLINE void host_transfer_in_loop::operator()(const context& dump, sink_
   for (const hlo_instruction i : detail::sequential_instructions(dump)) {
     const hlo_instruction loop = all_loops.around(i.computation());
     const hlo_instruction move = loop ? dump.get<sole_operations>().of(i) : hlo_instruction{};
-    const shape* const moved = move ? prf005::part_moved(move) : nullptr;
+    const shape* const moved = move ? part_moved(move) : nullptr;
     if (!moved) continue;
     const bool updates = move.opcode() == hlo_opcode::dynamic_update_slice;
     // An update runs where its base and result are; the new part is what crosses.
