@@ -60,7 +60,13 @@ def donation(out):
 
 
 def recompiled(name, make, out, options):
-    """Compiles a program with these options into a folder."""
+    """Compiles a program with these options into a folder, unless that is there already."""
+    wish, made = json.dumps(options), f"{out}/options.json"
+    if os.path.exists(f"{out}/done") and os.path.exists(made) and open(made).read() == wish:
+        return
+    shutil.rmtree(out, ignore_errors=True)
+    os.makedirs(out)
+    open(made, "w").write(wish)
     donate = options.pop("donate", ())
     f, args, *given = make(**options)
     leaves, tree = jax.tree.flatten(args)
@@ -128,12 +134,15 @@ def findings(out, rule):
     return [one for one in found if one["rule"] == rule]
 
 
+def promised(found, options):
+    """What findings promise together."""
+    found = [one for one in found if "saves_bytes" in one]
+    return (sum(one["saves_bytes"] for one in found), found[0]["certainty"], options) if found else None
+
+
 def equal_temporaries(**options):
-    """BUD005: what all temporaries of equal shapes but one take, is saved at most."""
-    def promise(out):
-        found = findings(out, "BUD005")
-        return (sum(one["bytes"] for one in found), "bound", options) if found else None
-    return promise
+    """BUD005: temporaries of equal shapes, one of which could serve all."""
+    return lambda out: promised(findings(out, "BUD005"), options)
 
 
 def kept(out):
@@ -202,8 +211,8 @@ def attend(x, cache):
 
 def relaid(out):
     """PRF002: the largest copy that only changes the order of dimensions, which the argument could have already."""
-    found = [one["bytes"] for one in findings(out, "PRF002") if one.get("bytes")]
-    return (max(found), "bound", dict(relaid=True)) if found else None
+    found = sorted(findings(out, "PRF002"), key=lambda one: one.get("saves_bytes", 0))
+    return promised(found[-1:], dict(relaid=True))
 
 
 @advised(relaid, on=("v5e", "v6e"))
@@ -224,8 +233,7 @@ def caches_in_order(relaid=False):
 
 def brought_home(out):
     """ALI006: copies that a loop's argument and result make of each other."""
-    found = findings(out, "ALI006")
-    return (sum(one.get("bytes", 0) for one in found), "bound", dict(carried=True)) if found else None
+    return promised(findings(out, "ALI006"), dict(carried=True))
 
 
 @advised(brought_home)
@@ -251,8 +259,7 @@ for name, (make, promise) in ADVISED.items():
     if wanted and name not in wanted:
         continue
     out, again = f"{folder}/advice/{kind}/{name}", f"{folder}/advice/{kind}/{name}-advised"
-    if not os.path.exists(f"{out}/done"):
-        recompiled(name, make, out, {})
+    recompiled(name, make, out, {})
     said = None if os.path.exists(f"{out}/error.txt") else promise(out)
     if said is None:
         compiles = not os.path.exists(f"{out}/error.txt")
@@ -260,7 +267,6 @@ for name, (make, promise) in ADVISED.items():
         print(f"| {kind} | {name} | {size(need(out)) if compiles else ''} | {'none' if compiles else 'does not compile'} | | | |")
         continue
     saves, certainty, options = said
-    shutil.rmtree(again, ignore_errors=True)
     recompiled(name, make, again, dict(options))
     if os.path.exists(f"{again}/error.txt"):
         wrong += 1
