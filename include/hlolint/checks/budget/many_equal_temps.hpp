@@ -65,8 +65,17 @@ HLOLINT_INLINE void many_equal_temps::operator()(const context& dump, sink_ref e
     if (g.count++ == 0) g.first = i;
     g.bytes = (checked_int64(g.bytes) + value.size).clamped();
   }
+  // Rolled-up steps share all their temporaries, so the largest group promises for all. One of each is left, or more,
+  // as the input of each layer.
+  const auto is_many = [&](const group& g) { return g.count >= static_cast<std::size_t>(std::max(min_count, 1)); };
+  checked_int64 saves = 0;
+  const group* largest = nullptr;
   for (const auto& [shape, g] : groups) {
-    if (g.count < static_cast<std::size_t>(std::max(min_count, 0)) || g.bytes < min_bytes ||
+    if (is_many(g)) saves += g.bytes - g.bytes / static_cast<byte_count>(g.count);
+    if (is_many(g) && (!largest || g.bytes > largest->bytes)) largest = &g;
+  }
+  for (const auto& [shape, g] : groups) {
+    if (!is_many(g) || g.bytes < min_bytes ||
         static_cast<double>(g.bytes) < min_share * static_cast<double>(curve.peak()))
       continue;
     const assigned_value& value = buffers.values()[g.first];
@@ -75,8 +84,7 @@ HLOLINT_INLINE void many_equal_temps::operator()(const context& dump, sink_ref e
         str_cat({"at position ", position, ", where most memory is in use, ", g.count, " temporaries of shape ",
                  to_string(buffers.shape(value)), " take ", human(g.bytes), " of ", human(curve.peak())}),
         {.bytes = g.bytes});
-    // One of them is left if they serve one after the other; the advice may leave more, as each layer's input.
-    d.promise = promised_bytes{g.bytes - g.bytes / static_cast<byte_count>(g.count), certainty::bound};
+    if (&g == largest) d.promise = promised_bytes{saves.clamped(), certainty::bound};
     emit(std::move(d));
   }
 }
