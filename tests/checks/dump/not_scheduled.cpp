@@ -27,4 +27,6 @@ TEST_CASE("DMP003 does not catch") {
   CHECK(outcome(not_scheduled{}, context(module_with(", is_scheduled=true"), some_buffers())).empty());
   CHECK(outcome(not_scheduled{}, context(module_with(", is_scheduled=true"))).empty());
   CHECK(outcome(not_scheduled{}, context(some_buffers())).empty());
+  const parsed_file some = parse_hlo(source("%x = f32[16]{0} negate(%y)\n"), hlo_extent::instruction_list);
+  CHECK(outcome(not_scheduled{}, context(some.modules()[0], some_buffers())).empty());
 }

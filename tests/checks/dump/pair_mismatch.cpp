@@ -51,4 +51,7 @@ TEST_CASE("DMP001 does not catch") {
   std::string unscheduled = hlo;
   unscheduled.replace(unscheduled.find(", is_scheduled=true"), 19, "");
   CHECK(outcome_of(buffers("n", "f32[16]{0}", "n p t"), unscheduled).empty());
+  // Some instructions of a program, which are all that a post has.
+  const parsed_file some = parse_hlo(source("%x = f32[16]{0} negate(%y)\n"), hlo_extent::instruction_list);
+  CHECK(outcome(pair_mismatch{}, context(some.modules()[0], buffers_of(buffers()))).empty());
 }

@@ -26,7 +26,7 @@ oom_report report_of(const sizes_of_a_report& s) {
   r.largest_free = s.largest_free, r.reservable = s.reservable, r.in_use = s.in_use;
   return r;
 }
-oom_incident with_sizes(const sizes_of_a_report& s) { return {report_of(s), 1, {}, {}}; }
+oom_incident with_sizes(const sizes_of_a_report& s) { return {report_of(s), 1, {}, {}, {}}; }
 
 oom_log log_of(const std::vector<oom_report>& reports) {
   oom_log out;

@@ -38,7 +38,7 @@ struct not_scheduled {
 namespace hlolint {
 
 HLOLINT_INLINE void not_scheduled::operator()(const context& dump, sink_ref emit) const {
-  if (!dump.hlo() || dump.hlo()->is_scheduled()) return;
+  if (!dump.hlo() || dump.hlo()->is_scheduled() || dump.hlo()->data().fragment) return;
   const bool with_buffers = dump.has(need::buffers);
   finding d =
       finding_at(*dump.hlo(), with_buffers ? "the module has buffers but no schedule (is_scheduled=true is missing)"

@@ -27,6 +27,7 @@ struct oom_incident {
   std::vector<std::string_view> processes;  ///< the processes that wrote them, if the log names them
   /// The compiler's earlier estimate in the same process: the need of the whole program after rematerialization.
   std::optional<printed_size> expected;
+  std::string_view expected_in;  ///< the message with it
 
   /// The bytes of all allocations of the program, according to its statistics.
   std::optional<byte_count> of_program() const {
@@ -143,7 +144,7 @@ inline std::vector<const oom_buffer*> buffers_by_size(const oom_report& report) 
 inline std::vector<oom_incident> incidents_of(const oom_log& log) {
   using key = std::tuple<bool, std::string_view, std::string, std::string>;
   std::map<key, std::size_t> known;
-  std::map<std::string_view, printed_size> expected;
+  std::map<std::string_view, const oom_report*> expected;
   std::vector<oom_incident> out;
   const auto key_of = [](const oom_report& r) {
     const bool hint = r.outcome == oom_outcome::hint;
@@ -157,7 +158,7 @@ inline std::vector<oom_incident> incidents_of(const oom_log& log) {
   };
   for (const oom_report& report : log.reports) {
     const auto [at, is_new] = known.try_emplace(key_of(report), out.size());
-    if (is_new) out.push_back({report, 0, {}, {}});
+    if (is_new) out.push_back({report, 0, {}, {}, {}});
     oom_incident& incident = out[at->second];
     oom_report& to = incident.report;
     ++incident.messages;
@@ -181,10 +182,10 @@ inline std::vector<oom_incident> incidents_of(const oom_log& log) {
     add(to.reservable, report.reservable), add(to.in_use, report.in_use), add(to.total_usage, report.total_usage);
     if (to.allocator.empty()) to.allocator = report.allocator;
     if (to.device.empty()) to.device = report.device;
-    if (report.outcome == oom_outcome::hint && report.used) expected.insert_or_assign(report.process, *report.used);
+    if (report.outcome == oom_outcome::hint && report.used) expected.insert_or_assign(report.process, &report);
     if (report.outcome == oom_outcome::failed && !incident.expected)
       if (const auto before = expected.find(report.process); before != expected.end())
-        incident.expected = before->second;
+        incident.expected = before->second->used, incident.expected_in = before->second->text;
   }
   // An estimate that a failure shows is not shown again.
   const auto is_shown = [&](const oom_incident& hint) {

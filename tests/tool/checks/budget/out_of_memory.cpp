@@ -444,6 +444,7 @@ TEST_CASE(
   REQUIRE(d.related.size() == 2);
   CHECK(d.related[0].message == "2.00GiB, f32[512,1048576], f.py:3, jit(f)/concatenate");
   CHECK(d.related[1].message == "the compiler expected to need 9.00GiB");
+  CHECK(d.related[1].where.text().find("by rematerialization") != std::string_view::npos);
   const parsed_file file = parse_parts(source(log, "job.log"));
   for (const oom_report& r : file.buffers->oom()->reports)
     for (const oom_usage& u : r.usage)

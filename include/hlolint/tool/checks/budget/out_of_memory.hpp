@@ -98,8 +98,8 @@ HLOLINT_INLINE void out_of_memory::operator()(const context& dump, sink_ref emit
                     std::to_string(of.where().begin().line) + ".";
       }
     if (incident.expected)
-      d.related.push_back(
-          {d.where, std::string(), std::nullopt, "the compiler expected to need " + human(incident.expected->bytes)});
+      d.related.push_back({dump.buffers()->where(incident.expected_in), std::string(), std::nullopt,
+                           "the compiler expected to need " + human(incident.expected->bytes)});
     emit(std::move(d));
   }
 }
