@@ -233,9 +233,14 @@ int run_with_checks(const arguments& given, std::ostream& out) {
                : exit_status(done.result, given);
   }
   if (given.what == task::ranks) {
-    const std::vector<rank_dumps> ranks = find_ranks(given.paths);
+    const std::vector<rank_dumps> ranks = find_ranks(given.paths, given.packed.get());
+    if (ranks.size() < 2 && given.packed)  // an archive may be damaged
+      for (const diagnostic& problem : given.packed->problems_of(given.paths.front()))
+        complain(given.paths.front() + ": " + problem.message);
     if (ranks.size() < 2)
-      return complain("ranks: nothing to compare: name the folders of several ranks, or one folder that holds them");
+      return complain(
+          "ranks: nothing to compare: name the folders or archives of several ranks, or one that holds the folders of "
+          "all of them");
     const linted done = compare_ranks(given, ranks, chosen.settings, checks);
     render(given, done, out);
     const int status = exit_status(done.result, given);
@@ -291,7 +296,8 @@ int run_words(int count, char** words, arguments given, std::ostream& output) {
     if (const auto done = read_arguments(count, words, given)) return std::max(*done, flush_output());
     if (given.what == task::mcp) return server::serve_mcp(given);
     if (given.what == task::lsp) return server::serve_lsp(given);
-    if (given.what != task::ranks) {
+    // Of many ranks each is unpacked for itself, and given back.
+    if (given.what != task::ranks || given.paths.size() == 1) {
       packed_files packed(given.paths, given.max_size);
       if (!packed.empty()) given.packed = std::make_shared<const packed_files>(std::move(packed));
     }

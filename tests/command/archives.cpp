@@ -139,6 +139,82 @@ TEST_CASE("bad archives are refused or read in part, and say so") {
   CHECK((nothing.output + nothing.errors).find("no dump of XLA in this archive") != std::string::npos);
 }
 
+TEST_CASE("standard input is read as the file that it comes from") {
+  const folder here;
+  if (!reads_archives(here)) return;
+  const auto piped = [&](const std::string& words, const std::string& file) {
+    return here.run(words + " - <" + file + " >../output 2>../errors #");
+  };
+  for (const auto& [name, text] : dump) here.write("d/" + name, text);
+  here.write("d.tar", tar_of(dump)), here.write("d.tgz", gzip_of(tar_of(dump))), here.write("d.zip", zip_of(dump));
+  here.write("job.log", printed(dump));
+  for (const std::string name : {"d.tar", "d.tgz", "d.zip", "job.log"}) {
+    CAPTURE(name);
+    for (const std::string words : {"--select ALL --format json", "memory --format json", "query negate"}) {
+      CAPTURE(words);
+      const outcome folder_says = here.run(words + " d"), input_says = piped(words, name);
+      CHECK(input_says.status == folder_says.status);
+      CHECK(without(input_says.output, "-/") == without(folder_says.output, "d/"));
+    }
+  }
+  const std::string module = module_text("jit_f");
+  here.write("m.txt", module), here.write("m.txt.gz", gzip_of(module)),
+      here.write("cut.gz", gzip_of(module).substr(0, 40));
+  const outcome plain = piped("query negate", "m.txt");
+  CHECK(plain.output.find("<standard input>:") != std::string::npos);
+  CHECK(piped("query negate", "m.txt.gz").output == plain.output);
+  CHECK(piped("print", "m.txt.gz").output == here.run("print m.txt").output);
+  CHECK(piped("", "cut.gz").status == 2);
+  CHECK(piped("--max-size 100", "m.txt").output.find("--max-size sets the limit") != std::string::npos);
+}
+
+TEST_CASE("ranks and digest read archives as they read folders") {
+  const folder here;
+  if (!reads_archives(here)) return;
+  const auto rank_of = [](int rank, const std::string& name) {
+    return files{{"job/rank" + std::to_string(rank) + "/module_0001." + name + ".cpu_after_optimizations.txt",
+                  module_text(name)}};
+  };
+  files all, equal;
+  for (int rank = 0; rank < 3; ++rank) {
+    const files one = rank_of(rank, rank == 2 ? "jit_g" : "jit_f"), same = rank_of(rank, "jit_f");
+    all.insert(all.end(), one.begin(), one.end()), equal.insert(equal.end(), same.begin(), same.end());
+    here.write(one.front().first, one.front().second);
+    here.write("rank" + std::to_string(rank) + ".tgz", gzip_of(tar_of(one)));
+  }
+  here.write("job.tar", tar_of(all)), here.write("equal.zip", zip_of(equal));
+  const outcome folder_says = here.run("ranks job"), archive_says = here.run("ranks job.tar");
+  CHECK(folder_says.output.find("2 modules on 3 ranks (rank0-2)") != std::string::npos);
+  CHECK(archive_says.status == folder_says.status);
+  CHECK(without(archive_says.output, "job.tar/") == folder_says.output);
+  CHECK(here.run("ranks equal.zip").status == 0);
+  CHECK(here.run("ranks - <equal.zip >../output 2>../errors #").status == 0);
+  const outcome apart = here.run("ranks rank0.tgz rank1.tgz job/rank2");
+  CHECK(apart.output.find("3 ranks") != std::string::npos);
+  CHECK(apart.output.find("jit_g (0 collectives) only on job/rank2") != std::string::npos);
+  CHECK(here.run("digest rank0.tgz --name a").output == here.run("digest job/rank0 --name a").output);
+  CHECK(here.run("digest --each-folder job.tar").output == here.run("digest --each-folder job").output);
+
+  here.write("cut.tar", tar_of(all).substr(0, 2 * 1024 + 600));
+  const outcome cut = here.run("ranks cut.tar");
+  CHECK(cut.status == 2);
+  CHECK((cut.output + cut.errors).find("cannot be read to its end") != std::string::npos);
+}
+
+TEST_CASE("an agent asks about an archive as about a folder") {
+  const folder here;
+  if (!reads_archives(here)) return;
+  here.write("d.tgz", gzip_of(tar_of(dump)));
+  const std::string call = R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"query","arguments":)";
+  here.write("asked", R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",)"
+                      R"("capabilities":{},"clientInfo":{"name":"x","version":"1"}}})"
+                      "\n" +
+                          call + R"({"query":"negate","paths":["d.tgz"]}}})" + "\n");
+  const outcome said = here.run("mcp <asked >../output 2>../errors #");
+  CHECK(said.output.find("count 2") != std::string::npos);
+  CHECK(said.output.find("d.tgz/module_0002.jit_g.cpu_after_optimizations.txt") != std::string::npos);
+}
+
 TEST_CASE("what XLA prints is read as the files that it names") {
   const folder here;
   for (const auto& [name, text] : dump) here.write("d/" + name, text);

@@ -85,12 +85,7 @@ module_digest digest_of(const context& of) {
 
 rank_digest digest_of_rank(const arguments& given, const rank_dumps& from, const rule_settings& settings,
                            run_result& result) {
-  reading_options how;
-  how.only_hlo = true;
-  how.max_size = given.max_size;
-  how.outputs = outputs_of(given);
-  how.shows_bar = false;
-  const inputs read = read_inputs({from.path}, how);
+  const inputs read = read_rank_dumps(given, from);
   rank_digest out;
   digested_rank& rank = out.ranks.emplace_back();
   rank.name = from.name;
@@ -263,7 +258,7 @@ int write_digest(const arguments& given, const rule_settings& settings, std::ost
   std::vector<rank_dumps> ranks;
   if (given.each_folder) {
     for (const std::string& folder : folders) {
-      std::vector<rank_dumps> inside = find_ranks({folder});
+      std::vector<rank_dumps> inside = find_ranks({folder}, given.packed.get());
       append(ranks, std::move(inside));
     }
   } else if (folders.size() == 1) {
@@ -272,7 +267,7 @@ int write_digest(const arguments& given, const rule_settings& settings, std::ost
                                                 : fs::path(given.output).stem();
     ranks.push_back({given.rank_name.empty() ? named.filename().string() : given.rank_name, folders.front(), false});
   } else if (!folders.empty()) {
-    ranks = find_ranks(folders);
+    ranks = find_ranks(folders, given.packed.get());
   }
   if (!given.rank_name.empty() && ranks.size() != 1) return complain("digest: --name is for one folder");
   std::vector<rank_digest> parts(ranks.size());

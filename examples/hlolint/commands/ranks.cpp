@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <tuple>
@@ -81,12 +82,7 @@ class rank_reader {
   rank_reader(const arguments& given, const rule_settings& settings) : said_(given), settings_(settings) {}
 
   read_rank operator()(const rank_dumps& from, std::size_t rank) {
-    reading_options how;
-    how.only_hlo = true;
-    how.max_size = said_.max_size;
-    how.outputs = outputs_of(said_);
-    how.shows_bar = false;  // one progress bar serves all ranks
-    const inputs read = read_inputs({from.path}, how);
+    const inputs read = read_rank_dumps(said_, from);
     read_rank out;
     out.result.ignored_files = read.ignored;
     if (from.found && is_no_rank(from, read)) {
@@ -113,11 +109,11 @@ class rank_reader {
 
  private:
   // The folder holds no dump, which is no error.
-  static bool is_no_rank(const rank_dumps& from, const inputs& read) {
+  bool is_no_rank(const rank_dumps& from, const inputs& read) const {
     std::error_code error;
     const fs::directory_iterator readable(from.path, error);
-    return !error && read.files.empty() && read.unfinished.empty() && read.problems.size() == 1 &&
-           read.problems.front().where.in.path() == from.path;
+    return (!error || (said_.packed && said_.packed->holds(from.path))) && read.files.empty() &&
+           read.unfinished.empty() && read.problems.size() == 1 && read.problems.front().where.in.path() == from.path;
   }
 
   void keep(const hlo_module& module, std::size_t rank, read_rank& out) {
@@ -143,16 +139,33 @@ class rank_reader {
 
 }  // namespace
 
-std::vector<rank_dumps> find_ranks(const std::vector<std::string>& paths) {
+inputs read_rank_dumps(const arguments& given, const rank_dumps& from) {
+  reading_options how;
+  how.only_hlo = true;
+  how.max_size = given.max_size;
+  how.outputs = outputs_of(given);
+  how.shows_bar = false;  // one progress bar serves all ranks
+  std::optional<packed_files> own;
+  how.packed = given.packed ? given.packed.get() : &own.emplace(std::vector<std::string>{from.path}, given.max_size);
+  return read_inputs({from.path}, how);
+}
+
+std::vector<rank_dumps> find_ranks(const std::vector<std::string>& paths, const packed_files* packed) {
   std::vector<rank_dumps> out;
   std::error_code error;
+  const auto by_name = [](const rank_dumps& a, const rank_dumps& b) { return name_before(a.name, b.name); };
+  if (paths.size() == 1 && packed && packed->holds(paths.front())) {
+    for (const std::string& folder : packed->folders_of(paths.front()))
+      out.push_back({folder.substr(folder.rfind('/') + 1), folder, true});
+    std::sort(out.begin(), out.end(), by_name);
+    return out;
+  }
   if (paths.size() == 1 && fs::is_directory(paths.front(), error)) {
     for (fs::directory_iterator entry(paths.front(), error), end; !error && entry != end; entry.increment(error)) {
       std::error_code gone;
       if (entry->is_directory(gone)) out.push_back({entry->path().filename().string(), entry->path().string(), true});
     }
-    std::sort(out.begin(), out.end(),
-              [](const rank_dumps& a, const rank_dumps& b) { return name_before(a.name, b.name); });
+    std::sort(out.begin(), out.end(), by_name);
     return out;
   }
   const std::vector<std::string> names = names_of(paths);
@@ -185,6 +198,11 @@ linted compare_ranks(const arguments& given, const std::vector<rank_dumps>& rank
     if (!of_rank[i].whole) summary.unread.push_back(ranks[i].name);
     if (of_rank[i].has_dumps) present.push_back(i);
   }
+
+  if (given.packed)  // the archive of all ranks
+    for (const std::string& path : given.paths)
+      for (const diagnostic& problem : given.packed->problems_of(path))
+        result.diagnostics.push_back(with_rule_texts(problem));
 
   std::vector<ranked_module> modules;
   for (const found_module& m : found) modules.push_back(m.known);

@@ -1,6 +1,7 @@
 // `hlolint ranks`.
 #pragma once
 
+#include "../reading/inputs.hpp"
 #include "../settings/arguments.hpp"
 #include "../settings/checks.hpp"
 #include "run.hpp"
@@ -19,8 +20,12 @@ struct rank_dumps {
   bool found = false;  ///< listed from a folder, so it may be something else than a rank
 };
 
-/// Each path is a rank. If there is only one folder, each folder in it is a rank, `rank2` before `rank10`.
-std::vector<rank_dumps> find_ranks(const std::vector<std::string>& paths);
+/// Each path is a rank. If there is only one folder, or one archive, each folder in it is a rank, `rank2` before
+/// `rank10`. `packed`: what the only path holds; may be null.
+std::vector<rank_dumps> find_ranks(const std::vector<std::string>& paths, const packed_files* packed);
+
+/// Reads the HLO of one rank. An archive is unpacked for it, unless `given.packed` has its files.
+inputs read_rank_dumps(const arguments& given, const rank_dumps& from);
 
 /// Reads the ranks, several at a time with several jobs, and compares modules of one name. Of equal modules only one is
 /// kept in memory.

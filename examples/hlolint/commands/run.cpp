@@ -208,6 +208,7 @@ void dismiss_findings(const arguments& given, const rule_settings& settings, con
 }  // namespace
 
 read_file read_dump(const arguments& given, const std::string& path, std::uint64_t max_size) {
+  if (const auto bytes = given.packed ? given.packed->find(path) : nullptr) return read_bytes(bytes, path, max_size);
   return given.kept ? given.kept->read(path, max_size) : read_input(path, max_size);
 }
 

@@ -1,6 +1,9 @@
 #include "packed_files.hpp"
 
+#include "decompress.hpp"
+#include "parallel.hpp"
 #include "read_file.hpp"
+#include "read_proto.hpp"
 
 #include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
@@ -14,6 +17,8 @@
 #include <optional>
 #include <utility>
 
+#include <unistd.h>
+
 #ifdef HLOLINT_HAS_ARCHIVE
 #include <archive.h>
 #include <archive_entry.h>
@@ -26,10 +31,17 @@ namespace {
 constexpr std::array<std::string_view, 8> archive_endings{".tar", ".tar.gz",  ".tgz",      ".tar.xz",
                                                           ".txz", ".tar.zst", ".tar.zstd", ".zip"};
 
-#ifdef HLOLINT_HAS_ARCHIVE
-// What an archive may hold at most.
-constexpr std::size_t most_entries = 200'000;
+// What an archive may hold at most, and what standard input may bring.
 constexpr std::uint64_t most_bytes = std::uint64_t{4} << 30;
+
+// Whether bytes are those of an archive, compressed or not, or of a compressed file.
+bool begins_packed(std::string_view bytes) {
+  return bytes.starts_with("PK\3\4") || bytes.substr(std::min<std::size_t>(257, bytes.size())).starts_with("ustar") ||
+         compression_of({}, bytes) != compression::none;
+}
+
+#ifdef HLOLINT_HAS_ARCHIVE
+constexpr std::size_t most_entries = 200'000;
 // Text of HLO shrinks to a fiftieth at best; what shrinks more is made to fill the memory.
 constexpr std::uint64_t most_ratio = 500, least_for_ratio = std::uint64_t{16} << 20;
 
@@ -78,21 +90,27 @@ bool is_archive_name(std::string_view path) {
 }
 
 packed_files::packed_files(const std::vector<std::string>& paths, std::uint64_t max_size) {
+  progress_bar bar("reading", paths.size());
   for (const std::string& path : paths) {
-    if (path == "-" || holds(path)) continue;
-    const file_reader file(path);
-    if (file.status() != load_status::loaded) continue;  // a folder, or nothing that can be opened
-    if (is_archive_name(path)) {
-      unpack(path, max_size);
-      continue;
-    }
-    std::string head(text_head_size, '\0');
-    head.resize(file.peek(head.data(), head.size()));
-    if (looks_binary(head) || (kind_by_beginning(head) != input_kind::unknown && head.find(begin_mark) == head.npos))
-      continue;
-    const mapped_file whole(path);
-    if (whole.error().empty() && whole.bytes().find(begin_mark) != std::string_view::npos) split(path, whole.bytes());
+    if (!problems_.contains(path) && !files_.contains(path)) take(path, max_size);
+    bar.step();
   }
+}
+
+void packed_files::take(const std::string& path, std::uint64_t max_size) {
+  if (path == "-") return take_standard_input(max_size);
+  const file_reader file(path);
+  if (file.status() != load_status::loaded) return;  // a folder, or nothing that can be opened
+  if (is_archive_name(path)) {
+    unpack(path, nullptr, max_size);
+    return;
+  }
+  std::string head(text_head_size, '\0');
+  head.resize(file.peek(head.data(), head.size()));
+  if (looks_binary(head) || (kind_by_beginning(head) != input_kind::unknown && head.find(begin_mark) == head.npos))
+    return;
+  const mapped_file whole(path);
+  if (whole.error().empty() && whole.bytes().find(begin_mark) != std::string_view::npos) split(path, whole.bytes());
 }
 
 std::vector<std::string> packed_files::files_of(const std::string& path) const {
@@ -101,6 +119,50 @@ std::vector<std::string> packed_files::files_of(const std::string& path) const {
   for (auto at = files_.lower_bound(begin); at != files_.end() && at->first.starts_with(begin); ++at)
     out.push_back(at->first);
   return out;
+}
+
+std::vector<std::string> packed_files::folders_of(const std::string& path) const {
+  std::string above = path;
+  for (;;) {
+    std::vector<std::string> out;
+    bool has_files = false;
+    for (const std::string& file : files_of(above)) {
+      const std::size_t end = file.find('/', above.size() + 1);
+      has_files |= end == file.npos;
+      if (end != file.npos && (out.empty() || out.back() != file.substr(0, end))) out.push_back(file.substr(0, end));
+    }
+    if (out.size() != 1 || has_files) return out;
+    above = out.front();
+  }
+}
+
+// Reads no further than it takes to find out that nothing can be done with the bytes.
+void packed_files::take_standard_input(std::uint64_t max_size) {
+  file_reader in = file_reader::of(STDIN_FILENO);
+  std::string bytes;
+  std::uint64_t most = text_head_size;
+  for (std::size_t got = 1; got > 0 && bytes.size() < most;) {
+    const std::size_t done = bytes.size();
+    bytes.resize(done + static_cast<std::size_t>(std::min<std::uint64_t>(std::max(done, text_head_size), most - done)));
+    got = in.read(bytes.data() + done, bytes.size() - done);
+    bytes.resize(done + got);
+    if (bytes.size() != text_head_size) continue;
+    if (begins_packed(bytes))
+      most = most_bytes;
+    else if (!looks_binary(bytes) || begins_as_proto(bytes))
+      most = std::max<std::uint64_t>(max_size, text_head_size) + 1;
+  }
+  if (in.status() != load_status::loaded) {
+    problems_["-"].push_back(unreadable("-", "cannot be read: " + in.error()));
+    return;
+  }
+  if (begins_packed(bytes)) {
+    if (unpack("-", &bytes, max_size)) return;
+    if (const content text = unpacked_text(bytes, max_size)) bytes = *text;
+  }
+  const bool has_files = !looks_binary(bytes) && bytes.find(begin_mark) != bytes.npos;
+  if (has_files) split("-", bytes);
+  if (!problems_.contains("-")) files_.insert_or_assign("-", std::make_shared<const std::string>(std::move(bytes)));
 }
 
 void packed_files::split(const std::string& path, std::string_view text) {
@@ -138,15 +200,25 @@ void packed_files::split(const std::string& path, std::string_view text) {
 
 #ifdef HLOLINT_HAS_ARCHIVE
 
-void packed_files::unpack(const std::string& path, std::uint64_t max_size) {
-  std::vector<diagnostic>& problems = problems_[path];
+const std::string_view not_unpacked = "the compressed data is damaged or too large";
+
+bool packed_files::unpack(const std::string& path, const std::string* bytes, std::uint64_t max_size) {
   const archive_reader in(archive_read_new());
   for (const auto support :
        {archive_read_support_filter_gzip, archive_read_support_filter_xz, archive_read_support_filter_zstd,
         archive_read_support_format_tar, archive_read_support_format_zip})
     support(in.get());
-  if (archive_read_open_filename(in.get(), path.c_str(), std::size_t{1} << 16) != ARCHIVE_OK)
-    return problems.push_back(unreadable(path, "cannot be read: " + error_of(in.get())));
+  const int opened = bytes ? archive_read_open_memory(in.get(), bytes->data(), bytes->size())
+                           : archive_read_open_filename(in.get(), path.c_str(), std::size_t{1} << 16);
+  archive_entry* entry = nullptr;
+  int status = opened == ARCHIVE_OK ? archive_read_next_header(in.get(), &entry) : opened;
+  if (bytes && status != ARCHIVE_OK && status != ARCHIVE_WARN) return false;
+  std::vector<diagnostic>& problems = problems_[path];
+  const auto stop = [&](std::string name, std::string why) {
+    problems.push_back(unreadable(name, std::move(why)));
+    return true;
+  };
+  if (opened != ARCHIVE_OK) return stop(path, "cannot be read: " + error_of(in.get()));
   std::uint64_t total = 0;
   std::size_t entries = 0;
   const auto fits = [&] {
@@ -161,28 +233,25 @@ void packed_files::unpack(const std::string& path, std::uint64_t max_size) {
       return true;
     return false;
   };
-  for (;;) {
-    archive_entry* entry = nullptr;
-    const int status = archive_read_next_header(in.get(), &entry);
-    if (status == ARCHIVE_EOF) return;
+  for (;; status = archive_read_next_header(in.get(), &entry)) {
+    if (status == ARCHIVE_EOF) return true;
     if (status != ARCHIVE_OK && status != ARCHIVE_WARN)
-      return problems.push_back(unreadable(path, "cannot be read to its end: " + error_of(in.get())));
+      return stop(path, "cannot be read to its end: " + error_of(in.get()));
     if (++entries > most_entries)
-      return problems.push_back(
-          unreadable(path, str_cat({"is read only in part: it holds more than ", most_entries, " files"})));
+      return stop(path, str_cat({"is read only in part: it holds more than ", most_entries, " files"}));
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) continue;
     const char* const written = archive_entry_pathname(entry);
     const std::optional<std::string> inner = inner_path(written ? written : "");
     if (!inner || inner->empty()) {
       problems.push_back(unreadable(
           path, str_cat({"a file in it is not read: its path leads out of the archive: ", written ? written : ""})));
-      if (problems.size() > 100) return;
+      if (problems.size() > 100) return true;
       continue;
     }
-    std::string name = path + '/' + *inner, bytes;
+    std::string name = path + '/' + *inner, held;
     if (dump_file_of(*inner).role == dump_role::left_out) {  // listed as in a folder, and never read
       total += static_cast<std::uint64_t>(std::max<la_int64_t>(archive_entry_size(entry), 0));
-      if (!fits()) return;
+      if (!fits()) return true;
       files_.insert_or_assign(std::move(name), std::make_shared<const std::string>());
       continue;
     }
@@ -190,11 +259,11 @@ void packed_files::unpack(const std::string& path, std::uint64_t max_size) {
     la_ssize_t got = 0;
     while ((got = archive_read_data(in.get(), piece.data(), piece.size())) > 0) {
       total += static_cast<std::uint64_t>(got);
-      if (!fits()) return;
-      if (bytes.size() <= max_size) bytes.append(piece.data(), static_cast<std::size_t>(got));
+      if (!fits()) return true;
+      if (held.size() <= max_size) held.append(piece.data(), static_cast<std::size_t>(got));
     }
-    if (got < 0) return problems.push_back(unreadable(name, "cannot be read: " + error_of(in.get())));
-    files_.insert_or_assign(std::move(name), std::make_shared<const std::string>(std::move(bytes)));
+    if (got < 0) return stop(name, "cannot be read: " + error_of(in.get()));
+    files_.insert_or_assign(std::move(name), std::make_shared<const std::string>(std::move(held)));
   }
 }
 
@@ -220,10 +289,14 @@ packed_files::content unpacked_text(const std::string& bytes, std::uint64_t max_
 
 #else
 
-void packed_files::unpack(const std::string& path, std::uint64_t) {
+const std::string_view not_unpacked = "this hlolint was built without libarchive, which reads this";
+
+bool packed_files::unpack(const std::string& path, const std::string* bytes, std::uint64_t) {
+  if (bytes && compression_of({}, *bytes) != compression::none) return false;  // it may be a file
   problems_[path].push_back(unreadable(
       path,
       "is not read: this hlolint was built without libarchive, which reads archives; unpack it, and name the folder"));
+  return true;
 }
 
 packed_files::content unpacked_text(const std::string&, std::uint64_t) { return nullptr; }

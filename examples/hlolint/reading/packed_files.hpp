@@ -1,4 +1,5 @@
-// Files inside of other files: in the archive of a folder of dumps, or in what XLA prints with --xla_dump_to=-.
+// Files inside of other files: in the archive of a folder of dumps, or in what XLA prints with --xla_dump_to=-. Both
+// may come from standard input.
 #pragma once
 
 #include <hlolint/text/diagnostic.hpp>
@@ -18,18 +19,23 @@ class packed_files {
  public:
   using content = std::shared_ptr<const std::string>;
 
-  /// Unpacks the archives among some paths, by their names, and what XLA printed, by its marks. `max_size`: of one
-  /// file.
+  /// Unpacks the archives among some paths, by their names, and what XLA printed, by its marks. Standard input (`-`) is
+  /// read to its end, and its bytes tell what it is. `max_size`: of one file.
   packed_files(const std::vector<std::string>& paths, std::uint64_t max_size);
 
-  /// Whether nothing is packed.
-  bool empty() const { return problems_.empty(); }
-  /// Whether a path is one of an archive or of a printed dump.
-  bool holds(const std::string& path) const { return problems_.contains(path); }
+  /// Whether no file is held.
+  bool empty() const { return problems_.empty() && files_.empty(); }
+  /// Whether a path is one of an archive, of a folder in it, or of a printed dump.
+  bool holds(const std::string& path) const { return problems_.contains(path) || !files_of(path).empty(); }
   /// The paths of the files in it, by name.
   std::vector<std::string> files_of(const std::string& path) const;
-  /// What could not be unpacked.
-  const std::vector<hlolint::diagnostic>& problems_of(const std::string& path) const { return problems_.at(path); }
+  /// The folders in an archive, by path: those below the only folder if there is but one.
+  std::vector<std::string> folders_of(const std::string& path) const;
+  /// What could not be unpacked; of a folder in an archive nothing.
+  std::vector<hlolint::diagnostic> problems_of(const std::string& path) const {
+    const auto found = problems_.find(path);
+    return found == problems_.end() ? std::vector<hlolint::diagnostic>() : found->second;
+  }
   /// The bytes of a file; the path of a printed dump stands for the lines around its files. Null if there are none.
   content find(const std::string& path) const {
     const auto found = files_.find(path);
@@ -37,8 +43,11 @@ class packed_files {
   }
 
  private:
-  void unpack(const std::string& path, std::uint64_t max_size);
+  /// Unpacks an archive from its file, or from its bytes. Returns false if bytes are no archive.
+  bool unpack(const std::string& path, const std::string* bytes, std::uint64_t max_size);
   void split(const std::string& path, std::string_view text);
+  void take(const std::string& path, std::uint64_t max_size);
+  void take_standard_input(std::uint64_t max_size);
 
   std::map<std::string, content> files_;
   std::map<std::string, std::vector<hlolint::diagnostic>> problems_;
@@ -47,7 +56,10 @@ class packed_files {
 /// Whether a name is that of an archive: `.tar`, `.tar.gz`, `.tgz`, `.tar.xz`, `.tar.zst`, `.zip`.
 bool is_archive_name(std::string_view path);
 
-/// The text of a file in an archive that is compressed itself; nothing if it cannot be had.
+/// Why compressed bytes that are held in memory cannot be read.
+extern const std::string_view not_unpacked;
+
+/// The text of compressed bytes: a file in an archive, or standard input; nothing if it cannot be had.
 packed_files::content unpacked_text(const std::string& bytes, std::uint64_t max_size);
 
 }  // namespace hlolint::command

@@ -8,6 +8,7 @@
 #include <hlolint/grammar/proto/text_proto.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/text/file.hpp>
+#include <hlolint/text/str_cat.hpp>
 #include <hlolint/tool/logs/input_parts.hpp>
 #include <hlolint/tool/logs/other_producers.hpp>
 #include <hlolint/tool/parse_parts.hpp>
@@ -18,8 +19,6 @@
 #include <new>
 #include <string_view>
 #include <utility>
-
-#include <unistd.h>
 
 namespace hlolint::command {
 
@@ -48,14 +47,13 @@ bool begins_as_dump(file_reader file) {
 }
 
 std::string about_binary(const std::string& path) {
-  std::string head(path == "-" ? 0 : logs::producer_head_size, '\0');
-  if (!head.empty()) head.resize(file_reader(path).read(head.data(), head.size()));
+  std::string head(logs::producer_head_size, '\0');
+  head.resize(file_reader(path).read(head.data(), head.size()));
   const std::string_view other = logs::other_binary_producer(head);
   return other.empty() ? "this is a binary file: neither a text dump nor a protobuf dump of XLA" : std::string(other);
 }
 
 loaded_input load(const std::string& path, file_reader file, compression how, std::uint64_t max_size) {
-  if (path == "-") return {load_file(std::move(file), "<standard input>", max_size, begins_as_proto), {}};
   if (how == compression::none) {
     loaded_input out{load_file(std::move(file), path, max_size), {}};
     if (out.status == load_status::too_large) out.is_dump = begins_as_dump(file_reader(path));
@@ -125,11 +123,11 @@ read_file parsed_text(const source& loaded, const std::string& path, std::uint64
 read_file parsed(const std::string& path, std::uint64_t max_size) {
   const std::string_view ending = file_stem_of(without_compression(path)).ending;
   const bool is_called_dump = ending.ends_with(".txt") || ending == ".hlo.pb" || ending == ".hlo_proto.pb";
-  file_reader file = path == "-" ? file_reader::of(STDIN_FILENO) : file_reader(path);
+  file_reader file(path);
   prepare_heap(file.size());
   compression how = compression_of(path, {});
   bool is_text = false;
-  if (how == compression::none && path != "-") {  // most files are texts, which their first bytes show
+  if (how == compression::none) {  // most files are texts, which their first bytes show
     std::array<char, proto_test_size> room;
     const std::string_view begin(room.data(), file.peek(room.data(), room.size()));
     how = compression_of(path, begin);
@@ -187,7 +185,7 @@ read_file read_bytes(const std::shared_ptr<const std::string>& bytes, const std:
   try {
     std::shared_ptr<const std::string> held = bytes;
     if (compression_of(path, *held) != compression::none) held = unpacked_text(*bytes, max_size);
-    if (!held) return failed(path, "cannot be read: the compressed data is damaged or too large", is_called_dump);
+    if (!held) return failed(path, str_cat({"cannot be read: ", not_unpacked}), is_called_dump);
     if (held->size() > max_size)
       return failed(
           path,
@@ -201,8 +199,8 @@ read_file read_bytes(const std::shared_ptr<const std::string>& bytes, const std:
           false);
     }
     const std::string_view text = *held;
-    return parsed_text(source(text, path, std::shared_ptr<const void>(held)), path, max_size, {}, false,
-                       is_called_dump);
+    return parsed_text(source(text, path == "-" ? "<standard input>" : path, std::shared_ptr<const void>(held)), path,
+                       max_size, {}, false, is_called_dump);
   } catch (const std::bad_alloc&) {
     return failed(path, "cannot be read: out of memory", true);
   } catch (const std::exception& thrown) {

@@ -659,7 +659,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   if (is_named("ranks")) {
     ranks
         ->add_option("DIR", out.paths,
-                     "A folder or file with dumps for each rank, one folder that holds these, or digests")
+                     "A folder, archive or file with dumps for each rank, one that holds these, or digests")
         ->required()
         ->option_text("...");
     add_output_options(*ranks, given, out, writes::findings);
