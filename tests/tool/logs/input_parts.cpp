@@ -58,6 +58,23 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
+/// The module with another text in place of one.
+std::string with(const std::string& old, const std::string& replacement) {
+  std::string out = module_text;
+  out.replace(out.find(old), old.size(), replacement);
+  return out;
+}
+/// Each line as the log driver of Docker writes it.
+std::string json_lines(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at) + 1;
+    out += "{\"log\":\"" + escaped(text.substr(at, end - at)) + "\",\"stream\":\"stderr\"}\n";
+    at = end;
+  }
+  return out;
+}
+
 }  // namespace
 
 TEST_CASE("what surrounds a module is no syntax error") {
@@ -91,6 +108,35 @@ TEST_CASE("what surrounds a module is no syntax error") {
        "1 5 1"},
       {"lines left out",
        module_text.substr(0, module_text.find("  %a =")) + "  ...\n  ROOT %r = f32[8]{0} negate(%a)\n}\n", "1 4 0"},
+      {"lines left out, counted",
+       module_text.substr(0, module_text.find("  %a =")) + "  [... 300 more lines ...]\n  ROOT %r = f32[8]{0} "
+                                                           "negate(%a)\n}\n",
+       "1 4 0"},
+      {"a raw string with a delimiter",
+       "TEST(A, B) {\n  auto m = Parse(R\"hlo(\n" + prefixed(module_text, "    ") + "  )hlo\");\n}\n" + oom, "1 5 1"},
+      {"a raw string that begins with the module", "  x = R\"hlo(" + module_text + ")hlo\";\n}\n" + oom, "1 5 1"},
+      {"an entry of a list in Markdown",
+       "1. It gave\n\n   ```\n" + prefixed(module_text, "   ") + "   ```\n2. and then\n\n   " + oom, "1 5 1"},
+      {"a block of YAML", "log: |\n" + prefixed(module_text + oom, "  ") + "exit: 1\n", "1 5 1"},
+      {"a quotation with times", "I get\n" + prefixed(module_text + oom, "> 2026-01-31T12:59:59.123Z "), "1 5 1"},
+      {"an actor of Ray", prefixed("hello\n" + module_text + oom, "(Worker pid=12, ip=10.0.0.3) "), "1 5 1"},
+      {"logging of Python", "2026-01-31 12:59:59,123 - root - INFO - " + module_text + oom, "1 5 1"},
+      {"logging of Python on all lines", prefixed(module_text + oom, "2026-01-31 12:59:59,123 - root - INFO - "),
+       "1 5 1"},
+      {"a progress bar", "10%| 1/10\r" + module_text, "1 5 0"},
+      {"CDATA", "<![CDATA[" + module_text + "]]>\n", "1 5 0"},
+      {"colors of grep", with("negate", "\x1b[01;31m\x1b[Knegate\x1b[m\x1b[K"), "1 5 0"},
+      {"colored lines", prefixed(module_text + oom, "\x1b[36m(Worker pid=3)\x1b[0m "), "1 5 1"},
+      {"blanks of a browser", with("  %a", "\xC2\xA0\xC2\xA0%a"), "1 5 0"},
+      {"the source of a browser", with("x: f32[], y: f32[]) ->", "x: f32[], y: f32[]) -&gt;"), "1 5 0"},
+      {"a difference that has the old line, too",
+       with("  ROOT %r = f32[8]{0} negate(%a)\n",
+            "-  ROOT %r = f32[8]{0} abs(%a)\n+  ROOT %r = f32[8]{0} negate(%a)\n"),
+       "1 5 0"},
+      {"a log of Docker", json_lines(module_text + oom), "1 5 1"},
+      {"a module in a line of JSON",
+       "{\"level\":\"info\",\"message\":\"compiled: " + escaped(module_text) + "\"}\n" + oom, "1 5 1"},
+      {"a module in a line of a log", "INFO compiled: \"" + escaped(module_text) + "\" in 3 s\n" + oom, "1 5 1"},
   };
   for (const auto& row : table) {
     CAPTURE(std::string(row.what));
@@ -131,10 +177,45 @@ TEST_CASE("the parts of a text are listed in order, with their lines, and all ot
       "(rounded to "
       "2147483648)requested by op \nStats: \nLimit:                      6442450944\nInUse:                      "
       "4294967296\nstep 2\n";
+  CHECK(listed("Can't reduce memory use below 1.00GiB (1073741824 bytes) by rematerialization; only reduced to 2.00GiB "
+               "(2147483648 bytes), down from 3.00GiB (3221225472 bytes) originally\nhello\n")
+            .starts_with("compiler message 1-1; "));
+  const std::string stamp = "2025-03-04 05:06:07.800001: ", cc = "external/xla/bfc_allocator.cc:501] ";
+  CHECK(listed(stamp + "W " + cc +
+               "Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.00GiB (rounded to 2147483648)requested by "
+               "op \n" +
+               stamp + "I " + cc + "BFCAllocator dump for GPU_0_bfc\n" + stamp + "I " + cc +
+               "InUse at 7f0000000000 of size 4294967296 next 1\nstep 2\n")
+            .starts_with("allocator log 1-3; "));
   CHECK(listed(log) == "allocator log 1-4; this text has an allocator log (lines 1 to 4); 1 other line is skipped");
+  // The CPU of JAX has no such allocator.
+  CHECK(listed(
+            "jax.errors.JaxRuntimeError: RESOURCE_EXHAUSTED: Out of memory allocating 140737488355328 bytes.\nbye\n") ==
+        "memory message 1-1; this text has a memory message (line 1); 1 other line is skipped");
   CHECK(listed("hello\n[spmd] Involuntary full rematerialization. The compiler was not able to go from sharding {a} to "
                "{b} for HLO operation: %p = f64[96]{0} pad(%b)\n")
             .starts_with("compiler message 2-2; "));
+}
+
+TEST_CASE("a report with a prefix on its lines is whole, and so is its part") {
+  const std::string report =
+      oom +
+      "\nTotal hbm usage >= 18.65G:\n    reserved        260.00M\n    program          14.40G\n\n"
+      "Program hbm requirement 14.40G:\n    HLO temp         14.38G\n";
+  for (const char* const prefix : {"", "[rank1]: ", "Jan 31 12:59:59 host python[1234]: ", "[train/0] ",
+                                   "[2026-01-31 12:59:59] ", "2026-01-31 12:59:59,123 - root - INFO - "})
+    for (const std::string& before : {std::string("hello\n"), prefixed(module_text, "[rank0]: "), module_text}) {
+      CAPTURE(std::string(prefix));
+      CAPTURE(before);
+      const parsed_file file =
+          parse_parts((before == module_text ? prefixed(before, prefix) : before) + prefixed(report, prefix));
+      REQUIRE(file.buffers);
+      REQUIRE(file.buffers->oom()->reports.size() == 1);
+      CHECK(file.buffers->oom()->reports[0].program_requirement);
+      REQUIRE_FALSE(file.parts.empty());
+      CHECK(file.parts.back().what == logs::part_words::memory);
+      CHECK(file.parts.back().last_line - file.parts.back().first_line == 7);
+    }
 }
 
 TEST_CASE("emphasis and escapes of Markdown are no HLO") {
@@ -166,6 +247,33 @@ TEST_CASE("a damaged module is an error, whatever surrounds it") {
         std::string::npos);
 }
 
+TEST_CASE("a part that was cut off hides none of those after it") {
+  const std::string cut_buffers =
+      "BufferAssignment:\nallocation 0: size 32, parameter 0, shape |f32[8]| at ShapeIndex {}:\n"
+      " value: <0 a @0> (size=32,offset=0): f32[8]{0}\n\nTotal bytes used: 32 (32B)\n\nUsed values:\n<0 a @0>\n"
+      " positions:\n  a\n uses:\n from instruction: %a = f32[8]{0} parameter(0), metadata={op_name=\"jit(\n";
+  const std::string cut_instruction = "%c = f32[8]{0} negate(f32[8]{0} %p), metadata={op_name=\"jit(\n";
+  const std::string cut_comment = "HloModule cut\n\nENTRY %main () -> (f32[], /*index=5*\n";
+  for (const std::string between : {"", "\n", "```\n\nAnd then:\n\n```\n", "Traceback (most recent call last):\n"}) {
+    CAPTURE(between);
+    CHECK(outcome(parse_parts(cut_buffers + between + oom)) == "0 0 1");
+    CHECK(outcome(parse_parts(cut_buffers + between + module_text)) == "1 5 0");
+    CHECK(outcome(parse_parts(cut_instruction + between + oom)).ends_with(" 1"));
+    CHECK(outcome(parse_parts("%b = f32[8]{0} abs(%p)\n" + cut_instruction + between + oom)).ends_with(" 1 2:SYN001"));
+    CHECK(outcome(parse_parts(cut_instruction + between + module_text.substr(module_text.find("%add"))))
+              .ends_with("5 0 1:SYN001"));
+    CHECK(outcome(parse_parts(cut_comment + between + module_text + module_text)).starts_with("3 "));
+    CHECK(outcome(parse_parts(cut_comment + between + module_text)).find(":SYN001") != std::string::npos);
+  }
+  // A comment of several lines, and what only looks like one, are no cut.
+  std::string commented = module_text;
+  commented.insert(commented.find("  %a ="), "  /* of\n     two lines */\n");
+  CHECK(outcome(parse_parts("See:\n" + commented)) == "1 5 0");
+  std::string quoted = module_text;
+  quoted.insert(quoted.find("negate(%a)") + 10, ", metadata={op_name=\"a/*b\"}");
+  CHECK(outcome(parse_parts("See:\n" + quoted + "\n" + module_text)) == "2 10 0");
+}
+
 TEST_CASE("instructions without their computation are a fragment") {
   const std::string some =
       "  %c = bf16[8]{0} convert(f32[8]{0} %p)\n  %g = bf16[16]{0} all-gather(bf16[8]{0} %c), replica_groups={{0,1}}, "
@@ -182,6 +290,17 @@ TEST_CASE("instructions without their computation are a fragment") {
     CHECK(file.diagnostics[0].rule == "DMP014");
     CHECK(file.diagnostics[0].message.starts_with("these 2 instructions"));
   }
+  const std::string plain = some.substr(0, some.size() - 1);  // without the end of the last line
+  for (const std::string& text :
+       {plain, prefixed(some, "dump/module_0001.jit_f.txt:12:"), prefixed(some, "module_0001.jit_f.txt:"),
+        prefixed(some, "3. "),
+        "- `" + some.substr(2, some.find('\n') - 2) + "`\n" + "- `" + plain.substr(plain.find("%g")) + "`\n"}) {
+    CAPTURE(text);
+    CHECK(outcome(parse_parts(text)) == "1 3 0");
+  }
+  // What is cut off is damaged.
+  CHECK(outcome(parse_parts(some + "  %h = f32[8]{0} negate(f32[8]{0} %p), metadata={op_name=\"a\n")) ==
+        "1 3 0 3:SYN001");
   CHECK(outcome(parse_parts("x = foo[3](4)\ny = model(x)\n")) == "0 0 0 1:SYN001");  // begins like HLO
   CHECK(outcome(parse_parts("%c = bf16[8]{0} convert(%p\n%d = f32[8]{0} add(%c, %c)\n")).find("SYN001") !=
         std::string::npos);

@@ -68,9 +68,10 @@ class computation_builder {
     pools_before_instruction_ = in_.pools.here();
     in_.recovery.touched_end = false;
   }
-  /// False for an instruction that reaches the end of the text: it may be cut off.
+  /// False for an instruction that reaches the end of the text: it may be cut off. Those that stand alone have no brace
+  /// after them.
   bool end_body_instruction(std::string_view text) {
-    in_.recovery.touched_end = in_.text.offset(text) + text.size() == in_.text.size();
+    in_.recovery.touched_end = in_.text.offset(text) + text.size() == in_.text.size() && !in_.open.innermost().single;
     if (in_.recovery.touched_end) return false;
     instructions_.end_instruction(text);
     in_.end = in_.text.at(text).end;

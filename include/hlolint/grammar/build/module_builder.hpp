@@ -142,6 +142,7 @@ class module_builder {
     in_.name_nothing(in_.open.innermost());
   }
   void end_fragment() {
+    if (in_.recovery.rest_is_lost) computations_.cut_off(in_.recovery.lost_at, "an instruction");
     computations_.close(std::max(in_.end, in_.open.innermost().begin));
     end_module();
   }

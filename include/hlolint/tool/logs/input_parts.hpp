@@ -124,7 +124,7 @@ class text_splitter {
   enum class state { outside, header, between, inside, buffers };  // the place in a module, or in a dump of buffers
 
   /// What a paste may have behind the last brace of a module: ends of strings, quotations and tags.
-  static constexpr std::string_view closing_marks = ")\"'`*\\<";
+  static constexpr std::string_view closing_marks = ")\"'`*\\<]";
 
   // ------------------------------------------------------------------ prefixes
   /// The text of a line after the prefix of the current module; nothing if the line has another prefix.
@@ -171,26 +171,24 @@ class text_splitter {
   // ------------------------------------------------------------------ lines
   void take(const char* begin, const char* end) {
     const std::string_view line = view(begin, end);
-    if (is_section_mark(line)) {
-      state_ = state::outside, open_instruction_ = false;
-      return;
-    }
+    if (is_section_mark(line)) return leave();
     if (in_table_) return take_table(line);
     if (const std::size_t at = line.find(header_word); at != line.npos)
       if (const auto prefix = header_prefix(text_, begin + at)) return take_header(line, *prefix, end);
-    if (state_ != state::outside && bare_ && ends_block(line)) state_ = state::outside;
+    if (state_ != state::outside && bare_ && ends_block(line)) leave();
     if (state_ == state::outside) return take_outside(begin, end);
     if (state_ == state::buffers) return take_buffers(line);
     const auto rest = bare_ ? std::optional(line) : after_prefix(line);
     if (!rest) return keep_other(line);  // of another process, or another message
     if (state_ == state::between && scan::kind::section(rest->substr(0, 64)) != input_kind::unknown) {
-      state_ = state::outside;  // a dump of buffers after the module
+      leave();  // a dump of buffers after the module
       return take_outside(begin, end);
     }
     if (is_gap(*rest)) {
       out_.has_gaps = true;
     } else if (const std::string_view part = hlo_of(*rest); part.data()) {
       keep(out_.hlo, part);
+      follow_comment(part);
     } else {
       keep_other(line);
     }
@@ -202,11 +200,18 @@ class text_splitter {
            line.starts_with("Traceback (most recent call last)") || line.starts_with(")\"") ||
            line.starts_with("\"\"\"") || line.starts_with("'''");
   }
+  /// Ends a module or a dump of buffers, and what is open in it.
+  void leave() { state_ = state::outside, open_instruction_ = false; }
+  /// Whether a line cannot go on with an instruction: then the string or the brackets of that one were cut off.
+  static bool cuts_instruction(std::string_view line) {
+    return ends_block(line) || mentions_memory(line) || may_begin_part(line);
+  }
   /// A line outside of modules and dumps.
   void take_outside(const char* begin, const char* end) {
     const std::string_view line = view(begin, end);
     const std::size_t first = line.find_first_not_of(" \t\r");
     if (first == line.npos) return;
+    open_instruction_ = open_instruction_ && !cuts_instruction(line.substr(first));
     if (open_instruction_) {  // an instruction may take several lines
       keep(out_.fragment, line);
       follow_brackets(line);
@@ -214,14 +219,7 @@ class text_splitter {
     }
     std::string_view core = line.substr(first);
     if (!may_begin_part(core)) {
-      core = bare(line, true).text;
-      core.remove_prefix(std::min(core.find_first_not_of(" \t"), core.size()));
-      for (const std::string_view mark : {"# ", "// ", "+ ", "- ", "* ", "+", "> "})
-        if (core.starts_with(mark)) {
-          core.remove_prefix(mark.size());
-          core.remove_prefix(std::min(core.find_first_not_of(" \t"), core.size()));
-          break;
-        }
+      core = core_of(line);
       if (core.data() == line.data() + first || !may_begin_part(core)) return take_damaged_or_other(line);
     }
     const std::string_view before = view(line.data(), core.data());
@@ -252,6 +250,7 @@ class text_splitter {
       damaged_header_ = {};
       set_prefix(before, end);
       state_ = state::inside;
+      margin_ = bare_ && before.find_first_not_of(" \t") == before.npos ? before.size() : 0;
       entry_seen_ = core.starts_with("ENTRY");
       begin_part(part_words::computations, core.data());
       keep(out_.hlo, core);
@@ -268,6 +267,24 @@ class text_splitter {
       return;
     }
     take_damaged_or_other(line);
+  }
+  /// A line without the marks and places before it, and without the backtick that ends code in Markdown.
+  static std::string_view core_of(std::string_view line) {
+    std::string_view core = bare(line, true).text;
+    const auto take_off = [&](std::size_t size) {
+      core.remove_prefix(size);
+      core.remove_prefix(std::min(core.find_first_not_of(" \t"), core.size()));
+    };
+    take_off(0);
+    take_off(grep_size(core));
+    bool is_code = false;
+    for (int marks = 0; marks < 4; ++marks) {
+      const std::size_t size = mark_size(core);
+      if (size == 0) break;
+      is_code |= core.front() == '`';
+      take_off(size);
+    }
+    return is_code ? core.substr(0, core.rfind('`')) : core;
   }
   /// A line that looks like a damaged header is kept with the computations after it, so that the damage is reported.
   void take_damaged_or_other(std::string_view line) {
@@ -304,15 +321,14 @@ class text_splitter {
       if (!rest) return keep_other(whole);  // of another process
       line = *rest;
     } else if (const bare_line plain = bare(line, true); plain.text.data() != line.data() && !plain.file.empty()) {
-      if (mentions_memory(line)) state_ = state::outside;  // its lists follow
+      if (mentions_memory(line)) leave();  // its lists follow
       return keep_other(whole);
     }
-    // A string that was cut off does not go on in other messages.
-    if (open_instruction_ && (ends_block(line) || mentions_memory(line))) open_instruction_ = false;
+    open_instruction_ = open_instruction_ && !cuts_instruction(line);
     if (open_instruction_) {
       follow_brackets(line);
     } else if (ends_buffers(line)) {
-      state_ = state::outside;
+      leave();
       return take_outside(whole.data(), whole.data() + whole.size());
     } else if (line.starts_with(" from instruction:")) {
       depth_ = 0, quoted_ = false, lines_open_ = 0;
@@ -346,6 +362,7 @@ class text_splitter {
     }
     if (state_ == state::header && prefix.ends_with('"')) return take_table(line);
     damaged_header_ = {};
+    cut_comment();
     const std::string_view text = line.substr(prefix.size());
     if (text.find("\\n") != text.npos) {
       if (!in_hlo || state_ == state::between) return take_escaped(text, prefix);
@@ -356,6 +373,7 @@ class text_splitter {
     entry_seen_ = open_instruction_ = false;
     begin_part(part_words::module, text.data());
     keep(out_.hlo, text);
+    follow_comment(text);
   }
   /// A line of a module in a string of a table in the header (`origin_recovery_table`), up to the end of the string.
   void take_table(std::string_view line) {
@@ -366,6 +384,31 @@ class text_splitter {
       else if (line[i] == '"')
         in_table_ = !in_table_;
     }
+  }
+  /// Notes where a comment begins that the line does not end.
+  void follow_comment(std::string_view line) {
+    std::size_t at = comment_ ? 0 : line.find("/*");
+    if (at == line.npos) return;
+    bool quoted = false;
+    for (at = 0; at + 1 < line.size(); ++at) {
+      const std::string_view two = line.substr(at, 2);
+      if (comment_ && two == "*/") {
+        comment_ = nullptr, ++at;
+      } else if (!comment_ && quoted && two[0] == '\\') {
+        ++at;
+      } else if (!comment_ && two[0] == '"') {
+        quoted = !quoted;
+      } else if (!comment_ && !quoted && two == "/*") {
+        comment_ = line.data() + at++;
+      }
+    }
+  }
+  /// Takes away the beginning of a comment whose end was cut off with the rest of its module, as it would hide the next
+  /// one.
+  void cut_comment() {
+    if (!comment_) return;
+    out_.hlo.replace(offset(comment_), 2, "  ");
+    comment_ = nullptr;
   }
   void set_prefix(std::string_view prefix, const char* end) {
     prefix_ = prefix;
@@ -388,10 +431,20 @@ class text_splitter {
     }
     return false;
   }
+  /// Whether a string is open at the end of a text: `"compiled: `.
+  static bool opens_string(std::string_view text) {
+    bool open = false;
+    for (std::size_t i = 0; i < text.size(); ++i)
+      if (text[i] == '\\')
+        ++i;
+      else if (text[i] == '"')
+        open = !open;
+    return open;
+  }
   /// A module in one or more strings: `"HloModule m\n\nENTRY ...\n"`.
   [[gnu::cold]] void take_escaped(std::string_view text, std::string_view prefix) {
     const std::size_t mark = prefix.find_last_not_of(" \t");
-    const char quote = mark == prefix.npos ? '\0' : prefix[mark] == '\'' ? '\'' : prefix[mark] == '"' ? '"' : '\0';
+    const char quote = mark != prefix.npos && prefix[mark] == '\'' ? '\'' : opens_string(prefix) ? '"' : '\0';
     begin_part(part_words::module, text.data());
     std::string all = unescaped(text, quote);
     while (quote != '\0' && next_ != last_) {  // C and Python join strings that follow each other
@@ -411,6 +464,7 @@ class text_splitter {
 
   /// The part of a line, without its prefix, that belongs to the current module; null data if there is none.
   [[gnu::cold]] std::string_view hlo_of(std::string_view line) {
+    if (bare_ && line.starts_with('+')) line.remove_prefix(1);  // a new line of a difference
     const std::size_t first = line.find_first_not_of(" \t\r");
     if (first == line.npos) return line;
     const char* const token = line.data() + first;
@@ -419,14 +473,16 @@ class text_splitter {
     if (other) return {};
     if (scan::begins_computation(token, end)) {
       state_ = state::inside;
+      margin_ = first;
       entry_seen_ |= line.substr(first).starts_with("ENTRY");
       return line;
     }
-    if (state_ == state::inside && first == 0 && *token == '}') {
+    if (state_ == state::inside && first <= margin_ && *token == '}') {
       state_ = state::between;
-      return up_to_brace(line);
+      return up_to_brace(line, first);
     }
     if (state_ == state::between) {
+      if (*token == ')' || is_fence(line.substr(first))) return leave(), std::string_view{};  // `)hlo";`
       if (*token == '}' || *token == '%' || line.starts_with("ENTRY") || scan::begins_instruction(token, end) ||
           line.starts_with("//") || line.starts_with("/*"))
         return line;
@@ -438,12 +494,12 @@ class text_splitter {
     return hlo ? line : std::string_view{};
   }
   /// `}` without the quotation marks and other text that a paste has after the last brace of a module.
-  std::string_view up_to_brace(std::string_view line) {
-    const std::size_t next = line.find_first_not_of(" \t", 1);
+  std::string_view up_to_brace(std::string_view line, std::size_t brace) {
+    const std::size_t next = line.find_first_not_of(" \t", brace + 1);
     if (next == line.npos || (closing_marks.find(line[next]) == closing_marks.npos && !entry_seen_)) return line;
     if (line[next] == ',' || line[next] == '/' || line[next] == '\r') return line;
     keep_other(line.substr(next));
-    return line.substr(0, 1);
+    return line.substr(0, brace + 1);
   }
 
   std::string_view text_;
@@ -454,7 +510,9 @@ class text_splitter {
   std::string_view prefix_;    // of the lines of the current module
   bool bare_ = true;           // the lines of the current module have no prefix
   bool counts_lines_ = false;  // the prefix is the number of the line
+  std::size_t margin_ = 0;     // the blanks before the head of the current computation
   bool entry_seen_ = false;
+  const char* comment_ = nullptr;  // the beginning of one that is open in a module
   std::string_view damaged_header_;
   std::vector<input_kind> kinds_;  // of the dumps of buffers so far
   std::size_t kind_ = 0;           // of the current one, among these

@@ -154,10 +154,15 @@ class job_log {
     std::string_view prefix;
     for (std::size_t i = 0; i < list.size(); ++i) {
       std::string_view& line = list[i].text;
-      if (prefix.empty() && i + 2 < list.size()) {
-        const std::size_t head = head_of_report(line);
-        const std::size_t size = head == 0 || head == line.npos ? 0 : common_prefix_size(line, list[i + 1].text, head);
-        if (size > 0 && after_prefix(list[i + 2].text, line.substr(0, size)).data()) prefix = line.substr(0, size);
+      if (line.find_first_not_of(" \t\r") == line.npos) continue;  // its prefix may have been taken off
+      if (prefix.empty()) {
+        const auto next = [&](std::size_t at) {
+          do ++at;
+          while (at < list.size() && list[at].text.find_first_not_of(" \t\r") == line.npos);
+          return at;
+        };
+        const std::size_t second = next(i), third = next(second);
+        if (third < list.size()) prefix = prefix_of_report(line, list[second].text, list[third].text);
       }
       if (prefix.empty()) continue;
       const std::string_view rest = after_prefix(line, prefix);
@@ -168,11 +173,6 @@ class job_log {
       list[i].origin += line.size() - rest.size();
       line = rest;
     }
-  }
-  /// The place in a line where a report of several lines begins.
-  static std::size_t head_of_report(std::string_view line) {
-    return std::min({line.find(sentences::ran_out.begin), line.find(sentences::out_of_memory.begin),
-                     line.find(sentences::debugging.begin), line.find(sentences::pool.begin)});
   }
 
   void write(std::string& out, std::size_t writer) {

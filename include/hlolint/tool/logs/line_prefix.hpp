@@ -24,12 +24,14 @@ struct bare_line {
   bool goes_on = false;   ///< cut by the log of a container: the next line of the process is the rest
 };
 
-/// The size of `ESC[36m` at the beginning of a text, also without the escape character; 0 if there is none.
+/// The size of `ESC[36m` at the beginning of a text, also without the escape character, or of `ESC[K`, which erases a
+/// line; 0 if there is none.
 constexpr std::size_t color_size(std::string_view text) {
   std::size_t at = text.starts_with('\x1b') ? 1 : 0;
   if (at >= text.size() || text[at] != '[') return 0;
   const std::size_t digits = ++at;
   while (at < text.size() && (is_digit(text[at]) || text[at] == ';')) ++at;
+  if (at < text.size() && text[at] == 'K' && text.front() == '\x1b') return at + 1;
   return at < text.size() && text[at] == 'm' && (at > digits || text.front() == '\x1b') ? at + 1 : 0;
 }
 constexpr bool has_colors(std::string_view line) {

@@ -9,6 +9,7 @@
 #include <hlolint/tool/logs/line_prefix.hpp>
 #include <hlolint/tool/logs/oom_report.hpp>
 #include <hlolint/tool/logs/sentences.hpp>
+#include <hlolint/tool/logs/whole_lines.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -43,9 +44,9 @@ class message_parts {
     if (log.buffers && log.buffers->oom())
       for (const oom_report& r : log.buffers->oom()->reports) {
         const location where = log.buffers->where(r.text);
-        begins.push_back({where.at.begin, r.allocator.empty() || r.outcome == oom_outcome::hint
-                                              ? part_words::memory
-                                              : part_words::allocator});
+        begins.push_back({where.at.begin, r.outcome == oom_outcome::hint ? part_words::message
+                                          : r.allocator.empty()          ? part_words::memory
+                                                                         : part_words::allocator});
       }
     for (const diagnostic& d : log.diagnostics)
       if (d.rule == "DMP015") begins.push_back({d.where.at.begin, part_words::message});
@@ -63,8 +64,12 @@ class message_parts {
       ++number;
       const span place{static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end)};
       if (next != begins.end() && next->at < end) {
-        if (found_.empty() || open != next->what || next->what == part_words::memory)
+        if (found_.empty() || open != next->what || next->what == part_words::memory) {
           found_.push_back({open = next->what, place, number, number});
+          const std::string_view second = next_line(text, end), third = next_line(text, end_of(text, second));
+          const bool is_known = bare(line, true).text.data() != line.data();
+          prefix_ = is_known ? std::string_view() : prefix_of_report(line, second, third);
+        }
         found_.back().at.end = place.end, found_.back().last_line = number;
         while (next != begins.end() && next->at < end) ++next;  // one part of a line counts
       } else if (has_messages && holds_message(line)) {         // the same as one before
@@ -75,7 +80,10 @@ class message_parts {
       } else if (is_table(line) && open.empty()) {
         found_.push_back({open = part_words::sizes, place, number, number});
       } else if (line.find_first_not_of(" \t\r") != line.npos) {
-        if (goes_on(open, line)) {
+        const std::string_view rest = without_prefix(line);
+        if (rest.find_first_not_of(" \t\r") == rest.npos && !open.empty()) {
+          // A blank line of a process ends no message.
+        } else if (goes_on(open, rest)) {
           found_.back().at.end = place.end, found_.back().last_line = number;
         } else {
           open = {};
@@ -100,9 +108,8 @@ class message_parts {
     return line.find(sentences::statistics.begin) != line.npos || line.find(" usage >= ") != line.npos ||
            line.find(sentences::program_usage.begin) != line.npos;
   }
-  static bool goes_on(std::string_view open, std::string_view line) {
+  static bool goes_on(std::string_view open, std::string_view text) {
     if (open != part_words::memory && open != part_words::allocator && open != part_words::sizes) return false;
-    std::string_view text = bare(line, true).text;
     const std::size_t first = std::min(text.find_first_not_of(" \t"), text.size());
     if (first >= 5) return true;  // a field of a list, or the rest of one
     text.remove_prefix(first);
@@ -114,7 +121,25 @@ class message_parts {
             (text.substr(digits).starts_with(". Size: ") || text.substr(digits).starts_with(" Chunks of")));
   }
 
+  /// The next line that is not blank; empty at the end.
+  static std::string_view next_line(std::string_view text, std::size_t at) {
+    at = text.find_first_not_of(" \t\r\n", at);
+    if (at == text.npos) return text.substr(text.size());
+    const std::size_t begin = text.rfind('\n', at) + 1;  // npos + 1 is 0
+    return text.substr(begin, text.find('\n', at) - begin);
+  }
+  static std::size_t end_of(std::string_view text, std::string_view part) {
+    return static_cast<std::size_t>(part.data() - text.data()) + part.size();
+  }
+  /// A line without the prefix of its process or logger.
+  std::string_view without_prefix(std::string_view line) const {
+    if (!prefix_.empty())
+      if (const std::string_view rest = after_prefix(line, prefix_); rest.data()) return rest;
+    return bare(line, true).text;
+  }
+
   std::size_t lines_ = 0;
+  std::string_view prefix_;  // that an unknown logger puts before the lines of the last message
   std::vector<file_part> found_;
 };
 
@@ -126,7 +151,7 @@ inline std::string parts_text(const std::vector<file_part>& parts, std::size_t s
   for (std::size_t i = 0; i < parts.size() && i < most; ++i) {
     const file_part& p = parts[i];
     if (i > 0) out += i + 1 == parts.size() ? " and " : ", ";
-    const bool many = p.what.ends_with('s');
+    const bool many = p.what == part_words::computations || p.what == part_words::instructions;
     out += str_cat({many                                                                      ? ""
                     : std::string_view("aeio").find(p.what.front()) != std::string_view::npos ? "an "
                                                                                               : "a ",

@@ -83,13 +83,30 @@ inline bool may_be_prefix(std::string_view before) {
   if (end == before.npos) return true;
   if (before.size() > 200) return false;
   const std::string_view text = before.substr(0, end + 1);
-  if (std::string_view(":]>|#+\"'`*(").find(text.back()) != std::string_view::npos) return true;
+  if (std::string_view(":]>|#+\"'`*([\r").find(text.back()) != std::string_view::npos) return true;
   const std::size_t first = text.find_first_not_of(" \t");
   const std::string_view word = text.substr(first);
   if (word == "E" || word == "//" || word == "-" || word.ends_with("//")) return true;
-  if (word.find_first_not_of("0123456789") == word.npos) return true;  // the number of a line
-  bool goes_on = false;
-  return timestamp_size(before, goes_on) == before.size();
+  if (text.ends_with(" -") && text.find(':') != text.npos) return true;  // `12:59:59,123 - root - INFO - `
+  if (word.find_first_not_of("0123456789") == word.npos) return true;    // the number of a line
+  return bare(before, true).text.empty();
+}
+/// The size of a mark that Markdown, comments and differences have before a line, such as `- `, `2. ` or a backtick.
+inline std::size_t mark_size(std::string_view line) {
+  for (const std::string_view mark : {"# ", "// ", "+ ", "- ", "* ", "+", "> ", "`"})
+    if (line.starts_with(mark)) return mark.size();
+  const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+  return digits > 0 && digits < 4 && (line.substr(digits).starts_with(". ") || line.substr(digits).starts_with(") "))
+             ? digits + 2
+             : 0;
+}
+/// `dump/module.txt:12:`, the place that grep puts before a line; 0 if there is none.
+inline std::size_t grep_size(std::string_view line) {
+  const std::size_t end = line.find_first_of(": \t");
+  if (end == line.npos || end > 300 || line[end] != ':' || line.substr(0, end).find_first_of("./") == line.npos)
+    return 0;
+  const std::size_t after = std::min(line.find_first_not_of("0123456789", end + 1), line.size());
+  return after > end + 1 && after < line.size() && line[after] == ':' ? after + 1 : end + 1;
 }
 /// The text before `header` on its line, if a header can stand after it. XLA's log line `HloModule dump enabled with
 /// path prefix` is no header.
@@ -121,9 +138,12 @@ inline bool is_gap(std::string_view line) {
   std::string_view text = line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
   for (const std::string_view mark : {"//", "#"})
     if (text.starts_with(mark)) text.remove_prefix(std::min(text.find_first_not_of(" \t", mark.size()), text.size()));
-  if (text.size() > 2 && std::string_view("([<").find(text[0]) != std::string_view::npos)
+  if (text.size() > 2 && std::string_view("([<").find(text[0]) != std::string_view::npos) {
     text = text.substr(1, text.size() - 2);
-  return text == "\xE2\x80\xA6" || (text.size() >= 3 && text.find_first_not_of('.') == text.npos);
+    if (text == "snip" || text.starts_with("truncated") || text.starts_with("omitted")) return true;
+  }
+  // `... 300 more lines ...` has no instruction.
+  return (text.starts_with("...") || text.starts_with("\xE2\x80\xA6")) && text.find_first_of("=%{") == text.npos;
 }
 
 /// Whether a line between two computations is what is left of a head: one word, or a part of a signature, before an

@@ -64,13 +64,17 @@ inline parsed_file read_hlo_parts(logs::input_parts& parts, const source& writte
   for (std::string& text : parts.escaped) add_modules(out, parse_hlo(source(std::move(text), written.path())));
   if (!parts.fragment.empty()) {
     parsed_file some = parse_hlo(source(std::move(parts.fragment), written.path()), hlo_extent::instruction_list);
-    if (some.status == parse_status::ok)
+    if (some.status == parse_status::ok) {
+      const std::size_t count = written_instructions(some.modules().front());
+      std::string note =
+          count == 1 ? "this instruction is a fragment of a program: its computation and the operands that it does not "
+                       "define are not here"
+                     : str_cat({"these ", count,
+                                " instructions are a fragment of a program: their computation and the operands that "
+                                "they do not define are not here"});
       some.diagnostics.push_back(
-          reading_problem("DMP014",
-                          str_cat({"these ", written_instructions(some.modules().front()),
-                                   " instructions are a fragment of a "
-                                   "program: their computation and the operands that they do not define are not here"}),
-                          {some.text, first_line_of(some.text.text())}, severity::note));
+          reading_problem("DMP014", std::move(note), {some.text, first_line_of(some.text.text())}, severity::note));
+    }
     add_modules(out, std::move(some));
   }
   for (const logs::input_parts::passed_over& part : parts.notes) {
@@ -89,6 +93,15 @@ inline parsed_file read_hlo_parts(logs::input_parts& parts, const source& writte
 inline bool is_read_to_end(const parsed_file& read) {
   return std::all_of(read.diagnostics.begin(), read.diagnostics.end(),
                      [](const diagnostic& d) { return d.level != severity::error || d.rule == "SYN002"; });
+}
+
+/// Whether the instruction of a value in a dump of buffers holds messages: its end was cut off, and what follows was
+/// taken for the rest of it.
+inline bool holds_other_text(const parsed_file& read) {
+  return read.buffers &&
+         std::any_of(read.buffers->used_values().begin(), read.buffers->used_values().end(), [](const used_value& v) {
+           return v.from_instruction.find('\n') != std::string_view::npos && logs::mentions_memory(v.from_instruction);
+         });
 }
 
 }  // namespace detail
@@ -117,8 +130,7 @@ input_kind kind_of_parts(std::string_view text) {
   // A part of a report, a fragment of HLO, or messages of the compiler.
   if (logs::holds_part_of_report(text) || logs::holds_message(text)) return input_kind::oom_report;
   if (Splitter(text).read().holds_hlo()) return input_kind::hlo;
-  if (const auto unmarked = logs::without_markdown(text); unmarked && Splitter(*unmarked).read().holds_hlo())
-    return input_kind::hlo;
+  if (const auto plain = logs::plain_text(text); plain && Splitter(*plain).read().holds_hlo()) return input_kind::hlo;
   return logs::is_log_of_xla(text) ? input_kind::oom_report : input_kind::unknown;
 }
 
@@ -130,13 +142,13 @@ parsed_file parse_parts(source text) {
   parsed_file whole;
   if (is_hlo) whole = parse_hlo(text);
   if (!is_hlo && is_buffers) whole = parse_buffers(text);
-  if (kind == input_kind::unknown || whole.status == parse_status::ok || (is_hlo && detail::is_read_to_end(whole)))
-    return whole;
+  const bool is_read = whole.status == parse_status::ok && !detail::holds_other_text(whole);
+  if (kind == input_kind::unknown || is_read || (is_hlo && detail::is_read_to_end(whole))) return whole;
 
-  const std::optional<std::string> unmarked = logs::without_markdown(text.text());
-  logs::input_parts parts = Splitter(unmarked ? *unmarked : text.text()).read();
+  const std::optional<std::string> plain = logs::plain_text(text.text());
+  logs::input_parts parts = Splitter(plain ? *plain : text.text()).read();
   const bool has_others =
-      parts.has_other || parts.has_gaps || unmarked || !parts.escaped.empty() || !parts.fragment.empty();
+      parts.has_other || parts.has_gaps || plain || !parts.escaped.empty() || !parts.fragment.empty();
   const bool is_whole = !has_others || text.text().find('\0') != std::string_view::npos;
   const bool has_messages =
       parts.has_other &&

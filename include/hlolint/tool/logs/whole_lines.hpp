@@ -108,6 +108,15 @@ inline std::optional<std::string> without_markdown(std::string_view text) {
   return out == whole ? std::nullopt : std::optional(std::move(out));
 }
 
+/// The prefix that an unknown logger puts before the lines of a report: the common beginning of its first line and of
+/// those after it. Empty if there is none.
+inline std::string_view prefix_of_report(std::string_view first, std::string_view second, std::string_view third) {
+  const std::size_t head = std::min({first.find(sentences::ran_out.begin), first.find(sentences::out_of_memory.begin),
+                                     first.find(sentences::debugging.begin), first.find(sentences::pool.begin)});
+  const std::size_t size = head == 0 || head == first.npos ? 0 : common_prefix_size(first, second, head);
+  return size > 0 && after_prefix(third, first.substr(0, size)).data() ? first.substr(0, size) : std::string_view{};
+}
+
 /// Joins two lines if a terminal cut a message between them: the second line has words that the message in the first
 /// line lacks. Nothing for other lines.
 inline std::optional<std::string> joined(std::string_view a, std::string_view b) {
@@ -186,6 +195,48 @@ inline std::optional<std::vector<std::string>> json_texts(std::string_view line,
     at = std::min(close + 1, line.size());
   }
   return out.empty() ? std::nullopt : std::optional(std::move(out));
+}
+
+/// A text without what shows or carries it: colors, blanks that do not break, characters of HTML, and JSON around
+/// single lines of a log. It has the same size and the same lines, as `without_markdown` has; nothing if there is none
+/// of these.
+inline std::optional<std::string> without_wrapping(std::string_view text) {
+  constexpr std::string_view hard_blank = "\xC2\xA0";
+  const bool colors = text.find('\x1b') != text.npos || text.find("[0m") != text.npos,
+             json = text.starts_with("{\"") || text.find("\n{\"") != text.npos,
+             blanks = text.find(hard_blank) != text.npos, html = text.find("-&gt;") != text.npos;
+  if (!colors && !json && !blanks && !html) return std::nullopt;
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string line(text.substr(at, end - at));
+    if (json && line.starts_with("{\"")) {
+      if (auto texts = json_texts(line, false); texts && texts->size() == 1) {
+        std::string& one = texts->front();
+        if (one.ends_with('\n')) one.pop_back();
+        if (one.find('\n') == one.npos) line = std::move(one);
+      }
+    }
+    if (colors) line = without_colors(line);
+    const auto replace = [&](std::string_view from, std::string_view to) {
+      for (std::size_t i = line.find(from); i != line.npos; i = line.find(from, i + to.size()))
+        line.replace(i, from.size(), to);
+    };
+    if (blanks) replace(hard_blank, "  ");
+    if (html) replace("&lt;", "<"), replace("&gt;", ">"), replace("&quot;", "\""), replace("&amp;", "&");
+    line.resize(end - at, ' ');
+    out += line;
+    if (end < text.size()) out += '\n';
+    at = end + 1;
+  }
+  return out == text ? std::nullopt : std::optional(std::move(out));
+}
+/// A text without wrapping and without Markdown.
+inline std::optional<std::string> plain_text(std::string_view text) {
+  std::optional<std::string> out = without_wrapping(text);
+  if (auto unmarked = without_markdown(out ? std::string_view(*out) : text)) out = std::move(unmarked);
+  return out;
 }
 
 /// A whole report that is in one line, with or without escapes, with line ends added before its parts.

@@ -102,7 +102,8 @@ inline constexpr auto out_of_memory = (stated(sentences::out_of_memory) |
                                         " on device " >> into<&oom_report::device>[before<'.'>]);
 inline constexpr auto request =
     stated(sentences::request) >> size >> " (" >> in_bytes<&oom_report::wanted> >> "B) on device ordinal ";
-inline constexpr auto async_allocator = into<&oom_report::allocator>[before<' '>] >>
+inline constexpr auto async_allocator = &(before<' '> >> " cuMemAllocAsync failed to allocate ") >>
+                                        into<&oom_report::allocator>[before<' '>] >>
                                         " cuMemAllocAsync failed to allocate " >> in_bytes<&oom_report::wanted> >>
                                         " bytes" >>
                                         -(rest_of_line >> blanks >> "Reported by CUDA: Free memory/Total memory: " >>
