@@ -46,4 +46,10 @@ void prepare_heap(std::uint64_t text_bytes) {
 #endif
 }
 
+void return_freed_memory() {
+#if defined(__linux__) && defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+}
+
 }  // namespace hlolint::command

@@ -1,4 +1,4 @@
-// Settings of the heap, for speed.
+// Settings of the heap, for speed and size.
 #pragma once
 
 #include <cstdint>
@@ -11,5 +11,8 @@ void own_heap();
 /// If tuning is allowed, prepares the heap for the first text of several megabytes. Only speed depends on it. Safe to
 /// call from threads.
 void prepare_heap(std::uint64_t text_bytes);
+
+/// Gives memory that was freed back to the system, for a program that goes on.
+void return_freed_memory();
 
 }  // namespace hlolint::command

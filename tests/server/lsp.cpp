@@ -189,6 +189,33 @@ TEST_CASE("lsp: diagnostics are published, or pulled where the editor does so") 
                   1)["result"]["kind"] == "unchanged");
 }
 
+TEST_CASE("lsp: progress of a check that takes a while, where the editor shows it") {
+  const std::string large = std::string(program) + "// " + std::string(std::size_t{1} << 20, 'x') + "\n";
+  const json window{{"window", {{"workDoneProgress", true}}}};
+  const auto talk_of = [&](const json& answered) {
+    const json opened{
+        {"textDocument", {{"uri", "file:///m.txt"}, {"languageId", "hlo"}, {"version", 1}, {"text", large}}}};
+    return talk_lsp(joined({hello(window), notification("textDocument/didOpen", opened)}, framing::headers),
+                    answered.is_null() ? "" : framed(answered.dump(), framing::headers), "workDoneProgress/create")
+        .messages;
+  };
+  const auto kinds = [](const std::vector<json>& messages) {
+    std::string out;
+    for (const json& one : messages) {
+      if (one.value("method", "") == "$/progress") out += one["params"]["value"]["kind"].get<std::string>() + " ";
+      if (one.value("method", "") == "textDocument/publishDiagnostics") out += "diagnostics ";
+    }
+    return out;
+  };
+  const auto accepted = talk_of({{"jsonrpc", "2.0"}, {"id", 1}, {"result", nullptr}});
+  CHECK(kinds(accepted) == "begin end diagnostics ");
+  CHECK(notifications(accepted, "$/progress")[0]["token"] ==
+        notifications(accepted, "window/workDoneProgress/create").at(0)["token"]);
+  CHECK(kinds(talk_of({{"jsonrpc", "2.0"}, {"id", 1}, {"error", {{"code", -32601}, {"message", "no"}}}})) ==
+        "diagnostics ");
+  CHECK(kinds(talk_of(nullptr)) == "diagnostics ");  // it says nothing
+}
+
 TEST_CASE("lsp: changes of parts, in the units of the encoding") {
   for (const char* const units : {"utf-8", "utf-16", "utf-32"}) {
     CAPTURE(units);

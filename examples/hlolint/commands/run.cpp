@@ -569,7 +569,7 @@ linted run(const arguments& given, const rule_settings& settings, const configur
       of_this[searching].counts = takes == advise::order_count::bound;
       of_module.not_searched += takes == advise::order_count::too_long;
     }
-    findings found = checks(dump, of_this);
+    findings found = checks(dump, of_this, given.pause);
     keep_apart(counted_rules, found.diagnostics, of_module.not_shown);
     for (std::size_t i = 0; i < contract_uses.size(); ++i) {
       const contract_use use = use_of(given.settings.contracts[i], dump);

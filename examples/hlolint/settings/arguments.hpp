@@ -101,6 +101,8 @@ struct arguments {
   /// @}
   /// Called whenever a part of the work is done, with what that was, how many are done, and of how many. May throw.
   std::function<void(std::string_view what, std::size_t done, std::size_t total)> step;
+  /// Called again and again while a module is checked, so that the work can be ended: may throw.
+  std::function<void()> pause;
   /// Given every module that is read; the owner may keep it.
   std::function<void(const std::shared_ptr<const hlolint::context>& module)> seen;
   /// Takes the findings in place of a report.

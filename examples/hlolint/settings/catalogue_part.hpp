@@ -2,10 +2,12 @@
 #pragma once
 
 #include "checks.hpp"
+#include "run_with_pauses.hpp"
 
 #include <hlolint/lint/run.hpp>
 #include <hlolint/report/reading_rules.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,8 +44,9 @@ class catalogue_part final : public checks_part {
     return knows;
   }
   std::vector<hlolint::skipped_check> run(const hlolint::context& dump, hlolint::diagnostic_sink_ref emit,
-                                          const hlolint::rule_settings& settings) const override {
-    return hlolint::run(list_, dump, emit, settings);
+                                          const hlolint::rule_settings& settings,
+                                          const std::function<void()>& pause) const override {
+    return run_with_pauses(hlolint::listed_checks(list_), dump, emit, settings, pause);
   }
 
  private:

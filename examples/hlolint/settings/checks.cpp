@@ -155,13 +155,15 @@ configured_checks::configured_checks(const command_checks& checks, const configu
                       ", which this command does not have");
 }
 
-findings configured_checks::operator()(const context& dump, const rule_settings& settings) const {
+findings configured_checks::operator()(const context& dump, const rule_settings& settings,
+                                       const std::function<void()>& pause) const {
   findings out;
   const auto keep = [&](diagnostic finding) { out.diagnostics.push_back(std::move(finding)); };
   auto next = settings.begin();
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const auto end = next + static_cast<std::ptrdiff_t>(sizes_[i]);
-    std::vector<skipped_check> skipped = parts_[i]->run(dump, diagnostic_sink_ref(keep), rule_settings(next, end));
+    std::vector<skipped_check> skipped =
+        parts_[i]->run(dump, diagnostic_sink_ref(keep), rule_settings(next, end), pause);
     std::move(skipped.begin(), skipped.end(), std::back_inserter(out.skipped));
     next = end;
   }

@@ -8,6 +8,7 @@
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/report/rule_list.hpp>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -37,9 +38,11 @@ class checks_part {
   virtual std::optional<std::string> set_option(const option_setting& option) = 0;
   /// False if none of the checks is about contracts.
   virtual bool set_contracts(const std::vector<hlolint::module_contract>& contracts) = 0;
-  /// Passes what is found to `report` and returns what could not be checked. `settings` has one entry for each rule.
+  /// Passes what is found to `emit` and returns what could not be checked. `settings` has one entry for each rule.
+  /// `pause`, if it is not empty, is called again and again meanwhile, and may throw.
   virtual std::vector<hlolint::skipped_check> run(const hlolint::context& dump, hlolint::diagnostic_sink_ref emit,
-                                                  const hlolint::rule_settings& settings) const = 0;
+                                                  const hlolint::rule_settings& settings,
+                                                  const std::function<void()>& pause) const = 0;
 };
 
 /// All checks of a command, in parts that are compiled separately.
@@ -95,8 +98,9 @@ class configured_checks {
   configured_checks(const command_checks& checks, const configuration& given);
   /// The errors in the options of rules, one line each.
   const std::vector<std::string>& errors() const { return errors_; }
-  /// Runs the checks on one module. Several threads may do so at the same time.
-  hlolint::findings operator()(const hlolint::context& dump, const hlolint::rule_settings& settings) const;
+  /// Runs the checks on one module. Several threads may do so at the same time. `pause`: see `checks_part::run`.
+  hlolint::findings operator()(const hlolint::context& dump, const hlolint::rule_settings& settings,
+                               const std::function<void()>& pause = {}) const;
 
  private:
   std::vector<std::unique_ptr<checks_part>> parts_;

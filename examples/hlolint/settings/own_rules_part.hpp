@@ -2,10 +2,12 @@
 #pragma once
 
 #include "checks.hpp"
+#include "run_with_pauses.hpp"
 
 #include <hlolint/lint/run.hpp>
 #include <hlolint/report/rule_list.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,7 +39,8 @@ class own_rules_part final : public checks_part {
   }
   bool set_contracts(const std::vector<hlolint::module_contract>&) override { return false; }
   std::vector<hlolint::skipped_check> run(const hlolint::context& dump, hlolint::diagnostic_sink_ref emit,
-                                          const hlolint::rule_settings& settings) const override {
+                                          const hlolint::rule_settings& settings,
+                                          const std::function<void()>& pause) const override {
     std::vector<hlolint::listed_check> list;
     for (const auto& each : rules_)
       list.push_back({.about = &each->about,
@@ -45,7 +48,7 @@ class own_rules_part final : public checks_part {
                       .check = each.get(),
                       .once = &find,
                       .add_time = &hlolint::detail::add_time_costs<hlolint::rule>});
-    return hlolint::run(list, dump, emit, settings);
+    return run_with_pauses(list, dump, emit, settings, pause);
   }
 
  private:

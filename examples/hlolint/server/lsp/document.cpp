@@ -35,7 +35,7 @@ void document::set_text(std::string text) {
 
 void document::change(const input& changes, std::int64_t version) {
   // What was read from the old text goes first, so that two texts are never there at once.
-  contexts.clear(), parsed_.reset(), modules_.clear(), in_order_.clear();
+  forget_check(), parsed_.reset(), modules_.clear(), in_order_.clear();
   version_ = version;
   if (!changes.is_array()) throw request_failure{error_code::invalid_params, "contentChanges is an array"};
   for (const input& one : changes) {

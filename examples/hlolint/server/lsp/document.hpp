@@ -38,6 +38,9 @@ class document {
   const std::vector<hlolint::hlo_module>& modules() const;
   /// The modules with their companions and analyses, as far as the last check found them; may be empty.
   std::vector<std::shared_ptr<const hlolint::context>> contexts;
+  /// Whether the last check was one of this text and of what stands beside it.
+  bool is_checked = false;
+  void forget_check() { contexts.clear(), is_checked = false; }
 
   /// The instruction around an offset; an empty view if there is none.
   hlolint::hlo_instruction instruction_at(std::size_t offset) const;

@@ -76,8 +76,9 @@ output diagnostic_of(const session& of, const document& what, const report::find
 std::string digest_of(const std::string& text) { return std::to_string(std::hash<std::string>{}(text)); }
 
 output checked(session& of, document& what, const call* asked) {
-  report::run_result& result = of.findings[what.uri()];
-  result = check(of, what, asked);
+  // An editor that asks, and does not watch files, may ask since a file beside the document has changed.
+  if (!what.is_checked || (asked && !of.can.watches_files)) check(of, what, asked);
+  const report::run_result& result = of.findings[what.uri()];
   std::vector<diagnostic> here;
   for (const diagnostic& d : result.diagnostics)
     if (place_in(d, what)) here.push_back(d);

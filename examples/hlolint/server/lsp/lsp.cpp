@@ -1,5 +1,6 @@
 #include "lsp.hpp"
 
+#include "../../heap.hpp"
 #include "../../version.hpp"
 #include "../mcp/roots.hpp"
 #include "../stdio.hpp"
@@ -9,6 +10,7 @@
 #include "hover.hpp"
 #include "navigation.hpp"
 #include "outline.hpp"
+#include "progress.hpp"
 #include "session.hpp"
 #include "tokens.hpp"
 #include "virtual_text.hpp"
@@ -153,28 +155,9 @@ class lsp_server {
                                     [&](const feature& f) { return f.method == asked.method; });
     if (found == std::end(features))
       throw request_failure{error_code::method_not_found, "there is no method " + asked.method};
-    const progress_of_request shown(state_.with, member(asked.params, "workDoneToken"), asked.method);
+    const shown_progress shown(state_.with, output(member(asked.params, "workDoneToken")), asked.method);
     return found->handle(state_, asked);
   }
-
-  // `$/progress` for a request that asks for it.
-  class progress_of_request {
-   public:
-    progress_of_request(connection& with, const input& token, const std::string& title) : with_(with), token_(token) {
-      send({{"kind", "begin"}, {"title", title}});
-    }
-    ~progress_of_request() { send({{"kind", "end"}}); }
-    progress_of_request(const progress_of_request&) = delete;
-    progress_of_request& operator=(const progress_of_request&) = delete;
-
-   private:
-    void send(output value) const {
-      if (!token_.is_string() && !token_.is_number_integer()) return;
-      with_.notify("$/progress", {{"token", output(token_)}, {"value", std::move(value)}});
-    }
-    connection& with_;
-    const input& token_;
-  };
 
   output initialize(const call& asked) {
     if (initialized_) throw request_failure{error_code::invalid_request, "initialize was answered already"};
@@ -256,6 +239,7 @@ class lsp_server {
     // The text is moved out of the message: it may be large.
     state_.documents[uri] = std::make_unique<document>(uri, std::move(item["text"].get_ref<std::string&>()),
                                                        number_member(item, "version"), state_.can.columns);
+    forget_findings();
     check_later(uri);
   }
 
@@ -263,6 +247,7 @@ class lsp_server {
     document& what = state_.document_of(params);
     what.change(member(params, "contentChanges"),
                 number_member(member(params, "textDocument"), "version", what.version()));
+    forget_findings();
     check_later(what.uri());
   }
 
@@ -270,8 +255,15 @@ class lsp_server {
     const std::string uri = text_member(member(params, "textDocument"), "uri");
     if (state_.documents.erase(uri) == 0) return;
     state_.findings.erase(uri), unchecked_.erase(uri);
+    forget_findings();
+    return_freed_memory();
     if (!state_.can.pulls_diagnostics)
       state_.with.notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", output::array()}});
+  }
+
+  // When a document changes: others may be dumps of the same module.
+  void forget_findings() {
+    for (auto& [uri, open] : state_.documents) open->is_checked = false;
   }
 
   void check_later(const std::string& uri) {
@@ -279,7 +271,7 @@ class lsp_server {
   }
 
   void check_all_again() {
-    for (auto& [uri, open] : state_.documents) open->contexts.clear(), check_later(uri);
+    for (auto& [uri, open] : state_.documents) open->forget_check(), check_later(uri);
     if (state_.can.pulls_diagnostics && state_.can.refreshes_diagnostics)
       state_.with.ask("workspace/diagnostic/refresh", nullptr, [](const input&) {});
     if (state_.can.refreshes_hints) state_.with.ask("workspace/inlayHint/refresh", nullptr, [](const input&) {});
@@ -290,8 +282,16 @@ class lsp_server {
     if (unchecked_.empty()) return false;
     const std::string uri = *unchecked_.begin();
     unchecked_.erase(unchecked_.begin());
-    if (const auto found = state_.documents.find(uri); found != state_.documents.end())
+    const auto found = state_.documents.find(uri);
+    if (found == state_.documents.end()) return !unchecked_.empty();
+    try {
       publish_diagnostics(state_, *found->second);
+    } catch (const outdated&) {
+      unchecked_.insert(uri);
+    } catch (const not_yet&) {
+      unchecked_.insert(uri);
+      throw;
+    }
     return !unchecked_.empty();
   }
 

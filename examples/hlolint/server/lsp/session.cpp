@@ -1,10 +1,12 @@
 #include "session.hpp"
 
 #include "../../command_run.hpp"
+#include "../../heap.hpp"
 #include "../mcp/roots.hpp"
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -12,6 +14,13 @@
 namespace hlolint::command::server::lsp {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// The check of a smaller text is over before anyone could see a sign of it, and leaves little behind.
+constexpr std::size_t large_text = std::size_t{1} << 20;
+
+}  // namespace
 
 document& session::document_of(const input& params) const {
   const std::string uri = text_member(member(params, "textDocument"), "uri");
@@ -40,7 +49,11 @@ std::string configuration_above(const std::string& path) {
   return path.starts_with('/') ? find_configuration(fs::path(path).parent_path().string()) : std::string{};
 }
 
-hlolint::report::run_result check(session& of, document& what, const call* asked) {
+void check(session& of, document& what, const call* asked) {
+  std::optional<shown_progress> shown;
+  const bool has_token = asked && !member(asked->params, "workDoneToken").is_null();
+  if (of.can.shows_progress && !has_token && what.text().size() >= large_text)
+    shown.emplace(of.with, of.tokens.take(of.with), "hlolint: " + fs::path(what.path()).filename().string());
   arguments given;
   given.checks = of.given.checks;
   given.kept = of.kept;
@@ -50,13 +63,16 @@ hlolint::report::run_result check(session& of, document& what, const call* asked
     if (open.get() != &what && !open->is_settings() &&
         fs::path(open->path()).parent_path() == fs::path(what.path()).parent_path())
       given.at_hand.emplace(open->path(), open->parsed());
-  what.contexts.clear();
+  what.forget_check();
   given.seen = [&](const std::shared_ptr<const hlolint::context>& module) { what.contexts.push_back(module); };
   hlolint::report::run_result out;
   given.found = [&](const hlolint::report::run_result& found) { out = found; };
-  given.step = [&](std::string_view, std::size_t, std::size_t) {
-    if (asked) asked->stop_if_cancelled();
+  const auto pause = [&] {
+    if (asked) return asked->stop_if_cancelled();
+    if (of.with.has_waiting("textDocument/didChange") || of.with.has_waiting("textDocument/didClose")) throw outdated{};
   };
+  given.pause = pause;
+  given.step = [&](std::string_view, std::size_t, std::size_t) { pause(); };
   const std::string config = configuration_above(what.path());
   std::vector<std::string> words{config.empty() ? "--isolated" : "--config=" + config, "--jobs=1"};
   words.insert(words.end(), of.extra_words.begin(), of.extra_words.end());
@@ -70,7 +86,9 @@ hlolint::report::run_result check(session& of, document& what, const call* asked
     wrong.where = {what.positions().text(), {}};
     out.diagnostics.push_back(std::move(wrong));
   }
-  return out;
+  of.findings[what.uri()] = std::move(out);
+  what.is_checked = true;
+  if (what.text().size() >= large_text) return_freed_memory();
 }
 
 void need_contexts(session& of, document& what, const call& asked) {

@@ -5,6 +5,7 @@
 #include "../../reading/kept_dumps.hpp"
 #include "../rpc/connection.hpp"
 #include "document.hpp"
+#include "progress.hpp"
 
 #include <hlolint/report/run_result.hpp>
 
@@ -40,6 +41,7 @@ struct session {
   std::vector<std::string> extra_words{};                         ///< of a command line, from the editor's settings
   std::map<std::string, std::unique_ptr<document>> documents{};   ///< by address
   std::map<std::string, hlolint::report::run_result> findings{};  ///< of the last check, by address
+  progress_tokens tokens{};
   std::shared_ptr<kept_dumps> kept = std::make_shared<kept_dumps>(kept_dumps::permission{}, 0);
 
   /// The document of a request's `textDocument`; throws `request_failure` if it is not open.
@@ -54,9 +56,14 @@ struct session {
 /// The nearest `.hlolint.toml` in the folder of a path or above it; empty if there is none.
 std::string configuration_above(const std::string& path);
 
-/// Runs the checks on a document, with the configuration nearest to it and the other dumps of its module, and gives the
-/// document the contexts of its modules. `asked`: the request that waits for it; may be null.
-hlolint::report::run_result check(session& of, document& what, const call* asked);
+/// Thrown by `check`: the text that is being checked will not be asked for any more.
+struct outdated {};
+
+/// Runs the checks on a document, with the configuration nearest to it and the other dumps of its module. Keeps what is
+/// found in `of.findings`, and gives the document the contexts of its modules. `asked`: the request that waits for it,
+/// which may be cancelled; null if none does, and then a change of a document ends the check with `outdated`. Throws
+/// `not_yet` before a check that takes a while, until the editor has said whether it shows progress.
+void check(session& of, document& what, const call* asked);
 
 /// Makes sure that the contexts of a document are there.
 void need_contexts(session& of, document& what, const call& asked);

@@ -228,6 +228,7 @@ class mcp_server {
         asked.stop_if_cancelled();
         progress.step(what, done, total);
       };
+      given.pause = [&] { asked.stop_if_cancelled(); };
       std::ostringstream written, errors;
       report_of_run made;
       made.status = run_command_line(words.words, std::move(given), written, errors);

@@ -2,6 +2,7 @@
 
 #include <hlolint/text/integer.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <iterator>
@@ -18,6 +19,8 @@ constexpr std::size_t most_waiting = 4096, most_waiting_bytes = std::size_t{64} 
 
 // How long a client may take to answer what requests wait for.
 constexpr std::chrono::seconds patience{3};
+
+input refused() { return input(input::value_t::discarded); }
 
 bool is_id(const input& id) { return id.is_string() || id.is_number_integer(); }
 
@@ -80,9 +83,9 @@ void connection::ask(std::string_view method, output params, std::function<void(
   send(message);
 }
 
-bool connection::has_waiting() const {
+bool connection::has_waiting(std::string_view method) const {
   const std::lock_guard lock(guard_);
-  return !waiting_.empty();
+  return std::any_of(waiting_.begin(), waiting_.end(), [&](const task& each) { return each.what.method == method; });
 }
 
 void connection::add(task what) {
@@ -126,7 +129,7 @@ void connection::take_one(input& message, const std::shared_ptr<batch>& in, std:
       response.answered = std::exchange(found->second, nullptr);
       response.what.method = std::to_string(found->first);
     }
-    response.what.params = message.contains("error") ? input() : std::move(message["result"]);
+    response.what.params = message.contains("error") ? refused() : std::move(message["result"]);
     response.bytes = bytes;
     return add(std::move(response));
   }
@@ -208,15 +211,16 @@ void connection::give_up_asking() {
     asked.swap(asked_);
   }
   for (const auto& [id, answered] : asked)
-    if (answered) answered(input());
+    if (answered) answered(refused());
   resume_postponed();
 }
 
 bool connection::next(task& out, bool may_wait) {
   std::unique_lock lock(guard_);
   const auto has_come = [&] { return ended_ || !waiting_.empty(); };
-  if (may_wait && postponed_.empty()) changed_.wait(lock, has_come);
-  if (may_wait && !postponed_.empty() && (!changed_.wait_for(lock, patience, has_come) || waiting_.empty())) {
+  const bool waits_for_answer = idle_waits_ || !postponed_.empty();
+  if (may_wait && !waits_for_answer) changed_.wait(lock, has_come);
+  if (may_wait && waits_for_answer && (!changed_.wait_for(lock, patience, has_come) || waiting_.empty())) {
     lock.unlock();
     give_up_asking();
     lock.lock();
@@ -285,15 +289,19 @@ void connection::run(const handlers& with) {
     task now;
     if (next(now, !more)) {
       work_on(now, with);
-      more = true;
+      more = true, idle_waits_ = false;
     } else if (more) {
       try {
         more = with.idle();
+      } catch (const not_yet&) {
+        more = false, idle_waits_ = true;
       } catch (const request_failure&) {
         more = false;
       } catch (const std::exception&) {
         more = false;
       }
+    } else if (idle_waits_) {  // the client was given up
+      more = true, idle_waits_ = false;
     } else {
       break;
     }

@@ -32,7 +32,8 @@ struct call {
   }
 };
 
-/// Thrown by a handler: the request is to be worked on again once the client has answered what the server asked.
+/// Thrown by a handler: the request, or the work when idle, is to be tried again once the client has answered what the
+/// server asked, or has not done so for some seconds.
 struct not_yet {};
 
 /// How the protocol of a connection differs from others.
@@ -71,10 +72,11 @@ class connection {
 
   /// Sends a notification.
   void notify(std::string_view method, output params);
-  /// Sends a request; `answered` is called with its result, or with null if the client refuses it.
+  /// Sends a request; `answered` is called with its result, or with a discarded value if the client refuses it or does
+  /// not answer.
   void ask(std::string_view method, output params, std::function<void(const input& result)> answered);
-  /// Whether a message waits, so that work that is not urgent had better wait, too.
-  bool has_waiting() const;
+  /// Whether a message of this method waits to be worked on.
+  bool has_waiting(std::string_view method) const;
 
  private:
   // Answers of the requests of one array, which are sent together.
@@ -119,6 +121,7 @@ class connection {
   std::int64_t last_asked_ = 0;
 
   std::vector<task> postponed_;
+  bool idle_waits_ = false;  // for an answer of the client
   std::mutex writing_;
   bool stopped_ = false;
 };
