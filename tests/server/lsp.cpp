@@ -216,6 +216,23 @@ TEST_CASE("lsp: progress of a check that takes a while, where the editor shows i
   CHECK(kinds(talk_of(nullptr)) == "diagnostics ");  // it says nothing
 }
 
+TEST_CASE("lsp: answers about a part of a large text are small") {
+  const std::string large = std::string(program) + "// " + std::string(std::size_t{5} << 20, 'x') + "\n";
+  const json document{{"uri", "file:///m.txt"}},
+      range{{"start", {{"line", 3}, {"character", 0}}}, {"end", {{"line", 5}, {"character", 0}}}};
+  const std::vector<json> asked{
+      request(1, "textDocument/semanticTokens/full", {{"textDocument", document}}),
+      request(2, "textDocument/semanticTokens/range", {{"textDocument", document}, {"range", range}}),
+      request(3, "textDocument/codeAction",
+              {{"textDocument", document}, {"range", range}, {"context", {{"diagnostics", json::array()}}}})};
+  const auto got = talk("file:///m.txt", large, asked).messages;
+  CHECK(answer_to(got, 1)["result"].is_null());
+  CHECK(answer_to(got, 3)["result"].empty());  // this client cannot resolve an edit
+  const json part = answer_to(got, 2)["result"]["data"];
+  CHECK(part.size() > 20);
+  CHECK(part == answer_to(talk("file:///m.txt", program, asked).messages, 2)["result"]["data"]);
+}
+
 TEST_CASE("lsp: changes of parts, in the units of the encoding") {
   for (const char* const units : {"utf-8", "utf-16", "utf-32"}) {
     CAPTURE(units);

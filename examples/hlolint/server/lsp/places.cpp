@@ -27,10 +27,9 @@ std::uint32_t end_of_operands(hlo_instruction i) {
 // The places of a name in a text, as a whole word.
 void find_word(std::string_view text, std::string_view name, span in, std::vector<span>& out) {
   if (name.empty()) return;
-  for (std::size_t at = text.find(name, in.begin); at < in.end && at != std::string_view::npos;
-       at = text.find(name, at + 1)) {
+  const std::string_view searched = text.substr(0, in.end);  // the next place of the name may be megabytes away
+  for (std::size_t at = searched.find(name, in.begin); at != std::string_view::npos; at = searched.find(name, at + 1)) {
     const std::size_t end = at + name.size();
-    if (end > in.end) break;
     if ((at > 0 && is_name_character(text[at - 1])) || (end < text.size() && is_name_character(text[end]))) continue;
     out.push_back({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end)});
   }

@@ -78,7 +78,31 @@ void add_tokens(const document& in, hlo_instruction i, std::vector<token>& out) 
   }
 }
 
-output encoded(const document& in, std::vector<token> tokens) {
+// The position of one offset after the other: looks at each byte between them once, so that long lines do no harm.
+class moving_position {
+ public:
+  moving_position(const document& in, encoding of, std::size_t offset)
+      : text_(in.text()), of_(of), at_(offset), now_(in.positions().at(offset)) {}
+  const position& move_to(std::size_t offset) {
+    std::string_view between = text_.substr(at_, offset - at_);
+    if (const std::size_t end = between.rfind('\n'); end != std::string_view::npos) {
+      now_.line += static_cast<std::size_t>(std::count(between.begin(), between.end(), '\n'));
+      now_.column = 0;
+      between.remove_prefix(end + 1);
+    }
+    now_.column += units(between, of_);
+    at_ = offset;
+    return now_;
+  }
+
+ private:
+  std::string_view text_;
+  encoding of_;
+  std::size_t at_;
+  position now_;
+};
+
+output encoded(const document& in, encoding of, std::vector<token> tokens) {
   std::erase_if(tokens, [](const token& t) { return t.at.end <= t.at.begin; });
   std::stable_sort(tokens.begin(), tokens.end(),
                    [](const token& a, const token& b) { return a.at.begin < b.at.begin; });
@@ -86,11 +110,12 @@ output encoded(const document& in, std::vector<token> tokens) {
   data.reserve(tokens.size() * 5);
   position before;
   std::uint32_t end = 0;
+  moving_position place(in, of, tokens.empty() ? 0 : tokens.front().at.begin);
   for (const token& t : tokens) {
-    if (t.at.begin < end) continue;  // they must not overlap
-    const position from = in.positions().at(t.at.begin), to = in.positions().at(t.at.end);
-    if (from.line != to.line) continue;  // nor have several lines
+    if (t.at.begin < end) continue;                                         // they must not overlap
+    if (t.at.of(in.text()).find('\n') != std::string_view::npos) continue;  // nor have several lines
     end = t.at.end;
+    const position from = place.move_to(t.at.begin), to = place.move_to(t.at.end);
     const std::size_t lines = from.line - before.line;
     for (const std::size_t number :
          {lines, lines == 0 ? from.column - before.column : from.column, to.column - from.column,
@@ -124,7 +149,7 @@ output all_tokens(session& of, const call& asked) {
   document& in = of.document_of(asked.params);
   if (in.text().size() > most_text) return nullptr;
   if (in.is_settings()) return {{"data", output::array()}};
-  return encoded(in, tokens_in(in, {0, static_cast<std::uint32_t>(in.text().size())}, asked));
+  return encoded(in, of.can.columns, tokens_in(in, {0, static_cast<std::uint32_t>(in.text().size())}, asked));
 }
 
 output tokens_in_range(session& of, const call& asked) {
@@ -135,7 +160,7 @@ output tokens_in_range(session& of, const call& asked) {
   const auto end = static_cast<std::uint32_t>(in.positions().offset(position_of(member(range, "end"))));
   std::vector<token> tokens = tokens_in(in, {begin, std::max(begin, end)}, asked);
   std::erase_if(tokens, [&](const token& t) { return t.at.end < begin || t.at.begin > end; });
-  return encoded(in, std::move(tokens));
+  return encoded(in, of.can.columns, std::move(tokens));
 }
 
 }  // namespace hlolint::command::server::lsp

@@ -185,6 +185,9 @@ output rename(session& of, const call& asked) {
 }
 
 void add_form_actions(const session& of, const document& what, output& to) {
+  // Without a resolver each answer would hold the whole text.
+  constexpr std::size_t most_text = std::size_t{1} << 20;
+  if (!of.can.resolves_edits && what.text().size() > most_text) return;
   if (what.modules().empty() || what.parsed().status != parse_status::ok) return;
   const bool is_long = form_of(what.modules().front()).percent;
   const std::string form = is_long ? "short" : "long";
