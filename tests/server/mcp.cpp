@@ -129,18 +129,23 @@ TEST_CASE("mcp: what is wrong with a call is said to the model") {
     const char* tool;
     json arguments;
     const char* says;
-  } const cases[] = {{"lint", json::object(), "'paths' is missing"},
-                     {"lint", {{"paths", json::array()}}, "'paths' is empty"},
-                     {"lint", {{"paths", {3}}}, "'paths' is a text"},
-                     {"lint", {{"paths", {dump}}, {"pahts", 1}}, "there is no argument 'pahts'"},
-                     {"lint", {{"paths", {dump}}, {"target", "abacus"}}, "is one of cpu, gpu, tpu"},
-                     {"lint", {{"paths", {dump}}, {"max_bytes", 10}}, "from 2048 to 8192"},
-                     {"lint", {{"paths", {dump}}, {"cursor", "x"}}, "no cursor"},
-                     {"lint", {{"paths", {f.path() + "/none.txt"}}}, "cannot be read"},
-                     {"show", {{"path", dump}, {"name", "nobody"}}, "nothing named 'nobody'"},
-                     {"query", {{"query", "copy where"}, {"paths", {dump}}}, "query:1:"},
-                     {"explain", {{"rule", "--help"}}, "unknown rule"},
-                     {"lint", {{"paths", {"/etc/hostname"}}}, "outside of the folders"}};
+  } const cases[] = {
+      {"lint", json::object(), "'paths' is missing"},
+      {"lint", {{"paths", json::array()}}, "'paths' is empty"},
+      {"lint", {{"paths", {3}}}, "'paths' is a text"},
+      {"lint", {{"paths", {dump}}, {"pahts", 1}}, "there is no argument 'pahts'"},
+      {"lint", {{"path", dump}}, "there is no argument 'path' (did you mean paths?); lint takes paths, "},
+      {"show", {{"path", dump}, {"thing", "p"}}, "show takes path, name, "},
+      {"show", {{"path", dump}}, "'name' is missing: "},
+      {"lint", {{"paths", {dump}}, {"target", "abacus"}}, "is one of cpu, gpu, tpu"},
+      {"lint", {{"paths", {dump}}, {"max_bytes", 10}}, "from 2048 to 8192"},
+      {"lint", {{"paths", {dump}}, {"cursor", "x"}}, "no cursor of a report; `omitted`"},
+      {"lint", {{"paths", {f.path() + "/none.txt"}}}, "cannot be read"},
+      {"show", {{"path", dump}, {"name", "nobody"}}, "nothing named 'nobody'"},
+      {"show", {{"path", dump}, {"name", "fusion.9"}}, "(did you mean fusion.1?)"},
+      {"query", {{"query", "copy where"}, {"paths", {dump}}}, "query:1:"},
+      {"explain", {{"rule", "--help"}}, "unknown rule"},
+      {"lint", {{"paths", {"/etc/hostname"}}}, "outside of the folders"}};
   int id = 1;
   for (const auto& one : cases) {
     CAPTURE(one.says);
@@ -148,7 +153,26 @@ TEST_CASE("mcp: what is wrong with a call is said to the model") {
     CHECK(result["isError"] == true);
     CHECK(result["content"][0]["text"].get<std::string>().find(one.says) != std::string::npos);
   }
-  CHECK(answer_to(talk({tool_call(1, "rm", json::object())}, f.path()), 1)["error"]["code"] == -32602);
+  const json refused = answer_to(talk({tool_call(1, "rm", json::object())}, f.path()), 1)["error"];
+  CHECK(refused["code"] == -32602);
+  CHECK(refused["message"] == "Unknown tool: rm; there are lint, memory, time, show, query, diff, advise, explain");
+}
+
+TEST_CASE("mcp: numbers of bytes are readable, and nothing is said twice") {
+  const output report{
+      {"memory", output::array({{{"resident", output::array({{{"bytes", 4096}}})},
+                                 {"live", {{"values", output::array({{{"value", "v"}, {"size", 2048}}})}}},
+                                 {"groups", output::array({{{"passes", {{"forward", 1 << 20}}}}})}}})},
+      {"diagnostics", output::array({{{"impact", {{"amount", 3221225472.0}, {"unit", "moved_bytes"}}}},
+                                     {{"impact", {{"amount", 0.002}, {"unit", "seconds"}}}}})}};
+  const output answer = answer_of({.status = 0, .report = report, .errors = {}}, {});
+  const std::string text = answer["content"][0]["text"];
+  CAPTURE(text);
+  CHECK(text.find("resident") == std::string::npos);
+  CHECK(text.find("value v, size 2.0KiB") != std::string::npos);
+  CHECK(text.find("passes (forward 1.00MiB)") != std::string::npos);
+  CHECK(text.find("impact 3.00GiB moved") != std::string::npos);
+  CHECK(text.find("impact 2.00 ms") != std::string::npos);
 }
 
 TEST_CASE("mcp: the folders of the client hold, and links do not lead out of them") {

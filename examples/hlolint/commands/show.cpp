@@ -7,6 +7,7 @@
 
 #include <hlolint/report/text.hpp>
 #include <hlolint/text/number_text.hpp>
+#include <hlolint/text/suggestion.hpp>
 #include <hlolint/tool/report/memory/memory_json.hpp>
 #include <hlolint/tool/report/show/thing_json.hpp>
 #include <hlolint/tool/report/show/thing_lookup.hpp>
@@ -60,6 +61,15 @@ std::string ambiguous_text(const std::vector<candidate>& all, const std::string&
   return out;
 }
 
+// Asks whether a name of the module was meant; empty if none is like it.
+std::string near_name(const context& module, const std::string& name) {
+  if (!module.hlo()) return {};
+  std::vector<std::string_view> names;
+  for (const hlo_computation c : module.hlo()->computations()) names.push_back(c.name());
+  for (const hlo_instruction i : module.hlo()->instructions()) names.push_back(i.name());
+  return did_you_mean(name, names);
+}
+
 }  // namespace
 
 int show_thing(const arguments& asked, const rule_settings& settings, const configured_checks& checks,
@@ -69,6 +79,7 @@ int show_thing(const arguments& asked, const rule_settings& settings, const conf
   std::vector<candidate> all;
   std::size_t modules = 0, others = 0;
   std::ostringstream text, members;
+  std::string near;  // a name like one that is not there
   bool has_exact = false, written = false;
   const auto look = [&](const context& module, run_result&) {
     if (!is_meant(module, given.show.module)) {
@@ -77,11 +88,12 @@ int show_thing(const arguments& asked, const rule_settings& settings, const conf
     }
     ++modules;
     std::vector<named_thing> found = find_things(module, given.show.name);
+    if (found.empty() && near.empty()) near = near_name(module, given.show.name);
     const bool exact = std::any_of(found.begin(), found.end(), [](const named_thing& t) { return t.exact; });
     // The first match may turn out to be the only one. It is written now, since the module is freed afterwards.
     if (!found.empty() && (!written || (exact && !has_exact))) {
       written = true, has_exact = has_exact || exact;
-      const findings of_module = checks(module, settings);
+      const findings of_module = checks(module, settings, given.pause);
       const named_thing& thing =
           *std::find_if(found.begin(), found.end(), [&](const named_thing& t) { return t.exact || !exact; });
       const thing_facts facts =
@@ -124,7 +136,7 @@ int show_thing(const arguments& asked, const rule_settings& settings, const conf
     for (const diagnostic& problem : result.diagnostics) problems(problem);
   }
   if (modules == 0 && others > 0) return complain("--module: there is no module " + given.show.module);
-  if (meant.empty()) return complain("there is nothing named '" + given.show.name + "'");
+  if (meant.empty()) return complain("there is nothing named '" + given.show.name + "'" + near);
   if (meant.size() > 1) {
     complain_lines("hlolint: " + ambiguous_text(meant, given.show.name));
     return exit_error;

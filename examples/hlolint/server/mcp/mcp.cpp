@@ -171,7 +171,11 @@ class mcp_server {
   output call_tool(const call& asked) {
     const std::string name = text_member(asked.params, "name");
     const auto found = std::find_if(tools_.begin(), tools_.end(), [&](const tool& t) { return t.name == name; });
-    if (found == tools_.end()) throw request_failure{error_code::invalid_params, "Unknown tool: " + name};
+    if (found == tools_.end()) {
+      std::string all;
+      for (const tool& each : tools_) all += (all.empty() ? "" : ", ") + each.name;
+      throw request_failure{error_code::invalid_params, "Unknown tool: " + name + "; there are " + all};
+    }
     const input& arguments = member(asked.params, "arguments");
     tool_words words;
     excerpt_options wanted;
@@ -193,7 +197,7 @@ class mcp_server {
     try {
       return answer_of(report_for(asked, words, config), wanted);
     } catch (const wrong_cursor& wrong) {
-      return refused_call(wrong.message);
+      return refused_call(wrong.message + "; `omitted` of an answer names the cursors of its lists");
     }
   }
 

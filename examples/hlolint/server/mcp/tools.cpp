@@ -133,6 +133,20 @@ output limits_of_answer() {
         {"description", "Go on with a list: a cursor that `omitted` of an answer to the same question names"}}}};
 }
 
+// A wrong name is a better explanation than the argument that is missing for it.
+void refuse_unknown(const tool& asked, const input& arguments) {
+  std::vector<std::string_view> names;
+  for (const tool_argument& argument : asked.arguments) names.push_back(argument.name);
+  names.insert(names.end(), {"top", "max_bytes", "cursor"});
+  for (const auto& [name, value] : arguments.items()) {
+    if (is_one_of(name, names)) continue;
+    std::string all;
+    for (const std::string_view each : names) all += (all.empty() ? "" : ", ") + std::string(each);
+    throw std::string("there is no argument '" + name + "'" + hlolint::did_you_mean(name, names) + "; " + asked.name +
+                      " takes " + all);
+  }
+}
+
 std::string word_of(const tool_argument& argument, const input& value) {
   const auto wrong = [&](const char* expected) {
     throw std::string("argument '" + argument.name + "' is " + expected);
@@ -225,14 +239,11 @@ tool_words words_for(const tool& asked, const input& arguments,
     out.paths.push_back(word);
     return word;
   };
-  std::size_t known = 0;
-  for (const char* const limit : {"top", "max_bytes", "cursor"})
-    known += arguments.is_object() && arguments.contains(limit);
+  if (arguments.is_object()) refuse_unknown(asked, arguments);
   for (const tool_argument& argument : asked.arguments) {
     const input& value = member(arguments, argument.name);
-    known += arguments.is_object() && arguments.contains(argument.name);
     if (value.is_null()) {
-      if (argument.required) throw std::string("argument '" + argument.name + "' is missing");
+      if (argument.required) throw std::string("argument '" + argument.name + "' is missing: " + argument.help);
       continue;
     }
     std::vector<std::string> words;
@@ -256,13 +267,6 @@ tool_words words_for(const tool& asked, const input& arguments,
       else
         out.words.push_back(argument.option + "=" + word);
     }
-  }
-  if (arguments.is_object() && known < arguments.size()) {
-    std::vector<std::string_view> names{"top", "max_bytes", "cursor"};
-    for (const tool_argument& argument : asked.arguments) names.push_back(argument.name);
-    for (const auto& [name, value] : arguments.items())
-      if (!is_one_of(name, names))
-        throw std::string("there is no argument '" + name + "'" + hlolint::did_you_mean(name, names));
   }
   out.words.insert(out.words.end(), {"--format=json"});
   if (asked.has_top && asked.name != "lint" && asked.name != "diff") out.words.emplace_back("--top=1000");
