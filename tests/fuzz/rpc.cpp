@@ -1,5 +1,6 @@
-// libFuzzer target: a stream of JSON-RPC for `hlolint mcp` if it begins with {, else for `hlolint lsp`. Whatever comes,
-// the server goes on to the end of the stream, and writes nothing but messages, at most one answer to each id.
+// libFuzzer target: a stream of JSON-RPC for `hlolint mcp` if it begins with { or [, else for `hlolint lsp`; if it
+// begins with #, each line after it is a message, so that what changes a message leaves it one. Whatever comes, the
+// server goes on to the end of the stream, and writes nothing but messages, at most one answer to each id.
 #include "command.hpp"
 
 #include <hlolint/settings/arguments.hpp>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -26,13 +28,54 @@ server::byte_source bytes_of(std::string_view text) {
   };
 }
 
-void expect_messages(const std::string& written, server::framing how) {
+// The messages of one line each, with headers.
+std::string with_headers(std::string_view lines) {
+  std::string out;
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+    out += server::framed(line, server::framing::headers);
+  }
+  return out;
+}
+
+using counts = std::map<std::string, int>;  // by id
+
+void count_ids(const server::input& message, counts& of) {
+  if (message.is_array())
+    for (const server::input& one : message) count_ids(one, of);
+  else if (const server::input& id = server::member(message, "id"); !id.is_null())
+    ++of[id.dump(-1, ' ', false, server::input::error_handler_t::replace)];
+}
+
+counts ids_in(std::string_view stream, server::framing how) {
+  counts out;
+  server::frame_reader reader(bytes_of(stream), how);
+  for (server::frame_reader::found next; (next = reader.next()) != server::frame_reader::found::end;) {
+    server::input message;
+    if (next == server::frame_reader::found::message && server::read_message(reader, message) == server::reading::whole)
+      count_ids(message, out);
+  }
+  return out;
+}
+
+void expect_answers(const server::input& message, counts& left) {
+  if (message.is_array()) {
+    for (const server::input& one : message) expect_answers(one, left);
+    return;
+  }
+  if (server::text_member(message, "jsonrpc") != "2.0") fail("no JSON-RPC: " + message.dump());
+  if (message.contains("method") || server::member(message, "id").is_null()) return;
+  if (--left[message["id"].dump()] < 0) fail("answered more often than asked: " + message.dump());
+}
+
+void expect_messages(const std::string& written, server::framing how, counts asked) {
   server::frame_reader reader(bytes_of(written), how);
   for (server::frame_reader::found next; (next = reader.next()) != server::frame_reader::found::end;) {
     server::input message;
     if (next != server::frame_reader::found::message || server::read_message(reader, message) != server::reading::whole)
       fail("the server wrote something that is no message:\n" + written);
-    if (!message.is_array() && message.value("jsonrpc", "") != "2.0") fail("no JSON-RPC: " + message.dump());
+    expect_answers(message, asked);
   }
 }
 
@@ -51,8 +94,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const std::string dump =
       folder.write("m.txt", "HloModule m\n\nENTRY %e {\n  ROOT %p = f32[8] parameter(0)\n}\n");
   static const arguments mcp = mcp_arguments(folder.path()), lsp;
-  const std::string_view stream(reinterpret_cast<const char*>(data), size);
+  std::string_view stream(reinterpret_cast<const char*>(data), size);
   const bool lines = stream.starts_with('{') || stream.starts_with('[');
+  std::string framed;
+  if (stream.starts_with('#')) stream = framed = with_headers(stream.substr(1));
   std::string written;
   server::connection with(
       bytes_of(stream), [&](std::string_view bytes) { return written += bytes, true; },
@@ -61,6 +106,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     server::serve_mcp(with, mcp);
   else
     server::serve_lsp(with, lsp);
-  expect_messages(written, lines ? server::framing::lines : server::framing::headers);
+  const server::framing how = lines ? server::framing::lines : server::framing::headers;
+  expect_messages(written, how, ids_in(stream, how));
   return 0;
 }
