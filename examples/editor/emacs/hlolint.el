@@ -1,6 +1,7 @@
 ;;; hlolint.el --- HLO dumps with eglot -*- lexical-binding: t; -*-
 
-;; Emacs 29 or newer has eglot. Load this file, open a dump, and call M-x eglot, or add `eglot-ensure' to `hlo-mode-hook'.
+;; Emacs 29 or newer has eglot; for Emacs 28 install it (M-x package-install, or Debian's elpa-eglot). Load this file,
+;; open a dump, and call M-x eglot, or add `eglot-ensure' to `hlo-mode-hook'.
 
 ;;; Code:
 
