@@ -62,14 +62,14 @@ TEST_CASE("a result that begins after the argument was read could lie in it") {
 TEST_CASE("arguments count by their sum") {
   // Each is an eighth of 1 MiB or less.
   const auto of_many = [](std::size_t count, const std::string& elements) {
-    std::string parameters, made, shapes, names;
+    std::string parameters, negated, shapes, names;
     for (std::size_t k = 0; k < count; ++k) {
       const std::string n = std::to_string(k), type = "f32[" + elements + "]{0}";
       parameters += "  %p" + n + " = " + type + " parameter(" + n + ")\n";
-      made += "  %n" + n + " = " + type + " negate(%p" + n + ")\n";
+      negated += "  %n" + n + " = " + type + " negate(%p" + n + ")\n";
       shapes += (k ? ", " : "") + type, names += (k ? ", %n" : "%n") + n;
     }
-    return "HloModule m, is_scheduled=true\n\nENTRY %main {\n" + parameters + made + "  ROOT %r = (" + shapes +
+    return "HloModule m, is_scheduled=true\n\nENTRY %main {\n" + parameters + negated + "  ROOT %r = (" + shapes +
            ") tuple(" + names + ")\n}\n";
   };
   const auto found = found_in(of_many(12, "32768"));
