@@ -104,7 +104,7 @@ class dataflow {
   bool holds_by(const xla_rules& other) const {
     const auto instructions = module().instructions();
     return rules_.have_values_of(other) || std::none_of(instructions.begin(), instructions.end(),
-                                           [](hlo_instruction i) { return is_async_opcode(i.opcode()); });
+                                                        [](hlo_instruction i) { return is_async_opcode(i.opcode()); });
   }
 
   /// Whether a computation is in the `value_scope`.
