@@ -9,6 +9,7 @@
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/report/run_result.hpp>
+#include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/tool/measured/measured_module.hpp>
