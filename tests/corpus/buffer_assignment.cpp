@@ -37,7 +37,7 @@ assignment_rules rules_of(const buffer_dump& dump, const std::string& path, bool
 struct agreement {
   bool total = false, sizes = false, places = false;
 };
-agreement compare(const hlo_module& module, const buffer_dump& dump, const assignment_rules& rules) {
+agreement agreement_of(const hlo_module& module, const buffer_dump& dump, const assignment_rules& rules) {
   const buffer_assignment made(module, rules);
   const buffer_plan plan = made.plan(flat_schedule::ids_in(module, flat_schedule::printed_order(module, dump)));
   agreement out;
@@ -89,7 +89,7 @@ TEST_CASE("buffers, assigned from the HLO alone and by XLA") {
       for (const module_group& group : pair_files(files).groups) {
         if (!group.hlo || !group.buffers || !group.buffers->has_assignment()) continue;
         const std::string path = files[group.files.front()].path;
-        const agreement found = compare(*group.hlo, *group.buffers, rules_of(*group.buffers, path, real));
+        const agreement found = agreement_of(*group.hlo, *group.buffers, rules_of(*group.buffers, path, real));
         ++count, total += found.total, sizes += found.sizes, places += found.places;
         if (found.total && found.places) continue;
         std::cout << "  " << (found.total ? "places" : "total") << ": " << path << "\n";
