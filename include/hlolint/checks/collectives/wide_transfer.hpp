@@ -22,7 +22,7 @@ struct wide_transfer {
       .example =
           "%g = f32[4096,4096]{1,0} all-gather(%w), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}\n"
           "ROOT %c = bf16[4096,4096]{1,0} convert(%g)",
-      .source = "XLA: convert_mover.cc, float_normalization.cc, cpu_float_support.cc"};
+      .source = "XLA: convert_mover.cc, float_normalization.cc"};
 
   byte_count min_saved = 1_MiB;
   static constexpr auto options = std::tuple{
@@ -129,11 +129,9 @@ inline void check(hlo_instruction i, hlo_opcode kind, byte_count bytes, byte_cou
   if (!moved || !moved->is_array()) return;
   for (std::size_t k = 1; k < i.operand_count(); ++k)
     if (const shape* const s = shape_of_operand(i, k); !s || s->type != moved->type) return;
-  const std::optional<conversion> after = narrowed_after(i, moved->type, dump);
-  const std::optional<conversion> before = widened_before(i, moved->type, dump);
-  // XLA itself converts so around a transfer of which the device has no narrower form.
-  if (after && before && after->narrow == before->narrow) return;
-  const std::optional<conversion>& found = after ? after : before;
+  bool after = true;
+  std::optional<conversion> found = narrowed_after(i, moved->type, dump);
+  if (!found) after = false, found = widened_before(i, moved->type, dump);
   if (!found) return;
   const double share = static_cast<double>(bit_width(found->narrow)) / bit_width(moved->type);
   const auto saved = clamp_to_int64(static_cast<double>(bytes) * (1 - share));
@@ -154,7 +152,7 @@ inline void check(hlo_instruction i, hlo_opcode kind, byte_count bytes, byte_cou
 }  // namespace col020
 
 HLOLINT_INLINE void wide_transfer::operator()(const context& dump, sink_ref emit) const {
-  if (dump.target() == target::cpu) return;  // where all floats are sent as f32, whatever the program has
+  if (dump.target() == target::cpu) return;  // XLA converts to f32 before and back after each transfer of its floats
   const auto& graph = dump.get<call_graph>();
   const auto may_move = [](hlo_opcode opcode) { return is_collective(opcode) || opcode == hlo_opcode::async_start; };
   for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(may_move)) {

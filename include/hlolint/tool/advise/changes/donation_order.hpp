@@ -41,9 +41,12 @@ class donation_order {
     return reordered(file.modules()[now_.number]);
   }
 
-  /// How certain it is that the compiler makes no copy: a bound where it has to run instructions in another order. Call
-  /// `text` first.
-  certainty promise() const { return moved_.empty() ? certainty::proven : certainty::bound; }
+  /// How certain it is that the compiler makes no copy: an estimate where it need not keep the order of the text, a
+  /// bound where it has to run instructions in another one. Call `text` first.
+  certainty promise() const {
+    if (!is_ordered_) return certainty::estimate;
+    return moved_.empty() ? certainty::proven : certainty::bound;
+  }
 
  private:
   // An instruction that has to run behind others.
@@ -107,9 +110,10 @@ class donation_order {
         continue;
       }
       if (!is_libtpu() && !is_gpu()) {
-        // XLA for CPU decides on copies before it orders the program: it copies an argument before all else if the
-        // writer does not depend on all that reads it, whatever the order of the text.
-        if (!depends_on(writer, user)) return false;
+        // XLA for CPU decides on copies before it orders the program, so that the order of the text may not be kept.
+        if (depends_on(writer, user)) continue;
+        if (user.index_in_computation() > writer.index_in_computation()) return false;
+        is_ordered_ = false;
       } else if (user.index_in_computation() > writer.index_in_computation()) {
         if (!is_libtpu()) return false;
         moved.readers.push_back(user);
@@ -236,6 +240,7 @@ class donation_order {
   const assignment_rules& rules_;
   std::set<id> copies_;
   std::vector<moved_writer> moved_;
+  bool is_ordered_ = true;
 };
 
 }  // namespace hlolint::advise::detail
