@@ -72,10 +72,12 @@ TEST_CASE("COL020 does not catch") {
   CHECK(lint_entry(gather("p") + "  %n = f32[4194304]{0} negate(%g)\n" + narrowed).empty());
   CHECK(lint_entry(gather("p") + "  ROOT %f = bf16[4194304]{0} fusion(%g), kind=kLoop, calls=%reading\n").empty());
   CHECK(lint_entry("  ROOT" + gather("p").substr(1)).empty());
-  // XLA:CPU's own conversions, whatever the program has
-  CHECK(lint_entry("  %d = f32[1048576]{0} copy(%p), frontend_attributes={xla_cpu_of=\"a CPU\"}\n" + gather("d") +
-                   narrowed)
-            .empty());
+  // XLA:CPU's own conversions
+  const std::string wide = "  %w = f32[1048576]{0} convert(%h)";
+  const std::string on_cpu = ", frontend_attributes={xla_cpu_of=\"a CPU\"}";
+  CHECK(lint_entry(wide + on_cpu + "\n" + gather("w") + narrowed).empty());
+  CHECK(lint_entry(wide + "\n" + gather("w") + narrowed).size() == 1);
+  CHECK(lint_entry("  %d = f32[1048576]{0} copy(%p)" + on_cpu + "\n" + gather("d") + narrowed).size() == 1);
   // rounding twice is another thing than rounding once
   CHECK(lint_entry(gather("p") + "  %d = f16[4194304]{0} convert(%g)\n" + narrowed).empty());
   // a sum of rounded numbers is another one

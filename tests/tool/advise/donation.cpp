@@ -200,7 +200,7 @@ TEST_CASE("libtpu writes into a donated argument behind all that reads it, other
   for (const target on : {target::cpu, target::gpu}) {
     const auto early = found_in(text, true, on);
     REQUIRE(early);
-    CHECK(early->promise == (on == target::cpu ? advise::certainty::estimate : advise::certainty::proven));
+    CHECK(early->promise == (on == target::cpu ? certainty::estimate : certainty::proven));
   }
 }
 
