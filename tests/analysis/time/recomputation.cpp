@@ -40,6 +40,21 @@ TEST_CASE("recomputation: its time, and what keeping its results saves and takes
   CHECK(kept.saves[1].name() == "act");
 }
 
+TEST_CASE(
+    "recomputation: instructions of the forward pass that were moved into the backward pass are no forward pass") {
+  std::string text = checkpointed_text();
+  const std::string before = "  %act =";
+  text.insert(text.find(before),
+              "  %mask = bf16[64,64]{1,0} slice(%x.backward), slice={[0:64], [0:64]}, "
+              "metadata={op_name=\"jit(step)/jvp()/while/body/slice\"}\n");
+  const hlo_module module = module_of(text);
+  const exposed_time time(module, round_device());
+  const recomputation again(module, time);
+  REQUIRE(again.keeps().size() == 1);
+  CHECK(again.keeps()[0].copies == 8);
+  CHECK(again.keeps()[0].bytes == 8 * one_copy);
+}
+
 TEST_CASE("recomputation: nothing without names of recomputed operations") {
   std::string text = checkpointed_text();
   for (std::size_t at = 0; (at = text.find("rematted_computation/", at)) != text.npos;) text.erase(at, 21);

@@ -92,26 +92,26 @@ frame_reader::found frame_reader::next_by_headers() {
   }
   std::string line;
   bool garbage = false;
-  std::optional<std::int64_t> length;
+  std::int64_t length = -1;  // none yet; g++ 12 takes an optional for uninitialized here
   while (header_line(line)) {
     if (const auto number = content_length(line)) {
-      length = number;
-    } else if (line.empty() && length) {
-      if (*length > static_cast<std::int64_t>(most_message_bytes)) {
+      length = *number;
+    } else if (line.empty() && length >= 0) {
+      if (length > static_cast<std::int64_t>(most_message_bytes)) {
         // The length may be wrong, but what follows is no message in either case.
-        for (std::int64_t skipped = 0; skipped < *length && byte() >= 0; ++skipped) {
+        for (std::int64_t skipped = 0; skipped < length && byte() >= 0; ++skipped) {
         }
         return ended_ ? found::end : found::too_large;
       }
       if (garbage) {
-        promised_ = static_cast<std::size_t>(*length), has_promised_ = true;
+        promised_ = static_cast<std::size_t>(length), has_promised_ = true;
         return found::garbage;
       }
-      left_ = static_cast<std::size_t>(*length);
+      left_ = static_cast<std::size_t>(length);
       return found::message;
     } else if (line.empty() || !is_other_header(line)) {
       garbage = garbage || !line.empty();
-      length.reset();
+      length = -1;
     }
   }
   return garbage ? found::garbage : found::end;

@@ -46,7 +46,8 @@ class recomputation {
   recomputation(const hlo_module& module, const exposed_time& time) : module_(module), time_(time) {
     if (!computes_again(module)) return;  // nearly always
     passes_.emplace(module);
-    seconds_.resize(module.instruction_count()), again_in_.resize(module.computation_count());
+    seconds_.resize(module.instruction_count());
+    again_in_.resize(module.computation_count()), forward_in_.resize(module.computation_count());
     add_seconds();
     if (seconds_of_all_ <= 0) return;
     add_places(call_graph(module));
@@ -93,19 +94,29 @@ class recomputation {
     for (const hlo_computation c : module_.computations()) {
       const double runs = time_.runs_of(c);
       if (runs <= 0) continue;
-      for (const hlo_instruction i : c.instructions())
-        if (is_again(i)) seconds_[i.id()] = time_.work().of(i).seconds * runs;
+      for (const hlo_instruction i : c.instructions()) {
+        const program_pass pass = passes_->of(i);
+        const double seconds = time_.work().of(i).seconds * runs;
+        if (pass == program_pass::recomputed) seconds_[i.id()] = seconds;
+        if (pass == program_pass::forward) forward_in_[c.id()] += seconds;
+      }
     }
-    for (const exposed_transfer& t : time_.transfers())
-      if (t.in_step && is_again(t.start)) seconds_[t.start.id()] += t.exposed;
+    for (const exposed_transfer& t : time_.transfers()) {
+      if (!t.in_step) continue;
+      const program_pass pass = passes_->of(t.start);
+      if (pass == program_pass::recomputed) seconds_[t.start.id()] += t.exposed;
+      if (pass == program_pass::forward) forward_in_[t.start.computation().id()] += t.exposed;
+    }
     for (const double s : seconds_) seconds_of_all_ += s;
   }
 
   // Finds the computations and the number of copies: the runs of a computation for one run of the innermost one around
-  // it that runs the forward pass as well. Loops, calls and branches take the time of what they compute again.
+  // it that runs the forward pass as well, which takes at least half as long as what is computed again: a few
+  // instructions of that pass may have been moved into the backward pass. Loops, calls and branches take the time of
+  // what they compute again.
   void add_places(const call_graph& graph) {
     const std::size_t count = module_.computation_count();
-    std::vector<bool> forward(count), reads(count);
+    std::vector<bool> reads(count);
     for (const hlo_computation c : callees_first(module_)) {
       double below = 0;
       bool again = false, other = false;
@@ -116,7 +127,7 @@ class recomputation {
           for (const hlo_computation called : i.called_computations())
             if (called) {
               inner += again_in_[called.id()];
-              if (forward[called.id()]) forward[c.id()] = true;
+              forward_in_[c.id()] += forward_in_[called.id()];
             }
           if (is_again(i)) seconds_[i.id()] += inner;
           below += inner;
@@ -125,14 +136,13 @@ class recomputation {
         }
         again = again || pass == program_pass::recomputed;
         other = other || (pass == program_pass::backward && time_.runs_of(c) > 0);
-        if (pass == program_pass::forward) forward[c.id()] = true;
       }
       again_in_[c.id()] = below, reads[c.id()] = again && other;
     }
     for (const hlo_computation c : module_.computations()) {
       if (!reads[c.id()] || !graph.is_sequential(c)) continue;
       hlo_computation around = c;
-      for (std::size_t depth = 0; !forward[around.id()] && depth < count; ++depth) {
+      for (std::size_t depth = 0; forward_in_[around.id()] < again_in_[c.id()] / 2 && depth < count; ++depth) {
         const auto callers = graph.callers(around);
         if (callers.size() == 0) break;
         around = callers[0].computation();
@@ -286,6 +296,7 @@ class recomputation {
   std::optional<program_passes> passes_;  // nothing if nothing is computed again
   std::vector<double> seconds_;           // by instruction: of all runs in a step
   std::vector<double> again_in_;          // by computation: seconds of what it and those that it calls compute again
+  std::vector<double> forward_in_;  // by computation: seconds of the forward pass in it and in those that it calls
   double seconds_of_all_ = 0;
   std::vector<place> places_;
   std::vector<reader> readers_;
