@@ -7,7 +7,6 @@
 
 #include <doctest/doctest.h>
 
-#include <chrono>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -198,11 +197,8 @@ TEST_CASE("many values: disjoint in time, in few chunks, next to a few that live
   }
   // One fault among them: the last value over a long-lived one.
   data->values.back().offset = 64;
-  const auto started = std::chrono::steady_clock::now();
   const findings found = lint(memory_rules, buffer_dump(data));
-  CHECK(found.size() == 1);
-  // seconds even where nothing is optimized
-  CHECK(std::chrono::steady_clock::now() - started < std::chrono::seconds(20));
+  CHECK(found.size() == 1);  // compared pair by pair, this would not end within the time limit of a test
 }
 
 TEST_CASE("a dump in which everything lies on everything ends") {
