@@ -50,10 +50,10 @@ inline xla_period period_of(const hlo_module& module) {
   for (const hlo_instruction i : module.instructions()) {
     for (std::size_t k = 0; k < i.operand_count(); ++k)
       if (i.operand_shape(k)) out.last = std::min(out.last, xla_period::bare_operands);
-    const auto metadata = i.attribute(attribute_key::metadata);
-    if (metadata && metadata->find("source_file=") != std::string_view::npos)
-      out.last = std::min(out.last, xla_period::tables_of_frames);
     if (out.last == xla_period::bare_operands) break;
+    if (out.last == xla_period::tables_of_frames) continue;  // only operands can make it earlier
+    const auto metadata = i.attribute(attribute_key::metadata);
+    if (metadata && metadata->find("source_file=") != std::string_view::npos) out.last = xla_period::tables_of_frames;
   }
   return out;
 }

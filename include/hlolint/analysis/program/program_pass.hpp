@@ -4,8 +4,10 @@
 
 #include <hlolint/ir/module.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -30,13 +32,30 @@ constexpr std::string_view name_of(program_pass pass) {
   return names[static_cast<std::size_t>(pass)];
 }
 
+namespace detail {
+
+/// Whether a text has the word by which JAX names what it computes again. Nearly no text has it, and most are read to
+/// the end: by skipping, not by each `r`.
+inline bool names_recomputation(std::string_view text) {
+  static constexpr std::string_view word = "rematted_computation";
+  static const std::boyer_moore_horspool_searcher skipping(word.begin(), word.end());
+  return std::search(text.begin(), text.end(), skipping) != text.end();
+}
+
+}  // namespace detail
+
 /// The pass that the name of an operation shows, as if the program had gradients: JAX names a transformation of the
 /// program around what it transforms, `jit(step)/transpose(jvp(loss))/checkpoint/rematted_computation/dot_general`.
-constexpr program_pass pass_of_name(std::string_view op_name) {
+inline program_pass pass_of_name(std::string_view op_name) {
   if (op_name.empty()) return program_pass::unknown;
-  if (op_name.find("rematted_computation") != op_name.npos) return program_pass::recomputed;
-  if (op_name.find("transpose(") != op_name.npos) return program_pass::backward;
-  return op_name.find("jvp(") != op_name.npos ? program_pass::forward : program_pass::optimizer;
+  if (detail::names_recomputation(op_name)) return program_pass::recomputed;
+  program_pass out = program_pass::optimizer;
+  for (std::size_t at = op_name.find('('); at != op_name.npos; at = op_name.find('(', at + 1)) {
+    const std::string_view transformation = op_name.substr(0, at);
+    if (transformation.ends_with("transpose")) return program_pass::backward;
+    if (transformation.ends_with("jvp")) out = program_pass::forward;
+  }
+  return out;
 }
 
 /// Whether XLA's rematerialization made an instruction, which it says in the name.

@@ -85,7 +85,8 @@ class recomputation {
   static bool computes_again(const hlo_module& module) {
     const auto list = module.instructions();
     return std::any_of(list.begin(), list.end(), [](hlo_instruction i) {
-      return is_rematerialized(i) || may_hold(i, attribute_key::metadata, "rematted_computation");
+      return is_rematerialized(i) ||
+             detail::names_recomputation(i.attribute(attribute_key::metadata).value_or(std::string_view{}));
     });
   }
   bool is_again(hlo_instruction i) const { return passes_->of(i) == program_pass::recomputed; }

@@ -47,9 +47,11 @@ inline module_step step_of(const context& module) {
   out.seconds = step.step, out.compute = step.compute, out.exposed = step.exposed;
   out.utilization = step.utilization, out.unknown_calls = step.unknown_calls;
   out.loops_counted_once = step.loops_counted_once;
-  out.recomputed = module.get<recomputation>().seconds();
-  const launches& started = module.get<launches>();
-  out.launches = std::min(started.short_seconds, out.compute), out.kernels = started.short_kernels;
+  if (!module.device().is_relative()) {  // they mean nothing on a device without a name
+    out.recomputed = module.get<recomputation>().seconds();
+    const launches& started = module.get<launches>();
+    out.launches = std::min(started.short_seconds, out.compute), out.kernels = started.short_kernels;
+  }
   if (const measured_module* const measured = module.measured(); measured && measured->step() > 0) {
     out.measured = true;
     out.seconds = measured->step(), out.exposed = measured->exposed(), out.idle = measured->idle();
