@@ -3,6 +3,9 @@
 #pragma once
 
 #include <hlolint/parse_hlo.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/tool/advise/changes/changed_text.hpp>
+#include <hlolint/tool/advise/changes/kept_copies.hpp>
 #include <hlolint/tool/advise/changes/program_change.hpp>
 #include <hlolint/tool/advise/edited_module.hpp>
 #include <hlolint/tool/advise/edited_text.hpp>
@@ -29,20 +32,25 @@ class donation_order {
   donation_order(const edited_module& now, const std::vector<donated_argument>& given, const assignment_rules& rules)
       : now_(now), flow_(now.made->flow()), given_(given), rules_(rules) {}
 
-  /// Nothing if an argument would still be copied, or if the text has an unknown form.
+  /// Nothing if an argument would still be copied (but on CPU), or if the text has an unknown form.
   std::optional<std::string> text() {
     for (const donated_argument& one : given_)
       if (!add(one)) return std::nullopt;
-    if (moved_.empty() && copies_.empty()) return std::string(now_.module().text().text());
-    std::optional<std::string> out = without_copies();
-    if (!out || moved_.empty()) return out;
+    if (moved_.empty() && copies_.empty() && kept_.empty()) return std::string(now_.module().text().text());
+    std::optional<std::string> out = with_copies();
+    // What waits for fewer or other copies runs at another time.
+    const bool runs_again = is_cpu() && is_breadth_first(now_.module().entry());
+    if (!kept_.empty() && !runs_again) is_ordered_ = false;
+    if (!out || (moved_.empty() && !runs_again)) return out;
     parsed_file file = parse_hlo(source(std::move(*out)));
     if (file.status != parse_status::ok || now_.number >= file.modules().size()) return std::nullopt;
-    return reordered(file.modules()[now_.number]);
+    const hlo_module& changed = file.modules()[now_.number];
+    const auto order = runs_again ? breadth_first_order(changed.entry()) : behind_readers(changed);
+    return order ? reordered(changed.entry(), *order) : std::nullopt;
   }
 
-  /// How certain it is that the compiler makes no copy: an estimate where it need not keep the order of the text, a
-  /// bound where it has to run instructions in another one. Call `text` first.
+  /// How certain it is that the compiler makes this text: an estimate where it is not known in which order it runs what
+  /// reads a copy, a bound where it has to run instructions in another order. Call `text` first.
   certainty promise() const {
     if (!is_ordered_) return certainty::estimate;
     return moved_.empty() ? certainty::proven : certainty::bound;
@@ -57,6 +65,7 @@ class donation_order {
 
   bool is_libtpu() const { return rules_.temporaries_apart; }
   bool is_gpu() const { return rules_.sharing == target::gpu; }
+  bool is_cpu() const { return !is_libtpu() && !is_gpu(); }
 
   std::optional<std::uint32_t> only_value(hlo_instruction i, const shape_index& index) const {
     const std::uint32_t part = flow_.tables().places.find(i.id(), index);
@@ -65,6 +74,13 @@ class donation_order {
     if (part != none) flow_.for_each_at({i.id(), part}, [&](std::uint32_t v) { out = v, ++count; });
     return count == 1 ? out : std::nullopt;
   }
+
+  // Copies that stay around an argument.
+  struct copied_argument {
+    hlo_instruction parameter;
+    std::size_t output = 0;  // the operand of the root
+    kept_copies kept;
+  };
 
   bool add(const donated_argument& one) {
     const hlo_computation entry = now_.module().entry();
@@ -81,18 +97,6 @@ class donation_order {
       const hlo_instruction user = flow_.module().instruction(use.user);
       if (is_saving_copy(user, into)) copied.insert(user.id());
     }
-    copies_.insert(copied.begin(), copied.end());
-    return add_order(entry, *argument, into, copied);
-  }
-  // Whether an instruction copies the argument only because the caller keeps it.
-  bool is_saving_copy(hlo_instruction i, std::uint32_t into) const {
-    const auto made = i.opcode() == hlo_opcode::copy ? only_value(i, {}) : std::nullopt;
-    return made && i.computation().is_entry() && i.operand_count() == 1 && i.operand(0) && i.shape() && !i.is_root() &&
-           i.operand(0).opcode() == hlo_opcode::parameter && i.operand(0).shape() &&
-           *i.shape() == *i.operand(0).shape() && now_.made->sets().set_of(*made) == into;
-  }
-  // Finds the first instruction that writes into the argument's memory, and what has to run before it.
-  bool add_order(hlo_computation entry, std::uint32_t argument, std::uint32_t into, const std::set<id>& copied) {
     hlo_instruction writer;
     std::uint32_t written = 0;
     for (const std::uint32_t v : now_.made->sets().values(into)) {
@@ -101,26 +105,40 @@ class donation_order {
       if (!writer || i.index_in_computation() < writer.index_in_computation()) writer = i, written = v;
     }
     if (!writer) return false;
+    const bool is_read = reads(writer, *argument);
+    const bool in_place = is_read && now_.made->handover().in_place(*argument, written, now_.plan->schedule);
+    std::vector<hlo_instruction> readers;
+    for (const hlo_instruction user : readers_of(*argument))
+      if (user.computation() == entry && user != writer && copied.count(user.id()) == 0 && !passes_on(user))
+        readers.push_back(user);
+    if (is_cpu()) {
+      const bool is_plain = entry.root().opcode() == hlo_opcode::tuple && one.index.empty() && one.output.size() == 1;
+      const auto k = is_plain ? static_cast<std::size_t>(one.output[0]) : 0;
+      const hlo_instruction result = is_plain ? entry.root().operand(k) : entry.root();
+      if (!result) return false;
+      const kept_copies kept = copies_kept({writer, result, std::move(readers), is_read, in_place, !copied.empty()});
+      if (kept.any() && !is_plain) return false;
+      if (kept.any()) kept_.push_back({parameter, k, kept});
+      if (!kept.first) copies_.insert(copied.begin(), copied.end());
+      return true;
+    }
+    if (is_read && !in_place) return false;
+    copies_.insert(copied.begin(), copied.end());
     moved_writer moved{writer, {}};
-    for (const hlo_instruction user : readers_of(argument)) {
-      if (user.computation() != entry || copied.count(user.id()) > 0 || passes_on(user)) continue;
-      if (user == writer) {
-        if (reads(user, argument) && !now_.made->handover().in_place(argument, written, now_.plan->schedule))
-          return false;
-        continue;
-      }
-      if (!is_libtpu() && !is_gpu()) {
-        // XLA for CPU decides on copies before it orders the program, so that the order of the text may not be kept.
-        if (depends_on(writer, user)) continue;
-        if (user.index_in_computation() > writer.index_in_computation()) return false;
-        is_ordered_ = false;
-      } else if (user.index_in_computation() > writer.index_in_computation()) {
-        if (!is_libtpu()) return false;
-        moved.readers.push_back(user);
-      }
+    for (const hlo_instruction user : readers) {
+      if (user.index_in_computation() < writer.index_in_computation()) continue;
+      if (is_gpu()) return false;
+      moved.readers.push_back(user);
     }
     if (!moved.readers.empty()) moved_.push_back(std::move(moved));
     return true;
+  }
+  // Whether an instruction copies the argument only because the caller keeps it.
+  bool is_saving_copy(hlo_instruction i, std::uint32_t into) const {
+    const auto made = i.opcode() == hlo_opcode::copy ? only_value(i, {}) : std::nullopt;
+    return made && i.computation().is_entry() && i.operand_count() == 1 && i.operand(0) && i.shape() && !i.is_root() &&
+           i.operand(0).opcode() == hlo_opcode::parameter && i.operand(0).shape() &&
+           *i.shape() == *i.operand(0).shape() && now_.made->sets().set_of(*made) == into;
   }
   bool reads(hlo_instruction user, std::uint32_t value) const {
     const auto uses = flow_.uses(flow_.values()[value]);
@@ -142,20 +160,6 @@ class donation_order {
     return i.opcode() == hlo_opcode::tuple || i.opcode() == hlo_opcode::get_tuple_element ||
            i.opcode() == hlo_opcode::bitcast;
   }
-  bool depends_on(hlo_instruction i, hlo_instruction from) const {
-    std::vector<bool> seen(i.computation().instruction_count());
-    std::vector<hlo_instruction> open{i};
-    while (!open.empty()) {
-      const hlo_instruction one = open.back();
-      open.pop_back();
-      if (one == from) return true;
-      for (const hlo_instruction operand : one.operands())
-        if (operand && operand.computation() == i.computation() && !seen[operand.index_in_computation()])
-          seen[operand.index_in_computation()] = true, open.push_back(operand);
-    }
-    return false;
-  }
-
   // The lines of the entry's instructions, of those that are written; nothing if two share one.
   struct line {
     std::size_t begin = 0, end = 0;
@@ -175,9 +179,10 @@ class donation_order {
     }
     return out;
   }
-  std::optional<std::string> without_copies() const {
+  // The text without the copies that are gone, and with those that are new.
+  std::optional<std::string> with_copies() const {
     const hlo_module& module = now_.module();
-    if (copies_.empty()) return std::string(module.text().text());
+    if (copies_.empty() && kept_.empty()) return std::string(module.text().text());
     const auto lines = lines_of(module.entry());
     if (!lines) return std::nullopt;
     text_changes changes(module.text().text());
@@ -185,21 +190,43 @@ class donation_order {
       const hlo_instruction i = module.instruction(copy);
       const std::size_t number = i.index_in_computation();
       changes.replace((*lines)[number].begin, (*lines)[number].end, std::string());
-      for (const instruction_use use : flow_.tables().all_users.of(i))
-        if (copies_.count(use.user.id()) > 0 ||
-            !changes.set_operand(use.user, use.operand, std::string(i.operand(0).name())))
-          return std::nullopt;
+      if (!rename(changes, i, std::string(i.operand(0).name()))) return std::nullopt;
     }
+    new_names names(module);
+    for (const copied_argument& one : kept_)
+      if (!add_copies(changes, one, *lines, names)) return std::nullopt;
     return changes.apply();
   }
-  // The text with each writer right behind its last reader, and all else in its order as far as possible.
-  std::optional<std::string> reordered(const hlo_module& module) const {
+  // Lets all users of an instruction but the copies that are gone read another one.
+  bool rename(text_changes& changes, hlo_instruction i, const std::string& to) const {
+    for (const instruction_use use : flow_.tables().all_users.of(i))
+      if (copies_.count(use.user.id()) == 0 && !changes.set_operand(use.user, use.operand, to)) return false;
+    return true;
+  }
+  bool add_copies(text_changes& changes, const copied_argument& one, const std::vector<line>& lines,
+                  new_names& names) const {
+    const hlo_instruction root = now_.module().entry().root(), result = root.operand(one.output);
+    const std::string mark(mark_of(one.parameter.name(), now_.module().text().text()));
+    const auto copy = [&](hlo_instruction of, std::size_t at) {
+      std::string name = names.make(of.name(), ".copy");
+      changes.insert(
+          at, "  " + mark + name + " = " + to_string(*of.shape()) + " copy(" + mark + std::string(of.name()) + ")\n");
+      return name;
+    };
+    if (!one.parameter.shape() || !result.shape() || !result.shape()->is_array()) return false;
+    const std::size_t behind = lines[one.parameter.index_in_computation()].end;
+    if (one.kept.argument && (behind == 0 || !rename(changes, one.parameter, copy(one.parameter, behind))))
+      return false;
+    const std::size_t before = lines[root.index_in_computation()].begin;
+    return !one.kept.result || changes.set_operand(root, one.output, copy(result, before));
+  }
+  // Each writer right behind its last reader, and all else in its order as far as possible; nothing if there is a
+  // circle.
+  std::optional<std::vector<std::size_t>> behind_readers(const hlo_module& module) const {
     const hlo_computation entry = module.entry();
     const std::size_t count = entry.instruction_count();
-    const auto lines = lines_of(entry);
-    if (!lines) return std::nullopt;
     std::vector<std::vector<std::size_t>> behind(count);
-    std::vector<std::size_t> waits(count);
+    std::vector<std::size_t> waits(count), out;
     const auto add_edge = [&](std::size_t from, std::size_t to) { behind[from].push_back(to), ++waits[to]; };
     const alias_sets sets(dataflow(module, rules_.values));
     const schedule_constraints rules(sets, constraints::program);
@@ -215,17 +242,21 @@ class donation_order {
     std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
     for (std::size_t k = 0; k < count; ++k)
       if (waits[k] == 0) ready.push(k);
-    const std::string_view whole = module.text().text();
-    std::string body;
-    std::size_t done = 0;
-    for (; !ready.empty(); ++done) {
-      const std::size_t k = ready.top();
+    while (!ready.empty()) {
+      out.push_back(ready.top());
       ready.pop();
-      body.append(whole.substr((*lines)[k].begin, (*lines)[k].end - (*lines)[k].begin));
-      for (const std::size_t next : behind[k])
+      for (const std::size_t next : behind[out.back()])
         if (--waits[next] == 0) ready.push(next);
     }
-    if (done != count) return std::nullopt;  // a circle
+    if (out.size() != count) return std::nullopt;
+    return out;
+  }
+  static std::optional<std::string> reordered(hlo_computation entry, const std::vector<std::size_t>& order) {
+    const std::string_view whole = entry.data().text.text();
+    const auto lines = lines_of(entry);
+    if (!lines) return std::nullopt;
+    std::string body;
+    for (const std::size_t k : order) body.append(whole.substr((*lines)[k].begin, (*lines)[k].end - (*lines)[k].begin));
     text_changes changes(whole);
     std::size_t first = whole.size(), last = 0;
     for (const line& one : *lines)
@@ -239,6 +270,7 @@ class donation_order {
   const std::vector<donated_argument>& given_;
   const assignment_rules& rules_;
   std::set<id> copies_;
+  std::vector<copied_argument> kept_;
   std::vector<moved_writer> moved_;
   bool is_ordered_ = true;
 };
