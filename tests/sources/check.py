@@ -407,6 +407,16 @@ def attribute_places(include):
     return faults.end("faults", f"{len(types)} attributes are in {MOST_PLACES} places each")
 
 
+def model_version(include):
+    """model_version INCLUDE : analysis/time/ holds time_model_version, the newest version that its time_model.md describes."""
+    faults, time = Faults(), pathlib.Path(include) / "hlolint/analysis/time"
+    held = re.findall(r"\btime_model_version = (\d+);", "".join(read(header) for header in sorted(time.glob("*.hpp"))))
+    described = [int(version) for version in re.findall(r"^Version (\d+):", read(time / "time_model.md"), re.M)]
+    if held != [str(max(described, default=0))]:
+        faults.add(f"time_model_version is {' and '.join(held) or 'not there'}, and the document describes {described}")
+    return faults.end("faults", f"time_model.md describes version {' and '.join(held)}")
+
+
 MOST_READERS = 10
 # A function that begins on a line; a scan that is called, a character behind a pointer, a pointer that goes on.
 FUNCTION = re.compile(r"^ *[a-z(:].*[ *&]([a-z_]+)\([^()]*(?:\([^()]*\))?[^()]*\)[a-z ]*{")
@@ -526,7 +536,8 @@ def readme(command):
 
 
 CHECKS = {check.__name__: check
-          for check in (floors, std_includes, line_length, mirror, citations, productions, attribute_places, reads, sample, readme)}
+          for check in (floors, std_includes, line_length, mirror, citations, productions, attribute_places,
+                        model_version, reads, sample, readme)}
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in CHECKS:

@@ -187,6 +187,18 @@ class Checks(unittest.TestCase):
                     "table.tsv": self.GRAMMAR["table.tsv"] + "tuples tuples\ntyped typed\nunused unused\n"})
         self.bad(["production unused: the rule unused cannot be reached from the rule for a file"], *self.productions())
 
+    # model_version
+
+    def test_model_version(self):
+        header, page = (f"include/hlolint/analysis/time/{name}" for name in ("rate.hpp", "time_model.md"))
+        described = "# Time\n\nVersion 3: new. Version 9 is not there.\n\nVersion 2: old.\n"
+        self.write({header: "inline constexpr int time_model_version = 3;\n", page: described})
+        self.good("model_version", "include")
+        self.write({header: "inline constexpr int time_model_version = 2;\n"})
+        self.bad(["time_model_version is 2, and the document describes [3, 2]"], "model_version", "include")
+        self.write({header: ""})
+        self.bad(["time_model_version is not there, and the document describes [3, 2]"], "model_version", "include")
+
     # attribute_places
 
     ATTRIBUTE = {
