@@ -56,7 +56,10 @@ def donation(out):
     if found is None:
         return None
     numbers = [one["parameter"] for one in found["arguments"]]
-    return found["saves_bytes"], found["certainty"], dict(donate=numbers)
+    certainty = found["certainty"]
+    if "saves_at_most_bytes" in found:
+        certainty += f", at most {size(found['saves_at_most_bytes'])}"
+    return found["saves_bytes"], certainty, dict(donate=numbers), found.get("saves_at_most_bytes")
 
 
 def recompiled(name, make, out, options):
@@ -266,7 +269,7 @@ for name, (make, promise) in ADVISED.items():
         wrong += not compiles
         print(f"| {kind} | {name} | {size(need(out)) if compiles else ''} | {'none' if compiles else 'does not compile'} | | | |")
         continue
-    saves, certainty, options = said
+    saves, certainty, options, *at_most = said
     recompiled(name, make, again, dict(options))
     if os.path.exists(f"{again}/error.txt"):
         wrong += 1
@@ -277,6 +280,8 @@ for name, (make, promise) in ADVISED.items():
     holds = abs(saves - got) <= 0.02 * abs(saves) or (certainty == "bound" and got < saves and (saves > 0) == (got >= 0))
     if certainty == "bound" and saves < 0:
         holds = got >= 1.02 * saves
+    if at_most and at_most[0]:
+        holds = got <= at_most[0]
     wrong += not holds
     print(f"| {kind} | {name} | {size(need(out))} | {size(saves)} | {size(got)} | {got / saves:.3f} | {certainty}"
           f"{'' if holds else ', does not hold'} |", flush=True)

@@ -38,6 +38,9 @@ TEST_CASE("time_curve: what could be kept, the program as it is, and what needs 
   CHECK(out.str().find("(too much)  keep tanh at model.py:8, 8 x bf16[4096,4096]") != std::string::npos);
   CHECK(out.str().find("at most 1.28GiB") != std::string::npos);
   CHECK(out.str().find("10.00  =           the program as it is") != std::string::npos);
+  advice.in_fast_memory = 64_MiB;
+  CHECK(time_curve_of(advice, again, 0)[0].bytes == 1_GiB + 256_MiB + 32_MiB + 64_MiB);
+  CHECK(time_curve_of(advice, again, 0)[1].bytes == 1_GiB);
   advice.after = advice.need, advice.trades.clear();
   CHECK(time_curve_of(advice,
                       recomputation(module_of("HloModule m, is_scheduled=true\n\nENTRY %e {\n  ROOT %p = f32[8]{0} "

@@ -5,6 +5,7 @@
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/checked.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -86,6 +87,15 @@ inline bool is_in_host(const shape* of) {
 /// Whether access to the space causes no traffic of a TPU's main memory (time_model.md 4.3): all numbers but main
 /// memory and host.
 constexpr bool is_on_chip(std::int64_t color) { return color != 0 && !is_host_space(color); }
+
+/// Bytes of the allocations (`size`, `color`) in fast memory, whose use the compiler chooses anew for each program.
+template <class Allocations>
+byte_count bytes_in_fast_memory(target on, const Allocations& all) {
+  checked_int64 out = 0;
+  for (const auto& one : all)
+    if (const auto* const m = meaning_of_space(on, one.color); m && m->kind == memory_space_kind::fast) out += one.size;
+  return out.clamped();
+}
 
 /// The vendor's name, such as `HBM`, `VMEM` or `host`; `color 3` if a number has no public meaning.
 inline std::string memory_space_name(target on, std::int64_t color) {

@@ -9,6 +9,8 @@
 #include <hlolint/tool/advise/changes/same_values.hpp>
 #include <hlolint/tool/advise/edit_proof.hpp>
 #include <hlolint/tool/advise/edited_module.hpp>
+#include <hlolint/tool/advise/order_bound.hpp>
+#include <hlolint/tool/advise/schedule_constraints.hpp>
 #include <hlolint/tool/advise/schedule_edit.hpp>
 
 #include <algorithm>
@@ -275,6 +277,13 @@ inline std::optional<donation_advice> advise_donation(const module_editor& edito
     if (!together.arguments.empty() && together.need_after < out.need_after) out = std::move(together);
   }
   if (out.arguments.empty()) return std::nullopt;
+  out.least_after = out.need_after;
+  if (out.promise != certainty::proven) {
+    const parsed_file given = parse_hlo(source(out.text));
+    const buffer_assignment made(given.modules()[now.number], how.rules);
+    out.least_after =
+        std::min(out.need_after, order_bound(made, schedule_constraints(made.sets(), constraints::program)).bytes());
+  }
   std::stable_sort(out.arguments.begin(), out.arguments.end(),
                    [](const donated_argument& a, const donated_argument& b) { return a.bytes > b.bytes; });
   return out;

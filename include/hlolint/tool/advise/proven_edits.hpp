@@ -1,6 +1,7 @@
 // Keeps only those edits that a check of the texts confirms (advise.md 2).
 #pragma once
 
+#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/parse_hlo.hpp>
 #include <hlolint/tool/advise/edit_proof.hpp>
 #include <hlolint/tool/advise/edited_module.hpp>
@@ -20,6 +21,7 @@ inline schedule_advice advice_before(const edited_module& start, const advice_op
   schedule_advice out;
   out.wanted = wanted;
   out.need = out.after = start.need;
+  out.in_fast_memory = bytes_in_fast_memory(how.rules.sharing, start.plan->allocations);
   if (how.on) out.step = out.step_after = start.step, out.exposed = out.exposed_after = start.exposed;
   const order_bound bound(*start.made, *start.rules);
   out.bound = std::min(bound.bytes(), out.need);

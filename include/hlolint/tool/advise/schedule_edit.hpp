@@ -97,7 +97,8 @@ struct donation_advice {
   std::vector<donated_argument> arguments;  ///< the largest first
   byte_count need_before = 0;               ///< bytes needed without donations
   byte_count need_after = 0;                ///< bytes needed with all of them
-  certainty promise = certainty::proven;    ///< a bound if instructions have to move: else the compiler copies
+  byte_count least_after = 0;               ///< bytes that no order of the text needs less than; `need_after` if proven
+  certainty promise = certainty::proven;    ///< an estimate if the compiler has to run instructions in another order
   std::string text;                         ///< the module's whole file with these aliases
 };
 
@@ -115,6 +116,7 @@ struct schedule_advice {
   objective wanted = objective::memory;     ///< the objective of the search
   byte_count need = 0;                      ///< bytes of all allocations in main memory
   byte_count after = 0;                     ///< the need after all edits
+  byte_count in_fast_memory = 0;            ///< bytes of all allocations in fast memory, not in the need
   byte_count bound = 0;                     ///< the least need of any order of the instructions
   std::string at_bound;                     ///< the instruction that needs as much as the bound
   std::optional<double> step;               ///< seconds of a step before the edits

@@ -50,11 +50,8 @@ class donation_order {
   }
 
   /// How certain it is that the compiler makes this text: an estimate where it is not known in which order it runs what
-  /// reads a copy, a bound where it has to run instructions in another order. Call `text` first.
-  certainty promise() const {
-    if (!is_ordered_) return certainty::estimate;
-    return moved_.empty() ? certainty::proven : certainty::bound;
-  }
+  /// reads a copy, and where it has to run instructions in another order. Call `text` first.
+  certainty promise() const { return is_ordered_ && moved_.empty() ? certainty::proven : certainty::estimate; }
 
  private:
   // An instruction that has to run behind others.

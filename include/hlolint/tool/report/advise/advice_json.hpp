@@ -46,6 +46,8 @@ inline void write_donation_json(json_writer& json, const advised_module& module,
     json.members({{"saves_bytes", donation.need_before - donation.need_after},
                   {"after_bytes", donation.need_after},
                   {"certainty", name_of(donation.promise)}});
+    if (donation.promise != certainty::proven)
+      json.member("saves_at_most_bytes", donation.need_before - donation.least_after);
     json.member_if("written", module.donated);
     json.member("how", how_to_donate);
   });

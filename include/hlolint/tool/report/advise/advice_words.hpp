@@ -155,8 +155,11 @@ inline std::string donated_arguments_text(const advise::donation_advice& donatio
 }
 /// What donated arguments save.
 inline std::string donation_text(const advise::donation_advice& donation) {
-  return str_cat({saved_text(donation.need_before, donation.need_after), " (", certainty_text(donation.promise),
-                  "), if the caller gives away ", donated_arguments_text(donation)});
+  std::string out = saved_text(donation.need_before, donation.need_after);
+  append_to(out, {" (", certainty_text(donation.promise)});
+  if (donation.promise != certainty::proven)
+    append_to(out, {", at most ", human(donation.need_before - donation.least_after)});
+  return str_cat({out, "), if the caller gives away ", donated_arguments_text(donation)});
 }
 
 /// What a change of the program does: `fusion.3 becomes 2 fusions in entry: a, b`.

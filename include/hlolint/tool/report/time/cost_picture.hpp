@@ -84,6 +84,7 @@ inline work_picture work_picture_of(const context& module, const exposed_time& t
   if (!again.keeps().empty() && with.has(need::buffers)) {
     advise::schedule_advice as_it_is;
     as_it_is.need = as_it_is.after = memory_need(*with.buffers(), with.target()).total;
+    as_it_is.in_fast_memory = bytes_in_fast_memory(with.target(), with.buffers()->allocations());
     as_it_is.step = time.step();
     out.curve = time_curve_of(as_it_is, again, usable_memory(time.on()));
   }

@@ -52,7 +52,8 @@ inline std::vector<curve_point> time_curve_of(const advise::schedule_advice& adv
     out.push_back({by, bytes, seconds, std::move(what), there <= 0 || bytes <= there});
   };
   add(curve_step::present, advice.need, *advice.step, "the program as it is");
-  checked_int64 bytes = advice.need;
+  // What is kept may take the place in fast memory of what lies there now.
+  checked_int64 bytes = checked_int64(advice.need) + advice.in_fast_memory;
   double seconds = *advice.step;
   for (const keepable_result& one : again.keeps()) {
     // What a loop stacks, it holds once more while it makes it.
