@@ -1,11 +1,14 @@
 // parse/FILE: how fast dumps are read, and how many bytes the heap holds at most for each byte of text (the text itself
-// included). parse/FILE/grammar: read without the fast path for lines as XLA prints them. The files are named on the
-// command line; without any, it is the sample pair.
+// included). parse/FILE/grammar: read without the fast path for lines as XLA prints them. parse/FILE/after_a_line: read
+// as a text of parts, since a line of a log stands before the dump; split/FILE: only the parts of that text are found.
+// The files are named on the command line; without any, it is the sample pair.
 #include <hlolint/grammar/build/module_builder.hpp>
 #include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/grammar/printed/read.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
+#include <hlolint/tool/logs/input_parts.hpp>
+#include <hlolint/tool/parse_parts.hpp>
 
 #include <benchmark/benchmark.h>
 
@@ -73,6 +76,28 @@ void parse_by_grammar(benchmark::State& state, const std::string& path) {
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
 }
 
+/// A file with a line of a log before it; empty if it cannot be read.
+std::string after_a_line(const std::string& path) {
+  const hlolint::loaded_file file = hlolint::load_file(path);
+  return file.text ? "step 1: loss 0.5\n" + std::string(file.text->text()) : std::string();
+}
+void parse_after_a_line(benchmark::State& state, const std::string& path) {
+  const std::string text = after_a_line(path);
+  for (auto _ : state) {
+    const hlolint::parsed_file read = hlolint::parse_parts(hlolint::source(text, path, hlolint::borrow));
+    if (read.parts.empty()) return state.SkipWithError("no part was found");
+  }
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
+}
+void split_after_a_line(benchmark::State& state, const std::string& path) {
+  const std::string text = after_a_line(path);
+  for (auto _ : state) {
+    const hlolint::logs::input_parts parts = hlolint::logs::text_splitter(text).read();
+    if (parts.parts.empty()) return state.SkipWithError("no part was found");
+  }
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
+}
+
 }  // namespace
 
 void* operator new(std::size_t size) { return counted(size); }
@@ -88,9 +113,9 @@ int main(int count, char** words) {
   const std::string sample = HLOLINT_TEST_DATA "/sample/module_0042.jit_train_step.cl_1.after_codegen";
   if (paths.empty()) paths = {sample + ".txt", sample + "-buffer-assignment.txt"};
   std::size_t rows = 0;
-  const auto add_row = [&](const std::string& path, const char* ending, auto parse) {
-    benchmark::RegisterBenchmark(("parse/" + path.substr(path.rfind('/') + 1) + ending).c_str(),
-                                 [path, parse](benchmark::State& state) { parse(state, path); });
+  const auto add_row = [&](const std::string& path, const char* ending, auto run, const char* what = "parse/") {
+    benchmark::RegisterBenchmark((what + path.substr(path.rfind('/') + 1) + ending).c_str(),
+                                 [path, run](benchmark::State& state) { run(state, path); });
     ++rows;
   };
   for (const std::string& path : paths) {
@@ -98,6 +123,8 @@ int main(int count, char** words) {
     const hlolint::loaded_file file = hlolint::load_file(path);
     if (file.text && hlolint::kind_of(file.text->text()) == hlolint::input_kind::hlo)
       add_row(path, "/grammar", parse_by_grammar);
+    add_row(path, "/after_a_line", parse_after_a_line);
+    add_row(path, "", split_after_a_line, "split/");
   }
   return benchmark::RunSpecifiedBenchmarks() == rows ? 0 : 1;
 }

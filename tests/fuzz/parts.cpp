@@ -17,6 +17,23 @@ bool has_text(std::string_view in, std::size_t begin, std::size_t end) {
   return begin < in.size() && in.substr(begin, end - begin).find_first_not_of(" \t\r\n") != in.npos;
 }
 
+/// Whether nothing is left of a line: it has only the prefix of a part, or it stands for lines that were left out.
+bool leaves_nothing(std::string_view text, std::string_view line, const std::vector<file_part>& parts) {
+  const auto says_nothing = [](std::string_view rest) {
+    if (rest.starts_with('+')) rest.remove_prefix(1);  // of a difference
+    return !has_text(rest, 0, rest.size()) || logs::is_gap(rest);
+  };
+  if (says_nothing(line) || says_nothing(logs::bare(line, true).text)) return true;
+  return std::any_of(parts.begin(), parts.end(), [&](const file_part& p) {
+    const std::string_view before = text.substr(0, p.at.begin), prefix = before.substr(before.rfind('\n') + 1);
+    const std::string_view rest = logs::after_prefix(line, prefix);
+    if (rest.data() && says_nothing(rest)) return true;
+    return logs::is_line_number(prefix) || !logs::number_prefix(prefix).empty()
+               ? says_nothing(line.substr(std::min(line.find_first_not_of("0123456789 \t|:"), line.size())))
+               : false;
+  });
+}
+
 void check_split(const std::string& text) {
   const logs::input_parts parts = logs::text_splitter(text).read();
   std::vector<std::string_view> kept{parts.hlo, parts.fragment, parts.rest};
@@ -32,16 +49,17 @@ void check_split(const std::string& text) {
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string_view line = std::string_view(text).substr(begin, end - begin);
-    const bool known =
-        !has_text(text, begin, end) || parts.has_gaps || logs::is_section_mark(line) || !parts.escaped.empty() ||
-        !parts.notes.empty() ||
+    const bool is_kept =
         std::any_of(kept.begin(), kept.end(), [&](std::string_view one) { return has_text(one, begin, end); });
-    // Of a line with the prefix of a module nothing may be left, within the module or behind it.
-    const bool is_bare = line.size() < 200 && !parts.parts.empty() && line.find_first_of("=({") == line.npos;
-    const bool is_prefix = is_bare || std::any_of(parts.parts.begin(), parts.parts.end(), [&](const file_part& p) {
-                             return p.at.begin < begin && end <= p.at.end;
-                           });
-    if (!known && !is_prefix) std::abort();
+    const bool is_passed_over =
+        std::any_of(parts.notes.begin(), parts.notes.end(),
+                    [&](const logs::input_parts::passed_over& n) { return begin <= n.at && n.at < end; });
+    const bool is_escaped =
+        !parts.escaped.empty() && std::any_of(parts.parts.begin(), parts.parts.end(),
+                                              [&](const file_part& p) { return p.at.begin < end && begin < p.at.end; });
+    if (!is_kept && !is_passed_over && !is_escaped && !logs::is_section_mark(line) &&
+        !leaves_nothing(text, line, parts.parts))
+      std::abort();
     begin = end + 1;
   }
 }

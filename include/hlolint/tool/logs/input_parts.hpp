@@ -171,10 +171,10 @@ class text_splitter {
   // ------------------------------------------------------------------ lines
   void take(const char* begin, const char* end) {
     const std::string_view line = view(begin, end);
-    if (is_section_mark(line)) return leave();
+    if (sections_.in(line) && is_section_mark(line)) return leave();
     if (in_table_) return take_table(line);
-    if (const std::size_t at = line.find(header_word); at != line.npos)
-      if (const auto prefix = header_prefix(text_, begin + at)) return take_header(line, *prefix, end);
+    if (const char* const header = headers_.in(line))
+      if (const auto prefix = header_prefix(text_, header)) return take_header(line, *prefix, end);
     if (state_ != state::outside && bare_ && ends_block(line)) leave();
     if (state_ == state::outside) return take_outside(begin, end);
     if (state_ == state::buffers) return take_buffers(line);
@@ -387,20 +387,25 @@ class text_splitter {
   }
   /// Notes where a comment begins that the line does not end.
   void follow_comment(std::string_view line) {
-    std::size_t at = comment_ ? 0 : line.find("/*");
-    if (at == line.npos) return;
-    bool quoted = false;
-    for (at = 0; at + 1 < line.size(); ++at) {
-      const std::string_view two = line.substr(at, 2);
-      if (comment_ && two == "*/") {
-        comment_ = nullptr, ++at;
-      } else if (!comment_ && quoted && two[0] == '\\') {
-        ++at;
-      } else if (!comment_ && two[0] == '"') {
-        quoted = !quoted;
-      } else if (!comment_ && !quoted && two == "/*") {
-        comment_ = line.data() + at++;
+    if (!comment_ && !comments_.in(line)) return;
+    const char* const end = line.data() + line.size();
+    for (const char* p = line.data(); p != end;) {
+      if (comment_) {
+        const std::size_t at = view(p, end).find("*/");
+        if (at == line.npos) return;
+        comment_ = nullptr, p += at + 2;
+        continue;
       }
+      p = scan::find_either(p, end, '"', '/');
+      if (p == end) return;
+      if (*p == '"') {
+        for (++p; p != end && *p != '"'; ++p)
+          if (*p == '\\' && ++p == end) return;
+        if (p == end) return;
+      } else if (p + 1 != end && p[1] == '*') {
+        comment_ = p++;
+      }
+      ++p;
     }
   }
   /// Takes away the beginning of a comment whose end was cut off with the rest of its module, as it would hide the next
@@ -503,6 +508,7 @@ class text_splitter {
   }
 
   std::string_view text_;
+  landmark headers_{text_, header_word}, sections_{text_, "*** "}, comments_{text_, "/*"};
   const char* last_;
   const char* next_ = nullptr;  // the next line
   input_parts out_;

@@ -25,11 +25,15 @@ class job_log {
  public:
   explicit job_log(std::string_view log)
       : log_(log), numbers_are_processes_(numbers_repeat(log)), is_json_(is_json(log)) {
+    std::size_t blank_lines = 0;
     for (std::size_t at = 0; at < log.size();) {
       const std::size_t newline = log.find('\n', at);
       const std::size_t end = newline == log.npos ? log.size() : newline;
-      take(log.substr(at, end - at), at);
+      const std::string_view line = log.substr(at, end - at);
+      take(line, at);
       at = newline == log.npos ? log.size() : newline + 1;
+      blank_lines = line.find_first_not_of(" \t\r") == line.npos ? blank_lines + 1 : 0;
+      if (blank_lines == most_blank_lines) at = past_blank_lines(log, at);
     }
     auto text = std::make_shared<std::string>();
     text->reserve(log.size() + 2 * writers_.size() + 1);
@@ -85,15 +89,19 @@ class job_log {
   // Whether a number before lines comes again: then the numbers name processes, otherwise they count the lines.
   static bool numbers_repeat(std::string_view log) {
     std::vector<std::string_view> seen;
-    for (std::size_t at = 0; at < log.size() && seen.size() < 2000;) {
+    for (std::size_t at = past_blank_lines(log, 0); at < log.size() && seen.size() < 2000;
+         at = past_blank_lines(log, at)) {
       const std::size_t end = std::min(log.find('\n', at), log.size());
       if (const auto prefix = number_prefix(log.substr(at, end - at)); !prefix.empty())
         seen.push_back(number_of(prefix));
-      at = end + 1;
+      at = std::min(end + 1, log.size());
     }
     std::sort(seen.begin(), seen.end());
     return std::adjacent_find(seen.begin(), seen.end()) != seen.end();
   }
+
+  // More blank lines than this one after the other have no meaning for the grammar of reports.
+  static constexpr std::size_t most_blank_lines = 32;
 
   /// Whether the whole text is JSON: a notebook, or the export of a cloud service.
   static bool is_json(std::string_view log) {

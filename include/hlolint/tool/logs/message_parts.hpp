@@ -59,6 +59,9 @@ class message_parts {
     std::string_view open;  // the part that the next line may belong to
     std::size_t number = 0;
     for (std::size_t at = 0; at < text.size();) {
+      const std::size_t full = past_blank_lines(text, at);
+      for (; at < full; at = std::min(text.find('\n', at), text.size()) + 1) ++number;
+      if (full == text.size()) break;
       const std::size_t end = std::min(text.find('\n', at), text.size());
       const std::string_view line = text.substr(at, end - at);
       ++number;
@@ -79,7 +82,7 @@ class message_parts {
         open = {};
       } else if (is_table(line) && open.empty()) {
         found_.push_back({open = part_words::sizes, place, number, number});
-      } else if (line.find_first_not_of(" \t\r") != line.npos) {
+      } else {
         const std::string_view rest = without_prefix(line);
         if (rest.find_first_not_of(" \t\r") == rest.npos && !open.empty()) {
           // A blank line of a process ends no message.
@@ -123,10 +126,8 @@ class message_parts {
 
   /// The next line that is not blank; empty at the end.
   static std::string_view next_line(std::string_view text, std::size_t at) {
-    at = text.find_first_not_of(" \t\r\n", at);
-    if (at == text.npos) return text.substr(text.size());
-    const std::size_t begin = text.rfind('\n', at) + 1;  // npos + 1 is 0
-    return text.substr(begin, text.find('\n', at) - begin);
+    at = past_blank_lines(text, at);
+    return text.substr(at, text.find('\n', at) - at);
   }
   static std::size_t end_of(std::string_view text, std::string_view part) {
     return static_cast<std::size_t>(part.data() - text.data()) + part.size();

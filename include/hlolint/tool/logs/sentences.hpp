@@ -106,25 +106,34 @@ inline constexpr auto report_lines = listed<std::string_view>(
     "parameter allocation:", "constant allocation:", "maybe_live_out allocation:", "preallocated temp ",
     "total allocation:", "total fragmentation:", "Entry Parameter Subshape: ", "See https://");
 
+/// Whether a text has a word. A blank before it is looked at last, since most of a text may be blanks.
+constexpr bool holds(std::string_view text, std::string_view word) {
+  const bool after_blank = word.starts_with(' ');
+  if (after_blank) word.remove_prefix(1);
+  std::size_t at = text.find(word, after_blank);
+  while (after_blank && at != text.npos && text[at - 1] != ' ') at = text.find(word, at + 1);
+  return at != text.npos;
+}
 /// Whether a text has one of some words.
 constexpr bool holds_any(std::string_view text, std::initializer_list<std::string_view> words) {
   for (const std::string_view word : words)
-    if (text.find(word) != text.npos) return true;
+    if (holds(text, word)) return true;
   return false;
 }
+static_assert(holds("a b", " b") && !holds("ab", " b") && !holds("b", " b") && holds("ab b", " b"));
 /// Whether a text may be a log with messages about memory. Reads it several times at most.
 constexpr bool mentions_memory(std::string_view text) {
   // Every sentence has one of these words.
   return holds_any(text, {"llocat", "emory", "MEMORY", "Memory", "OOM", "oom_kill", "Hbm", " HBM ",
                           "Insufficient scoped", "input/output arguments", "EXHAUSTED", "xhausted"}) &&
          std::any_of(std::begin(sentences::all), std::end(sentences::all),
-                     [&](const sentence* s) { return text.find(s->begin) != text.npos; });
+                     [&](const sentence* s) { return holds(text, s->begin); });
 }
 /// Whether a text has a report of the TPU compiler without its first line. The same lists are printed for every program
 /// that fits (oom_logs.md 1 T5); those begin with the usage of the program.
 constexpr bool holds_part_of_report(std::string_view text) {
   return holds_any(text, {"hbm usage >= ", "Largest program allocations in ", "Program hbm requirement "}) &&
-         text.find(sentences::program_usage.begin) == text.npos;
+         !holds(text, sentences::program_usage.begin);
 }
 /// Whether a text states that memory ran out, and does not only list its use.
 constexpr bool mentions_failure(std::string_view text) {

@@ -17,6 +17,17 @@
 
 namespace hlolint::logs {
 
+/// The beginning of the first line from the one at `at` on that is not blank; the size of the text if there is none.
+/// Where the splitter took HLO away, all lines of a long text may be blank.
+inline std::size_t past_blank_lines(std::string_view text, std::size_t at) {
+  const char* const first = text.data() + at;
+  const char* const last = text.data() + text.size();
+  const char* p = scan::past_blanks(first, last);
+  if (p == last) return text.size();
+  while (p != first && p[-1] != '\n') --p;
+  return static_cast<std::size_t>(p - text.data());
+}
+
 /// The line without colors.
 inline std::string without_colors(std::string_view line) {
   std::string out;
