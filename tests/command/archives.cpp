@@ -113,6 +113,29 @@ TEST_CASE("an archive is read as its folder") {
   }
 }
 
+TEST_CASE("the path of a file in an archive names it, with what lies beside it") {
+  const folder here;
+  if (!reads_archives(here)) return;
+  for (const auto& [name, text] : dump) here.write("d/" + name, text);
+  here.write("d.tar", tar_of(dump));
+  const std::string file = "/module_0001.jit_f.cpu_after_optimizations.txt";
+  for (const std::string words :
+       {"--select ALL --format json ", "memory --format json ", "query negate ", "show %r "}) {
+    CAPTURE(words);
+    const outcome file_says = here.run(words + "d" + file), archive_says = here.run(words + "d.tar" + file);
+    CHECK(archive_says.status == file_says.status);
+    CHECK(archive_says.output.find("jit_f") != std::string::npos);
+    CHECK(without(archive_says.output, "d.tar/") == without(file_says.output, "d/"));
+  }
+  const outcome both = here.run("query negate d.tar" + file + " d.tar/module_0002.jit_g.cpu_after_optimizations.txt");
+  CHECK(both.output.find("count 2") != std::string::npos);
+  const outcome none = here.run("d.tar/module_0009.txt");
+  CHECK(none.status == 2);
+  CHECK((none.output + none.errors).find("the archive has no such file") != std::string::npos);
+  here.write("text.zip", "no archive\n");
+  CHECK(here.run("parse text.zip/a.txt").status == 2);
+}
+
 TEST_CASE("bad archives are refused or read in part, and say so") {
   const folder here;
   if (!reads_archives(here)) return;

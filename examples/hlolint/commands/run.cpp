@@ -429,7 +429,8 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
   how.read = [&](const std::string& path, std::uint64_t most) { return read_dump(given, path, most); };
   if (given.what == task::lint && want_earlier_stages(*given.checks, settings))
     how.stages = module_stages::last_and_before_optimizing;
-  input_plan plan = plan_inputs(given.companions ? with_companions(given.paths, how.stages) : given.paths, how);
+  input_plan plan =
+      plan_inputs(given.companions ? with_companions(given.paths, how.stages, how.packed) : given.paths, how);
   run_result result;
   result.tool_version = HLOLINT_VERSION;
 
@@ -456,7 +457,7 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
       if (!is_read[i] || !read.files.empty()) rest.push_back(i);
     if (!read.files.empty()) {  // read again with the others, in order
       read.files.clear();
-      plan = plan_inputs(given.companions ? with_companions(given.paths, how.stages) : given.paths, how);
+      plan = plan_inputs(given.companions ? with_companions(given.paths, how.stages, how.packed) : given.paths, how);
     }
     {
       progress_bar bar("reading", rest.size(), given.step);

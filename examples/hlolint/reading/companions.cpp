@@ -19,10 +19,25 @@ namespace {
 
 hlolint::dump_file_name name_of(std::string_view path) { return hlolint::dump_file_of(without_compression(path)); }
 
+namespace fs = std::filesystem;
+
+// The files of a folder, which may lie in an archive; `folder` ends in a slash, or it is empty.
+std::vector<std::string> files_in(const std::string& folder, const packed_files* packed) {
+  std::vector<std::string> out;
+  std::error_code error;
+  const fs::path at = folder.empty() ? "." : folder;
+  for (fs::directory_iterator entry(at, error), end; !error && entry != end; entry.increment(error))
+    out.push_back(folder + entry->path().filename().string());
+  if (packed && !folder.empty())
+    for (std::string& file : packed->files_of(folder.substr(0, folder.size() - 1)))
+      if (file.find('/', folder.size()) == file.npos) out.push_back(std::move(file));
+  return out;
+}
+
 }  // namespace
 
-std::vector<std::string> with_companions(std::vector<std::string> paths, module_stages wanted_stages) {
-  namespace fs = std::filesystem;
+std::vector<std::string> with_companions(std::vector<std::string> paths, module_stages wanted_stages,
+                                         const packed_files* packed) {
   std::set<std::string> folders;
   std::unordered_set<std::string> stems;  // including the folder
   std::unordered_set<std::string> named;  // names without the extension of a compression
@@ -32,7 +47,7 @@ std::vector<std::string> with_companions(std::vector<std::string> paths, module_
   };
   std::error_code error;
   for (const std::string& path : paths)
-    if (fs::is_regular_file(path, error)) {
+    if (fs::is_regular_file(path, error) || (packed && packed->find(path))) {
       folders.emplace(name_of(path).folder);
       stems.insert(folder_and_stem(path));
       named.emplace(without_compression(path));
@@ -41,9 +56,7 @@ std::vector<std::string> with_companions(std::vector<std::string> paths, module_
   const bool with_earlier = wanted_stages == module_stages::last_and_before_optimizing;
   std::vector<std::string> found, before;
   for (const std::string& folder : folders) {
-    const fs::path at = folder.empty() ? "." : folder;
-    for (fs::directory_iterator entry(at, error), end; !error && entry != end; entry.increment(error)) {
-      const std::string path = folder + entry->path().filename().string();
+    for (const std::string& path : files_in(folder, packed)) {
       const std::string_view name = without_compression(path);
       const hlolint::dump_role role = name_of(path).role;
       if (with_earlier && name.ends_with(".txt") && !hlolint::unoptimized_stem(without_compression(path)).empty())

@@ -100,7 +100,7 @@ packed_files::packed_files(const std::vector<std::string>& paths, std::uint64_t 
 void packed_files::take(const std::string& path, std::uint64_t max_size) {
   if (path == "-") return take_standard_input(max_size);
   const file_reader file(path);
-  if (file.status() != load_status::loaded) return;  // a folder, or nothing that can be opened
+  if (file.status() != load_status::loaded) return unpack_around(path, max_size);
   if (is_archive_name(path)) {
     unpack(path, nullptr, max_size);
     return;
@@ -111,6 +111,19 @@ void packed_files::take(const std::string& path, std::uint64_t max_size) {
     return;
   const mapped_file whole(path);
   if (whole.error().empty() && whole.bytes().find(begin_mark) != std::string_view::npos) split(path, whole.bytes());
+}
+
+void packed_files::unpack_around(const std::string& path, std::uint64_t max_size) {
+  for (std::size_t at = path.find('/', 1); at != path.npos; at = path.find('/', at + 1)) {
+    const std::string around = path.substr(0, at);
+    if (!is_archive_name(around) || file_reader(around).status() != load_status::loaded) continue;
+    if (!problems_.contains(around)) unpack(around, nullptr, max_size);
+    if (find(path) || !files_of(path).empty()) return;
+    std::vector<diagnostic> problems = problems_of(around);
+    if (problems.empty()) problems.push_back(unreadable(path, "cannot be read: the archive has no such file"));
+    problems_[path] = std::move(problems);
+    return;
+  }
 }
 
 std::vector<std::string> packed_files::files_of(const std::string& path) const {

@@ -19,8 +19,9 @@ class packed_files {
  public:
   using content = std::shared_ptr<const std::string>;
 
-  /// Unpacks the archives among some paths, by their names, and what XLA printed, by its marks. Standard input (`-`) is
-  /// read to its end, and its bytes tell what it is. `max_size`: of one file.
+  /// Unpacks the archives among some paths, by their names, those that the paths of files in them begin with, and what
+  /// XLA printed, by its marks. Standard input (`-`) is read to its end, and its bytes tell what it is. `max_size`: of
+  /// one file.
   packed_files(const std::vector<std::string>& paths, std::uint64_t max_size);
 
   /// Whether no file is held.
@@ -45,6 +46,8 @@ class packed_files {
  private:
   /// Unpacks an archive from its file, or from its bytes. Returns false if bytes are no archive.
   bool unpack(const std::string& path, const std::string* bytes, std::uint64_t max_size);
+  /// Unpacks the archive that a path of a file or a folder in it begins with, if there is one.
+  void unpack_around(const std::string& path, std::uint64_t max_size);
   void split(const std::string& path, std::string_view text);
   void take(const std::string& path, std::uint64_t max_size);
   void take_standard_input(std::uint64_t max_size);

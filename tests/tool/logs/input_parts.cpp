@@ -133,6 +133,16 @@ TEST_CASE("what surrounds a module is no syntax error") {
        with("  ROOT %r = f32[8]{0} negate(%a)\n",
             "-  ROOT %r = f32[8]{0} abs(%a)\n+  ROOT %r = f32[8]{0} negate(%a)\n"),
        "1 5 0"},
+      {"quotation marks and arrows of a chat",
+       with("negate(%a)", "negate(%a), metadata={op_name=\u201Cjit(f)/neg\u201D}") + "\u2026\n", "1 5 0"},
+      {"an arrow", with("(a: f32[8]) ->", "(a: f32[8]) \u2192"), "1 5 0"},
+      {"a long dash for an arrow", with("(a: f32[8]) ->", "(a: f32[8]) \u2013>"), "1 5 0"},
+      {"narrow blanks", with("  %a", "\u202F\u2009%a"), "1 5 0"},
+      {"blanks without a width", "\u200B" + with("  %a", "  \u200B%a"), "1 5 0"},
+      {"typographic marks in a string",
+       "See:\n" + with("negate(%a)", "negate(%a), metadata={op_name=\"\u201Cf\u201D\"}"), "1 5 0"},
+      {"sizes of JAX before it",
+       "CompiledMemoryStats(generated_code_size_in_bytes=0, argument_size_in_bytes=32)\n" + module_text, "1 5 0"},
       {"a log of Docker", json_lines(module_text + oom), "1 5 1"},
       {"a module in a line of JSON",
        "{\"level\":\"info\",\"message\":\"compiled: " + escaped(module_text) + "\"}\n" + oom, "1 5 1"},
@@ -159,6 +169,8 @@ TEST_CASE("the parts of a text are listed in order, with their lines, and all ot
       listed("step 1\n" + oom + "\n" + module_text + "Traceback (most recent call last):\n  File \"a.py\"\n") ==
       "memory message 2-2; module 4-15; this text has a memory message (line 2) and a module (lines 4 to 15); 3 other "
       "lines are skipped");
+  CHECK(listed(module_text + "CompiledMemoryStats(generated_code_size_in_bytes=0, argument_size_in_bytes=32)\n") ==
+        "module 1-12; table of sizes 13-13; this text has a module (lines 1 to 12) and a table of sizes (line 13)");
   CHECK(listed(module_text + "hello\n") ==
         "module 1-12; this text has a module (lines 1 to 12); 1 other line is skipped");
   const std::string

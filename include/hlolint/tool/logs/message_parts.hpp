@@ -106,10 +106,11 @@ class message_parts {
   std::size_t skipped() const { return lines_; }
 
  private:
-  /// Whether a line begins the sizes of a program that fits, which the compilers also print.
+  /// Whether a line begins the sizes of a program that fits, which the compilers and JAX's memory_analysis() also
+  /// print.
   static bool is_table(std::string_view line) {
     return line.find(sentences::statistics.begin) != line.npos || line.find(" usage >= ") != line.npos ||
-           line.find(sentences::program_usage.begin) != line.npos;
+           line.find(sentences::program_usage.begin) != line.npos || line.find("CompiledMemoryStats(") != line.npos;
   }
   static bool goes_on(std::string_view open, std::string_view text) {
     if (open != part_words::memory && open != part_words::allocator && open != part_words::sizes) return false;

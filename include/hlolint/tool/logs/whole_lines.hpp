@@ -208,15 +208,24 @@ inline std::optional<std::vector<std::string>> json_texts(std::string_view line,
   return out.empty() ? std::nullopt : std::optional(std::move(out));
 }
 
-/// A text without what shows or carries it: colors, blanks that do not break, characters of HTML, and JSON around
-/// single lines of a log. It has the same size and the same lines, as `without_markdown` has; nothing if there is none
-/// of these.
+/// What word processors and programs for chats put in place of plain characters, and the characters themselves. Blanks
+/// keep the columns.
+inline constexpr auto typography = listed<std::pair<std::string_view, std::string_view>>(
+    std::pair{"\u201C", "\""}, std::pair{"\u201D", "\""}, std::pair{"\u201E", "\""}, std::pair{"\u2018", "'"},
+    std::pair{"\u2019", "'"}, std::pair{"\u2192", "->"}, std::pair{"\u2013>", "->"}, std::pair{"\u2014>", "->"},
+    std::pair{"\u2212", "-"}, std::pair{"\u2002", "   "}, std::pair{"\u2003", "   "}, std::pair{"\u2009", "   "},
+    std::pair{"\u202F", "   "}, std::pair{"\u200B", ""}, std::pair{"\u2060", ""});
+
+/// A text without what shows or carries it: colors, blanks that do not break, typographic quotation marks and arrows,
+/// characters of HTML, and JSON around single lines of a log. It has the same size and the same lines, as
+/// `without_markdown` has; nothing if there is none of these.
 inline std::optional<std::string> without_wrapping(std::string_view text) {
   constexpr std::string_view hard_blank = "\xC2\xA0";
   const bool colors = text.find('\x1b') != text.npos || text.find("[0m") != text.npos,
              json = text.starts_with("{\"") || text.find("\n{\"") != text.npos,
-             blanks = text.find(hard_blank) != text.npos, html = text.find("-&gt;") != text.npos;
-  if (!colors && !json && !blanks && !html) return std::nullopt;
+             blanks = text.find(hard_blank) != text.npos, html = text.find("-&gt;") != text.npos,
+             marks = text.find('\xE2') != text.npos;  // the first byte of all typographic ones
+  if (!colors && !json && !blanks && !html && !marks) return std::nullopt;
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
@@ -235,6 +244,9 @@ inline std::optional<std::string> without_wrapping(std::string_view text) {
         line.replace(i, from.size(), to);
     };
     if (blanks) replace(hard_blank, "  ");
+    // A string in plain quotation marks keeps what it has.
+    if (marks && line.find('"') == line.npos)
+      for (const auto& [from, to] : typography) replace(from, to);
     if (html) replace("&lt;", "<"), replace("&gt;", ">"), replace("&quot;", "\""), replace("&amp;", "&");
     line.resize(end - at, ' ');
     out += line;
