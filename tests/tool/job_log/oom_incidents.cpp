@@ -83,6 +83,17 @@ TEST_CASE("messages of the same space and sizes are one incident, with all that 
   CHECK(incidents_of(oom_log{}).empty());
 }
 
+TEST_CASE("a message that was cut before its last size is one with the whole message") {
+  const oom_report whole = report_of({.used = gib(20), .capacity = gib(16), .exceeded = gib(5)}),
+                   cut = report_of({.used = gib(20), .capacity = gib(16)});
+  for (const auto& both : {log_of({whole, cut}), log_of({cut, whole})}) {
+    const std::vector<oom_incident> found = incidents_of(both);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].messages == 2);
+    CHECK(found[0].missing() == 5_GiB);
+  }
+}
+
 TEST_CASE("what the compiler expected is part of the failure that follows in the same process") {
   oom_report hint = report_of({.used = gib(20), .capacity = gib(16)}), failure = report_of({.wanted = gib(8)});
   hint.outcome = oom_outcome::hint;

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -139,6 +140,10 @@ TEST_CASE("what surrounds a module is no syntax error") {
       {"a long dash for an arrow", with("(a: f32[8]) ->", "(a: f32[8]) \u2013>"), "1 5 0"},
       {"narrow blanks", with("  %a", "\u202F\u2009%a"), "1 5 0"},
       {"blanks without a width", "\u200B" + with("  %a", "  \u200B%a"), "1 5 0"},
+      {"narrow blanks beside a string",
+       "\u200B" +
+           with("  ROOT %r = f32[8]{0} negate(%a)", "\u2009ROOT %r = f32[8]{0} negate(%a), metadata={op_name=\"n\"}"),
+       "1 5 0"},
       {"typographic marks in a string",
        "See:\n" + with("negate(%a)", "negate(%a), metadata={op_name=\"\u201Cf\u201D\"}"), "1 5 0"},
       {"sizes of JAX before it",
@@ -171,6 +176,8 @@ TEST_CASE("the parts of a text are listed in order, with their lines, and all ot
       "lines are skipped");
   CHECK(listed(module_text + "CompiledMemoryStats(generated_code_size_in_bytes=0, argument_size_in_bytes=32)\n") ==
         "module 1-12; table of sizes 13-13; this text has a module (lines 1 to 12) and a table of sizes (line 13)");
+  CHECK(listed(oom + "=========== 1 failed in 3 s ===========\n") ==
+        "memory message 1-1; this text has a memory message (line 1); 1 other line is skipped");
   CHECK(listed(module_text + "hello\n") ==
         "module 1-12; this text has a module (lines 1 to 12); 1 other line is skipped");
   const std::string
@@ -284,6 +291,26 @@ TEST_CASE("a part that was cut off hides none of those after it") {
   std::string quoted = module_text;
   quoted.insert(quoted.find("negate(%a)") + 10, ", metadata={op_name=\"a/*b\"}");
   CHECK(outcome(parse_parts("See:\n" + quoted + "\n" + module_text)) == "2 10 0");
+}
+
+TEST_CASE("a list goes on behind a dump of buffers") {
+  const std::string assignment =
+      "BufferAssignment:\nallocation 0: size 32, parameter 0, shape |f32[8]| at ShapeIndex {}:\n"
+      " value: <0 a @0> (size=32,offset=0): f32[8]{0}\n\nTotal bytes used: 32 (32B)\n\n";
+  for (const std::string next : {"3. and then\n", "2) And then\n", "- then it stops\n", "> Thanks!\n"}) {
+    CAPTURE(next);
+    CHECK(outcome(parse_parts("1. Buffers:\n\n" + assignment + next)) == "0 0 0");
+    CHECK(outcome(parse_parts("1. Buffers:\n\n" + assignment + next + oom)) == "0 0 1");
+  }
+}
+
+TEST_CASE("a line that only sounds like a message is no report about the module beside it") {
+  const parsed_file file =
+      parse_parts("// RESOURCE_EXHAUSTED: Out of memory is expected here.\nauto m = R\"(" + module_text + ")\";\n");
+  REQUIRE(file.modules().size() == 1);
+  CHECK_FALSE(file.buffers);
+  CHECK(std::any_of(file.diagnostics.begin(), file.diagnostics.end(),
+                    [](const diagnostic& d) { return d.rule == "DMP013"; }));
 }
 
 TEST_CASE("instructions without their computation are a fragment") {

@@ -153,7 +153,8 @@ inline std::vector<oom_incident> incidents_of(const oom_log& log) {
     if (hint) return key(hint, space, r.total_usage ? "arguments" : "temporaries", std::string());
     if (r.vague) return key(hint, space, "vague", std::string(r.text));
     if (r.wanted) return key(hint, space, "wanted", text(r.wanted));
-    if (r.used) return key(hint, space, text(r.used), r.exceeded ? text(r.exceeded) : text(r.capacity));
+    // A message that was cut has no `Exceeded ...`, as in the summary of pytest.
+    if (r.used) return key(hint, space, text(r.used), r.capacity ? text(r.capacity) : text(r.exceeded));
     return key(hint, space, "text", std::string(r.memory_space.empty() ? r.text : r.allocating_for));
   };
   for (const oom_report& report : log.reports) {
@@ -178,7 +179,8 @@ inline std::vector<oom_incident> incidents_of(const oom_log& log) {
     const auto add = [](auto& member, const auto& other) {
       if (!member) member = other;
     };
-    add(to.capacity, report.capacity), add(to.free, report.free), add(to.largest_free, report.largest_free);
+    add(to.capacity, report.capacity), add(to.exceeded, report.exceeded), add(to.free, report.free),
+        add(to.largest_free, report.largest_free);
     add(to.reservable, report.reservable), add(to.in_use, report.in_use), add(to.total_usage, report.total_usage);
     if (to.allocator.empty()) to.allocator = report.allocator;
     if (to.device.empty()) to.device = report.device;

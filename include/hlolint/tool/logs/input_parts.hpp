@@ -47,6 +47,7 @@ struct input_parts {
   std::vector<std::string> escaped;  ///< modules in strings with escapes; these have lines of their own
   bool has_gaps = false;             ///< lines of a module were left out (`...`)
   bool has_other = false;            ///< `rest` has a line that is not empty
+  std::size_t other_bytes = 0;       ///< of these lines
   std::vector<passed_over> notes;
 
   /// Whether there is HLO of any form.
@@ -165,6 +166,7 @@ class text_splitter {
   void keep_other(std::string_view line) {
     if (line.find_first_not_of(" \t\r") == line.npos) return;
     out_.has_other = other_since_ = true;
+    out_.other_bytes += line.size();
     keep(out_.rest, line);
   }
 
@@ -196,6 +198,7 @@ class text_splitter {
   /// Whether a line after a module begins other text: the fence of a block in Markdown, a traceback, a program in MLIR,
   /// the end of a raw string, or the end of a graph in a file of torch_xla (XLA_SAVE_TENSORS_FILE).
   static bool ends_block(std::string_view line) {
+    if (line.empty() || line[0] == ' ') return false;
     return is_fence(line) || begins_mlir(line) || line.starts_with("## END_GRAPH") ||
            line.starts_with("Traceback (most recent call last)") || line.starts_with(")\"") ||
            line.starts_with("\"\"\"") || line.starts_with("'''");
@@ -340,7 +343,10 @@ class text_splitter {
   /// a mark.
   bool ends_buffers(std::string_view line) const {
     if (ends_block(line)) return true;
-    if (line.empty() || !(scan::is(scan::name_start, line[0]) || std::string_view("[(#`").find(line[0]) != line.npos))
+    if (line.empty()) return false;
+    const std::size_t mark = mark_size(line);
+    const bool is_entry = mark > 0 && mark < line.size() && scan::is(scan::name_start, line[mark]);  // of a list
+    if (!is_entry && !scan::is(scan::name_start, line[0]) && std::string_view("[(#`").find(line[0]) == line.npos)
       return false;
     if (scan::kind::section(line.substr(0, 64)) != input_kind::unknown) return false;
     for (const std::string_view word : {"Total bytes used: ", "Live range", "Peak", "No thunks."})
@@ -387,7 +393,7 @@ class text_splitter {
   }
   /// Notes where a comment begins that the line does not end.
   void follow_comment(std::string_view line) {
-    if (!comment_ && !comments_.in(line)) return;
+    if (!comment_ && !comments_.in(line)) return;  // slashes are in many names
     const char* const end = line.data() + line.size();
     for (const char* p = line.data(); p != end;) {
       if (comment_) {
@@ -508,7 +514,7 @@ class text_splitter {
   }
 
   std::string_view text_;
-  landmark headers_{text_, header_word}, sections_{text_, "*** "}, comments_{text_, "/*"};
+  landmark headers_{text_, header_word}, sections_{text_, "*** "}, comments_{text_, "*"};
   const char* last_;
   const char* next_ = nullptr;  // the next line
   input_parts out_;

@@ -117,6 +117,7 @@ class message_parts {
     const std::size_t first = std::min(text.find_first_not_of(" \t"), text.size());
     if (first >= 5) return true;  // a field of a list, or the rest of one
     text.remove_prefix(first);
+    if (text.starts_with("==")) return text.find_first_not_of("= \t\r") == text.npos;  // no title between them
     const auto begins = [&](std::string_view word) { return text.starts_with(word); };
     const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
     return std::any_of(std::begin(report_lines), std::end(report_lines), begins) ||

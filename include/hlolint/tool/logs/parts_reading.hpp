@@ -150,9 +150,11 @@ parsed_file parse_parts(source text) {
   const bool has_others =
       parts.has_other || parts.has_gaps || plain || !parts.escaped.empty() || !parts.fragment.empty();
   const bool is_whole = !has_others || text.text().find('\0') != std::string_view::npos;
-  const bool has_messages =
-      parts.has_other &&
-      (logs::mentions_memory(parts.rest) || logs::holds_part_of_report(parts.rest) || logs::holds_message(parts.rest));
+  // If most of a long text is HLO, most of the rest is blank.
+  const std::string lines = parts.other_bytes < parts.rest.size() / 4 ? logs::full_lines(parts.rest) : std::string();
+  const std::string_view others = lines.empty() ? std::string_view(parts.rest) : lines;
+  const bool has_messages = parts.has_other && (logs::mentions_memory(others) || logs::holds_part_of_report(others) ||
+                                                logs::holds_message(others));
   if ((is_hlo && (is_whole || !(parts.holds_hlo() || has_messages || !parts.buffers.empty()))) ||
       (is_buffers && !parts.has_other && !parts.holds_hlo() && parts.buffers.size() < 2))
     return whole;
@@ -175,7 +177,11 @@ parsed_file parse_parts(source text) {
   if (has_messages || (!holds_hlo && dumps.empty())) log = parse_log(log.text);
   messages.find(log);
   const bool has_mlir = logs::holds_mlir(log.text.text());
-  if (log.buffers) add(std::move(log));
+  if (log.buffers) {
+    // What only sounds like a message says nothing about the program.
+    if (log.buffers->oom()->reports.empty() && (holds_hlo || !dumps.empty())) log.buffers.reset();
+    add(std::move(log));
+  }
   out.parts = std::move(parts.parts);
   messages.add_to(out.parts);
   if (!dumps.empty()) out.buffers = join(dumps);

@@ -28,6 +28,17 @@ inline std::size_t past_blank_lines(std::string_view text, std::size_t at) {
   return static_cast<std::size_t>(p - text.data());
 }
 
+/// The lines of a text that are not blank.
+inline std::string full_lines(std::string_view text) {
+  std::string out;
+  for (std::size_t at = past_blank_lines(text, 0); at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    out.append(text.substr(at, end - at)) += '\n';
+    at = past_blank_lines(text, end);
+  }
+  return out;
+}
+
 /// The line without colors.
 inline std::string without_colors(std::string_view line) {
   std::string out;
@@ -208,13 +219,17 @@ inline std::optional<std::vector<std::string>> json_texts(std::string_view line,
   return out.empty() ? std::nullopt : std::optional(std::move(out));
 }
 
-/// What word processors and programs for chats put in place of plain characters, and the characters themselves. Blanks
-/// keep the columns.
-inline constexpr auto typography = listed<std::pair<std::string_view, std::string_view>>(
-    std::pair{"\u201C", "\""}, std::pair{"\u201D", "\""}, std::pair{"\u201E", "\""}, std::pair{"\u2018", "'"},
-    std::pair{"\u2019", "'"}, std::pair{"\u2192", "->"}, std::pair{"\u2013>", "->"}, std::pair{"\u2014>", "->"},
-    std::pair{"\u2212", "-"}, std::pair{"\u2002", "   "}, std::pair{"\u2003", "   "}, std::pair{"\u2009", "   "},
-    std::pair{"\u202F", "   "}, std::pair{"\u200B", ""}, std::pair{"\u2060", ""});
+/// What word processors and programs for chats put in place of plain characters, and the characters themselves. @{
+using replacement = std::pair<std::string_view, std::string_view>;
+inline constexpr auto typographic_quotes =
+    listed<replacement>(replacement{"\u201C", "\""}, replacement{"\u201D", "\""}, replacement{"\u201E", "\""},
+                        replacement{"\u2018", "'"}, replacement{"\u2019", "'"});
+/// Blanks keep the columns.
+inline constexpr auto typography = listed<replacement>(
+    replacement{"\u2192", "->"}, replacement{"\u2013>", "->"}, replacement{"\u2014>", "->"}, replacement{"\u2212", "-"},
+    replacement{"\u2002", "   "}, replacement{"\u2003", "   "}, replacement{"\u2009", "   "},
+    replacement{"\u202F", "   "}, replacement{"\u200B", ""}, replacement{"\u2060", ""});
+/// @}
 
 /// A text without what shows or carries it: colors, blanks that do not break, typographic quotation marks and arrows,
 /// characters of HTML, and JSON around single lines of a log. It has the same size and the same lines, as
@@ -244,9 +259,12 @@ inline std::optional<std::string> without_wrapping(std::string_view text) {
         line.replace(i, from.size(), to);
     };
     if (blanks) replace(hard_blank, "  ");
-    // A string in plain quotation marks keeps what it has.
-    if (marks && line.find('"') == line.npos)
+    if (marks) {
+      // Between plain quotation marks others are a part of the string.
+      if (line.find('"') == line.npos)
+        for (const auto& [from, to] : typographic_quotes) replace(from, to);
       for (const auto& [from, to] : typography) replace(from, to);
+    }
     if (html) replace("&lt;", "<"), replace("&gt;", ">"), replace("&quot;", "\""), replace("&amp;", "&");
     line.resize(end - at, ' ');
     out += line;
