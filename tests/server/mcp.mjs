@@ -104,7 +104,11 @@ client = await connect({ root: source, cwd: source });
 const skill = readFileSync(join(source, "examples/agents/SKILL.md"), "utf8");
 const shown = [...skill.matchAll(/```json\n(.*)\n```\n\n```text\n([\s\S]*?)\n```/g)];
 assert.ok(shown.length >= 5);
-for (const [, question, text] of shown) assert.equal((await client.callTool(JSON.parse(question))).content[0].text.trimEnd(), text);
+for (const [, question, text] of shown) {
+  const answer = await client.callTool(JSON.parse(question));
+  assert.ok(!answer.isError, question);
+  assert.equal(answer.content[0].text.trimEnd(), text);
+}
 await client.close();
 
 // The client's folders replace the server's own.
