@@ -34,7 +34,7 @@ std::string with_headers(std::string_view lines) {
   while (!lines.empty()) {
     const std::string_view line = lines.substr(0, lines.find('\n'));
     lines.remove_prefix(std::min(line.size() + 1, lines.size()));
-    out += server::framed(line, server::framing::headers);
+    out += server::framed(std::string(line), server::framing::headers);
   }
   return out;
 }

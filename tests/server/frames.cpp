@@ -2,6 +2,7 @@
 #include "client.hpp"
 
 #include <hlolint/server/rpc/frames.hpp>
+#include <hlolint/server/rpc/message.hpp>
 
 #include <doctest/doctest.h>
 
@@ -73,4 +74,33 @@ TEST_CASE("one message on each line") {
   for (const std::size_t piece : {1u, 3u, 4096u})
     CHECK(found_in("\n {}\r\n\n[1]\n", framing::lines, piece) == "M{}\r;M[1];");
   CHECK(found_in("{\"a\":1}", framing::lines) == "M{\"a\":1};");
+}
+
+TEST_CASE("long strings are read as short ones are") {
+  const auto read = [](const std::string& message, std::size_t piece, json& out) {
+    frame_reader reader(bytes_of(framed(message, framing::headers), piece), framing::headers);
+    REQUIRE(reader.next() == frame_reader::found::message);
+    return read_message(reader, out);
+  };
+  std::string text;
+  for (int line = 0; line < 300; ++line)
+    text += "  %a\xC3\xA4." + std::to_string(line) + "\t= \"b\\\" \xE2\x82\xAC\xF0\x9F\x98\x80\r\n\b\f\x01";
+  for (const std::size_t size : {0u, 4094u, 4095u, 4096u, 4097u, 5000u, 9000u}) {
+    json whole{{"a", std::string(size, 'x')}, {"b", {std::string(size, 'y') + text, 1, text.substr(0, 10)}}};
+    whole[std::string(size, 'k') + text] = text;
+    for (const bool ascii : {false, true})
+      for (const std::size_t piece : {1u, 7u, 4096u}) {
+        json got;
+        REQUIRE(read(whole.dump(-1, ' ', ascii), piece, got) == reading::whole);
+        CHECK((got == whole));
+      }
+  }
+  for (const char* const wrong :
+       {"", "\n\"", "\\x\"", "\\", "\\u12", "\\u12g4\"", "\\uD83D\"", "\\uD83D\\u0041\"", "\\uDE00\""}) {
+    CAPTURE(wrong);
+    for (const std::size_t size : {10u, 5000u}) {
+      json got;
+      CHECK(read("[\"" + std::string(size, 'x') + wrong, 4096, got) == reading::malformed);
+    }
+  }
 }

@@ -276,7 +276,8 @@ TEST_CASE("lsp: actions explain, suppress and rewrite") {
             request(2, "workspace/executeCommand", {{"command", "hlolint.explain"}, {"arguments", {"PAD001"}}}),
             request(3, "workspace/executeCommand", {{"command", "rm"}}),
             request(4, "hlolint/textDocumentContent", {{"uri", "hlolint:/rule/PAD001"}}),
-            request(5, "hlolint/textDocumentContent", {{"uri", "hlolint:" + dump + "?computation=fused_computation"}})})
+            request(5, "hlolint/textDocumentContent", {{"uri", "hlolint:" + dump + "?computation=fused_computation"}}),
+            request(6, "hlolint/textDocumentContent", {{"uri", "hlolint:" + dump + "?computation=main"}})})
           .messages;
   std::string titles;
   json edit;
@@ -296,6 +297,11 @@ TEST_CASE("lsp: actions explain, suppress and rewrite") {
   CHECK(answer_to(got, 3)["error"]["code"] == -32602);
   CHECK(answer_to(got, 4)["result"]["text"].get<std::string>().find("tile-padding") != std::string::npos);
   CHECK(answer_to(got, 5)["result"]["text"].get<std::string>().find("negate.2") != std::string::npos);
+  const std::string main = answer_to(got, 6)["result"]["text"];  // with what it calls
+  CHECK(main.find("is_scheduled=true") < main.find("%fused_computation ("));
+  CHECK(main.find("%fused_computation (") < main.find("ENTRY %main"));
+  const json virtual_document = published_about("hlolint:" + dump + "?computation=main", main)["diagnostics"];
+  CHECK(virtual_document.dump().find("SYN") == std::string::npos);
 }
 
 TEST_CASE("lsp: the configuration as it is typed") {
@@ -305,6 +311,7 @@ TEST_CASE("lsp: the configuration as it is typed") {
   CHECK(published_about(settings, text)["diagnostics"].dump().find("selct") != std::string::npos);
   const std::string rule = text.substr(text.find('['));
   CHECK(published_about(settings, rule)["diagnostics"].dump().find("byts") != std::string::npos);
+  CHECK(published_about(settings, "device = \"tpu-v9\"\n")["diagnostics"].dump().find("tpu-v9") != std::string::npos);
 }
 
 TEST_CASE("lsp: completion and renaming") {
@@ -348,6 +355,63 @@ TEST_CASE("lsp: completion and renaming") {
   CHECK(answer_to(got, 7)["result"]["documentChanges"][0]["edits"].size() == 2);
   CHECK(answer_to(got, 8)["result"]["placeholder"] == "operand");
   CHECK(answer_to(got, 9)["result"].is_null());
+}
+
+TEST_CASE("lsp: what the short form of elements leaves out is in files beside the text") {
+  const std::string text =
+      "// seen once\nHloModule m, is_scheduled=true\n\nENTRY %e (p: (f32[4096], f32[4096])) -> f32[4096] {\n"
+      "  %p = (f32[4096]{0}, f32[4096]{0}) parameter(0)\n  ROOT %y = f32[4096]{0} add(%p#0, %p#1)\n}\n// the end\n";
+  const scratch f;
+  f.write("module_0001.m.gpu_after_optimizations-live-range.txt",
+          "HloLiveRange (max 9):\n  InstructionSequence:\n    0:p\n    1:get-tuple-element.7\n    2:y\n"
+          "  BufferLiveRange:\n  Live ranges at 0 (peak):\n");
+  f.write("module_0001.m.gpu_after_optimizations-buffer-assignment.txt",
+          "Total bytes used: 32768 (32.0KiB)\n\nUsed values:\n"
+          "<0 p{} @0>\n positions:\n  p {}\n uses:\n  get-tuple-element.7, operand 0 {}\n"
+          " from instruction: %p = f32[4] parameter(0)\n"
+          "<1 p{0} @0>\n positions:\n  p {0}\n  get-tuple-element.7\n uses:\n  y, operand 0\n"
+          " from instruction: %p = f32[4] parameter(0)\n");
+  f.write(".hlolint.toml", "device = \"h100-sxm\"\n");
+  const std::string here = uri_of_path(f.write("module_0001.m.gpu_after_optimizations.txt", text));
+  const auto place = [&](std::string_view before, std::string_view word) {
+    return json{{"textDocument", {{"uri", here}}}, {"position", position_of_word(text, before, word)}};
+  };
+  const json document{{"textDocument", {{"uri", here}}}};
+  const json start{{"line", 1}, {"character", 0}};
+  json uses = place("ENTRY", "p = ");
+  uses["context"] = {{"includeDeclaration", false}};
+  json renamed = uses;
+  renamed["newName"] = "pair";
+  const std::vector<json> asked{request(1, "textDocument/documentSymbol", document),
+                                request(2, "textDocument/hover", place("ROOT", "y = ")),
+                                request(3, "textDocument/references", uses),
+                                request(4, "textDocument/rename", renamed),
+                                request(5, "textDocument/codeAction",
+                                        {{"textDocument", document["textDocument"]},
+                                         {"range", {{"start", start}, {"end", start}}},
+                                         {"context", {{"diagnostics", json::array()}}}}),
+                                request(6, "textDocument/definition", place("add(", "p#1"))};
+  const auto got = talk(here, text, asked).messages;
+  const std::string outline = answer_to(got, 1)["result"].dump();
+  CAPTURE(outline);
+  CHECK(outline.find("16.0KiB, ") != std::string::npos);  // bytes and time
+  const std::string hover = answer_to(got, 2)["result"]["contents"]["value"];
+  CAPTURE(hover);
+  CHECK(hover.find("schedule") != std::string::npos);
+  CHECK(hover.find("get-tuple-element.7") != std::string::npos);
+  CHECK(answer_to(got, 3)["result"].size() == 2);
+  CHECK(answer_to(got, 4)["result"]["documentChanges"][0]["edits"].size() == 3);
+  CHECK(answer_to(got, 6)["result"][0]["range"]["start"]["line"] == 4);
+  const json actions = answer_to(got, 5)["result"];
+  const auto shorter = std::find_if(actions.begin(), actions.end(), [](const json& one) {
+    return one["title"].get<std::string>().find("short form") != std::string::npos;
+  });
+  REQUIRE(shorter != actions.end());
+  const json edit = (*shorter)["edit"]["documentChanges"][0]["edits"];
+  REQUIRE(edit.size() == 1);
+  CHECK(edit[0]["newText"].get<std::string>().find("y = f32[4096]{0} add(p#0, p#1)\n}") != std::string::npos);
+  CHECK(edit[0]["range"]["start"]["line"] == 1);  // comments around it stay
+  CHECK(edit[0]["range"]["end"]["line"] == 6);
 }
 
 TEST_CASE("positions of offsets and back") {

@@ -19,6 +19,15 @@ namespace {
 
 hlolint::span extent_of(const hlolint::module_data& in, id i) { return in.instructions[i].text; }
 
+// In the order of the text.
+std::vector<id> written_instructions(const hlolint::module_data& in) {
+  std::vector<id> out;
+  for (id i = 0; i < in.instructions.size(); ++i)
+    if (!hlo_instruction(&in, i).is_synthesized()) out.push_back(i);
+  std::sort(out.begin(), out.end(), [&](id a, id b) { return extent_of(in, a).begin < extent_of(in, b).begin; });
+  return out;
+}
+
 }  // namespace
 
 document::document(std::string uri, std::string text, std::int64_t version, encoding in)
@@ -35,7 +44,7 @@ void document::set_text(std::string text) {
 
 void document::change(const input& changes, std::int64_t version) {
   // What was read from the old text goes first, so that two texts are never there at once.
-  forget_check(), parsed_.reset(), modules_.clear(), in_order_.clear();
+  forget_check(), parsed_.reset();
   version_ = version;
   if (!changes.is_array()) throw request_failure{error_code::invalid_params, "contentChanges is an array"};
   for (const input& one : changes) {
@@ -55,26 +64,28 @@ void document::change(const input& changes, std::int64_t version) {
 }
 
 const hlolint::parsed_file& document::parsed() const {
-  if (!parsed_) {
-    parsed_ = hlolint::parse_parts(positions_.text());
-    for (const hlo_module& m : parsed_->modules()) {
-      // A module in a string with escapes, and a fragment, have texts of their own.
-      if (m.text().text().size() != text().size()) continue;
-      modules_.push_back(m);
-      std::vector<id>& list = in_order_.emplace_back();
-      for (const hlo_instruction i : m.instructions())
-        if (!i.is_synthesized()) list.push_back(i.id());
-      std::sort(list.begin(), list.end(),
-                [&](id a, id b) { return extent_of(m.data(), a).begin < extent_of(m.data(), b).begin; });
-    }
-  }
+  if (!parsed_) parsed_ = hlolint::parse_parts(positions_.text());
   return *parsed_;
 }
 
 const std::vector<hlo_module>& document::modules() const {
-  parsed();
+  // A module in a string with escapes, and a fragment, have texts of their own.
+  if (modules_.empty())
+    for (const hlo_module& m : parsed().modules())
+      if (m.text().text().size() == text().size())
+        modules_.push_back(m), in_order_.push_back(written_instructions(m.data()));
   return modules_;
 }
+
+void document::add_context(std::shared_ptr<const hlolint::context> module) {
+  if (const hlo_module* const named = module->hlo(); named && named->text().text().data() == text().data())
+    for (std::size_t m = 0; m < modules().size(); ++m)
+      if (&modules_[m].data() != &named->data() && modules_[m].data().extent.begin == named->data().extent.begin)
+        modules_[m] = *named, in_order_[m] = written_instructions(named->data());
+  contexts_.push_back(std::move(module));
+}
+
+void document::forget_check() { contexts_.clear(), modules_.clear(), in_order_.clear(), is_checked = false; }
 
 std::vector<hlo_instruction> document::instructions_in(hlolint::span of) const {
   std::vector<hlo_instruction> out;
@@ -107,7 +118,7 @@ hlo_computation document::computation_at(std::size_t offset) const {
 }
 
 const hlolint::context* document::context_of(const hlolint::module_data& module) const {
-  for (const auto& each : contexts)
+  for (const auto& each : contexts_)
     if (each->hlo() && &each->hlo()->data() == &module) return each.get();
   return nullptr;
 }

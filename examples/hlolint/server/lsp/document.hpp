@@ -34,13 +34,15 @@ class document {
 
   /// The parsed text; read when it is first asked for.
   const hlolint::parsed_file& parsed() const;
-  /// The modules whose positions are those of the text.
+  /// The modules whose positions are those of the text, as their contexts have them: files beside a text name what its
+  /// short form leaves out (`%x#1`).
   const std::vector<hlolint::hlo_module>& modules() const;
   /// The modules with their companions and analyses, as far as the last check found them; may be empty.
-  std::vector<std::shared_ptr<const hlolint::context>> contexts;
+  const std::vector<std::shared_ptr<const hlolint::context>>& contexts() const { return contexts_; }
+  void add_context(std::shared_ptr<const hlolint::context> module);
   /// Whether the last check was one of this text and of what stands beside it.
   bool is_checked = false;
-  void forget_check() { contexts.clear(), is_checked = false; }
+  void forget_check();
 
   /// The instruction around an offset; an empty view if there is none.
   hlolint::hlo_instruction instruction_at(std::size_t offset) const;
@@ -63,6 +65,7 @@ class document {
   mutable std::optional<hlolint::parsed_file> parsed_;
   mutable std::vector<hlolint::hlo_module> modules_;
   mutable std::vector<std::vector<hlolint::id>> in_order_;  // of each module, the written instructions
+  std::vector<std::shared_ptr<const hlolint::context>> contexts_;
 };
 
 }  // namespace hlolint::command::server::lsp

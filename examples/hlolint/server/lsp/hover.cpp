@@ -81,7 +81,7 @@ void add_instruction(session& of, const document& in, const call& asked, hlo_ins
 
 // A name of a dump of buffers, of which there may be no HLO here.
 void add_named(session& of, const document& in, std::string_view word, hover_text& to) {
-  for (const auto& module : in.contexts) {
+  for (const auto& module : in.contexts()) {
     const std::vector<report::named_thing> found = report::find_things(*module, word);
     if (found.size() != 1 || !found.front().exact) continue;
     to.title(std::string(report::name_of(found.front().kind)) + " " + found.front().name);
@@ -91,6 +91,14 @@ void add_named(session& of, const document& in, std::string_view word, hover_tex
 }
 
 }  // namespace
+
+void prepare_hover(const session& of, const document& in) {
+  for (const auto& module : in.contexts()) {
+    const hlo_instruction i =
+        module->hlo() && module->hlo()->entry() ? module->hlo()->entry().root() : hlo_instruction();
+    if (i) facts_text(of, in, *module, {report::thing_kind::instruction, std::string(i.name()), i.id()});
+  }
+}
 
 output hover(session& of, const call& asked) {
   document& in = of.document_of(asked.params);

@@ -156,7 +156,10 @@ class lsp_server {
     if (found == std::end(features))
       throw request_failure{error_code::method_not_found, "there is no method " + asked.method};
     const shown_progress shown(state_.with, output(member(asked.params, "workDoneToken")), asked.method);
-    return found->handle(state_, asked);
+    output result = found->handle(state_, asked);
+    if (asked.method == "textDocument/diagnostic")
+      unprepared_.insert(text_member(member(asked.params, "textDocument"), "uri"));
+    return result;
   }
 
   output initialize(const call& asked) {
@@ -254,8 +257,9 @@ class lsp_server {
   void close(const input& params) {
     const std::string uri = text_member(member(params, "textDocument"), "uri");
     if (state_.documents.erase(uri) == 0) return;
-    state_.findings.erase(uri), unchecked_.erase(uri);
+    state_.findings.erase(uri), unchecked_.erase(uri), unprepared_.erase(uri);
     forget_findings();
+    state_.kept->clear();  // it has the document's contexts, and files beside it
     return_freed_memory();
     if (!state_.can.pulls_diagnostics)
       state_.with.notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", output::array()}});
@@ -277,26 +281,36 @@ class lsp_server {
     if (state_.can.refreshes_hints) state_.with.ask("workspace/inlayHint/refresh", nullptr, [](const input&) {});
   }
 
-  // Checks one document; true if there are more. Requests that have come meanwhile are answered first.
+  // Checks or prepares one document; true if there are more. Requests that have come meanwhile are answered first.
   bool work_when_idle() {
-    if (unchecked_.empty()) return false;
+    if (unchecked_.empty()) return prepare_one();
     const std::string uri = *unchecked_.begin();
     unchecked_.erase(unchecked_.begin());
     const auto found = state_.documents.find(uri);
     if (found == state_.documents.end()) return !unchecked_.empty();
     try {
       publish_diagnostics(state_, *found->second);
+      unprepared_.insert(uri);
     } catch (const outdated&) {
       unchecked_.insert(uri);
     } catch (const not_yet&) {
       unchecked_.insert(uri);
       throw;
     }
-    return !unchecked_.empty();
+    return !unchecked_.empty() || !unprepared_.empty();
+  }
+
+  bool prepare_one() {
+    if (unprepared_.empty()) return false;
+    const auto found = state_.documents.find(*unprepared_.begin());
+    unprepared_.erase(unprepared_.begin());
+    if (found != state_.documents.end() && found->second->is_checked) prepare_hover(state_, *found->second);
+    return !unprepared_.empty();
   }
 
   session state_;
-  std::set<std::string> unchecked_;  // documents whose diagnostics the editor does not have
+  std::set<std::string> unchecked_;   // documents whose diagnostics the editor does not have
+  std::set<std::string> unprepared_;  // documents that were checked, with nothing computed for hovers
   bool initialized_ = false, shut_down_ = false, exited_ = false;
 };
 

@@ -72,7 +72,8 @@ std::string short_text(std::string_view text) {
 output definition(session& of, const call& asked) {
   document& in = of.document_of(asked.params);
   if (in.is_settings()) return nullptr;
-  const place at = place_at(in, of.offset_of(in, asked.params));
+  const std::size_t offset = of.offset_of(in, asked.params);
+  const place at = place_at(in, offset);
   output list = output::array();
   const hlo_instruction i = at.instruction;
   if (at.is == part::name && i) {
@@ -84,7 +85,7 @@ output definition(session& of, const call& asked) {
             list.push_back(location_in(in, operand));
     } else {
       need_contexts(of, in, asked);
-      if (const hlo_instruction end = other_end(in, i); end && !end.is_synthesized())
+      if (const hlo_instruction end = other_end(in, in.instruction_at(offset)); end && !end.is_synthesized())
         list.push_back(location_in(in, end.where().at));
     }
     if (list.empty()) list.push_back(location_in(in, i.where().at));
@@ -106,7 +107,7 @@ output definition(session& of, const call& asked) {
   // A name in a dump of buffers.
   need_contexts(of, in, asked);
   const std::string_view word = at.word.of(in.text());
-  for (const auto& module : in.contexts)
+  for (const auto& module : in.contexts())
     if (module->hlo() && !word.empty() && module->hlo()->text().path() != in.path())
       for (const hlo_instruction named : module->hlo()->instructions())
         if (named.name() == word && !named.is_synthesized()) list.push_back(of.location_of(named.where()));

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int symbol_module = 2, symbol_function = 12, symbol_variable = 13, symbol_constant = 14, symbol_event = 24;
 // An editor keeps all symbols: of a larger module only those of the entry and the first computations are instructions.
-constexpr std::size_t most_instructions = 20'000, most_found = 200;
+constexpr std::size_t most_instructions = 5'000, most_found = 200;
 
 int kind_of(hlo_instruction i) {
   return i.opcode() == hlo_opcode::constant ? symbol_constant
@@ -54,6 +54,7 @@ output document_symbols(session& of, const call& asked) {
   document& in = of.document_of(asked.params);
   output out = output::array();
   if (in.is_settings()) return out;
+  need_contexts(of, in, asked);
   std::size_t left = most_instructions;
   for (const hlo_module& m : in.modules()) {
     const context* const module = in.context_of(m.data());

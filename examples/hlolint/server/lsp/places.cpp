@@ -103,8 +103,15 @@ span definition_of(const meaning& what) {
   return what.instruction ? what.instruction.where().at : what.computation ? what.computation.where().at : span{};
 }
 
+hlo_instruction named_operand(hlo_instruction i, std::size_t operand) {
+  hlo_instruction of = i.operand(operand);
+  while (of && of.is_synthesized() && of.opcode() == hlo_opcode::get_tuple_element && of.operand_count() == 1)
+    of = of.operand(0);
+  return of;
+}
+
 span operand_name(hlo_instruction i, std::size_t operand) {
-  const hlo_instruction of = i.operand(operand);
+  const hlo_instruction of = named_operand(i, operand);
   if (!of || of.is_synthesized()) return {};
   const std::uint32_t begin = i.operand_location(operand).at.begin;
   const std::uint32_t end =
@@ -129,7 +136,7 @@ std::vector<span> uses_of(const document& in, const meaning& what) {
       if (i.is_synthesized() || (what.instruction && i.computation() != what.instruction.computation())) continue;
       if (what.instruction)
         for (std::size_t k = 0; k < i.operand_count(); ++k)
-          if (i.operand(k) == what.instruction)
+          if (named_operand(i, k) == what.instruction)
             if (const span at = operand_name(i, k); at.end > at.begin) out.push_back(at);
       for (id n = 0; n < i.attribute_count(); ++n) {
         const attribute_record& attribute = attribute_of(i, n);

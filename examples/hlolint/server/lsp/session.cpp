@@ -64,7 +64,7 @@ void check(session& of, document& what, const call* asked) {
         fs::path(open->path()).parent_path() == fs::path(what.path()).parent_path())
       given.at_hand.emplace(open->path(), open->parsed());
   what.forget_check();
-  given.seen = [&](const std::shared_ptr<const hlolint::context>& module) { what.contexts.push_back(module); };
+  given.seen = [&](const std::shared_ptr<const hlolint::context>& module) { what.add_context(module); };
   hlolint::report::run_result out;
   given.found = [&](const hlolint::report::run_result& found) { out = found; };
   const auto pause = [&] {
@@ -92,7 +92,7 @@ void check(session& of, document& what, const call* asked) {
 }
 
 void need_contexts(session& of, document& what, const call& asked) {
-  if (what.contexts.empty() && !what.is_settings()) check(of, what, &asked);
+  if (what.contexts().empty() && !what.is_settings()) check(of, what, &asked);
 }
 
 std::string source_file_here(const session& of, const std::string& recorded) {

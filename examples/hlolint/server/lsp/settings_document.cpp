@@ -3,6 +3,7 @@
 #include "../../settings/checks.hpp"
 #include "../../complain.hpp"
 #include "../../settings/configuration.hpp"
+#include "../../settings/device_choice.hpp"
 #include "../../settings/query_rules.hpp"
 
 #include <hlolint/text/integer.hpp>
@@ -73,6 +74,10 @@ output settings_diagnostics(session& of, const document& what) {
   if (own.part) parts.push_back(own.part);
   const command_checks all(std::move(parts));
   for (const std::string& line : choose(all, loaded.content.choice, false).errors) errors.add_line(line);
+  device_choice on;
+  on.name = loaded.content.device.value_or("");
+  if (!on.name.ends_with(".toml"))
+    if (const std::string error = find_named_device(on).error; !error.empty()) errors.add_line(error);
   const configured_checks configured(all, loaded.content);
   for (const std::string& line : configured.errors()) errors.add_line(line);
   for (std::size_t i = 0; i < loaded.content.rules.size(); ++i) {

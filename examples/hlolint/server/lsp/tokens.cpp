@@ -60,7 +60,7 @@ void add_tokens(const document& in, hlo_instruction i, std::vector<token>& out) 
   out.push_back(
       {{record.opcode_at, record.opcode_at + static_cast<std::uint32_t>(i.opcode_text().size())}, type_keyword});
   for (std::size_t k = 0; k < i.operand_count(); ++k)
-    if (i.operand(k)) out.push_back({operand_name(i, k), type_of(i.operand(k))});
+    if (const hlo_instruction of = named_operand(i, k)) out.push_back({operand_name(i, k), type_of(of)});
   for (id n = 0; n < record.attributes.count; ++n) {
     const attribute_record& attribute = data.attribute_pool[record.attributes.first + n];
     out.push_back({attribute.name, type_property});

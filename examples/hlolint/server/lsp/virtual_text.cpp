@@ -4,6 +4,7 @@
 #include "../mcp/roots.hpp"
 
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -29,17 +30,38 @@ std::string run(session& of, std::vector<std::string> words, const std::string& 
   return written.str();
 }
 
-// A computation as it stands in its dump, below a header that makes it HLO of its own.
+// What is called with a computation is left out where it is longer.
+constexpr std::size_t most_called = std::size_t{4} << 20;
+
+// The text of a computation after those that it calls.
+void add_with_called(std::string& out, hlo_computation c, std::set<id>& added) {
+  if (!added.insert(c.id()).second || out.size() > most_called) return;
+  for (const hlo_instruction i : c.instructions())
+    for (const hlo_computation called : i.called_computations())
+      if (called && !called.is_synthesized()) add_with_called(out, called, added);
+  out.append("\n").append(c.data().written(c.record().text)).append("\n");
+}
+
+// A computation as it stands in its dump, below a header that makes it HLO of its own; with those that it calls, since
+// their names have to be known.
+std::string computation_text(hlo_computation c, const hlo_module& of) {
+  std::string called;
+  std::set<id> added{c.id()};
+  for (const hlo_instruction i : c.instructions())
+    for (const hlo_computation each : i.called_computations())
+      if (each && !each.is_synthesized()) add_with_called(called, each, added);
+  return "HloModule " + std::string(of.name()) + (of.is_scheduled() ? ", is_scheduled=true\n" : "\n") + called + "\n" +
+         std::string(of.data().written(c.record().text)) + "\n";
+}
+
 std::string computation_text(session& of, const std::string& path, const std::string& name, const std::string& uri) {
   for (const auto& [open_uri, open] : of.documents)
     if (open->path() == path)
-      for (const hlolint::hlo_module& m : open->modules())
-        if (const auto c = m.find_computation(name))
-          return "HloModule " + std::string(m.name()) + "\n\n" + std::string(m.data().written(c.record().text)) + "\n";
+      for (const hlo_module& m : open->modules())
+        if (const auto c = m.find_computation(name)) return computation_text(c, m);
   const read_file file = of.kept->read(path, static_cast<std::uint64_t>(default_max_size));
-  for (const hlolint::hlo_module& m : file.content.modules())
-    if (const auto c = m.find_computation(name))
-      return "HloModule " + std::string(m.name()) + "\n\n" + std::string(m.data().written(c.record().text)) + "\n";
+  for (const hlo_module& m : file.content.modules())
+    if (const auto c = m.find_computation(name)) return computation_text(c, m);
   throw no_text(uri, "there is no computation " + name);
 }
 

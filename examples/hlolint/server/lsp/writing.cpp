@@ -102,9 +102,17 @@ bool is_name(std::string_view name) {
          name.find('/') == std::string_view::npos;
 }
 
-std::string printed(const document& what, const std::string& form) {
-  std::string out;
-  for (const hlo_module& m : what.modules()) out += print(m, form == "short" ? short_form : long_form);
+// The modules in another form; what stands around them stays.
+output edits_for_form(const document& what, const std::string& form) {
+  output out = output::array();
+  for (const hlo_module& m : what.parsed().modules()) {
+    if (m.text().text().size() != what.text().size()) continue;  // in a string
+    std::string text = print(m, form == "short" ? short_form : long_form);
+    while (text.ends_with('\n')) text.pop_back();
+    span whole = m.data().extent;
+    whole.end = whole.begin + static_cast<std::uint32_t>(whole.of(what.text()).find_last_not_of(" \t\r\n") + 1);
+    out.push_back({{"range", what.positions().json(whole)}, {"newText", std::move(text)}});
+  }
   return out;
 }
 
@@ -202,8 +210,7 @@ output edit_for_form(const session& of, const std::string& uri, const std::strin
   const auto open = of.documents.find(uri);
   if (open == of.documents.end()) throw request_failure{error_code::invalid_params, uri + " is not open"};
   const document& what = *open->second;
-  const span whole{0, static_cast<std::uint32_t>(what.text().size())};
-  output edits = output::array({{{"range", what.positions().json(whole)}, {"newText", printed(what, form)}}});
+  output edits = edits_for_form(what, form);
   if (!of.can.changes_documents) return {{"changes", {{uri, std::move(edits)}}}};
   output document{{"uri", uri}, {"version", what.version()}};
   return {{"documentChanges", output::array({{{"textDocument", std::move(document)}, {"edits", std::move(edits)}}})}};

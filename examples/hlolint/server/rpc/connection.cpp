@@ -43,7 +43,7 @@ void connection::send(const output& message) {
 
 void connection::answer(const input& id, const std::shared_ptr<batch>& in, output member) {
   output message{{"jsonrpc", "2.0"}, {"id", output(id)}};
-  message.update(member);
+  for (auto& each : member.items()) message[each.key()] = std::move(each.value());
   if (!in) return send(message);
   {
     const std::lock_guard lock(guard_);

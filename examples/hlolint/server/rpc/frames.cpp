@@ -36,39 +36,38 @@ bool is_other_header(std::string_view line) {
 
 }  // namespace
 
+bool frame_reader::fill() {
+  if (ended_) return false;
+  at_ = piece_end_ = 0, filled_ = from_(buffer_.data(), buffer_.size());
+  ended_ = filled_ == 0;
+  return !ended_;
+}
+
 int frame_reader::byte() {
-  if (at_ == filled_) {
-    if (ended_) return -1;
-    at_ = 0, filled_ = from_(buffer_.data(), buffer_.size());
-    if (filled_ == 0) {
-      ended_ = true;
-      return -1;
-    }
-  }
+  if (at_ == filled_ && !fill()) return -1;
   return static_cast<unsigned char>(buffer_[at_++]);
 }
 
-int frame_reader::get() {
+bool frame_reader::next_piece() {
+  if (how_ == framing::headers ? left_ == 0 : !in_line_) return false;
+  if (at_ == filled_ && !fill()) {
+    left_ = 0, in_line_ = false;
+    return false;
+  }
+  const char* const begin = buffer_.data() + at_;
+  std::size_t size = filled_ - at_;
   if (how_ == framing::headers) {
-    if (left_ == 0) return -1;
-    const int next = byte();
-    left_ = next < 0 ? 0 : left_ - 1;
-    taken_ += next >= 0;
-    return next;
+    size = std::min(size, left_), left_ -= size;
+  } else {
+    size = static_cast<std::size_t>(std::find(begin, begin + size, '\n') - begin);
+    in_line_ = at_ + size == filled_;  // else the end of the line stands there
   }
-  if (!in_line_) return -1;
-  const int next = byte();
-  if (next < 0 || next == '\n') {
-    in_line_ = false;
-    return -1;
-  }
-  ++taken_;
-  return next;
+  piece_end_ = at_ + size, taken_ += size;
+  return size > 0;
 }
 
 frame_reader::found frame_reader::next() {
-  while (get() >= 0) {
-  }
+  while (!piece().empty()) at_ = piece_end_;
   taken_ = 0;
   return how_ == framing::headers ? next_by_headers() : next_by_line();
 }
@@ -127,9 +126,12 @@ frame_reader::found frame_reader::next_by_line() {
   return found::end;
 }
 
-std::string framed(std::string_view message, framing how) {
-  if (how == framing::lines) return std::string(message) + '\n';
-  return "Content-Length: " + std::to_string(message.size()) + "\r\n\r\n" + std::string(message);
+std::string framed(std::string message, framing how) {
+  if (how == framing::lines)
+    message += '\n';
+  else
+    message.insert(0, "Content-Length: " + std::to_string(message.size()) + "\r\n\r\n");
+  return message;
 }
 
 }  // namespace hlolint::command::server

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -21,7 +20,7 @@ enum class framing : std::uint8_t {
 /// Bytes of one message; longer ones are skipped.
 inline constexpr std::size_t most_message_bytes = std::size_t{512} << 20;
 
-/// Reads messages byte by byte, so that none has to be kept as text. Needs a fixed amount of memory.
+/// Reads messages byte by byte or in pieces, so that none has to be kept as text. Needs a fixed amount of memory.
 class frame_reader {
  public:
   /// What `next` found.
@@ -37,12 +36,20 @@ class frame_reader {
   /// Skips the rest of the current message and goes to the next one.
   found next();
   /// The next byte of the message, as an unsigned char; -1 at its end.
-  int get();
-  /// Bytes of the message that `get` has returned.
+  int get() { return at_ < piece_end_ || next_piece() ? static_cast<unsigned char>(buffer_[at_++]) : -1; }
+  /// Bytes of the message from where `get` is, as many as are here; empty at its end. `skip` passes some of them.
+  std::string_view piece() {
+    return at_ < piece_end_ || next_piece() ? std::string_view(buffer_.data() + at_, piece_end_ - at_) : "";
+  }
+  void skip(std::size_t bytes) { at_ += bytes; }
+  /// How many bytes of the message have come, and how many its header promises besides.
   std::size_t taken() const { return taken_; }
+  std::size_t promised() const { return left_; }
 
  private:
+  bool fill();
   int byte();
+  bool next_piece();
   bool header_line(std::string& out);
   found next_by_headers();
   found next_by_line();
@@ -51,6 +58,7 @@ class frame_reader {
   framing how_;
   std::array<char, std::size_t{1} << 16> buffer_{};
   std::size_t at_ = 0, filled_ = 0;
+  std::size_t piece_end_ = 0;  // of what belongs to the message
   std::size_t left_ = 0;       // of a message with headers
   std::size_t taken_ = 0;      // of the message
   bool in_line_ = false;       // in the middle of a line
@@ -59,39 +67,7 @@ class frame_reader {
   bool has_promised_ = false;  // garbage was reported, a message follows
 };
 
-/// Iterates over the bytes of the current message; the default one is the end.
-class frame_iterator {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-
-  frame_iterator() = default;
-  explicit frame_iterator(frame_reader& of) : of_(&of) { ++*this; }
-  reference operator*() const { return byte_; }
-  frame_iterator& operator++() {
-    const int next = of_->get();
-    if (next < 0)
-      of_ = nullptr;
-    else
-      byte_ = static_cast<char>(next);
-    return *this;
-  }
-  frame_iterator operator++(int) {
-    frame_iterator before = *this;
-    ++*this;
-    return before;
-  }
-  friend bool operator==(const frame_iterator& a, const frame_iterator& b) { return a.of_ == b.of_; }
-
- private:
-  frame_reader* of_ = nullptr;
-  char byte_ = 0;
-};
-
 /// The message with the bytes around it that the framing asks for.
-std::string framed(std::string_view message, framing how);
+std::string framed(std::string message, framing how);
 
 }  // namespace hlolint::command::server
