@@ -119,16 +119,17 @@ TEST_CASE("the path of a file in an archive names it, with what lies beside it")
   for (const auto& [name, text] : dump) here.write("d/" + name, text);
   here.write("d.tar", tar_of(dump));
   const std::string file = "/module_0001.jit_f.cpu_after_optimizations.txt";
-  for (const std::string words :
-       {"--select ALL --format json ", "memory --format json ", "query negate ", "show %r "}) {
+  for (const std::string words : {"--select ALL --format json ", "memory --format json ", "query negate ", "show "}) {
     CAPTURE(words);
-    const outcome file_says = here.run(words + "d" + file), archive_says = here.run(words + "d.tar" + file);
+    const std::string rest = file + (words == "show " ? " %r" : "");
+    const outcome file_says = here.run(words + "d" + rest), archive_says = here.run(words + "d.tar" + rest);
     CHECK(archive_says.status == file_says.status);
     CHECK(archive_says.output.find("jit_f") != std::string::npos);
     CHECK(without(archive_says.output, "d.tar/") == without(file_says.output, "d/"));
   }
   const outcome both = here.run("query negate d.tar" + file + " d.tar/module_0002.jit_g.cpu_after_optimizations.txt");
-  CHECK(both.output.find("count 2") != std::string::npos);
+  CHECK(both.output.find("jit_f") != std::string::npos);
+  CHECK(both.output.find("jit_g") != std::string::npos);
   const outcome none = here.run("d.tar/module_0009.txt");
   CHECK(none.status == 2);
   CHECK((none.output + none.errors).find("the archive has no such file") != std::string::npos);
