@@ -34,8 +34,8 @@ constexpr std::string_view name_of(program_pass pass) {
 
 namespace detail {
 
-/// Whether a text has the word by which JAX names what it computes again. Nearly no text has it, and most are read to
-/// the end: by skipping, not by each `r`.
+/// Whether a text has the word by which JAX names what it computes again. Few texts do, so nearly all are searched to
+/// the end, where skipping ahead by the length of the word pays.
 inline bool names_recomputation(std::string_view text) {
   static constexpr std::string_view word = "rematted_computation";
   static const std::boyer_moore_horspool_searcher skipping(word.begin(), word.end());

@@ -178,7 +178,7 @@ parsed_file parse_parts(source text) {
   messages.find(log);
   const bool has_mlir = logs::holds_mlir(log.text.text());
   if (log.buffers) {
-    // What only sounds like a message says nothing about the program.
+    // A line that merely resembles a message is no report about the program.
     if (log.buffers->oom()->reports.empty() && (holds_hlo || !dumps.empty())) log.buffers.reset();
     add(std::move(log));
   }
