@@ -53,19 +53,23 @@ function check(ok, text) {
   assert(ok, text);
 }
 
-/** Moves the pointer over a canvas and returns the tooltips with the place where each was seen first. */
+/**
+ * The tooltips of a canvas with the place where each is seen first. The events are made in the page, all at once: each
+ * one of the mouse itself waits for a frame.
+ */
 async function tipsOf(browser, canvas, columns, rows) {
-  const box = await browser.evaluate(boxOf(canvas)),
-    seen = new Map();
-  for (let r = 0; r < rows; ++r)
-    for (let c = 0; c < columns; ++c) {
-      const x = box.x + (box.width * (c + 0.5)) / columns,
-        y = box.y + (box.height * (r + 0.5)) / rows;
-      await browser.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y });
-      const text = await browser.evaluate(tipText);
-      if (text && !seen.has(text)) seen.set(text, { x, y });
-    }
-  return seen;
+  const seen = await browser.evaluate(`(() => {
+    const canvas = ${canvas}, box = ${boxOf(canvas)}, seen = new Map();
+    for (let r = 0; r < ${rows}; ++r)
+      for (let c = 0; c < ${columns}; ++c) {
+        const x = box.x + (box.width * (c + 0.5)) / ${columns}, y = box.y + (box.height * (r + 0.5)) / ${rows};
+        canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: y, bubbles: true }));
+        const text = ${tipText};
+        if (text && !seen.has(text)) seen.set(text, { x, y });
+      }
+    return [...seen];
+  })()`);
+  return new Map(seen);
 }
 
 async function checkValues(browser, data) {
