@@ -14,14 +14,22 @@
 (dolist (pattern '("\\.hlo\\'"
                    "module_[0-9]+.*\\.txt\\'"
                    "_optimizations.*\\.txt\\'"
+                   "after_codegen.*\\.txt\\'"
+                   "after_buffer_assignment.*\\.txt\\'"
                    "buffer-assignment.*\\.txt\\'"
+                   "buffer-info\\.txt\\'"
                    "live-range\\.txt\\'"
                    "memory-usage-report\\.txt\\'"
                    "thunk_sequence\\.txt\\'"))
   (add-to-list 'auto-mode-alist (cons pattern 'hlo-mode)))
 
+(define-derived-mode hlolint-settings-mode conf-toml-mode "hlolint"
+  "The configuration of hlolint.")
+(add-to-list 'auto-mode-alist '("/\\.hlolint\\.toml\\'" . hlolint-settings-mode))
+
 (with-eval-after-load 'eglot
-  (add-to-list 'eglot-server-programs '(hlo-mode . ("hlolint" "lsp"))))
+  (dolist (mode '(hlo-mode hlolint-settings-mode))
+    (add-to-list 'eglot-server-programs (cons mode '("hlolint" "lsp")))))
 
 (provide 'hlolint)
 ;;; hlolint.el ends here
