@@ -259,22 +259,30 @@ if(UNIX)
     endif()
   endfunction()
   file(GLOB pythons $ENV{HOME}/.pyenv/versions/*/bin $ENV{PYENV_ROOT}/versions/*/bin)
+  set(from folder)
+  if(HLOLINT_PROOFS STREQUAL "ONLY")   # what users of PyPI get
+    set(from sdist)
+  endif()
+  set(found "")
   foreach(version IN ITEMS 3.11 3.13)
     find_program(HLOLINT_PYTHON${version} python${version} PATHS ${pythons} VALIDATOR runs)
     mark_as_advanced(HLOLINT_PYTHON${version})
     if(HLOLINT_PYTHON${version})
-      set(from folder)
-      if(version STREQUAL "3.13")
-        set(from sdist)
-      endif()
+      list(APPEND found ${HLOLINT_PYTHON${version}})
       add_test(NAME python.${version}
-        COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/python/run ${HLOLINT_PYTHON${version}} ${PROJECT_SOURCE_DIR}
-          ${CMAKE_CURRENT_BINARY_DIR}/python-${version} ${from})
-      set_tests_properties(python.${version} PROPERTIES SKIP_RETURN_CODE 77)
+        COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/python/run ${PROJECT_SOURCE_DIR}
+          ${CMAKE_CURRENT_BINARY_DIR}/python/${version})
+      set_tests_properties(python.${version} PROPERTIES FIXTURES_REQUIRED python_wheels SKIP_RETURN_CODE 77)
     else()
       add_skipped_test(python.${version} "there is no python${version}")
     endif()
   endforeach()
+  if(found)
+    add_test(NAME python.wheels
+      COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/python/wheels ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR}/python ${from}
+        ${found})
+    set_tests_properties(python.wheels PROPERTIES FIXTURES_SETUP python_wheels SKIP_RETURN_CODE 77)
+  endif()
 endif()
 
 # --- The compilers themselves: what JAX, XLA and libtpu write and report -------------------------------------------------

@@ -95,9 +95,13 @@ TEST_CASE("what is wrong with a rule of the configuration is reported with its p
   f.write(".hlolint.toml", "[[rule]]\nid = \"MEM001\"\nmatch = \"cpy\"\nmessage = \"{byts}\"\nlevel = \"bad\"\n");
   const outcome wrong = f.run("m.txt");
   CHECK(wrong.status == 2);
-  CHECK(wrong.errors.find("MEM001: match, column 1: there is no opcode 'cpy' (did you mean copy?)") !=
+  CHECK(
+      wrong.errors.find(
+          ".hlolint.toml:3: error: [[rule]] MEM001: match, column 1: there is no opcode 'cpy' (did you mean copy?)") !=
+      std::string::npos);
+  CHECK(wrong.errors.find(".hlolint.toml:4: error: [[rule]] MEM001: message, column 2: there is no property 'byts'") !=
         std::string::npos);
-  CHECK(wrong.errors.find("message, column 2: there is no property 'byts'") != std::string::npos);
-  CHECK(wrong.errors.find("there is a rule 'MEM001' already") != std::string::npos);
+  CHECK(wrong.errors.find(".hlolint.toml:1: error: [[rule]] MEM001: there is a rule 'MEM001' already") !=
+        std::string::npos);
   CHECK(wrong.errors.find("level is note, warning or error, not 'bad'") != std::string::npos);
 }

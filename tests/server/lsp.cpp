@@ -310,7 +310,9 @@ TEST_CASE("lsp: the configuration as it is typed") {
       "selct = [\"MEM\"]\n\n[[rule]]\nid = \"OWN001\"\nmatch = \"copy where byts > 3\"\nmessage = \"m\"\n";
   CHECK(published_about(settings, text)["diagnostics"].dump().find("selct") != std::string::npos);
   const std::string rule = text.substr(text.find('['));
-  CHECK(published_about(settings, rule)["diagnostics"].dump().find("byts") != std::string::npos);
+  const json wrong = published_about(settings, rule)["diagnostics"][0];
+  CHECK(wrong["message"].get<std::string>().find("byts") != std::string::npos);
+  CHECK(wrong["range"]["start"]["line"] == 2);
   CHECK(published_about(settings, "device = \"tpu-v9\"\n")["diagnostics"].dump().find("tpu-v9") != std::string::npos);
 }
 

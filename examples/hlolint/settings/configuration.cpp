@@ -320,6 +320,10 @@ key<configuration> tables(std::string_view name, std::string_view help, std::vec
               Item& read_item = (into.*list).emplace_back();
               errors.table(*content, keys, read_item);
               if constexpr (std::is_same_v<Item, hlolint::module_contract>) check_contract(read_item, *content, errors);
+              if constexpr (std::is_same_v<Item, written_rule>) {
+                if (const auto* const at = content->get("match")) read_item.match_place = line_of(*at, into.text);
+                if (const auto* const at = content->get("message")) read_item.message_place = line_of(*at, into.text);
+              }
               (into.*places).push_back(line_of(item, into.text));
               for (const std::string_view needed : required)
                 if (!content->contains(needed))

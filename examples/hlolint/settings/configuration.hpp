@@ -29,7 +29,8 @@ struct written_rule {
   std::string message;   ///< with properties in braces
   std::string level;     ///< note, warning or error; empty: warning
   std::string what, why, advice;
-  std::string fires, silent;  ///< for tests: HLO with a finding, HLO without
+  std::string fires, silent;                     ///< for tests: HLO with a finding, HLO without
+  hlolint::span match_place{}, message_place{};  ///< their first lines in the file
 };
 
 /// The content of a file; a key that the file leaves out has no value.

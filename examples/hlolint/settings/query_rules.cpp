@@ -76,17 +76,18 @@ loaded_rules make_query_rules(const configuration& settings, const command_check
   for (const needed_rule& each : others.rules()) taken.emplace_back(each.about.id), taken.emplace_back(each.about.name);
   for (const rule& each : report::reading_rules) taken.emplace_back(each.id), taken.emplace_back(each.name);
   for (std::size_t at = 0; at < settings.rules.size(); ++at) {
-    const auto wrong = [&](const std::string& message) {
-      const line_column place = location{settings.text, settings.rule_places[at]}.begin();
+    const auto wrong_at = [&](span where, const std::string& message) {
+      const line_column place = location{settings.text, where}.begin();
       out.errors.push_back(settings.path + ":" + std::to_string(place.line) + ": error: [[rule]] " +
                            settings.rules[at].id + ": " + message);
     };
+    const auto wrong = [&](const std::string& message) { wrong_at(settings.rule_places[at], message); };
     const auto each = std::make_shared<const query_rule>(settings.rules[at]);
-    const auto wrong_in = [&](const char* key, const match::query_error& e) {
-      wrong(std::string(key) + ", column " + std::to_string(e.at + 1) + ": " + e.message);
+    const auto wrong_in = [&](const char* key, span where, const match::query_error& e) {
+      wrong_at(where, std::string(key) + ", column " + std::to_string(e.at + 1) + ": " + e.message);
     };
-    if (each->query.error()) wrong_in("match", *each->query.error());
-    if (each->message.error()) wrong_in("message", *each->message.error());
+    if (each->query.error()) wrong_in("match", each->written.match_place, *each->query.error());
+    if (each->message.error()) wrong_in("message", each->written.message_place, *each->message.error());
     for (const std::string_view word : {std::string_view(each->written.id), std::string_view(each->written.name)})
       if (std::find(taken.begin(), taken.end(), word) != taken.end()) {
         wrong("there is a rule '" + std::string(word) + "' already");
