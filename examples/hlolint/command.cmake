@@ -153,6 +153,7 @@ endif()
 # Compiled once for all programs that link it, whatever their checks.
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
 list(FILTER sources EXCLUDE REGEX "/hlolint.cpp$")   # main
+list(REVERSE sources)   # what takes longest, the commands, is started first then
 add_library(hlolint_command_code STATIC EXCLUDE_FROM_ALL ${sources})
 target_link_libraries(hlolint_command_code PUBLIC hlolint_command_needs hlolint::tool)
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH folder)

@@ -11,8 +11,8 @@ target_compile_definitions(hlolint_fuzz_options INTERFACE _GLIBCXX_ASSERTIONS HL
 target_link_options(hlolint_fuzz_options INTERFACE ${sanitizers})
 target_link_libraries(hlolint_fuzz_options INTERFACE hlolint::hlolint hlolint_warnings)
 
-# The grammars of the toolkit, which is all that the targets of CI need, and the rest that hlolint::tool is made of.
-set(grammars ${PROJECT_SOURCE_DIR}/.cmake/compiled/grammars.cpp)
+# What reads texts, which is all that the targets of CI need, and the rest that hlolint::tool is made of.
+set(grammars ${PROJECT_SOURCE_DIR}/.cmake/compiled/grammars.cpp ${PROJECT_SOURCE_DIR}/.cmake/compiled/tool/logs.cpp)
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/.cmake/compiled/*.cpp)
 list(REMOVE_ITEM sources ${grammars})
 add_library(hlolint_fuzz_grammars OBJECT EXCLUDE_FROM_ALL ${grammars} ${fuzz}/mutate.cpp)

@@ -43,6 +43,8 @@ ENTRY e {
   CHECK(out ==
         "256 parameter: p@0; 64 result: r{0}@0; 64 result: r{1}@0; 16 result: r{}@0; 16 constant: k@0; "
         "768 temporary: n@512 a.1@0 b@0; ");
+  // Equal shapes are kept once: those of p and n.
+  CHECK(&dump.shape(dump.values().front()) == &dump.shape(dump.values()[5]));
   REQUIRE(dump.live_ranges());
   std::string sequence, ranges;
   for (const std::string_view name : dump.live_ranges()->sequence) sequence += std::string(name) + " ";

@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -110,7 +111,8 @@ class dump_of_plan {
   void add_allocations() {
     std::vector<std::vector<std::uint32_t>> held(plan_.allocations.size());  // values, ascending
     for (std::uint32_t v = 0; v < plan_.values.size(); ++v)
-      if (plan_.values[v].allocation != none) held[plan_.values[v].allocation].push_back(v);
+      if (plan_.values[v].allocation != none) held[plan_.values[v].allocation].push_back(v), ++assigned_;
+    data_->values.reserve(assigned_);
     for (std::size_t n = 0; n < held.size(); ++n) {
       const planned_allocation& from = plan_.allocations[n];
       allocation a;
@@ -136,17 +138,25 @@ class dump_of_plan {
     out.name = {value.number, name_of(i), std::nullopt, value.phi, a.color};
     if (i.shape() && i.shape()->is_tuple()) out.name.index = index(v);
     out.allocation = a.number, out.offset = plan_.values[v].offset, out.size = plan_.values[v].size;
-    out.shape = static_cast<std::uint32_t>(data_->shapes.size());
-    const hlolint::shape* const part = flow_.shape_of(value.defined);
-    data_->shapes.push_back(part ? *part : hlolint::shape{});
+    out.shape = shape_of(value);
     out.text = i.name();
     data_->values.push_back(std::move(out));
     ++a.value_count;
   }
 
+  // The module keeps equal shapes once, and so does the dump.
+  std::uint32_t shape_of(const hlo_value& value) {
+    const hlolint::shape* const of = flow_.shape_of(value.defined);
+    const auto [known, is_new] = shapes_.emplace(of, static_cast<std::uint32_t>(data_->shapes.size()));
+    if (is_new) data_->shapes.push_back(of ? *of : hlolint::shape{});
+    return known->second;
+  }
+
   void add_live_ranges() {
     live_range_block block;
     block.max = plan_.schedule.size();
+    block.sequence.reserve(plan_.schedule.size());
+    block.ranges.reserve(assigned_);
     for (const id i : plan_.schedule.sequence()) block.sequence.push_back(name_of(flow_.module().instruction(i)));
     for (std::uint32_t v = 0; v < plan_.ranges.size(); ++v)
       if (const time_span range = plan_.ranges[v]; plan_.values[v].allocation != none && range.start <= range.end)
@@ -157,6 +167,8 @@ class dump_of_plan {
   const dataflow& flow_;
   const buffer_plan& plan_;
   std::shared_ptr<buffer_data> data_;
+  std::size_t assigned_ = 0;                                         // values in allocations
+  std::unordered_map<const hlolint::shape*, std::uint32_t> shapes_;  // their places in the dump
   std::map<id, std::string_view> names_;  // names that differ from the module's, in the dump's texts
 };
 
