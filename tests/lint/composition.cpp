@@ -183,7 +183,7 @@ TEST_CASE("lists are joined in any grouping, and `catalogue` makes one too") {
   const catalogue listed{counts_instructions{}, negates{}, wants_target{}};
   static_assert(std::is_same_v<decltype(flat), decltype(nested)> && std::is_same_v<decltype(flat), decltype(listed)>);
   std::vector<std::string_view> ids;
-  for_each_rule(flat, [&](const rule& r) { ids.push_back(r.id); });
+  for (const rule& r : rules_of(flat)) ids.push_back(r.id);
   CHECK(ids == std::vector<std::string_view>{"TST001", "TST002", "USR010"});
 }
 
@@ -211,22 +211,20 @@ TEST_CASE("`checks` joins checks of any namespace, lambdas and catalogues, in or
   CHECK(checks().size() == 0);
 }
 
-TEST_CASE("a lambda can have a rule") {
-  const auto adds = [](hlo_instruction i, const context&, sink auto& report) {
-    if (i.opcode() == hlo_opcode::add) report(finding_at(i, "adds"));
-  };
-  CHECK(messages(lint(with_rule<no_add>(adds) | adds, small())) == texts{"ACME001: adds", "CUSTOM: adds"});
-  CHECK(lint(with_rule<no_add>(adds), small())[0].level == severity::warning);
-}
+namespace {
+struct finds_at_level {
+  static constexpr rule about = no_add;
+  severity level;
+  void operator()(const context&, sink auto& report) const {
+    finding d("x");
+    d.level = level;
+    report(std::move(d));
+  }
+};
+}  // namespace
 
 TEST_CASE("the level is the lower one of rule and finding; notes are for those who ask") {
-  const auto with_level = [](severity level) {
-    return with_rule<no_add>([level](const context&, sink auto& report) {
-      finding d("x");
-      d.level = level;
-      report(std::move(d));
-    });
-  };
+  const auto with_level = [](severity level) { return finds_at_level{level}; };
   CHECK(lint(with_level(severity::error), small())[0].level == severity::warning);
   CHECK(lint(with_level(severity::note), small()).empty());
   const context dump(small());

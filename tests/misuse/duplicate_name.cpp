@@ -3,12 +3,17 @@
 
 using namespace hlolint;
 
-inline constexpr rule first{.id = "TST001", .name = "same"};
+struct first {
+  static constexpr rule about{.id = "TST001", .name = "same"};
+  void operator()(const hlo_module&, sink auto&) const {}
+};
+struct second {
 #ifdef HLOLINT_MISUSE
-inline constexpr rule second{.id = "TST002", .name = "same"};
+  static constexpr rule about{.id = "TST002", .name = "same"};
 #else
-inline constexpr rule second{.id = "TST002", .name = "another"};
+  static constexpr rule about{.id = "TST002", .name = "another"};
 #endif
+  void operator()(const hlo_module&, sink auto&) const {}
+};
 
-const auto list =
-    with_rule<first>([](const hlo_module&, sink auto&) {}) | with_rule<second>([](const hlo_module&, sink auto&) {});
+const auto list = first{} | second{};

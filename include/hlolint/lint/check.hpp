@@ -97,21 +97,6 @@ bool is_asked(const C& check, const context& dump) {
   }
 }
 
-/// A lambda with a rule: `with_rule<my_rule>([](const hlo_module& m, sink auto& emit) { ... })`, where `my_rule` is a
-/// constexpr variable with static storage.
-template <const rule& About, class F>
-struct ruled : F {
-  /// The rule of its findings.
-  static constexpr const rule& about = About;
-  /// Called as the lambda is.
-  using F::operator();
-};
-/// The lambda as a check of the rule.
-template <const rule& About, class F>
-constexpr ruled<About, F> with_rule(F check) {
-  return {std::move(check)};
-}
-
 namespace detail {
 // The requirements of a check, each with its own message.
 template <class C>
@@ -207,12 +192,6 @@ template <class A, class B>
 requires(detail::part_of_catalogue<A> || detail::part_of_catalogue<B> || (checker<A> && checker<B>)) constexpr auto
 operator|(A a, B b) {
   return checks(std::move(a), std::move(b));
-}
-
-/// Calls `f(rule)` for every check, in order: the only enumeration of rules.
-template <class... Checks, class F>
-constexpr void for_each_rule(const catalogue<Checks...>&, F&& f) {
-  (f(rule_of<Checks>()), ...);
 }
 
 /// Calls `f(rule, check)` for every check, in order.

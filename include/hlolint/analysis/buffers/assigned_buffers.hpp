@@ -155,7 +155,7 @@ class dump_of_plan {
   void add_live_ranges() {
     live_range_block block;
     block.max = plan_.schedule.size();
-    block.sequence.reserve(plan_.schedule.size());
+    block.sequence.reserve(plan_.schedule.sequence().size());
     block.ranges.reserve(assigned_);
     for (const id i : plan_.schedule.sequence()) block.sequence.push_back(name_of(flow_.module().instruction(i)));
     for (std::uint32_t v = 0; v < plan_.ranges.size(); ++v)
