@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -50,7 +51,7 @@ TEST_CASE("windows of the TPU seed") {
                                    {"async-collective-start.1", 43, 75, 31, 1}};
   REQUIRE(windows.size() == rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const async_window& w = windows.begin()[i];
+    const async_window& w = windows.begin()[static_cast<std::ptrdiff_t>(i)];
     INFO(rows[i].start);
     CHECK(w.start.name() == rows[i].start);
     CHECK(w.start.index_in_computation() == rows[i].from);
@@ -92,7 +93,7 @@ TEST_CASE("windows of the GPU seed") {
   const async_windows windows(file.modules()[0]);
   REQUIRE(windows.size() == rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const async_window& w = windows.begin()[i];
+    const async_window& w = windows.begin()[static_cast<std::ptrdiff_t>(i)];
     INFO("line ", rows[i].start_line);
     CHECK(w.start.where().begin().line == rows[i].start_line);
     REQUIRE(w.done);

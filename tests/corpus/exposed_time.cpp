@@ -225,7 +225,7 @@ TEST_CASE("seed 004 on two hosts of eight H100") {
     CHECK(t.exposed_each() * 1e6 == doctest::Approx(rows[k].exposed).epsilon(0.01));
     CHECK(t.overlap() == rows[k].overlap);
   }
-  for (const std::size_t line : {2128, 6770, 6636})  // hidden, but a slower network exposes them
+  for (const std::size_t line : {2128ul, 6770ul, 6636ul})  // hidden, but a slower network exposes them
     for (const exposed_transfer& t : worst)
       if (line_of(module, t.start) == line) CHECK(t.overlap() == exposure_class::tight);
 
