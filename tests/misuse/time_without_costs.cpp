@@ -1,5 +1,5 @@
 // expect: a check that costs time includes <hlolint/lint/finding_costs.hpp>
-#undef HLOLINT_COMPILED   // a compiled library has the costs
+#undef HLOLINT_COMPILED  // a compiled library has the costs
 #include <hlolint/lint/lint.hpp>
 
 using namespace hlolint;
