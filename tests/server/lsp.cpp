@@ -309,7 +309,7 @@ TEST_CASE("lsp: the configuration as it is typed") {
   const std::string text =
       "selct = [\"MEM\"]\n\n[[rule]]\nid = \"OWN001\"\nmatch = \"copy where byts > 3\"\nmessage = \"m\"\n";
   CHECK(published_about(settings, text)["diagnostics"].dump().find("selct") != std::string::npos);
-  const std::string rule = text.substr(text.find('['));
+  const std::string rule = text.substr(text.find("[["));
   const json wrong = published_about(settings, rule)["diagnostics"][0];
   CHECK(wrong["message"].get<std::string>().find("byts") != std::string::npos);
   CHECK(wrong["range"]["start"]["line"] == 2);
