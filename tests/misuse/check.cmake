@@ -14,7 +14,7 @@ if(NOT first MATCHES "^// expect: (.+)$")
 endif()
 set(expected "${CMAKE_MATCH_1}")
 
-set(options -std=c++20 -fsyntax-only -DHLOLINT_COMPILED)   # without the bodies: in a tenth of the time
+set(options -std=c++20 -fsyntax-only -DHLOLINT_COMPILED)   # as users have it; the bodies are not read
 foreach(folder IN LISTS INCLUDES)
   list(APPEND options -I ${folder})
 endforeach()

@@ -79,7 +79,7 @@ assert.equal(inside("n"), "entity.name.namespace.hlo");
 assert.equal(inside("auto"), "keyword.cpp");
 assert.equal(inside("HloModule k"), "string.quoted.double.cpp");
 
-// Every dump of the tests is read to its end, in little time.
+// Every dump of the tests is read to its end.
 for (const name of ["sample/module_0042.jit_train_step.cl_1.after_codegen.txt", "sample/module_0042.jit_train_step.cl_1.after_optimizations-buffer-assignment.txt"])
   scopes_in(hlo, readFileSync(join(source, "tests/data", name), "utf8"));
 console.log("the grammar names the words of HLO, of buffer dumps, and of HLO in C++");

@@ -32,13 +32,13 @@ std::vector<id> written_instructions(const hlolint::module_data& in) {
 
 document::document(std::string uri, std::string text, std::int64_t version, encoding in)
     : uri_(std::move(uri)), path_(path_of_uri(uri_).value_or(uri_)), version_(version), in_(in), positions_({}, in) {
-  text.shrink_to_fit();  // it has grown with the message
   set_text(std::move(text));
 }
 
 bool document::is_settings() const { return std::filesystem::path(path_).filename() == ".hlolint.toml"; }
 
 void document::set_text(std::string text) {
+  text.shrink_to_fit();  // it has grown by parts, to up to twice its size
   owned_ = std::make_shared<std::string>(std::move(text));
   positions_ = position_map(hlolint::source(*owned_, path_, std::shared_ptr<const void>(owned_)), in_);
 }
@@ -58,10 +58,8 @@ void document::change(const input& changes, std::int64_t version) {
     }
     const std::size_t begin = positions_.offset(position_of(member(range, "start")));
     const std::size_t end = std::max(begin, positions_.offset(position_of(member(range, "end"))));
-    const std::string_view old = *owned_;
-    std::string text;
-    text.reserve(begin + fresh.size() + (old.size() - end));  // what grows by itself keeps twice as much
-    text.append(old.substr(0, begin)).append(fresh).append(old.substr(end));
+    std::string text = std::move(*owned_);
+    text.replace(begin, end - begin, fresh);
     set_text(std::move(text));
   }
 }

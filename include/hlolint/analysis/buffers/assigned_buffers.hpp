@@ -110,9 +110,10 @@ class dump_of_plan {
 
   void add_allocations() {
     std::vector<std::vector<std::uint32_t>> held(plan_.allocations.size());  // values, ascending
+    std::size_t assigned = 0;
     for (std::uint32_t v = 0; v < plan_.values.size(); ++v)
-      if (plan_.values[v].allocation != none) held[plan_.values[v].allocation].push_back(v), ++assigned_;
-    data_->values.reserve(assigned_);
+      if (plan_.values[v].allocation != none) held[plan_.values[v].allocation].push_back(v), ++assigned;
+    data_->values.reserve(assigned);
     for (std::size_t n = 0; n < held.size(); ++n) {
       const planned_allocation& from = plan_.allocations[n];
       allocation a;
@@ -156,7 +157,7 @@ class dump_of_plan {
     live_range_block block;
     block.max = plan_.schedule.size();
     block.sequence.reserve(plan_.schedule.sequence().size());
-    block.ranges.reserve(assigned_);
+    block.ranges.reserve(data_->values.size());
     for (const id i : plan_.schedule.sequence()) block.sequence.push_back(name_of(flow_.module().instruction(i)));
     for (std::uint32_t v = 0; v < plan_.ranges.size(); ++v)
       if (const time_span range = plan_.ranges[v]; plan_.values[v].allocation != none && range.start <= range.end)
@@ -167,7 +168,6 @@ class dump_of_plan {
   const dataflow& flow_;
   const buffer_plan& plan_;
   std::shared_ptr<buffer_data> data_;
-  std::size_t assigned_ = 0;                                         // values in allocations
   std::unordered_map<const hlolint::shape*, std::uint32_t> shapes_;  // their places in the dump
   std::map<id, std::string_view> names_;  // names that differ from the module's, in the dump's texts
 };
