@@ -46,6 +46,14 @@ void prepare_heap(std::uint64_t text_bytes) {
 #endif
 }
 
+void keep_heap_small() {
+#if defined(__linux__) && defined(__GLIBC__)
+  constexpr int large = 128 * 1024;  // as glibc begins; set, it does not grow with the blocks that are freed
+  if (is_own) mallopt(M_MMAP_THRESHOLD, large);
+#endif
+  is_own = false;
+}
+
 void return_freed_memory() {
 #if defined(__linux__) && defined(__GLIBC__)
   malloc_trim(0);

@@ -100,6 +100,9 @@ class context {
   context(const context&) = delete;
   context& operator=(const context&) = delete;
 
+  /// The parts that it was made of.
+  const parts& made_of() const { return parts_; }
+
   /// Null if there is none.
   const hlo_module* hlo() const { return parts_.hlo ? &*parts_.hlo : nullptr; }
   /// The buffers; null if there are none.

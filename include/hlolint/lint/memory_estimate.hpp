@@ -33,17 +33,9 @@ inline constexpr std::string_view computed_ranges_words =
 namespace detail {
 /// All parts of a context but its buffers and their description.
 inline context::parts parts_beside_memory(const context& of) {
-  context::parts parts;
-  if (of.hlo()) parts.hlo = *of.hlo();
-  parts.target = of.target();
-  parts.name = of.name();
-  parts.files = of.files();
-  parts.device = of.known_device(), parts.device_evidence = of.device_evidence(), parts.flags = of.flags(),
-  parts.is_out_of_memory = of.is_out_of_memory();
-  parts.xla_date = of.xla_date();
-  if (of.earlier()) parts.compared_with.earlier = *of.earlier();
-  if (of.agreed_memory()) parts.compared_with.agreed = *of.agreed_memory();
-  parts.compared_with.ranks = of.ranks();
+  context::parts parts = of.made_of();
+  parts.buffers.reset(), parts.memory_words.clear();
+  parts.memory_from = memory_origin::dumped;
   return parts;
 }
 }  // namespace detail

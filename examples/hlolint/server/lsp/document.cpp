@@ -58,8 +58,9 @@ void document::change(const input& changes, std::int64_t version) {
     }
     const std::size_t begin = positions_.offset(position_of(member(range, "start")));
     const std::size_t end = std::max(begin, positions_.offset(position_of(member(range, "end"))));
-    std::string text = std::move(*owned_);
-    text.replace(begin, end - begin, fresh);
+    std::string text;  // of just the size that it needs
+    text.reserve(begin + fresh.size() + (owned_->size() - end));
+    text.append(*owned_, 0, begin).append(fresh).append(*owned_, end);
     set_text(std::move(text));
   }
 }
@@ -84,6 +85,10 @@ void document::add_context(std::shared_ptr<const hlolint::context> module) {
       if (&modules_[m].data() != &named->data() && modules_[m].data().extent.begin == named->data().extent.begin)
         modules_[m] = *named, in_order_[m] = written_instructions(named->data());
   contexts_.push_back(std::move(module));
+}
+
+void document::drop_analyses() {
+  for (auto& each : contexts_) each = std::make_shared<hlolint::context>(each->made_of());
 }
 
 void document::forget_check() { contexts_.clear(), modules_.clear(), in_order_.clear(), is_checked = false; }

@@ -6,6 +6,7 @@
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/lint/context.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -26,6 +27,9 @@ class document {
   /// Whether it is a configuration, `.hlolint.toml`.
   bool is_settings() const;
 
+  /// Whether its check may take longer than a moment, and leave freed memory that is worth returning.
+  bool is_large() const { return text().size() >= std::size_t{1} << 20; }
+
   /// Changes the text as `textDocument/didChange` says. Throws `request_failure` for a change that is none.
   void change(const input& changes, std::int64_t version);
 
@@ -40,6 +44,8 @@ class document {
   /// The modules with their companions and analyses, as far as the last check found them; may be empty.
   const std::vector<std::shared_ptr<const hlolint::context>>& contexts() const { return contexts_; }
   void add_context(std::shared_ptr<const hlolint::context> module);
+  /// Frees the analyses of a check: what hovers ask for needs fewer.
+  void drop_analyses();
   /// Whether the last check was one of this text and of what stands beside it.
   bool is_checked = false;
   void forget_check();

@@ -1,5 +1,6 @@
 #include "hover.hpp"
 
+#include "../../heap.hpp"
 #include "../../settings/device_choice.hpp"
 #include "facts.hpp"
 #include "places.hpp"
@@ -98,6 +99,7 @@ void prepare_hover(const session& of, const document& in) {
         module->hlo() && module->hlo()->entry() ? module->hlo()->entry().root() : hlo_instruction();
     if (i) facts_text(of, in, *module, {report::thing_kind::instruction, std::string(i.name()), i.id()});
   }
+  if (in.is_large()) return_freed_memory();
 }
 
 output hover(session& of, const call& asked) {

@@ -323,6 +323,7 @@ protocol lsp_protocol() { return {.how = framing::headers, .cancel_method = "$/c
 int serve_lsp(connection& with, const arguments& given) { return lsp::lsp_server(with, given).run(); }
 
 int serve_lsp(const arguments& given) {
+  keep_heap_small();
   int status = 1;
   with_standard_streams(lsp_protocol(), [&](connection& with) { status = serve_lsp(with, given); });
   return status;

@@ -15,13 +15,6 @@ namespace hlolint::command::server::lsp {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-// The check of a smaller text is over before anyone could see a sign of it, and leaves little behind.
-constexpr std::size_t large_text = std::size_t{1} << 20;
-
-}  // namespace
-
 document& session::document_of(const input& params) const {
   const std::string uri = text_member(member(params, "textDocument"), "uri");
   if (uri.empty()) throw request_failure{error_code::invalid_params, "textDocument has a uri"};
@@ -52,7 +45,7 @@ std::string configuration_above(const std::string& path) {
 void check(session& of, document& what, const call* asked) {
   std::optional<shown_progress> shown;
   const bool has_token = asked && !member(asked->params, "workDoneToken").is_null();
-  if (of.can.shows_progress && !has_token && what.text().size() >= large_text)
+  if (of.can.shows_progress && !has_token && what.is_large())
     shown.emplace(of.with, of.tokens.take(of.with), "hlolint: " + fs::path(what.path()).filename().string());
   arguments given;
   given.checks = of.given.checks;
@@ -88,7 +81,8 @@ void check(session& of, document& what, const call* asked) {
   }
   of.findings[what.uri()] = std::move(out);
   what.is_checked = true;
-  if (what.text().size() >= large_text) return_freed_memory();
+  what.drop_analyses();
+  if (what.is_large()) return_freed_memory();
 }
 
 void need_contexts(session& of, document& what, const call& asked) {
