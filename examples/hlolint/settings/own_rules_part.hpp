@@ -45,16 +45,12 @@ class own_rules_part final : public checks_part {
     for (const auto& each : rules_)
       list.push_back({.about = &each->about,
                       .needs = hlolint::need::hlo,
-                      .check = each.get(),
-                      .once = &find,
+                      .once = [&each](const hlolint::context& of, hlolint::sink_ref to) { Find(*each, of, to); },
                       .add_time = &hlolint::detail::add_time_costs<hlolint::rule>});
     return run_with_pauses(list, dump, emit, settings, pause);
   }
 
  private:
-  static void find(const void* which, const hlolint::context& dump, hlolint::sink_ref emit) {
-    Find(*static_cast<const Rule*>(which), dump, emit);
-  }
   std::vector<std::shared_ptr<const Rule>> rules_;
 };
 

@@ -19,19 +19,14 @@ inline std::vector<hlolint::skipped_check> run_with_pauses(std::span<const hloli
   if (!pause) return hlolint::run(list, dump, emit, settings);
   // Pauses are checks that find nothing.
   static constexpr hlolint::rule about{.id = "PAUSE", .name = "pause"};
-  using function = std::function<void()>;
   const hlolint::listed_check between{.about = &about,
                                       .needs = hlolint::need::nothing,
-                                      .check = &pause,
-                                      .once = [](const void* which, const hlolint::context&, hlolint::sink_ref) {
-                                        (*static_cast<const function*>(which))();
-                                      }};
+                                      .once = [&pause](const hlolint::context&, hlolint::sink_ref) { pause(); }};
   const hlolint::listed_check at_instruction{
       .about = &about,
       .needs = hlolint::need::nothing,
-      .check = &pause,
-      .each = [](const void* which, hlolint::hlo_instruction i, const hlolint::context&, hlolint::sink_ref) {
-        if (i.id() % 1024 == 0) (*static_cast<const function*>(which))();
+      .each = [&pause](hlolint::hlo_instruction i, const hlolint::context&, hlolint::sink_ref) {
+        if (i.id() % 1024 == 0) pause();
       }};
   std::vector<hlolint::listed_check> all;
   hlolint::rule_settings with;

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -42,21 +43,20 @@ const Context& with_estimated_memory(const Context& module);
 struct listed_check {
   const rule* about;  ///< its rule
   need needs;         ///< conditions for running it
-  const void* check;  ///< the check
-  /// Runs the check once; null for an instruction check.
-  void (*once)(const void* check, const context& dump, sink_ref emit) = nullptr;
-  /// Runs an instruction check on an instruction; null for other checks.
-  void (*each)(const void* check, hlo_instruction i, const context& dump, sink_ref emit) = nullptr;
-  /// Names what is missing beside the dump; null if the check needs nothing else.
-  std::string_view (*lacks)(const void* check, const context& dump) = nullptr;
-  /// Whether the check is worth an estimate of memory; null if it takes none.
-  bool (*is_asked)(const void* check, const context& dump) = nullptr;
-  /// The module with dumped or estimated buffers; null if the check needs no live ranges.
-  const context& (*memory)(const context& module) = nullptr;
+  /// Runs the check once; empty for an instruction check.
+  std::function<void(const context& dump, sink_ref emit)> once{};
+  /// Runs an instruction check on an instruction; empty for other checks.
+  std::function<void(hlo_instruction i, const context& dump, sink_ref emit)> each{};
+  /// Names what is missing beside the dump; empty if the check needs nothing else.
+  std::function<std::string_view(const context& dump)> lacks{};
+  /// Whether the check is worth an estimate of memory; empty if it takes none.
+  std::function<bool(const context& dump)> is_asked{};
+  /// The module with dumped or estimated buffers; empty if the check needs no live ranges.
+  std::function<const context&(const context& module)> memory{};
+  /// Adds a finding's cost in time; empty if `about->costs` has no time.
+  std::function<void(const rule& about, const finding& found, const context& dump, diagnostic& d)> add_time{};
   /// Whether a finding about memory costs only if its buffer is in use at the peak.
   bool at_peak = false;
-  /// Adds a finding's cost in time; null if `about->costs` has no time.
-  void (*add_time)(const rule& about, const finding& found, const context& dump, diagnostic& d) = nullptr;
 };
 
 namespace detail {
@@ -73,7 +73,7 @@ listed_check listed(const C& check) {
   constexpr bool takes_ranges =
       (needs_of<C>() & (need::memory | need::live_ranges | need::used_values)) != need::nothing;
   constexpr bool about_buffers = takes_ranges || contains(needs_of<C>(), need::buffers);
-  listed_check out{&rule_of<C>(), needs_of<C>(), &check};
+  listed_check out{.about = &rule_of<C>(), .needs = needs_of<C>()};
   out.at_peak = costs_memory(rule_of<C>().costs) && about_buffers;
 #ifndef HLOLINT_DECLARATIONS_ONLY
   if constexpr (costs_time(rule_of<C>().costs)) {
@@ -88,27 +88,17 @@ listed_check listed(const C& check) {
   if constexpr (costs_time(rule_of<C>().costs)) out.add_time = add_time_costs<rule>;
   if constexpr (takes_ranges) out.memory = with_estimated_memory<context>;
 #endif
-  if constexpr (rule_of<C>().compares)
-    out.lacks = [](const void* which, const context& dump) { return static_cast<const C*>(which)->lacks(dump); };
+  if constexpr (rule_of<C>().compares) out.lacks = [&check](const context& dump) { return check.lacks(dump); };
   if constexpr (contains(needs_of<C>(), need::memory))
-    out.is_asked = [](const void* which, const context& dump) {
-      return hlolint::is_asked(*static_cast<const C*>(which), dump);
-    };
-  if constexpr (instruction_check<C>) {
-    out.each = [](const void* which, hlo_instruction i, const context& dump, sink_ref emit) {
-      (*static_cast<const C*>(which))(i, dump, emit);
-    };
-  } else {
-    out.once = [](const void* which, const context& dump, sink_ref emit) {
-      const C& called = *static_cast<const C*>(which);
-      if constexpr (module_check<C>)
-        called(*dump.hlo(), emit);
-      else if constexpr (buffer_check<C>)
-        called(*dump.buffers(), emit);
-      else
-        called(dump, emit);
-    };
-  }
+    out.is_asked = [&check](const context& dump) { return hlolint::is_asked(check, dump); };
+  if constexpr (instruction_check<C>)
+    out.each = [&check](hlo_instruction i, const context& dump, sink_ref emit) { check(i, dump, emit); };
+  else if constexpr (module_check<C>)
+    out.once = [&check](const context& dump, sink_ref emit) { check(*dump.hlo(), emit); };
+  else if constexpr (buffer_check<C>)
+    out.once = [&check](const context& dump, sink_ref emit) { check(*dump.buffers(), emit); };
+  else
+    out.once = [&check](const context& dump, sink_ref emit) { check(dump, emit); };
   return out;
 }
 }  // namespace detail
@@ -253,15 +243,14 @@ HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list
     const rule_setting& setting = settings[at];
     if (!setting.enabled && !setting.counts) continue;
     const listed_check& each = list[at];
-    if (const std::string_view lacking = each.lacks ? each.lacks(each.check, dump) : std::string_view{};
-        !lacking.empty()) {
+    if (const std::string_view lacking = each.lacks ? each.lacks(dump) : std::string_view{}; !lacking.empty()) {
       if (setting.enabled && setting.notes)
         skipped.push_back({std::string(each.about->id), dump.name(), std::string(lacking)});
       continue;
     }
     // An estimate of memory takes longer than all other checks together, so it is made only on request.
     const bool estimate = each.is_asked && !dump.has(need::buffers) && dump.has(need::memory) &&
-                          ((setting.enabled ? setting.notes : setting.counts) || each.is_asked(each.check, dump));
+                          ((setting.enabled ? setting.notes : setting.counts) || each.is_asked(dump));
     const need required = each.is_asked ? each.needs | need::buffers : each.needs;
     const bool complete = dump.has(need::buffers) && (each.is_asked || dump.missing(required) != need::nothing);
     const context& with = each.memory && (estimate || complete) ? each.memory(dump) : dump;
@@ -272,7 +261,7 @@ HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list
     }
     const detail::finishing_sink finish{each, setting, with, emit};
     if (each.once)
-      each.once(each.check, with, sink_ref(finish));
+      each.once(with, sink_ref(finish));
     else
       walking.push_back(at);
   }
@@ -293,7 +282,7 @@ HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list
     }
     for (const std::size_t at : looking[number - 1u]) {
       const detail::finishing_sink finish{list[at], settings[at], dump, emit};
-      list[at].each(list[at].check, instruction, dump, sink_ref(finish));
+      list[at].each(instruction, dump, sink_ref(finish));
     }
   }
   return skipped;
