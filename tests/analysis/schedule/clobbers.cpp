@@ -53,6 +53,23 @@ TEST_CASE("an operand that is read after it was updated in place") {
         "a by d before m at 5; d by m before r at 6");
 }
 
+TEST_CASE("a fusion that only passes its operand on overwrites nothing") {
+  const auto text_of = [](std::string_view first, std::string_view aliases) {
+    const std::string result = "(f32[4]{0}, f32[8]{0})";
+    return "HloModule m, is_scheduled=true\n%fused (a: f32[4]) -> (f32[4], f32[8]) {\n  a = f32[4]{0} parameter(0)\n"
+           "  n = f32[4]{0} negate(a)\n  g = f32[8]{0} all-gather(a), replica_groups={{0,1}}, dimensions={0}\n  " +
+           std::string(first) + "\n}\nENTRY e {\n" + p + "  q = f32[4]{0} sine(p)\n  s = " + result +
+           " fusion(q), kind=kCustom, output_to_operand_aliasing={" + std::string(aliases) +
+           "}, calls=%fused\n  z = f32[4]{0} cosine(q)\n  ROOT t = (" + result + ", f32[4]{0}) tuple(s, z)\n}\n";
+  };
+  const std::string pair = "(f32[4]{0}, f32[8]{0}) ",
+                    start = "ROOT r = " + pair + "custom-call(g), custom_call_target=";
+  CHECK(found(text_of("ROOT r = " + pair + "tuple(n, g)", "{0}: (0, {})")) == "q by s{0} before z at 3");
+  CHECK(found(text_of("ROOT r = " + pair + "tuple(a, g)", "{0}: (0, {})")) == "");
+  CHECK(found(text_of(start + "\"AsyncCollectiveStart\"", "{0}: (0, {})")) == "");
+  CHECK(found(text_of(start + "\"Other\"", "{0}: (0, {})")) == "q by s{0} before z at 3");
+}
+
 TEST_CASE("tuples and calls only pass on, outputs of one instruction are made together") {
   const std::string head = p + "  u = f32[1]{0} parameter(1)\n  z = s32[] constant(0)\n  a = f32[4]{0} negate(p)\n";
   CHECK(found(entry_text(head + "  d = f32[4]{0} dynamic-update-slice(a, u, z)\n"

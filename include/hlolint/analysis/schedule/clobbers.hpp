@@ -3,8 +3,12 @@
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/ir/shape_index.hpp>
 #include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
@@ -63,6 +67,7 @@ class clobbers {
     std::int64_t start = 0;
     id instruction = none;
     std::uint32_t value = 0;
+    bool is_unchanged = false;  // the bytes are those of an operand
     friend bool operator<(const entry& a, const entry& b) {
       return in_order(a.start, b.start, a.instruction, b.instruction, a.value, b.value);
     }
@@ -77,8 +82,12 @@ class clobbers {
       order.clear();
       if (sets.values(set).size() < 2) continue;
       for (const std::uint32_t v : sets.values(set))
-        if (ranges_->untrimmed(v))
-          order.push_back({ranges_->untrimmed(v)->start, ranges_->flow().values()[v].defined.instruction, v});
+        if (ranges_->untrimmed(v)) {
+          const hlo_value& value = ranges_->flow().values()[v];
+          order.push_back(
+              {ranges_->untrimmed(v)->start, value.defined.instruction, v,
+               passes_operand_on(ranges_->flow().instruction(value), ranges_->flow().index(value.defined))});
+        }
       std::sort(order.begin(), order.end());
       next_other.assign(order.size(), order.size());
       for (std::size_t k = order.size(); k-- > 1;)
@@ -87,9 +96,10 @@ class clobbers {
         auto at = static_cast<std::size_t>(std::lower_bound(order.begin(), order.end(), entry{e.start, 0, 0}) -
                                            order.begin());
         if (order[at].instruction == e.instruction) at = next_other[at];
-        // A value of another branch overwrites nothing for readers in this one, so the next value counts, too.
+        // A value of another branch overwrites nothing for readers in this one, nor does one that is not written, so
+        // the next value counts, too.
         for (std::size_t tried = 0; at < order.size() && tried < most_tried; at = next_other[at], ++tried)
-          if (add(e.value, order[at]) || !branch_around(order[at].instruction)) break;
+          if (!order[at].is_unchanged && (add(e.value, order[at]) || !branch_around(order[at].instruction))) break;
       }
     }
     std::stable_sort(found_.begin(), found_.end(), [](const clobber& a, const clobber& b) {
@@ -158,6 +168,44 @@ class clobbers {
       if (const auto span = called ? ranges_->schedule().span_of(called) : std::nullopt)
         if (span->begin <= later.start && later.start < span->end) return true;
     return false;
+  }
+
+  /// Whether part `index` of a fusion's result is the operand that it is said to alias: what its computation returns
+  /// there is a parameter, or the operand of the collective that `AsyncCollectiveStart` starts (scheduling.md 1).
+  static bool passes_operand_on(hlo_instruction fusion, shape_index index) {
+    const auto aliases = fusion.opcode() == hlo_opcode::fusion ? get<output_to_operand_aliasing>(fusion) : std::nullopt;
+    if (!aliases) return false;
+    const auto entry = std::find_if(aliases->entries.begin(), aliases->entries.end(),
+                                    [&](const operand_alias_entry& e) { return e.output == index; });
+    if (entry == aliases->entries.end()) return false;
+    hlo_instruction at = root_of(first_called(fusion));
+    for (std::size_t step = 0; step < most_depth && at; ++step) {
+      using enum hlo_opcode;
+      std::size_t operand = 0;
+      if (at.opcode() == parameter) {
+        const auto number = at.parameter_number();
+        return number && *number == entry->operand && index == entry->operand_index;
+      }
+      if (at.opcode() == tuple && !index.empty()) {
+        operand = index[0], index = index.without_first(1);
+      } else if (at.opcode() == get_tuple_element) {
+        const auto element = element_position(at);
+        if (!element) return false;
+        index = shape_index{static_cast<std::uint32_t>(*element)} + index;
+      } else if (is_start(at) && !index.empty() && index[0] == 0) {
+        at = operand_of(at, 0);  // the collective, whose operands are the first part
+        operand = index.size() > 1 ? index[1] : 0, index = {};
+      } else if (at.opcode() != bitcast || !index.empty()) {
+        return false;
+      }
+      at = operand_of(at, operand);
+    }
+    return false;
+  }
+  static bool is_start(hlo_instruction i) {
+    if (i.opcode() != hlo_opcode::custom_call) return false;
+    const auto target = get<custom_call_target>(i);
+    return target && target->name == "AsyncCollectiveStart";
   }
 
   /// Opcodes that read at another time than their own position, or only pointers.
