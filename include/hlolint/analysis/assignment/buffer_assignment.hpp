@@ -205,7 +205,6 @@ class buffer_assignment {
       if (storage_[s].lives_out) break;
       for (const hlo_use& use : flow().uses(flow().values()[v])) {
         const hlo_instruction user = flow().module().instruction(use.user);
-        if (!writes_over(user, use.operand)) continue;
         std::size_t found = existing::nothing;
         flow().for_each_at({user.id(), 0}, [&](std::uint32_t made) {
           const std::uint32_t place = w.place_of[made];
@@ -217,7 +216,8 @@ class buffer_assignment {
                                                   [&](std::uint32_t old, time_span) { return old == made; }))
             found = place;
         });
-        if (found != existing::nothing) return found;
+        // Last, since it reads text.
+        if (found != existing::nothing && writes_over(user, use.operand)) return found;
       }
     }
     return existing::nothing;

@@ -65,16 +65,14 @@ inline std::int64_t stored_extent(std::int64_t whole, const split_config& split)
 inline std::optional<std::vector<std::int64_t>> physical_extents(const shape& array) {
   const auto& order = array.layout->minor_to_major;
   if (order.size() != array.rank()) return std::nullopt;
-  std::vector<std::int64_t> stored;
+  dimension_numbers stored;
   for (const dimension& d : array.dimensions) stored.push_back(d.size);
-  std::vector<bool> split_known(array.rank());
-  for (const split_config& split : array.layout->split_configs) {
-    const auto at = static_cast<std::size_t>(split.dimension);
-    if (split.dimension < 0 || at >= array.rank() || split_known[at]) continue;
-    split_known[at] = true;
-    stored[at] = stored_extent(stored[at], split);
-  }
+  const auto& splits = array.layout->split_configs;
+  for (auto split = splits.rbegin(); split != splits.rend(); ++split)
+    if (const auto at = static_cast<std::size_t>(split->dimension); split->dimension >= 0 && at < array.rank())
+      stored[at] = stored_extent(array.dimensions[at].size, *split);
   std::vector<std::int64_t> out;
+  out.reserve(order.size());
   std::vector<bool> seen(array.rank());
   for (auto d = order.rbegin(); d != order.rend(); ++d) {
     const auto at = static_cast<std::size_t>(*d);
@@ -89,7 +87,10 @@ inline std::optional<std::vector<std::int64_t>> physical_extents(const shape& ar
 inline std::optional<std::vector<std::int64_t>> tiled_extents(std::vector<std::int64_t> extents, const tile& t) {
   const std::size_t cut = t.dimensions.size();
   if (extents.size() < cut) extents.insert(extents.begin(), cut - extents.size(), 1);
-  std::vector<std::int64_t> out(extents.begin(), extents.end() - static_cast<std::ptrdiff_t>(cut)), inner;
+  std::vector<std::int64_t> out;
+  out.reserve(extents.size() + cut);
+  out.assign(extents.begin(), extents.end() - static_cast<std::ptrdiff_t>(cut));
+  dimension_numbers inner;
   std::optional<std::int64_t> merged = 1;
   for (std::size_t i = 0; i < cut; ++i) {
     merged = checked_multiply(*merged, extents[extents.size() - cut + i]);
