@@ -10,6 +10,7 @@ import unittest
 import unittest.mock
 
 import hlolint
+from hlolint import layouts
 
 HAS_JAX = importlib.util.find_spec("jax") is not None
 HAS_LIBTPU = importlib.util.find_spec("libtpu") is not None
@@ -50,6 +51,22 @@ def large(scale=1):
 
     x = jax.ShapeDtypeStruct((32768 * scale, 65536), jnp.float32)
     return jax.jit(lambda x: (jnp.sort(x * 2, axis=0), jnp.sin(x).sum())), x
+
+
+def padded():
+    """A step that keeps rows of eight numbers, each padded to 128 on a TPU, while it computes something else."""
+    import jax
+    import jax.numpy as jnp
+    from jax.experimental.layout import Layout, with_layout_constraint
+
+    def step(w, v, x, batch):
+        def loss(w, v):
+            rows = with_layout_constraint(jnp.tanh(x * w), Layout(major_to_minor=(0, 1)))
+            return jnp.sum(jnp.tanh(batch * jnp.mean(rows) @ v) ** 2) + jnp.sum(rows ** 3)
+        return jax.grad(loss, (0, 1))(w, v)
+
+    shapes = [(2**18, 8), (512, 4096), (2**18, 8), (4096, 512)]
+    return step, [jax.ShapeDtypeStruct(shape, jnp.float32) for shape in shapes]
 
 
 @unittest.skipUnless(HAS_JAX, "there is no jax")
@@ -111,6 +128,47 @@ class Jax(unittest.TestCase):
         self.assertIn("jax.jit(..., donate_argnums=...)", str(advice))
         self.assertIn("as compiled", str(advice))
 
+    def test_layouts_are_placed_and_taken_back(self):
+        import jax
+        import jax.numpy as jnp
+
+        sine = jax.jit(jnp.sin)
+        f = jax.jit(lambda x: jnp.cos(sine(sine(x).T) @ x))
+        lowered = f.lower(jnp.ones((48, 48)))
+        module = hlolint.parse(lowered.compile()).modules[0]
+        before = lowered.as_text()
+        for opcode in ("sine", "cosine"):
+            one = next(i for i in module.instructions if i.opcode == opcode)
+            change = {"computation": one.computation.name, "instruction": one.name, "becomes": "f32[48,48]{0,1}"}
+            with layouts.placed(lowered, module, [change, change]):
+                self.assertEqual(lowered.as_text().count("@LayoutConstraint"), 1)  # a function called twice is there once
+                self.assertIn("dense<[0, 1]>", lowered.as_text())
+                lowered.compile()
+            self.assertEqual(lowered.as_text(), before)
+        for wrong, why in (({"becomes": "f32[48,12]{0,1}"}, "the value is the compiler's"),
+                           ({"becomes": "bf16[48,48]{0,1}"}, "has no value of this shape"),
+                           ({"instruction": "none"}, "the value is the compiler's")):
+            with self.assertRaisesRegex(layouts.NotPlaced, why), layouts.placed(lowered, module, [change | wrong]):
+                pass
+        self.assertEqual(lowered.as_text(), before)
+
+    def test_a_layout_is_for_a_line(self):
+        import jax
+        import jax.numpy as jnp
+
+        def f(x):
+            y = jnp.sin(x @ x)
+            return jnp.sin(y @ x)
+
+        lowered = jax.jit(f).lower(jnp.ones((48, 48)))
+        module = hlolint.parse(lowered.compile()).modules[0]
+        one = next(i for i in module.instructions if i.opcode == "sine")
+        change = {"computation": one.computation.name, "instruction": one.name, "becomes": "f32[48,48]{0,1}"}
+        first = f.__code__.co_firstlineno + 1
+        for source, count in ((f"{__file__}:{first}", 1), (f"{__file__}:{first + 1}", 1), ("", 2), (f"{__file__}:1", 2)):
+            with layouts.placed(lowered, module, [change | {"source": source}]):
+                self.assertEqual(lowered.as_text().count("@LayoutConstraint"), count, source)
+
     def test_wrong_use(self):
         jax, step, params, batch = program()
         with self.assertRaises(hlolint.UsageError):
@@ -170,6 +228,23 @@ class Tpu(unittest.TestCase):
         self.assertEqual(sorted(confirmed.donated), ["params['v']", "params['w']"])
         self.assertLess(confirmed.after_bytes, confirmed.before_bytes)
         self.assertLess(abs(confirmed.after_bytes - confirmed.promised_bytes), confirmed.before_bytes / 50)
+
+    def test_confirmed_layout(self):
+        step, shapes = padded()
+        made = hlolint.compile(step, *shapes, topology="v5e:2x2")
+        advice = hlolint.advise(made, confirm=True)
+        (confirmed,) = advice.confirmed_layouts
+        self.assertEqual(confirmed.layout, "f32[262144,8]{0,1:T(8,128)}")
+        self.assertIn("test_jax.py:", confirmed.source)
+        self.assertLess(confirmed.after_bytes, confirmed.before_bytes)
+        self.assertEqual(confirmed.after_bytes, confirmed.compilation.memory().total)
+        self.assertTrue(confirmed.holds)
+        self.assertIn(f"confirmed  {confirmed.layout} for", str(advice))
+        made.recompile = unittest.mock.Mock(side_effect=layouts.NotPlaced("no such value"))
+        advice = hlolint.advise(made, confirm=True)
+        (refused,) = advice.confirmed_layouts
+        self.assertEqual((refused.after_bytes, refused.holds, refused.problem), (None, False, "no such value"))
+        self.assertIn(f"unknown    {confirmed.layout} for", str(advice))
 
     def test_command(self):
         too_large = self.command("test_jax:large", "--topology", "v5e:2x2", "--isolated")

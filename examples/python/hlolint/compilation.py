@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib.util
 import os
 import shutil
@@ -92,7 +93,9 @@ class Compilation:
         self.folder = folder
         self.compiled = compiled
         self.error = error
-        self.recompile = recompile  #: compiles again with the arguments of these names given away; None if it cannot
+        #: Compiles again with the arguments of these names given away, within the context that a second argument makes
+        #: of the lowered program; None if it cannot.
+        self.recompile = recompile
         self.linted = False  #: whether `lint` was called
 
     def __fspath__(self) -> str:
@@ -214,7 +217,7 @@ def compile(f: Any, *shapes: Any, topology: Optional[str] = None, mesh: Any = No
     jitted = f if hasattr(f, "lower") else jax.jit(f)
     if topology is None and mesh is None:
         return compile_lowered(jitted.lower(*shapes), options=options, folder=folder,
-                               recompile=lambda names: _again(jitted, shapes, None, options, names))
+                               recompile=functools.partial(_again, jitted, shapes, None, options))
     if mesh is None and topology is not None:
         mesh = _mesh_in(shapes)
         if mesh is not None and not isinstance(mesh, jax.sharding.Mesh):
@@ -224,8 +227,8 @@ def compile(f: Any, *shapes: Any, topology: Optional[str] = None, mesh: Any = No
     shapes = _placed(shapes, mesh)
     with jax.set_mesh(mesh) if explicit else contextlib.nullcontext():
         lowered = jitted.lower(*shapes)
-    return compile_lowered(lowered, options=options, folder=folder,
-                           recompile=lambda names: _again(jitted, shapes, mesh if explicit else None, options, names))
+    again = functools.partial(_again, jitted, shapes, mesh if explicit else None, options)
+    return compile_lowered(lowered, options=options, folder=folder, recompile=again)
 
 
 def _mesh_in(shapes: Any) -> Any:
@@ -239,17 +242,22 @@ def _mesh_in(shapes: Any) -> Any:
     return None
 
 
-def _again(jitted: Any, shapes: Any, mesh: Any, options: Any, donate: list[str]) -> Compilation:
-    """Compiles with the arguments of these names (`params['w']`) given away."""
+def _again(jitted: Any, shapes: Any, mesh: Any, options: Any, donate: list[str], within: Any = None) -> Compilation:
+    """Compiles with the arguments of these names (`params['w']`) given away, within the context that `within` makes of
+    the lowered program. If none are given away, that is the same as at first, with the same names."""
     import inspect
 
     import jax
 
-    names = [p.name for p in inspect.signature(jitted).parameters.values()]
-    paths, tree = jax.tree_util.tree_flatten_with_path(shapes)
-    called = [names[min(path[0].idx, len(names) - 1)] + jax.tree_util.keystr(path[1:]) for path, _ in paths]
-    numbers = [i for i, name in enumerate(called) if name in donate]
-    flat = jax.jit(lambda *leaves: jitted(*jax.tree.unflatten(tree, leaves)), donate_argnums=numbers)
     with jax.set_mesh(mesh) if mesh is not None else contextlib.nullcontext():
-        lowered = flat.lower(*(leaf for _, leaf in paths))
-    return compile_lowered(lowered, options=options)
+        if donate:
+            names = [p.name for p in inspect.signature(jitted).parameters.values()]
+            paths, tree = jax.tree_util.tree_flatten_with_path(shapes)
+            called = [names[min(path[0].idx, len(names) - 1)] + jax.tree_util.keystr(path[1:]) for path, _ in paths]
+            numbers = [i for i, name in enumerate(called) if name in donate]
+            flat = jax.jit(lambda *leaves: jitted(*jax.tree.unflatten(tree, leaves)), donate_argnums=numbers)
+            lowered = flat.lower(*(leaf for _, leaf in paths))
+        else:
+            lowered = jitted.lower(*shapes)
+    with within(lowered) if within else contextlib.nullcontext():
+        return compile_lowered(lowered, options=options)
