@@ -4,6 +4,7 @@
 #include "facts_of.hpp"
 
 #include <hlolint/analysis/assignment/heap_events.hpp>
+#include <hlolint/analysis/assignment/value_handover.hpp>
 
 #include <algorithm>
 #include <cstddef>

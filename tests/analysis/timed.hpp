@@ -4,6 +4,7 @@
 #include "module_of.hpp"
 
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 
 #include <memory>

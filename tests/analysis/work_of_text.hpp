@@ -3,7 +3,7 @@
 
 #include "module_of.hpp"
 
-#include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/time/time_of_work.hpp>
 
 #include <string>

@@ -1,4 +1,5 @@
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/checks/contract_evaluation.hpp>
 #include <hlolint/parse.hpp>
 

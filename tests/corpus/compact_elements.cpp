@@ -2,7 +2,7 @@
 // of the other.
 #include "corpus.hpp"
 
-#include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/parse.hpp>

@@ -3,8 +3,10 @@
 #include "corpus.hpp"
 
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/amount_of_work.hpp>
+#include <hlolint/analysis/time/matmul_work.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
 

@@ -1,7 +1,9 @@
 // What a module needs, and what takes it: all numbers agree on every dump that XLA wrote.
 #include "corpus.hpp"
 
-#include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/analysis/buffers/memory_need.hpp>
+#include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/analysis/buffers/resident_memory.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
 

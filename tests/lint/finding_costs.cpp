@@ -1,6 +1,7 @@
 #include <hlolint/lint/finding_costs.hpp>
 
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/checks/aliasing/dus_not_in_place.hpp>
 #include <hlolint/checks/collectives/empty_overlap_window.hpp>
 #include <hlolint/checks/collectives/sync_collective.hpp>

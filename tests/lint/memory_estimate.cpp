@@ -1,4 +1,4 @@
-#include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/checks/budget/memory_contract.hpp>
 #include <hlolint/checks/budget/over_budget.hpp>
 #include <hlolint/lint/lint.hpp>

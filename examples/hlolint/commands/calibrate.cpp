@@ -5,6 +5,7 @@
 #include "run.hpp"
 
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/report/text.hpp>
 #include <hlolint/text/double_chars.hpp>
 #include <hlolint/tool/measured/calibration.hpp>

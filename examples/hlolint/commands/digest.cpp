@@ -5,7 +5,7 @@
 #include "../reading/parallel.hpp"
 #include "ranks.hpp"
 
-#include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/analysis/transfers/collective_sequence.hpp>
 #include <hlolint/checks/collectives/rank_divergence.hpp>
 #include <hlolint/checks/collectives/rank_side.hpp>

@@ -5,6 +5,7 @@
 #include "read_proto.hpp"
 
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/text/file.hpp>
 #include <hlolint/tool/measured/measured_module.hpp>
 

@@ -3,6 +3,7 @@
 #include "toml.hpp"
 
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/lint/inputs/guessed_device.hpp>
 #include <hlolint/text/suggestion.hpp>
 #include <hlolint/text/file.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/lint/context.hpp>

@@ -16,7 +16,9 @@
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/schedule/clobbers.hpp>
 #include <hlolint/analysis/schedule/flat_schedule.hpp>

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/device/compiler_flags.hpp>
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/lint/compiled_analyses.hpp>

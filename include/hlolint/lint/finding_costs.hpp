@@ -4,9 +4,9 @@
 
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/users.hpp>
-#include <hlolint/analysis/time/amount_of_work.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/measured_times.hpp>
+#include <hlolint/analysis/time/memory_traffic.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/rule.hpp>

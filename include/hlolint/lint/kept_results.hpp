@@ -2,7 +2,7 @@
 // keeps them.
 #pragma once
 
-#include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/time/recomputation.hpp>
 #include <hlolint/ir/source_position.hpp>

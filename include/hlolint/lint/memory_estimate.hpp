@@ -2,6 +2,8 @@
 // dump, buffers as XLA assigns them. A check that needs live ranges, used values or memory includes this.
 #pragma once
 
+#include <hlolint/analysis/assignment/likely_assignment.hpp>
+#include <hlolint/analysis/assignment/xla_period.hpp>
 #include <hlolint/analysis/buffers/assigned_buffers.hpp>
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>

@@ -5,8 +5,10 @@
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/sizes/layout_order.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/transfers/transfer_sources.hpp>

@@ -1,13 +1,11 @@
 #include <hlolint/analysis/assignment/heap_events.hpp>
 
 #include "analysis/assigned_text.hpp"
-#include "analysis/facts_of.hpp"
 #include "analysis/heap_of.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 using namespace hlolint;
@@ -142,50 +140,4 @@ ENTRY e {
        "1: f r; "
        "2: q; "
        "3: b d g h");
-}
-
-TEST_CASE("value_handover: in a heap only from where a value is defined, in a place from anywhere") {
-  const facts_of facts(
-      entry_text("  p = f32[8]{0} parameter(0)\n  a = f32[8]{0} custom-call(p), custom_call_target=\"k\"\n"
-                 "  b = f32[8]{0} negate(a)\n  c = f32[8]{0} bitcast(b)\n  d = f32[8]{0} negate(c)\n"
-                 "  ROOT e = f32[8]{0} custom-call(d), custom_call_target=\"k\"\n"));
-  const value_handover handover(facts.flow(), assignment_rules{});
-  const auto value = [&](const char* name) { return static_cast<std::uint32_t>(facts.value(name)); };
-  for (int twice = 0; twice < 2; ++twice) {  // answers are remembered
-    CHECK(handover.in_heap(value("a"), value("b")));
-    CHECK_FALSE(handover.in_heap(value("b"), value("d")));  // what is read is the bitcast
-    CHECK_FALSE(handover.in_heap(value("d"), value("e")));
-    CHECK_FALSE(handover.in_heap(value("b"), value("a")));
-    CHECK(handover.in_place(value("b"), value("d"), facts.ranges.schedule()));
-    CHECK_FALSE(handover.in_place(value("a"), value("d"), facts.ranges.schedule()));
-  }
-}
-
-TEST_CASE("until August 2026 only the last position of a value may be taken over") {
-  assignment_rules rules = plain_rules();
-  const std::string_view text = R"(HloModule m, is_scheduled=true
-
-ENTRY e {
-  p0 = f32[256]{0} parameter(0)
-  p1 = f32[256]{0} parameter(1)
-  v0 = f32[256]{0} custom-call(p0), custom_call_target="k"
-  v1 = f32[256]{0} bitcast(v0)
-  v2 = f32[256]{0} negate(v0)
-  ROOT r = (f32[256]{0}, f32[256]{0}, f32[256]{0}) tuple(p1, p0, v2)
-}
-)";
-  CHECK(assigned(text, rules) ==
-        "sizes 1024 1024 1024 24; "
-        "0: p0; "
-        "1: p1; "
-        "2: v0 v2; "
-        "3: r{}");
-  rules.only_last_position = true;
-  CHECK(assigned(text, rules) ==
-        "sizes 1024 1024 1024 24 1024; "
-        "0: p0; "
-        "1: p1; "
-        "2: v2; "
-        "3: r{}; "
-        "4: v0");
 }

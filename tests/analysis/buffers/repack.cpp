@@ -1,4 +1,4 @@
-#include <hlolint/analysis/buffers/value_links.hpp>
+#include <hlolint/analysis/buffers/live_overlaps.hpp>
 #include <hlolint/analysis/buffers/repack.hpp>
 
 #include "checks/memory_fixtures.hpp"

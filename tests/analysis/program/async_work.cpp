@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <optional>
+
 using namespace hlolint;
 using namespace hlolint::testing;
 
@@ -140,41 +142,4 @@ TEST_CASE("how messages name a transfer and its place") {
   CHECK(detail::position_text(instruction_of(module, "n")) == "position 1 of 4 in main");
   // Of what sugar implies the start is named.
   CHECK(detail::position_text(instruction_of(module, "s").called_computation(0).root()) == "position 2 of 4 in main");
-}
-
-TEST_CASE("what an instruction does alone or in a fusion of its own") {
-  const hlo_module module = module_of(R"(HloModule m
-
-%wrapped (wp: f32[8,1]) -> f32[8] {
-  %wp = f32[8,1]{1,0} parameter(0)
-  %wc = f32[8,1]{1,0} copy(%wp)
-  ROOT %wb = f32[8]{0} bitcast(%wc)
-}
-
-%several (sp: f32[8,1]) -> f32[8,1] {
-  %sp = f32[8,1]{1,0} parameter(0)
-  %sn = f32[8,1]{1,0} negate(%sp)
-  ROOT %sc = f32[8,1]{1,0} copy(%sn)
-}
-
-ENTRY %main {
-  %p = f32[8,1]{1,0} parameter(0)
-  %one = f32[8]{0} fusion(%p), kind=kLoop, calls=%wrapped
-  %two = f32[8,1]{1,0} fusion(%p), kind=kLoop, calls=%several
-  ROOT %n = f32[8,1]{1,0} negate(%two)
-}
-)");
-  const sole_operations sole(module);
-  CHECK(sole.of(instruction_of(module, "one")).name() == "wc");
-  CHECK_FALSE(sole.of(instruction_of(module, "two")));
-  CHECK(sole.of(instruction_of(module, "n")).name() == "n");
-}
-
-TEST_CASE("orders in memory") {
-  CHECK(differs_in_order(shape_of("f32[8,4]{1,0}"), shape_of("f32[8,4]{0,1}")));
-  CHECK(differs_in_order(shape_of("f32[8,1,4]{2,1,0}"), shape_of("f32[8,1,4]{0,1,2}")));
-  CHECK_FALSE(differs_in_order(shape_of("f32[8,1,4]{2,1,0}"), shape_of("f32[8,1,4]{2,0,1}")));
-  CHECK_FALSE(differs_in_order(shape_of("f32[8,4]{1,0}"), shape_of("f32[8,4]{1,0:S(1)}")));
-  CHECK_FALSE(differs_in_order(shape_of("f32[8,4]{1,0}"), shape_of("f32[4,8]{0,1}")));
-  CHECK_FALSE(differs_in_order(shape_of("f32[8,4]{1,0}"), shape_of("f32[8,4]")));
 }

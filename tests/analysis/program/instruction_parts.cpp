@@ -35,12 +35,6 @@ TEST_CASE("the computation that is called first") {
   CHECK_FALSE(first_called(instruction_of(module, "p")));
 }
 
-TEST_CASE("operations that only move elements") {
-  using enum hlo_opcode;
-  for (const hlo_opcode moves : {bitcast, copy, reshape, transpose}) CHECK(keeps_elements(moves));
-  for (const hlo_opcode changes : {negate, convert, broadcast, slice, reverse}) CHECK_FALSE(keeps_elements(changes));
-}
-
 TEST_CASE("words that may stand in an attribute") {
   const hlo_module module = module_of(R"(HloModule m
 
@@ -174,22 +168,6 @@ TEST_CASE("a start that is a nested operand leads to the instruction around it")
     if (i.is_synthesized()) CHECK(written_instruction(i).name() == "d");
 }
 
-TEST_CASE("elementwise by opcode, and whether the element type stays") {
-  using enum hlo_opcode;
-  for (const hlo_opcode both : {add, negate, select, clamp, copy, exponential, popcnt}) {
-    CHECK(is_elementwise(both));
-    CHECK(keeps_element_type(both));
-  }
-  for (const hlo_opcode changed : {convert, compare, bitcast_convert, is_finite, real, complex, rng, map}) {
-    CHECK(is_elementwise(changed));
-    CHECK_FALSE(keeps_element_type(changed));
-  }
-  for (const hlo_opcode neither : {broadcast, reduce, reshape, transpose, dot, tuple, parameter, bitcast, fusion}) {
-    CHECK_FALSE(is_elementwise(neither));
-    CHECK_FALSE(keeps_element_type(neither));
-  }
-}
-
 TEST_CASE("operands, roots and positions that may be missing") {
   const hlo_module module = module_of(
       "HloModule m\n\nENTRY %e {\n  %p = (f32[2], f32[2]) parameter(0)\n  %a = f32[2] get-tuple-element(%p), index=1\n"
@@ -209,104 +187,4 @@ TEST_CASE("operands, roots and positions that may be missing") {
   CHECK(!frontend_value(a, "k"));
   CHECK(follow_first_operands(c, [](hlo_instruction i) { return i.opcode() == hlo_opcode::bitcast; }) == a);
   CHECK(!computation_parameters(module).of({}, 0));
-}
-
-TEST_CASE("the instructions that call") {
-  const hlo_module module = module_of(R"(HloModule m
-
-%leaf (lp: f32[8]) -> f32[8] {
-  %lp = f32[8]{0} parameter(0)
-  ROOT %ln = f32[8]{0} negate(%lp)
-}
-
-%middle (mp: f32[8]) -> f32[8] {
-  %mp = f32[8]{0} parameter(0)
-  %m1 = f32[8]{0} call(%mp), to_apply=%leaf
-  %m2 = f32[8]{0} negate(%m1)
-  ROOT %m3 = f32[8]{0} fusion(%m2), kind=kLoop, calls=%leaf
-}
-
-ENTRY %main {
-  %p = f32[8]{0} parameter(0)
-  %a = f32[8]{0} call(%p), to_apply=%middle
-  ROOT %b = f32[8]{0} negate(%a)
-}
-)");
-  const calling_instructions calling(module);
-  std::string all, middle;
-  for (const id at : calling.all()) all += std::string(module.instruction(at).name()) + ' ';
-  for (const id at : calling.in(module.find_computation("middle")))
-    middle += std::string(module.instruction(at).name()) + ' ';
-  CHECK(all == "m1 m3 a ");
-  CHECK(middle == "m1 m3 ");
-  CHECK(calling.in(module.find_computation("leaf")).empty());
-}
-
-TEST_CASE("callers stand before what they call, however often they call it") {
-  const hlo_module module = module_of(R"(HloModule m
-
-%exchange (ep: f32[8]) -> f32[8] {
-  %ep = f32[8]{0} parameter(0)
-  ROOT %ex = f32[8]{0} all-to-all(%ep), replica_groups={{0,1},{2,3}}, dimensions={0}
-}
-
-%negated (np: f32[8]) -> f32[8] {
-  %np = f32[8]{0} parameter(0)
-  ROOT %nn = f32[8]{0} negate(%np)
-}
-
-%outer (op: f32[8]) -> f32[8] {
-  %op = f32[8]{0} parameter(0)
-  %o1 = f32[8]{0} call(%op), to_apply=%negated
-  ROOT %o2 = f32[8]{0} fusion(%o1), kind=kLoop, calls=%negated
-}
-
-ENTRY %main {
-  %p = f32[8]{0} parameter(0)
-  %a = ((f32[8]{0}), f32[8]{0}) async-start(%p), calls=%exchange
-  %ad = f32[8]{0} async-done(%a)
-  %c = f32[8]{0} call(%p), to_apply=%outer
-  ROOT %n = f32[8]{0} call(%c), to_apply=%negated
-}
-)");
-  CHECK(names_in(callers_first(module)) == "main exchange outer negated");
-  CHECK(names_in(callers_first(calling_instructions(module))) == "main exchange outer negated");
-}
-
-TEST_CASE("of a circle of calls the reader drops the one that closes it, and all computations are there") {
-  const hlo_module module = faulty_module_of(
-      "HloModule m\n\n%leaf {\n  ROOT %lp = f32[8]{0} parameter(0)\n}\n\n"
-      "%a {\n  %ap = f32[8]{0} parameter(0)\n  ROOT %ac = f32[8]{0} call(%ap), to_apply=%b\n}\n\n"
-      "%b {\n  %bp = f32[8]{0} parameter(0)\n  %bl = f32[8]{0} call(%bp), to_apply=%leaf\n"
-      "  ROOT %bc = f32[8]{0} call(%bl), to_apply=%a\n}\n\nENTRY %e {\n  ROOT %p = f32[8]{0} parameter(0)\n}\n");
-  CHECK(names_in(callers_first(module)) == "a e b leaf");
-}
-
-TEST_CASE("instructions by opcode, in text order") {
-  const hlo_module module = module_of(R"(HloModule m
-
-%inner (ip: f32[8]) -> f32[8] {
-  %ip = f32[8]{0} parameter(0)
-  ROOT %in = f32[8]{0} negate(%ip)
-}
-
-ENTRY %main {
-  %p = f32[8]{0} parameter(0)
-  %x = f32[8]{0} exponential(%p)
-  %n = f32[8]{0} negate(%x)
-  ROOT %f = f32[8]{0} fusion(%n), kind=kLoop, calls=%inner
-}
-)");
-  const instructions_by_opcode table(module);
-  const auto names = [](const auto& list) {
-    std::string out;
-    for (const hlo_instruction i : list) out += std::string(i.name()) + ' ';
-    return out;
-  };
-  CHECK(names(table.of(hlo_opcode::negate)) == "in n ");
-  CHECK(names(table.of(hlo_opcode::add)).empty());
-  CHECK(table.of(hlo_opcode::unknown).size() == 0);
-  CHECK(names(table.where([](hlo_opcode op) { return op != hlo_opcode::parameter; })) == "in x n f ");
-  CHECK(table.where([](hlo_opcode) { return true; }).size() == module.instruction_count());
-  CHECK(table.where([](hlo_opcode) { return false; }).empty());
 }

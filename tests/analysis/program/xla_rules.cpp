@@ -62,23 +62,3 @@ TEST_CASE("rules by date") {
   CHECK(xla_rules(20241126).ragged_all_to_all_aliases);
   CHECK(!xla_rules(20241125).ragged_all_to_all_aliases);
 }
-
-TEST_CASE("assignment_rules: what differs between back-ends, and over the years") {
-  const assignment_rules cpu = assignment_rules::of(target::cpu), gpu = assignment_rules::of(target::gpu),
-                         tpu = assignment_rules::of(target::tpu), any = assignment_rules::of(target::unknown);
-  CHECK(cpu.alignment == 64);
-  CHECK(gpu.alignment == 256);
-  CHECK(tpu.alignment == 16384);
-  CHECK(any.alignment == 64);
-  CHECK(assignment_rules::of(target::gpu, 20250616).alignment == 128);
-  CHECK(assignment_rules::of(target::gpu, 20250617).alignment == 256);
-  CHECK(cpu.sizes == size_rule::plain_dynamic);
-  CHECK(tpu.sizes == size_rule::tpu_tiled);
-  CHECK(any.sizes == size_rule::plain);
-  CHECK(gpu.sharing == target::gpu);
-  CHECK(tpu.sharing == target::tpu);
-  CHECK(tpu.temporaries_apart);  // its sharing follows the rules of the others
-  CHECK(assignment_rules::of(target::cpu, 20260731).only_last_position);
-  CHECK_FALSE(cpu.only_last_position);
-  CHECK(assignment_rules::of(target::cpu, 20260811).values.async_update_owns_context == false);
-}

@@ -1,4 +1,5 @@
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/time/link_time.hpp>
 
 #include "nearly.hpp"

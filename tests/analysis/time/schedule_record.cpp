@@ -1,6 +1,6 @@
 #include <hlolint/analysis/time/schedule_record.hpp>
 
-#include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 
 #include "analysis/module_of.hpp"

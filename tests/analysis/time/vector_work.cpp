@@ -1,9 +1,8 @@
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/time/vector_work.hpp>
 
 #include "analysis/work_of_text.hpp"
 #include "nearly.hpp"
-
-#include <hlolint/analysis/device/device.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,5 @@
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/checks/padding/tile_padding.hpp>
 #include <hlolint/lint/lint.hpp>
 

@@ -1,7 +1,7 @@
 // Work that is moved beside transfers, and the time that no order hides.
 #include "tool/advise/fixtures.hpp"
 
-#include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/tool/advise/hiding_search.hpp>
 
 #include <doctest/doctest.h>

@@ -4,8 +4,8 @@
 #include "tool/advise/made_up.hpp"
 
 #include <hlolint/analysis/buffers/assigned_buffers.hpp>
-#include <hlolint/analysis/buffers/memory_profile.hpp>
-#include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/buffers/memory_need.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/tool/advise/edit_proof.hpp>
 #include <hlolint/tool/advise/schedule_advice.hpp>
 

@@ -1,4 +1,5 @@
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/tool/compare/module_diff.hpp>
 #include <hlolint/tool/compare/module_summary_of.hpp>

@@ -1,4 +1,4 @@
-#include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/tool/costs/instruction_costs.hpp>
 #include <hlolint/tool/costs/weights_read.hpp>

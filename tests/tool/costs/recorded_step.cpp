@@ -1,4 +1,5 @@
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/tool/costs/recorded_step.hpp>
 

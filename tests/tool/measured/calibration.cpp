@@ -1,5 +1,6 @@
 // What is fitted to measured steps, and what is not.
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/tool/measured/calibration.hpp>
 
 #include "analysis/module_of.hpp"

@@ -1,6 +1,5 @@
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/tool/measured/measured_step.hpp>
-
-#include <hlolint/analysis/device/device.hpp>
 
 #include "tool/measured/two_runs.hpp"
 #include "analysis/module_of.hpp"

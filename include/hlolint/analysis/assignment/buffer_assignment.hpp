@@ -1,10 +1,12 @@
 // The buffer assignment that XLA makes of a scheduled module, from its HLO alone (assignment.md).
 #pragma once
 
+#include <hlolint/analysis/assignment/buffer_plan.hpp>
 #include <hlolint/analysis/assignment/existing_places.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
 #include <hlolint/analysis/assignment/packed_heap.hpp>
 #include <hlolint/analysis/assignment/storage_sets.hpp>
+#include <hlolint/analysis/assignment/value_handover.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 
 #include <algorithm>

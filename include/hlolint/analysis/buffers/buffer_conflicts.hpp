@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/buffers/live_overlaps.hpp>
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/buffers/value_links.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>

@@ -1,8 +1,9 @@
 // The peak that JAX (`peak_memory_in_bytes`) and XProf's memory viewer show (buffer_dumps.md 9).
 #pragma once
 
-#include <hlolint/analysis/assignment/heap_events.hpp>
+#include <hlolint/analysis/assignment/assignment_rules.hpp>
 #include <hlolint/analysis/assignment/storage_sets.hpp>
+#include <hlolint/analysis/assignment/value_handover.hpp>
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/xla_rules.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/text/bytes.hpp>

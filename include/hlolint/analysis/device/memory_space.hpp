@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/text/bytes.hpp>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/grammar/proto/text_proto.hpp>
 #include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/integer.hpp>

@@ -1,6 +1,7 @@
 // Callers and execution of computations: which run as steps of the schedule, and which are part of an instruction.
 #pragma once
 
+#include <hlolint/analysis/program/calling_instructions.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/containers/grouped_list.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/program/calling_instructions.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/checked.hpp>

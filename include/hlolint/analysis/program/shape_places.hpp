@@ -2,6 +2,7 @@
 // (buffer_dumps.md 5.0).
 #pragma once
 
+#include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/ir/module.hpp>
 

@@ -1,13 +1,10 @@
 // XLA's rules about values and aliases at the date of a dump (buffer_dumps.md 1, "Period of a dump").
-// The rules in which the buffer assigners of XLA's back-ends and versions differ (assignment.md 7).
 #pragma once
 
-#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/ir/buffers.hpp>
-#include <hlolint/ir/target.hpp>
-#include <hlolint/text/bytes.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -96,43 +93,5 @@ inline std::optional<std::int32_t> shown_date(const buffer_dump& dump) {
 }
 /// The shown date, or that of the newest XLA.
 inline std::int32_t date_of(const buffer_dump& dump) { return shown_date(dump).value_or(xla_rules::newest); }
-
-/// Whether an allocation counts in the memory that a program needs on its device: all do, but on a TPU only those in
-/// HBM that are not thread-local, as libtpu counts them; thread-local ones stand there for what fusions read and write.
-constexpr bool counts_in_need(target on, std::int64_t color, bool thread_local_storage) {
-  return on != target::tpu || (color == 0 && !thread_local_storage);
-}
-
-/// The rules by which buffers are assigned.
-struct assignment_rules {
-  target sharing = target::unknown;    ///< whose rules let a result take its operand's bytes; see `may_share`
-  size_rule sizes = size_rule::plain;  ///< how many bytes a shape takes
-  byte_count alignment = 64;           ///< of every offset in a temporary allocation; a power of two
-  xla_rules values{};                  ///< which values there are, and which must share storage
-  bool only_last_position = false;     ///< only the last position of a value may share storage (3)
-  /// Temporary values never lie in parameters or results, and the heap is filled in the order of the program (11).
-  bool temporaries_apart = false;
-  friend bool operator==(const assignment_rules&, const assignment_rules&) = default;
-
-  /// Rules of one back-end at a date, given as year, month, day.
-  static constexpr assignment_rules of(target backend, std::int32_t date = xla_rules::newest) {
-    assignment_rules out;
-    out.sharing = backend == target::gpu || backend == target::tpu ? backend : target::unknown;
-    out.temporaries_apart = backend == target::tpu;
-    out.sizes = backend == target::tpu       ? size_rule::tpu_tiled
-                : backend == target::unknown ? size_rule::plain
-                                             : size_rule::plain_dynamic;
-    out.alignment = backend == target::gpu   ? date < gpu_alignment_doubled ? 128 : 256
-                    : backend == target::tpu ? 16384
-                                             : 64;
-    out.values = xla_rules(date);
-    out.only_last_position = date < all_positions_count;
-    return out;
-  }
-
-  static constexpr std::int32_t gpu_alignment_doubled = 20250617;  ///< from 128 to 256 bytes on a GPU
-  static constexpr std::int32_t gpu_shares_colors = 20260617;      ///< values may use the collectives' memory (4)
-  static constexpr std::int32_t all_positions_count = 20260801;    ///< changed between 31 July and 22 August 2026
-};
 
 }  // namespace hlolint

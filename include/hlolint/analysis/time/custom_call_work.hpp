@@ -2,6 +2,8 @@
 #pragma once
 
 #include <hlolint/analysis/time/amount_of_work.hpp>
+#include <hlolint/analysis/time/matmul_work.hpp>
+#include <hlolint/analysis/time/memory_traffic.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>

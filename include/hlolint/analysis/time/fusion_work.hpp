@@ -1,8 +1,12 @@
 // The work of single instructions and of fusions (time_model.md 4.2, 4.3).
 #pragma once
 
+#include <hlolint/analysis/program/calling_instructions.hpp>
+#include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/time/amount_of_work.hpp>
+#include <hlolint/analysis/time/matmul_work.hpp>
+#include <hlolint/analysis/time/memory_traffic.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 

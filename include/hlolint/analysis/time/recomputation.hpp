@@ -4,6 +4,7 @@
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/calling_instructions.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/program_pass.hpp>
 #include <hlolint/analysis/program/program_place.hpp>

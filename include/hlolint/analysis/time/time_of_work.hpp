@@ -4,11 +4,13 @@
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/calling_instructions.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/time/amount_of_work.hpp>
 #include <hlolint/analysis/time/custom_call_work.hpp>
 #include <hlolint/analysis/time/fusion_work.hpp>
+#include <hlolint/analysis/time/memory_traffic.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>

@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
+#include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/grammar/attributes/get.hpp>

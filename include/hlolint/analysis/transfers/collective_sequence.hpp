@@ -4,6 +4,7 @@
 
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/calling_instructions.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/transfers/device_groups.hpp>

@@ -4,6 +4,7 @@
 
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/calling_instructions.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>

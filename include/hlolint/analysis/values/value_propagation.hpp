@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/program/xla_rules.hpp>
+#include <hlolint/analysis/values/value_definitions.hpp>
 #include <hlolint/analysis/values/value_store.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 

@@ -42,7 +42,7 @@ struct donation_defeated {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/matched_values.hpp>
-#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/checks/value_finding.hpp>

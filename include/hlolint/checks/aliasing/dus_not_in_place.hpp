@@ -38,10 +38,10 @@ struct dus_not_in_place {
 }  // namespace hlolint
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
-#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/value_readers.hpp>

@@ -45,7 +45,7 @@ struct space_budget {
 }  // namespace hlolint
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
-#include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/checks/budget/largest_values.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/lint/memory_estimate.hpp>

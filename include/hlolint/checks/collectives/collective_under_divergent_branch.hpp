@@ -37,7 +37,8 @@ struct collective_under_divergent_branch {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/calling_instructions.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/transfers/wasted_results.hpp>
 #include <hlolint/lint/finding_at.hpp>

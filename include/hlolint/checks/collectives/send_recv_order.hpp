@@ -43,7 +43,8 @@ struct send_recv_order {
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/calling_instructions.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/transfers/device_groups.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>

@@ -35,7 +35,7 @@ struct unpaired_async {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/grammar/attributes/get.hpp>

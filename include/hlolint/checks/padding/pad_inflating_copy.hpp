@@ -37,8 +37,8 @@ struct pad_inflating_copy {
 }  // namespace hlolint
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
-#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/ir/text/shape_text.hpp>

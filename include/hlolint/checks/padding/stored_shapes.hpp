@@ -1,7 +1,7 @@
 // The arrays that a module stores, by shape.
 #pragma once
 
-#include <hlolint/analysis/values/in_place_pairs.hpp>
+#include <hlolint/analysis/values/owned_arrays.hpp>
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>

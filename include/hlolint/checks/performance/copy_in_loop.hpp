@@ -41,8 +41,10 @@ struct copy_in_loop {
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/sizes/layout_order.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
 #include <hlolint/checks/sequential_parts.hpp>

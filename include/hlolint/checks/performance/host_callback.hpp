@@ -35,6 +35,7 @@ struct host_callback {
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/program/users.hpp>

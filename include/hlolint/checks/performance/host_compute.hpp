@@ -36,8 +36,10 @@ struct host_compute {
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/calling_instructions.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/grammar/attributes/get.hpp>

@@ -39,6 +39,7 @@ struct host_transfer_in_loop {
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/checks/sequential_parts.hpp>

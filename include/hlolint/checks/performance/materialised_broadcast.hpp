@@ -40,6 +40,7 @@ struct materialised_broadcast {
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/lint/finding_at.hpp>

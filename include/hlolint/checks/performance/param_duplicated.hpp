@@ -40,8 +40,8 @@ struct param_duplicated {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/value_table.hpp>
-#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>

@@ -1,9 +1,10 @@
 // Guesses the device of a module: the most common one that can run it as fast as its dump says.
 #pragma once
 
-#include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/analysis/device/device_hints.hpp>
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/lint/context.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
-#include <hlolint/analysis/buffers/value_links.hpp>
+#include <hlolint/analysis/buffers/live_overlaps.hpp>
 #include <hlolint/analysis/schedule/clobbers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/str_cat.hpp>

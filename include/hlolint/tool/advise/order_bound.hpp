@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
-#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/calling_instructions.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/tool/advise/schedule_constraints.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/calling_instructions.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/values/alias_sets.hpp>
 #include <hlolint/grammar/attributes/get.hpp>

@@ -1,12 +1,16 @@
 // Summarizes a module for a comparison with another compilation.
 #pragma once
 
+#include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/analysis/buffers/resident_memory.hpp>
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
+#include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/step_summary.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
+#include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/shape_places.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>

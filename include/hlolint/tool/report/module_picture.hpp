@@ -1,7 +1,7 @@
 // The contents of a module's pictures as plain values: memory over time, values in their allocations, collectives.
 #pragma once
 
-#include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/tool/report/memory/memory_options.hpp>

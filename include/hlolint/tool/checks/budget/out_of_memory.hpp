@@ -4,7 +4,9 @@
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/tool/compiled.hpp>
+#include <hlolint/tool/job_log/oom_buffers.hpp>
 #include <hlolint/tool/job_log/oom_incidents.hpp>
+#include <hlolint/tool/job_log/oom_text.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,7 @@
 // Facts that the memory reports for people and for programs share.
 #pragma once
 
+#include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/analysis/buffers/memory_profile.hpp>
 #include <hlolint/analysis/buffers/reported_peak.hpp>
 #include <hlolint/lint/memory_estimate.hpp>

@@ -1,6 +1,7 @@
 // Many modules in one table, by need.
 #pragma once
 
+#include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/analysis/buffers/memory_profile.hpp>
 #include <hlolint/lint/helper_module.hpp>
 #include <hlolint/report/small_modules.hpp>

@@ -1,7 +1,9 @@
 // Memory that ran out according to a job's log, as plain values for all reports.
 #pragma once
 
+#include <hlolint/tool/job_log/oom_buffers.hpp>
 #include <hlolint/tool/job_log/oom_incidents.hpp>
+#include <hlolint/tool/job_log/oom_text.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // with their bounds.
 #pragma once
 
-#include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/time/recomputation.hpp>
 #include <hlolint/analysis/time/step_summary.hpp>

@@ -1,0 +1,64 @@
+// Whether a value may take the bytes of another at the position where the other ends (assignment.md 3, 4.1).
+#pragma once
+
+#include <hlolint/analysis/assignment/assignment_rules.hpp>
+#include <hlolint/analysis/schedule/flat_schedule.hpp>
+#include <hlolint/analysis/schedule/live_ranges.hpp>
+#include <hlolint/analysis/values/dataflow.hpp>
+#include <hlolint/analysis/values/may_share.hpp>
+
+#include <cstdint>
+#include <unordered_map>
+
+namespace hlolint {
+
+/// Answers for pairs of values of one module. Answers are remembered, since most do not depend on the schedule. One
+/// thread uses one object.
+class value_handover {
+ public:
+  /// Refers to the dataflow, which must outlive it.
+  value_handover(const dataflow& flow, const assignment_rules& rules)
+      : flow_(flow), rules_(rules), sharing_(flow), ends_(flow) {}
+
+  /// For values in the heap: the defining position of `from` must be an operand of the instruction that makes `to`.
+  bool in_heap(std::uint32_t from, std::uint32_t to) const {
+    return remembered(from, to, heap, [&] { return sharing_.rule_from(from, defined(from), to, rules_.sharing); });
+  }
+  /// For values in an existing allocation: any position of `from` will do, or only its last one.
+  bool in_place(std::uint32_t from, std::uint32_t to, const flat_schedule& schedule) const {
+    if (!rules_.only_last_position)
+      return remembered(from, to, place, [&] { return sharing_.rule(from, to, rules_.sharing); });
+    if (flow_.positions(flow_.values()[from]).size() == 1) return in_heap(from, to);
+    return sharing_.rule_from(from, last_position(from, schedule), to, rules_.sharing) != sharing_rule::forbidden;
+  }
+
+ private:
+  enum kind : std::uint64_t { heap, place };
+  template <class F>
+  bool remembered(std::uint32_t from, std::uint32_t to, kind of, F&& ask) const {
+    const auto [known, is_new] = known_[of].try_emplace(std::uint64_t{from} << 32 | to, false);
+    if (is_new) known->second = ask() != sharing_rule::forbidden;
+    return known->second;
+  }
+  hlo_position defined(std::uint32_t v) const { return flow_.values()[v].defined; }
+
+  /// The position of the value that lives longest, not counting uses.
+  hlo_position last_position(std::uint32_t v, const flat_schedule& schedule) const {
+    const hlo_value& value = flow_.values()[v];
+    detail::range_finder::known_ends known;
+    const auto range = ends_.defined_at(flow_.instruction(value), schedule, known);
+    std::int64_t end = range ? range->end : 0;
+    hlo_position last = value.defined;
+    for (const hlo_position p : flow_.positions(value).subspan(1))
+      if (const auto t = schedule.end_of(flow_.module().instruction(p.instruction)); t && *t > end) end = *t, last = p;
+    return last;
+  }
+
+  const dataflow& flow_;
+  assignment_rules rules_;
+  may_share sharing_;
+  detail::range_finder ends_;
+  mutable std::unordered_map<std::uint64_t, bool> known_[2];  // by kind, then pair
+};
+
+}  // namespace hlolint

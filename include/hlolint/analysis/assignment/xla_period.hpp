@@ -1,0 +1,60 @@
+// Which XLA compiled a module, as far as its texts show.
+#pragma once
+
+#include <hlolint/analysis/assignment/assignment_rules.hpp>
+#include <hlolint/analysis/program/xla_rules.hpp>
+#include <hlolint/ir/buffers.hpp>
+#include <hlolint/ir/module.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace hlolint {
+
+/// The period in which an XLA was built, as year, month, day.
+struct xla_period {
+  std::int32_t first = 20240101;          ///< the first day; rules before it are not known
+  std::int32_t last = xla_rules::newest;  ///< the last day
+  /// Whether the period is one day.
+  constexpr bool is_known() const { return first == last; }
+  /// A day whose rules hold for most builds of the period. The alignment of before June 2025 held for years; the months
+  /// after it end in December 2025, since when texts show that they are newer.
+  constexpr std::int32_t likely() const {
+    constexpr std::int32_t before = assignment_rules::gpu_alignment_doubled - 1;
+    return first < before && before < last && last <= tables_of_frames ? before : last;
+  }
+  /// From this day texts have tables of stack frames instead of source files and lines.
+  static constexpr std::int32_t tables_of_frames = 20251201;
+  /// From this day operands are printed without shapes.
+  static constexpr std::int32_t bare_operands = 20250311;
+};
+
+/// The period that follows from the form of a text.
+inline xla_period period_of(const hlo_module& module) {
+  xla_period out;
+  if (!module.data().stack_frames.empty()) {
+    out.first = xla_period::tables_of_frames;
+    return out;
+  }
+  for (const hlo_instruction i : module.instructions()) {
+    for (std::size_t k = 0; k < i.operand_count(); ++k)
+      if (i.operand_shape(k)) out.last = std::min(out.last, xla_period::bare_operands);
+    if (out.last == xla_period::bare_operands) break;
+    if (out.last == xla_period::tables_of_frames) continue;  // only operands can make it earlier
+    const auto metadata = i.attribute(attribute_key::metadata);
+    if (metadata && metadata->find("source_file=") != std::string_view::npos) out.last = xla_period::tables_of_frames;
+  }
+  return out;
+}
+
+/// The period in which a module was compiled, from the dump beside it if there is one, which may lack an assignment.
+inline xla_period period_of(const hlo_module& module, const buffer_dump* beside) {
+  const std::optional<std::int32_t> date = beside ? shown_date(*beside) : std::nullopt;
+  if (!date) return period_of(module);
+  return {*date, *date};
+}
+
+}  // namespace hlolint
