@@ -76,18 +76,16 @@ class clobbers {
   void find() {
     if (!ranges_->flow().is_complete()) return;
     const alias_sets& sets = ranges_->sets();
+    const std::vector<bool> unchanged = unchanged_values();
     std::vector<entry> order;             // the values of a set by time
     std::vector<std::size_t> next_other;  // position in `order` of the next value of another instruction
     for (std::uint32_t set = 0; set < sets.size(); ++set) {
       order.clear();
       if (sets.values(set).size() < 2) continue;
       for (const std::uint32_t v : sets.values(set))
-        if (ranges_->untrimmed(v)) {
-          const hlo_value& value = ranges_->flow().values()[v];
+        if (ranges_->untrimmed(v))
           order.push_back(
-              {ranges_->untrimmed(v)->start, value.defined.instruction, v,
-               passes_operand_on(ranges_->flow().instruction(value), ranges_->flow().index(value.defined))});
-        }
+              {ranges_->untrimmed(v)->start, ranges_->flow().values()[v].defined.instruction, v, unchanged[v]});
       std::sort(order.begin(), order.end());
       next_other.assign(order.size(), order.size());
       for (std::size_t k = order.size(); k-- > 1;)
@@ -170,14 +168,26 @@ class clobbers {
     return false;
   }
 
+  // By value: whether its bytes are those of an operand.
+  std::vector<bool> unchanged_values() const {
+    const dataflow& flow = ranges_->flow();
+    std::vector<bool> out(flow.values().size());
+    hlo_instruction fusion;  // the values of an instruction follow each other
+    std::optional<output_to_operand_aliasing> aliases;
+    for (std::size_t v = 0; v < out.size(); ++v) {
+      const hlo_instruction i = flow.instruction(flow.values()[v]);
+      if (i.opcode() != hlo_opcode::fusion) continue;
+      if (!(i == fusion)) fusion = i, aliases = get<output_to_operand_aliasing>(i);
+      out[v] = aliases && passes_operand_on(i, *aliases, flow.index(flow.values()[v].defined));
+    }
+    return out;
+  }
   /// Whether part `index` of a fusion's result is the operand that it is said to alias: what its computation returns
   /// there is a parameter, or the operand of the collective that `AsyncCollectiveStart` starts (scheduling.md 1).
-  static bool passes_operand_on(hlo_instruction fusion, shape_index index) {
-    const auto aliases = fusion.opcode() == hlo_opcode::fusion ? get<output_to_operand_aliasing>(fusion) : std::nullopt;
-    if (!aliases) return false;
-    const auto entry = std::find_if(aliases->entries.begin(), aliases->entries.end(),
+  static bool passes_operand_on(hlo_instruction fusion, const output_to_operand_aliasing& aliases, shape_index index) {
+    const auto entry = std::find_if(aliases.entries.begin(), aliases.entries.end(),
                                     [&](const operand_alias_entry& e) { return e.output == index; });
-    if (entry == aliases->entries.end()) return false;
+    if (entry == aliases.entries.end()) return false;
     hlo_instruction at = root_of(first_called(fusion));
     for (std::size_t step = 0; step < most_depth && at; ++step) {
       using enum hlo_opcode;

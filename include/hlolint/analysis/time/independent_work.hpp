@@ -42,11 +42,10 @@ class independent_work_finder {
     const std::vector<edge>& control = control_of(in);
     const marks in_order = control.empty() ? by_data : related(t, end, control);
     independent_work out;
-    for (const hlo_instruction i : in.instructions()) {
-      const std::size_t at = i.index_in_computation();
+    for (const auto& [at, seconds] : work_in(in)) {
+      const hlo_instruction i = in.instruction(at);
       const bool beside = !t.synchronous && i.id() > t.start.id() && i.id() < end.id();
       if (by_data[at] || beside) continue;
-      const double seconds = seconds_of(i);
       if (!in_order[at]) out.seconds += seconds;
       if (seconds > out.largest_seconds) out.largest = i, out.largest_seconds = seconds, out.ordered = in_order[at];
     }
@@ -55,6 +54,19 @@ class independent_work_finder {
   }
 
  private:
+  /// An instruction that takes time, by position in its computation.
+  struct timed_instruction {
+    std::size_t at = 0;
+    double seconds = 0;
+  };
+  const std::vector<timed_instruction>& work_in(hlo_computation in) {
+    const auto [known, added] = work_.try_emplace(in.id());
+    if (added)
+      for (const hlo_instruction i : in.instructions())
+        if (const double seconds = seconds_of(i); seconds > 0)
+          known->second.push_back({i.index_in_computation(), seconds});
+    return known->second;
+  }
   double seconds_of(hlo_instruction i) {
     if (is_free(i) || is_transfer_opcode(i.opcode()) || time_.links().of(i)) return 0;
     if (!calls_sequentially(i.opcode())) return sums_.of(i);
@@ -123,7 +135,9 @@ class independent_work_finder {
 
   const exposed_time& time_;
   detail::summed_work sums_;
-  std::map<id, std::vector<edge>> control_;  // by computation, as needed
+  // By computation, as needed.
+  std::map<id, std::vector<edge>> control_;
+  std::map<id, std::vector<timed_instruction>> work_;
 };
 
 }  // namespace hlolint
