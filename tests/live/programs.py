@@ -152,6 +152,18 @@ def fsdp(mesh):
     return training(mesh, "d")
 
 
+@program("v5e", "v6e")
+def fsdp_residual(mesh):
+    """Layers whose weights are gathered beside other work, and again in the backward pass."""
+    def loss(params, x):
+        for up, down in params:
+            x = x + jax.nn.gelu(x @ up) @ down
+        return jnp.mean(x.astype(jnp.float32) ** 2)
+    step = lambda p, x: jax.tree.map(lambda w, g: w - (0.01 * g).astype(w.dtype), p, jax.grad(loss)(p, x))
+    weights = (array((1024, 4096), jnp.bfloat16, mesh, "d"), array((4096, 1024), jnp.bfloat16, mesh, "d"))
+    return step, ([weights, weights], array((4096, 1024), jnp.bfloat16, mesh, "d")), dict(donate_argnums=0)
+
+
 @program()
 def data_parallel(mesh):
     return training(mesh)
