@@ -230,16 +230,20 @@ class Tpu(unittest.TestCase):
         self.assertLess(abs(confirmed.after_bytes - confirmed.promised_bytes), confirmed.before_bytes / 50)
 
     def test_confirmed_layout(self):
+        import jax
+
         step, shapes = padded()
         made = hlolint.compile(step, *shapes, topology="v5e:2x2")
         advice = hlolint.advise(made, confirm=True)
         (confirmed,) = advice.confirmed_layouts
         self.assertEqual(confirmed.layout, "f32[262144,8]{0,1:T(8,128)}")
         self.assertIn("test_jax.py:", confirmed.source)
-        self.assertLess(confirmed.after_bytes, confirmed.before_bytes)
+        # The libtpu of JAX 0.10 needs more memory with the layout, which has to be reported as it is.
+        follows = jax.__version_info__ >= (0, 12)
+        self.assertEqual(confirmed.after_bytes < confirmed.before_bytes, follows)
         self.assertEqual(confirmed.after_bytes, confirmed.compilation.memory().total)
-        self.assertTrue(confirmed.holds)
-        self.assertIn(f"confirmed  {confirmed.layout} for", str(advice))
+        self.assertEqual(confirmed.holds, follows)
+        self.assertIn(f"{'confirmed' if follows else 'measured '}  {confirmed.layout} for", str(advice))
         made.recompile = unittest.mock.Mock(side_effect=layouts.NotPlaced("no such value"))
         advice = hlolint.advise(made, confirm=True)
         (refused,) = advice.confirmed_layouts
