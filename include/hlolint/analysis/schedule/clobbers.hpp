@@ -182,8 +182,8 @@ class clobbers {
     }
     return out;
   }
-  /// Whether part `index` of a fusion's result is the operand that it is said to alias: what its computation returns
-  /// there is a parameter, or the operand of the collective that `AsyncCollectiveStart` starts (scheduling.md 1).
+  /// Whether a fusion returns the aliased operand unchanged as part `index` of its result: a parameter of its
+  /// computation, or the operand of the collective that `AsyncCollectiveStart` starts (scheduling.md 1).
   static bool passes_operand_on(hlo_instruction fusion, const output_to_operand_aliasing& aliases, shape_index index) {
     const auto entry = std::find_if(aliases.entries.begin(), aliases.entries.end(),
                                     [&](const operand_alias_entry& e) { return e.output == index; });
