@@ -120,6 +120,6 @@ TEST_CASE("every size in the seeds is the size of its rule") {
     REQUIRE(file.buffers);
     CHECK(choose_size_rule(*file.buffers) == e.rule);
     CHECK(file.buffers->values().size() == e.values);
-    for (const assigned_value& v : file.buffers->values()) CHECK(size_agrees(file.buffers->shape(v), v.size, e.rule));
+    for (const assigned_value& v : file.buffers->values()) CHECK(size_agrees(*file.buffers, v, e.rule));
   }
 }

@@ -29,6 +29,16 @@ TEST_CASE("memory_need: allocations in the terms of JAX") {
   CHECK(memory_need(buffer_dump{}) == memory_need{});
 }
 
+TEST_CASE("memory_need: of a GPU's need the host's memory is no part") {
+  const buffer_dump dump = dump_of({{temp, {{"b", 0, 32, 1, 3}}},
+                                    {", color 1, preallocated-temp", {{"c", 0, 8, 1, 5}}},
+                                    {", color 5, preallocated-temp", {{"h", 0, 64, 4, 6}}}});
+  CHECK(memory_need(dump, target::gpu).total == 40);
+  CHECK(memory_need(dump, target::gpu).temporaries == 40);
+  CHECK(memory_need(dump, target::cpu).total == 104);
+  CHECK(memory_need(dump).total == 104);
+}
+
 TEST_CASE("memory_space_sizes: allocations by memory space, and no sum that does not fit") {
   const std::vector<memory_space_size> sizes =
       memory_space_sizes(dump_of({{", color 1, preallocated-temp", {{"a", 0, 64, 1, 3}}},

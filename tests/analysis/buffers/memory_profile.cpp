@@ -42,3 +42,13 @@ TEST_CASE("the bytes in use are those of HBM on a TPU, and of all memory spaces 
   CHECK(main_curve(facts.in_use, target::tpu).peak() == 32);
   CHECK(main_curve(facts.in_use, target::gpu).peak() == 40);
 }
+
+TEST_CASE("the memory of the host is not in use on a GPU") {
+  const memory_profile facts(dump_of({{temp, {{"b", 0, 32, 1, 3}}},
+                                      {", color 1, preallocated-temp", {{"c", 0, 8, 1, 5}}},
+                                      {", color 5, preallocated-temp", {{"h", 0, 64, 4, 6}}}}));
+  const occupancy_curve on_gpu = main_curve(facts.in_use, target::gpu);
+  CHECK(on_gpu.peak() == 40);
+  CHECK(on_gpu.at(6) == 0);
+  CHECK(main_curve(facts.in_use, target::cpu).peak() == 72);
+}

@@ -185,6 +185,22 @@ TEST_CASE("sizes of arrays without a tile") {
   CHECK(with("64") == "sizes:3/4");
 }
 
+TEST_CASE("a table of a SparseCore's tuple takes no bytes") {
+  const hlo_module module = module_of(
+      "HloModule m, is_scheduled=true\n\nENTRY e {\n"
+      "  p = f32[8,128]{1,0:T(8,128)} parameter(0)\n"
+      "  ROOT c = (f32[4,4]{1,0:T(8,128)}) custom-call(p), custom_call_target=\"x\"\n}\n");
+  const auto with = [&](const std::string& table) {
+    return counts(verification(module, buffers_of("BufferAssignment:\nallocation 0: size 4096:\n"
+                                                  " value: <0 p @0> (size=4096,offset=0): f32[8,128]{1,0:T(8,128)}\n"
+                                                  "allocation 1: size 0, preallocated-temp:\n"
+                                                  " value: <1 c{} " +
+                                                  table + ": (f32[4,4]{1,0:T(8,128)})\n")));
+  };
+  CHECK(with("@7> (size=0,offset=0)") == "sizes:2/2");
+  CHECK(with("@0> (size=0,offset=0)") == "sizes:1/2");
+}
+
 TEST_CASE("the size of a set is that of its biggest value") {
   const std::string header = "HloModule m, is_scheduled=true, input_output_alias={ {}: (0, {}, may-alias) }";
   const hlo_module module = module_of(header +

@@ -208,6 +208,8 @@ TEST_CASE("choose_size_rule: the fewest values that differ") {
         size_rule::plain_dynamic);
   CHECK(choose_size_rule(dump(" value: <1 a @0> (size=4096,offset=0): s32[2]{0:S(4)}\n"
                               " value: <2 b @0> (size=8,offset=4096): f32[2]{0:S(2)}\n")) == size_rule::tpu_tiled);
+  CHECK(choose_size_rule(dump(" value: <1 a{} @7> (size=0,offset=0): (f32[8,128]{1,0:T(8,128)}, f32[])\n"
+                              " value: <2 b{} @0> (size=32,offset=0): (f32[], f32[])\n")) == size_rule::tpu_tiled);
   CHECK(choose_size_rule(buffer_dump{}) == size_rule::plain);
   CHECK(size_agrees(shape_of("f32[8,200]{1,0:T(8,128)M(64)}"), 8192, size_rule::tpu_tiled));
   CHECK(size_agrees(shape_of("f32[8,200]{1,0:T(8,128)M(64)}"), 8256, size_rule::tpu_tiled));

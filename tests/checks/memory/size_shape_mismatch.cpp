@@ -26,6 +26,8 @@ TEST_CASE("MEM005 catches") {
   CHECK(outcome_of(plain + " value: <1 a @0> (size=8,offset=0): (f32[], f32[])\n").size() == 1);
   CHECK(outcome_of(tiled + " value: <1 a @0> (size=8,offset=0): f32[2,4]{1,0:T(8,128)}\n") ==
         texts{"error: a has 8 bytes, but f32[2,4]{1,0:T(8,128)} takes 4096 (tpu-tiled sizes)"});
+  CHECK(outcome_of(tiled + " value: <1 a{} @0> (size=0,offset=0): (f32[2], f32[4])\n").size() == 1);
+  CHECK(outcome_of(tiled + " value: <1 a @7> (size=0,offset=0): f32[2,4]{1,0:T(8,128)}\n").size() == 1);
   // The elements would fit; what the compiler adds to them is not public.
   CHECK(outcome_of(tiled + " value: <1 a @0> (size=2048,offset=0): f32[2,4]{1,0:T(8,128)}\n") ==
         texts{"warning: a has 2048 bytes, but f32[2,4]{1,0:T(8,128)} takes 4096 (tpu-tiled sizes)"});
@@ -51,6 +53,8 @@ TEST_CASE("MEM005 does not catch") {
   // Whole blocks of 1,024 elements, but not in scalar memory.
   CHECK(outcome_of(tiled + " value: <1 a @2> (size=8,offset=0): s32[2]{0:S(2)}\n").empty());
   CHECK(outcome_of(tiled + " value: <1 a @4> (size=4096,offset=0): s32[2]{0:S(4)}\n").empty());
+  // The table of a SparseCore's tuple.
+  CHECK(outcome_of(tiled + " value: <1 a{} @7> (size=0,offset=0): (f32[2], f32[4])\n").empty());
   // 4 bytes per dimension of a dynamic array, or not.
   CHECK(outcome_of(plain + " value: <1 a @0> (size=44,offset=0): s32[2,<=2,2]{2,1,0}\n").empty());
   CHECK(outcome_of(plain + " value: <1 a @0> (size=32,offset=0): s32[2,<=2,2]{2,1,0}\n").empty());

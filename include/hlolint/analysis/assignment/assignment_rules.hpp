@@ -1,6 +1,7 @@
 // The rules in which the buffer assigners of XLA's back-ends and versions differ (assignment.md 7).
 #pragma once
 
+#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/xla_rules.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/ir/target.hpp>
@@ -10,9 +11,11 @@
 
 namespace hlolint {
 
-/// Whether an allocation counts in the memory that a program needs on its device: all do, but on a TPU only those in
-/// HBM that are not thread-local, as libtpu counts them; thread-local ones stand there for what fusions read and write.
+/// Whether an allocation counts in the memory that a program needs on its device: all do, but on a GPU not those in the
+/// memory of the host, and on a TPU only those in HBM that are not thread-local, as libtpu counts them; thread-local
+/// ones stand there for what fusions read and write.
 constexpr bool counts_in_need(target on, std::int64_t color, bool thread_local_storage) {
+  if (on == target::gpu) return !is_host_space(color);
   return on != target::tpu || (color == 0 && !thread_local_storage);
 }
 

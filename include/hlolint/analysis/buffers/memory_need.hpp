@@ -31,8 +31,7 @@ struct memory_need {
   byte_count total = 0;                 ///< XLA's printed total
 
   memory_need() = default;
-  /// From the allocations of a dump; on a TPU from those in HBM alone, without thread-local ones, as libtpu counts
-  /// them. Linear.
+  /// From the allocations of a dump that count in the need (`counts_in_need`). Linear.
   explicit memory_need(const buffer_dump& dump, target on = target::unknown) {
     const auto add = [](byte_count& sum, byte_count size) { sum = (checked_int64(sum) + size).clamped(); };
     for (const allocation& a : dump.allocations()) {

@@ -3,12 +3,14 @@
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/buffers/live_chunks.hpp>
+#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -192,10 +194,17 @@ class occupancy {
       return in_order(a.position, b.position, a.bytes, b.bytes);
     });
     total_ = steps_of(changes);
+    const auto in_host = [](const change& c) { return is_host_space(c.color); };
+    if (const auto outside = std::remove_if(changes.begin(), changes.end(), in_host); outside != changes.end()) {
+      changes.erase(outside, changes.end());
+      outside_host_ = steps_of(changes);
+    }
   }
 
   /// Of all allocations together. Empty without live ranges, or if a sum exceeds an int64.
   occupancy_curve total() const { return occupancy_curve(total_); }
+  /// Of all allocations but those in the host's memory; otherwise like `total`.
+  occupancy_curve outside_host() const { return outside_host_ ? occupancy_curve(*outside_host_) : total(); }
   /// Of an allocation by its position in `allocations()`.
   occupancy_curve of_allocation(std::size_t a) const {
     return occupancy_curve(std::span(steps_).subspan(first_[a], first_[a + 1] - first_[a]));
@@ -265,6 +274,7 @@ class occupancy {
   std::vector<std::size_t> first_;     // step of each allocation, and the end
   std::vector<std::pair<std::int64_t, std::vector<occupancy_step>>> spaces_;
   std::vector<occupancy_step> total_;
+  std::optional<std::vector<occupancy_step>> outside_host_;  // if anything is in the host's memory
 };
 
 /// The values that live at a schedule position, as positions in `values()`, the biggest first; values of the same bytes

@@ -24,8 +24,8 @@ struct resident_item {
 
 /// The contents of memory at a schedule position, the largest first. A temporary allocation gives one item for each
 /// live chunk and one for its unused bytes; every other allocation, which is there all the time, gives one item.
-/// Without a position, temporary allocations are one item each. The bytes sum to the need unless values overlap: on a
-/// TPU only what is in HBM is listed. O(n log n).
+/// Without a position, temporary allocations are one item each. The bytes sum to the need unless values overlap: only
+/// allocations that count in it are listed. O(n log n).
 inline std::vector<resident_item> resident_at(const live_chunks& chunks, std::optional<std::int64_t> position,
                                               target on = target::unknown) {
   const buffer_dump& dump = chunks.dump();

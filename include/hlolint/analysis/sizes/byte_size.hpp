@@ -241,6 +241,20 @@ inline bool size_agrees(const shape& part, byte_count printed, size_rule rule) {
   return prefixed && checked_int64(*own) - part.layout->dynamic_shape_metadata_prefix_bytes == checked_int64(printed);
 }
 
+/// The memory space where libtpu puts the tables of tuples of a SparseCore's calls; they take no bytes (dumps for 7x).
+inline constexpr std::int64_t sparse_core_tables = 7;
+
+/// Whether a value is a table of a tuple that takes no bytes.
+inline bool is_empty_table(const assigned_value& value, const shape& part, size_rule rule) {
+  return is_tiled(rule) && part.is_tuple() && value.size == 0 && value.name.color == sparse_core_tables;
+}
+
+/// Whether a value's printed size is that of its shape by `rule`.
+inline bool size_agrees(const buffer_dump& dump, const assigned_value& value, size_rule rule) {
+  const shape& own = dump.shape(value);
+  return size_agrees(own, value.size, rule) || is_empty_table(value, own, rule);
+}
+
 /// The rule with the fewest values whose own size differs from the printed one; of equal rules the first. A dump
 /// without values gives `plain`. Tiles do not decide, since tools that assign without a TPU print them too.
 inline size_rule choose_size_rule(const buffer_dump& dump) {
@@ -249,7 +263,7 @@ inline size_rule choose_size_rule(const buffer_dump& dump) {
   for (const size_rule rule :
        {size_rule::plain, size_rule::plain_dynamic, size_rule::tpu_tiled, size_rule::tpu_tiled_v5e}) {
     std::size_t differing = 0;
-    for (const assigned_value& value : dump.values()) differing += !size_agrees(dump.shape(value), value.size, rule);
+    for (const assigned_value& value : dump.values()) differing += !size_agrees(dump, value, rule);
     if (differing < fewest) best = rule, fewest = differing;
     if (fewest == 0) break;
   }

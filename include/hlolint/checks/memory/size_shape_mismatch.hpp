@@ -58,7 +58,7 @@ inline void report_larger(const context& dump, size_rule chosen, sink_ref emit) 
   }
   for (const auto& [place, c] : chunks) {
     const byte_count size = std::get<2>(place);
-    if (!c.known || !c.biggest || size <= c.own || size_agrees(buffers.shape(*c.biggest), size, chosen)) continue;
+    if (!c.known || !c.biggest || size <= c.own || size_agrees(buffers, *c.biggest, chosen)) continue;
     emit(detail::value_finding(
         dump, *c.biggest, nullptr,
         str_cat({to_string(c.biggest->name), " has ", size, " bytes, but ", to_string(buffers.shape(*c.biggest)),
@@ -78,7 +78,7 @@ HLOLINT_INLINE void size_shape_mismatch::operator()(const context& dump, sink_re
     const auto own = byte_size(own_shape, chosen);
     if (!own) continue;
     any_larger = any_larger || value.size > *own;
-    if (value.size >= *own || size_agrees(own_shape, value.size, chosen)) continue;
+    if (value.size >= *own || size_agrees(buffers, value, chosen)) continue;
     finding d =
         detail::value_finding(dump, value, nullptr,
                               str_cat({to_string(value.name), " has ", value.size, " bytes, but ", to_string(own_shape),

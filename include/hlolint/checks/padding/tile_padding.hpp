@@ -118,13 +118,13 @@ inline void by_chunk(const tile_padding& limits, const context& dump, sink_ref e
       continue;
     }
     if (!c.fullest || *dense > c.dense) c.fullest = &value, c.dense = *dense;
-    if (size_agrees(s, value.size, size_rule::tpu_tiled) && !c.explained) c.explained = &value;
+    if (size_agrees(buffers, value, size_rule::tpu_tiled) && !c.explained) c.explained = &value;
   }
   for (const auto& [place, c] : chunks) {
     if (!c.known || !c.explained ||
         !is_waste(limits, dump, std::get<2>(place), c.dense, buffers.allocation_of(*c.explained).color))
       continue;
-    const bool same = size_agrees(buffers.shape(*c.fullest), c.fullest->size, size_rule::tpu_tiled);
+    const bool same = size_agrees(buffers, *c.fullest, size_rule::tpu_tiled);
     const assigned_value& value = same ? *c.fullest : *c.explained;
     const shape& array = buffers.shape(value);
     const auto cost = explain_padding(array);
