@@ -121,6 +121,20 @@ TEST_CASE("with_memory: what is certain is as XLA assigns it, and a doubt is a r
   CHECK(unknown.memory_words().empty());
 }
 
+TEST_CASE("likely_buffers: tables of tuples take what they take on the device") {
+  const auto rule_on = [](std::string_view device) {
+    context::parts parts = step();
+    parts.target = target::tpu;
+    parts.device = find_device(device);
+    return context(std::move(parts)).get<likely_buffers>().made.rules().sizes;
+  };
+  CHECK(rule_on("tpu-v2") == size_rule::tpu_tiled_v3);
+  CHECK(rule_on("tpu-v3") == size_rule::tpu_tiled_v3);
+  CHECK(rule_on("tpu-v4") == size_rule::tpu_tiled);
+  CHECK(rule_on("tpu-v5e") == size_rule::tpu_tiled_v5e);
+  CHECK(rule_on("tpu-v6e") == size_rule::tpu_tiled);
+}
+
 TEST_CASE("with_memory: an estimate uses the buffers that were made before, and is the same") {
   const auto on_cpu = [] {
     context::parts parts = step();

@@ -7,7 +7,6 @@
 #include <hlolint/analysis/assignment/packed_heap.hpp>
 #include <hlolint/analysis/assignment/storage_sets.hpp>
 #include <hlolint/analysis/assignment/value_handover.hpp>
-#include <hlolint/grammar/attributes/json.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +15,6 @@
 #include <map>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -215,34 +213,14 @@ class buffer_assignment {
           const bool touches = range_of(w, v).end == range_of(w, made).start;
           if (touches && a.color == storage_[s].color && a.size == storage_[s].size &&
               w.places.times(place).all_that_meet(range_of(w, v),
-                                                  [&](std::uint32_t old, time_span) { return old == made; }))
+                                                  [&](std::uint32_t old, time_span) { return old == made; }) &&
+              handover_.writes_over(v, made) == true)  // last, since it reads text
             found = place;
         });
-        // Last, since it reads text.
-        if (found != existing::nothing && writes_over(user, use.operand)) return found;
+        if (found != existing::nothing) return found;
       }
     }
     return existing::nothing;
-  }
-  /// Whether an instruction's `aliasing_operands` have a list with this operand and the result, which is numbered after
-  /// the operands.
-  static bool writes_over(hlo_instruction user, std::int64_t operand) {
-    const auto config = user.attribute(attribute_key::backend_config);
-    const auto lists = config ? json_find(*config, "aliasing_operands", "lists") : std::nullopt;
-    if (!lists) return false;
-    bool found = false;
-    json_for_each(*lists, [&](std::string_view, std::string_view list) {
-      const auto indices = json_find(list, "indices");
-      bool reads = false, writes = false;
-      if (indices)
-        json_for_each(*indices, [&](std::string_view, std::string_view index) {
-          const auto number = leading_integer(index.substr(index.starts_with('"') ? 1 : 0));
-          reads = reads || number == operand;
-          writes = writes || number == static_cast<std::int64_t>(user.operand_count());
-        });
-      found = found || (reads && writes);
-    });
-    return found;
   }
   /// The place of an operand.
   std::size_t operand_place(const work& w, std::uint32_t s, std::size_t at) const {

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <hlolint/analysis/assignment/assignment_rules.hpp>
+#include <hlolint/analysis/assignment/printed_aliases.hpp>
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/analysis/values/may_share.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 
 namespace hlolint {
@@ -18,18 +20,29 @@ class value_handover {
  public:
   /// Refers to the dataflow, which must outlive it.
   value_handover(const dataflow& flow, const assignment_rules& rules)
-      : flow_(flow), rules_(rules), sharing_(flow), ends_(flow) {}
+      : flow_(flow), rules_(rules), sharing_(flow), printed_(flow), ends_(flow) {}
 
-  /// For values in the heap: the defining position of `from` must be an operand of the instruction that makes `to`.
+  /// For values in the heap: the defining position of `from` must be an operand of the instruction that makes `to`, or
+  /// on a TPU the text of this instruction must list the pair.
   bool in_heap(std::uint32_t from, std::uint32_t to) const {
-    return remembered(from, to, heap, [&] { return sharing_.rule_from(from, defined(from), to, rules_.sharing); });
+    return remembered(from, to, heap, [&] {
+      if (const auto listed = writes_over(from, to)) return *listed;
+      return sharing_.rule_from(from, defined(from), to, rules_.sharing) != sharing_rule::forbidden;
+    });
   }
   /// For values in an existing allocation: any position of `from` will do, or only its last one.
   bool in_place(std::uint32_t from, std::uint32_t to, const flat_schedule& schedule) const {
     if (!rules_.only_last_position)
-      return remembered(from, to, place, [&] { return sharing_.rule(from, to, rules_.sharing); });
+      return remembered(from, to, place,
+                        [&] { return sharing_.rule(from, to, rules_.sharing) != sharing_rule::forbidden; });
     if (flow_.positions(flow_.values()[from]).size() == 1) return in_heap(from, to);
     return sharing_.rule_from(from, last_position(from, schedule), to, rules_.sharing) != sharing_rule::forbidden;
+  }
+
+  /// Whether on a TPU the text of the instruction that makes `to` tells that it writes over `from`; nothing if it does
+  /// not list what it writes over.
+  std::optional<bool> writes_over(std::uint32_t from, std::uint32_t to) const {
+    return rules_.temporaries_apart ? printed_.writes_over(from, to) : std::nullopt;
   }
 
  private:
@@ -37,7 +50,7 @@ class value_handover {
   template <class F>
   bool remembered(std::uint32_t from, std::uint32_t to, kind of, F&& ask) const {
     const auto [known, is_new] = known_[of].try_emplace(std::uint64_t{from} << 32 | to, false);
-    if (is_new) known->second = ask() != sharing_rule::forbidden;
+    if (is_new) known->second = ask();
     return known->second;
   }
   hlo_position defined(std::uint32_t v) const { return flow_.values()[v].defined; }
@@ -57,6 +70,7 @@ class value_handover {
   const dataflow& flow_;
   assignment_rules rules_;
   may_share sharing_;
+  printed_aliases printed_;
   detail::range_finder ends_;
   mutable std::unordered_map<std::uint64_t, bool> known_[2];  // by kind, then pair
 };

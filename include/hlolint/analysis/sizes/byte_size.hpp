@@ -23,15 +23,16 @@ enum class size_rule : std::uint8_t {
   plain_dynamic,  ///< `plain` and 4 bytes per dimension of a dynamic array (CPU and GPU)
   /// Tiles, tail padding; 4 bytes per tuple entry rounded up to 32; arrays without a tile take whole 1,024 elements.
   tpu_tiled,
-  tpu_tiled_v5e  ///< the same with tuple tables rounded up to 512
+  tpu_tiled_v5e,  ///< the same with tuple tables rounded up to 512
+  tpu_tiled_v3    ///< the same with tuple tables rounded up to 1,024, also of v2
 };
 
 /// Whether it is a rule of the TPU compiler, which pads arrays to tiles.
 constexpr bool is_tiled(size_rule rule) { return rule >= size_rule::tpu_tiled; }
 
-/// `plain`, `plain-dynamic`, `tpu-tiled` or `tpu-tiled-v5e`.
+/// `plain`, `plain-dynamic`, `tpu-tiled`, `tpu-tiled-v5e` or `tpu-tiled-v3`.
 constexpr std::string_view name_of(size_rule rule) {
-  constexpr std::string_view names[] = {"plain", "plain-dynamic", "tpu-tiled", "tpu-tiled-v5e"};
+  constexpr std::string_view names[] = {"plain", "plain-dynamic", "tpu-tiled", "tpu-tiled-v5e", "tpu-tiled-v3"};
   return names[static_cast<std::size_t>(rule)];
 }
 
@@ -41,6 +42,12 @@ constexpr std::optional<std::int64_t> round_up(std::int64_t n, std::int64_t step
   const auto raised = checked_add(n, step - 1);
   if (!raised) return std::nullopt;
   return *raised / step * step;
+}
+
+/// The multiples of bytes that tables of tuples take on a TPU.
+constexpr byte_count table_step(size_rule tiled) {
+  if (tiled == size_rule::tpu_tiled_v5e) return 512;
+  return tiled == size_rule::tpu_tiled_v3 ? 1024 : 32;
 }
 
 /// Bytes of `elements` elements of `bits` bits each. The total number of bits need not fit into an int64.
@@ -181,7 +188,7 @@ inline std::optional<byte_count> byte_size(const shape& part, size_rule rule) {
   const bool tpu = is_tiled(rule);
   if (part.is_tuple()) {
     const auto table = checked_multiply(static_cast<std::int64_t>(part.elements.size()), tpu ? 4 : 8);
-    return table && tpu ? detail::round_up(*table, rule == size_rule::tpu_tiled_v5e ? 512 : 32) : table;
+    return table && tpu ? detail::round_up(*table, detail::table_step(rule)) : table;
   }
   if (part.type == element_type::token) return 0;
   if (part.type == element_type::opaque) return tpu ? std::nullopt : std::optional<byte_count>(8);
@@ -260,8 +267,8 @@ inline bool size_agrees(const buffer_dump& dump, const assigned_value& value, si
 inline size_rule choose_size_rule(const buffer_dump& dump) {
   size_rule best = size_rule::plain;
   std::size_t fewest = dump.values().size() + 1;
-  for (const size_rule rule :
-       {size_rule::plain, size_rule::plain_dynamic, size_rule::tpu_tiled, size_rule::tpu_tiled_v5e}) {
+  for (const size_rule rule : {size_rule::plain, size_rule::plain_dynamic, size_rule::tpu_tiled,
+                               size_rule::tpu_tiled_v5e, size_rule::tpu_tiled_v3}) {
     std::size_t differing = 0;
     for (const assigned_value& value : dump.values()) differing += !size_agrees(dump, value, rule);
     if (differing < fewest) best = rule, fewest = differing;
