@@ -130,7 +130,7 @@ TEST_CASE("likely_buffers: tables of tuples take what they take on the device") 
   };
   CHECK(rule_on("tpu-v2") == size_rule::tpu_tiled_v3);
   CHECK(rule_on("tpu-v3") == size_rule::tpu_tiled_v3);
-  CHECK(rule_on("tpu-v4") == size_rule::tpu_tiled);
+  CHECK(rule_on("tpu-v4") == size_rule::tpu_tiled_v5e);
   CHECK(rule_on("tpu-v5e") == size_rule::tpu_tiled_v5e);
   CHECK(rule_on("tpu-v6e") == size_rule::tpu_tiled);
 }

@@ -59,7 +59,7 @@ struct likely_buffers {
   static assignment_rules rules_for(const context& of) {
     assignment_rules rules = assignment_rules::of(of.target(), xla_period_of(of).likely());
     const std::string chip = of.certain_device().name;
-    if (chip == "tpu-v5e") rules.sizes = size_rule::tpu_tiled_v5e;
+    if (chip == "tpu-v4" || chip == "tpu-v5e") rules.sizes = size_rule::tpu_tiled_v5e;
     if (chip == "tpu-v2" || chip == "tpu-v3") rules.sizes = size_rule::tpu_tiled_v3;
     return rules;
   }

@@ -18,6 +18,9 @@ TEST_CASE("assignment_rules: what differs between back-ends, and over the years"
   CHECK(any.sizes == size_rule::plain);
   CHECK(gpu.sharing == target::gpu);
   CHECK(tpu.sharing == target::tpu);
+  CHECK(tpu.heap_in_program_order);
+  CHECK(assignment_rules::of(target::tpu, 20260731).heap_in_program_order);
+  CHECK_FALSE(assignment_rules::of(target::tpu, 20260731).temporaries_apart);
   CHECK(tpu.temporaries_apart);  // its sharing follows the rules of the others
   CHECK(assignment_rules::of(target::cpu, 20260731).only_last_position);
   CHECK_FALSE(cpu.only_last_position);

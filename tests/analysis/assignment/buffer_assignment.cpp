@@ -172,6 +172,50 @@ ENTRY e {
 )") == "sizes 256 256 256 256; 0: r; 1: p; 2: b; 3: a");
 }
 
+TEST_CASE(
+    "of libtpu the contexts of a computation share bytes, and temporary tables are laid in the order of the program") {
+  const std::string_view text = R"(HloModule m, is_scheduled=true
+
+s {
+  sp = f32[64]{0} parameter(0)
+  ROOT sr = f32[64]{0} custom-call(sp), custom_call_target="k"
+}, execution_thread="sparsecore"
+
+u {
+  up = f32[64]{0} parameter(0)
+  ROOT ur = f32[64]{0} custom-call(up), custom_call_target="k"
+}, execution_thread="sparsecore"
+
+ENTRY e {
+  p = f32[64]{0} parameter(0)
+  a = ((f32[64]{0}), f32[64]{0}, (s32[256]{0})) async-start(p), calls=s, async_execution_thread="sparsecore"
+  b = ((f32[64]{0}), f32[64]{0}, (s32[128]{0})) async-start(p), calls=u, async_execution_thread="sparsecore"
+  c = f32[64]{0} async-done(a)
+  d = f32[64]{0} async-done(b)
+  ROOT r = f32[64]{0} custom-call(c, d), custom_call_target="k"
+}
+)";
+  CHECK(assigned(text, assignment_rules::of(target::tpu)) ==
+        "sizes 4096 4096 135168; "
+        "0: r; "
+        "1: p; "
+        "2: sr@114688 ur@131072 a{}@16384 a{0}@32768 a{2}@49152 a{2,0} b{}@65536 b{0}@81920 b{2}@98304 b{2,0}");
+}
+
+TEST_CASE("of older libtpu temporary values lie in results") {
+  const std::string_view text = R"(HloModule m, is_scheduled=true
+
+ENTRY e {
+  p = f32[64]{0} parameter(0)
+  a = f32[64]{0} custom-call(p), custom_call_target="k"
+  b = f32[64]{0} custom-call(a), custom_call_target="k"
+  ROOT r = f32[64]{0} custom-call(b), custom_call_target="k"
+}
+)";
+  CHECK(assigned(text, assignment_rules::of(target::tpu)) == "sizes 4096 4096 20480; 0: r; 1: p; 2: a b@16384");
+  CHECK(assigned(text, assignment_rules::of(target::tpu, 20260731)) == "sizes 4096 4096 4096; 0: a r; 1: p; 2: b");
+}
+
 TEST_CASE("aligned_plan: the plan by rules that only align in another way") {
   const hlo_module module = module_of(R"(HloModule m, is_scheduled=true
 

@@ -145,3 +145,40 @@ TEST_CASE("pack_by_time: the heap of libtpu is filled in the order of the progra
   CHECK(by_time.offsets[first] == 0);
   CHECK(by_time.size >= by_size.size);
 }
+
+TEST_CASE("pack_by_time: a piece keeps its bytes between its values") {
+  // Nothing of the loop is in its bytes while `y` is there.
+  assignment_rules rules = plain_rules();
+  rules.heap_in_program_order = rules.temporaries_apart = true;
+  CHECK(assigned(R"(HloModule m, is_scheduled=true
+
+c {
+  cp = (f32[64]{0}) parameter(0)
+  ROOT more = pred[] custom-call(cp), custom_call_target="k"
+}
+
+b {
+  bp = (f32[64]{0}) parameter(0)
+  g = f32[64]{0} get-tuple-element(bp), index=0
+  x = f32[64]{0} custom-call(g), custom_call_target="k"
+  y = f32[64]{0} custom-call(x), custom_call_target="k"
+  v = f32[64]{0} custom-call(y), custom_call_target="k"
+  z = f32[64]{0} custom-call(v), custom_call_target="k"
+  ROOT t = (f32[64]{0}) tuple(z)
+}
+
+ENTRY e {
+  p = f32[64]{0} parameter(0)
+  a = f32[64]{0} custom-call(p), custom_call_target="k"
+  i = (f32[64]{0}) tuple(a)
+  w = (f32[64]{0}) while(i), condition=c, body=b
+  o = f32[64]{0} get-tuple-element(w), index=0
+  ROOT r = f32[64]{0} custom-call(o), custom_call_target="k"
+}
+)",
+                 rules) ==
+        "sizes 256 256 1024; "
+        "0: r; "
+        "1: p; "
+        "2: more@512 x@512 y@768 v@512 z@256 t{} a@256 i{} cp{} bp{} cp{0}@256 bp{0}@256 w{} w{0}@256");
+}

@@ -22,6 +22,18 @@ TEST_CASE("shapes of operands and lines of source files show an older text") {
   CHECK(xla_period{}.likely() == xla_rules::newest);
 }
 
+TEST_CASE("how libtpu writes windows dates it") {
+  const auto period = [](std::string_view config) {
+    return period_of(module_of("HloModule m\n" + std::string(frame_tables) +
+                               std::string("ENTRY e {\n  p = f32[4]{0} parameter(0)\n"
+                                           "  ROOT r = f32[4]{0} negate(p), backend_config={") +
+                               std::string(config) + "}\n}\n"));
+  };
+  CHECK(period(R"("window_config":{"buffering_level":"2"})").first == assignment_rules::tpu_keeps_apart);
+  CHECK(period(R"("window_config":{"kernel_window_bounds":[]})").likely() == assignment_rules::tpu_keeps_apart - 1);
+  CHECK(period(R"("other":{})").last == xla_rules::newest);
+}
+
 TEST_CASE("a dump beside the module dates it, even without an assignment") {
   const hlo_module module = two_values();
   const buffer_dump ranges = buffers_of(

@@ -26,15 +26,16 @@ struct assignment_rules {
   byte_count alignment = 64;           ///< of every offset in a temporary allocation; a power of two
   xla_rules values{};                  ///< which values there are, and which must share storage
   bool only_last_position = false;     ///< only the last position of a value may share storage (3)
-  /// Temporary values never lie in parameters or results, and the heap is filled in the order of the program (11).
-  bool temporaries_apart = false;
+  bool temporaries_apart = false;      ///< temporary values never lie in parameters or results (11)
+  bool heap_in_program_order = false;  ///< the heap is filled in the order of the program, not the largest first (11)
   friend bool operator==(const assignment_rules&, const assignment_rules&) = default;
 
   /// Rules of one back-end at a date, given as year, month, day.
   static constexpr assignment_rules of(target backend, std::int32_t date = xla_rules::newest) {
     assignment_rules out;
     out.sharing = backend == target::gpu || backend == target::tpu ? backend : target::unknown;
-    out.temporaries_apart = backend == target::tpu;
+    out.temporaries_apart = backend == target::tpu && date >= tpu_keeps_apart;
+    out.heap_in_program_order = backend == target::tpu;
     out.sizes = backend == target::tpu       ? size_rule::tpu_tiled
                 : backend == target::unknown ? size_rule::plain
                                              : size_rule::plain_dynamic;
@@ -49,6 +50,7 @@ struct assignment_rules {
   static constexpr std::int32_t gpu_alignment_doubled = 20250617;  ///< from 128 to 256 bytes on a GPU
   static constexpr std::int32_t gpu_shares_colors = 20260617;      ///< values may use the collectives' memory (4)
   static constexpr std::int32_t all_positions_count = 20260801;    ///< changed between 31 July and 22 August 2026
+  static constexpr std::int32_t tpu_keeps_apart = 20260801;        ///< between libtpu 0.0.42 and 0.0.52
 };
 
 }  // namespace hlolint

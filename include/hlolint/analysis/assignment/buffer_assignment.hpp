@@ -63,18 +63,13 @@ class buffer_assignment {
     find_ranges(out);
     out.values.resize(flow().values().size());
     work w{out, existing(out.schedule.size()), std::vector<std::uint32_t>(flow().values().size(), none), {}, 0};
-    // Of libtpu the results come first, so that the values which they are written over find them.
-    for (const bool results : {true, false})
-      for (std::size_t at = 0; at < storage_.order().size(); ++at) {
-        const std::uint32_t s = storage_.order()[at];
-        const bool shared = storage_[s].kind == storage_kind::shared;
-        if (results != (!rules_.temporaries_apart || !shared || storage_[s].lives_out)) continue;
-        if (shared)
-          place_or_put_off(w, s, at);
-        else
-          place_alone(w, s);
-      }
-    for (const auto& [color, sets] : w.contexts) add_contexts(w, color, sets);
+    for (const std::size_t at : placing_order(w)) {
+      const std::uint32_t s = storage_.order()[at];
+      if (storage_[s].kind == storage_kind::shared)
+        place_or_put_off(w, s, at);
+      else
+        place_alone(w, s);
+    }
     for (const auto& [color, values] : w.put_off) add_heap(w, color, values, alignment, packed);
     for (const std::uint32_t s : storage_.local_order()) place_alone(w, s);
     combine(out, alignment);
@@ -88,9 +83,35 @@ class buffer_assignment {
     std::vector<std::uint32_t> place_of;                         // by value
     std::map<std::int64_t, std::vector<std::uint32_t>> put_off;  // by memory space
     std::size_t tried = 0;
-    std::map<std::int64_t, std::vector<std::uint32_t>> contexts = {};  // sets, by memory space
+    // The allocations of contexts by size, of each computation and memory space.
+    std::map<std::pair<id, std::int64_t>, std::map<byte_count, std::uint32_t>> contexts = {};
   };
   static constexpr std::size_t most_tried = 20'000'000;  ///< places tried, over all sets
+
+  /// Positions in `storage_.order()`. Of libtpu the results come first, so that values which they are written over find
+  /// them; what is temporary follows in the order of the program.
+  std::vector<std::size_t> placing_order(const work& w) const {
+    std::vector<std::size_t> out;
+    if (!rules_.temporaries_apart) {
+      for (std::size_t at = 0; at < storage_.order().size(); ++at) out.push_back(at);
+      return out;
+    }
+    std::vector<std::pair<std::int64_t, std::size_t>> temporary;  // with the first position
+    for (std::size_t at = 0; at < storage_.order().size(); ++at) {
+      const std::uint32_t s = storage_.order()[at];
+      const storage_kind kind = storage_[s].kind;
+      if (storage_[s].lives_out || (kind != storage_kind::shared && kind != storage_kind::table)) {
+        out.push_back(at);
+        continue;
+      }
+      std::int64_t first = std::numeric_limits<std::int64_t>::max();
+      for (const std::uint32_t v : sets_.values(s)) first = std::min(first, range_of(w, v).start);
+      temporary.emplace_back(first, at);
+    }
+    std::sort(temporary.begin(), temporary.end());
+    for (const auto& [first, at] : temporary) out.push_back(at);
+    return out;
+  }
 
   void gather_reached() {
     for (std::uint32_t s = 0; s < sets_.size(); ++s)
@@ -185,8 +206,7 @@ class buffer_assignment {
   // --- Sets that may go into an existing allocation (3) ---
 
   void place_or_put_off(work& w, std::uint32_t s, std::size_t at) const {
-    if (rules_.temporaries_apart && storage_[s].is_context && !storage_[s].lives_out)
-      return w.contexts[storage_[s].color].push_back(s);
+    if (rules_.heap_in_program_order && storage_[s].is_context && !storage_[s].lives_out) return place_context(w, s);
     std::size_t place = rules_.temporaries_apart ? overwritten_place(w, s) : operand_place(w, s, at);
     if (place == existing::nothing && !rules_.temporaries_apart) place = last_place(w, s);
     if (place != existing::nothing) {
@@ -198,6 +218,16 @@ class buffer_assignment {
       std::vector<std::uint32_t>& values = w.put_off[storage_[s].color];
       values.insert(values.end(), sets_.values(s).begin(), sets_.values(s).end());
     }
+  }
+  /// The programs of the SparseCores that a computation starts run one at a time, so that libtpu gives their contexts
+  /// the same bytes where they fit, even if the text has them in use at one time.
+  void place_context(work& w, std::uint32_t s) const {
+    const storage_set& set = storage_[s];
+    const hlo_instruction start = flow().instruction(flow().values()[sets_.values(s).front()]);
+    std::map<byte_count, std::uint32_t>& there = w.contexts[{start.computation().id(), set.color}];
+    auto found = set.size > 0 ? there.lower_bound(set.size) : there.find(0);
+    if (found == there.end()) found = there.emplace(set.size, make_allocation(w, s)).first;
+    put(w, found->second, s);
   }
   /// The place of a result that the printed `aliasing_operands` of its instruction let it write over a value.
   std::size_t overwritten_place(const work& w, std::uint32_t s) const {
@@ -281,15 +311,6 @@ class buffer_assignment {
 
   // --- The heap (4) ---
 
-  /// libtpu lays the contexts of all programs of the SparseCores at one place behind the heap: they run one at a time.
-  void add_contexts(work& w, std::int64_t color, const std::vector<std::uint32_t>& sets) const {
-    const auto number = static_cast<std::uint32_t>(w.plan.allocations.size());
-    byte_count size = 0;
-    for (const std::uint32_t s : sets) size = std::max(size, storage_[s].size);
-    w.plan.allocations.push_back({size, color, storage_kind::shared, none, false});
-    for (const std::uint32_t s : sets) put(w, number, s);
-  }
-
   void add_heap(work& w, std::int64_t color, const std::vector<std::uint32_t>& put_off, byte_count alignment,
                 bool packed_too) const {
     detail::known_heap& known = heaps_[{color, alignment}];
@@ -300,7 +321,7 @@ class buffer_assignment {
     if (const detail::packed_before* const same = packed_too ? known.find(values, times) : nullptr)
       return put_heap(w, color, same->result, same->timeline.chunks, same->timeline.members, known.empty());
     const heap_events events(sets_, storage_, handover_, values, w.plan.ranges, length);
-    const packed_heap packed = packed_too ? known.pack(events, alignment, rules_.temporaries_apart, put_off,
+    const packed_heap packed = packed_too ? known.pack(events, alignment, rules_.heap_in_program_order, put_off,
                                                        std::move(values), std::move(times))
                                           : packed_heap{least_heap_size(events, alignment), {}, false};
     put_heap(w, color, packed, events.chunks(), events.members(), events.empty());

@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/assignment/best_fit_heap.hpp>
 #include <hlolint/analysis/assignment/bit_row.hpp>
+#include <hlolint/analysis/assignment/growing_heap.hpp>
 #include <hlolint/analysis/assignment/heap_changes.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
@@ -202,13 +203,25 @@ inline packed_heap pack_heap(const heap_events& events, byte_count alignment, re
   return out;
 }
 
-/// Packs the chunks in the order in which they are allocated, as libtpu does (assignment.md 11).
+/// Packs the chunks in the order in which they are allocated, as libtpu does: each keeps its bytes from the first of
+/// its members to the last (assignment.md 11). O(n log n).
 inline packed_heap pack_by_time(const heap_events& events, byte_count alignment) {
-  const auto order =
-      detail::sorted_chunks(events.chunks(), [](const heap_chunk& c) { return std::pair(c.start, -c.size); }, {});
-  const detail::heap_packing packing(events, alignment);
-  packed_heap out = packing.pack(order, std::numeric_limits<byte_count>::max(), nullptr, nullptr);
-  if (!out.is_exact) out.size = packing.least_size();
+  const std::vector<heap_chunk>& chunks = events.chunks();
+  std::vector<std::pair<std::int64_t, std::uint32_t>> ends;  // tick and chunk
+  for (std::uint32_t c = 0; c < chunks.size(); ++c) ends.emplace_back(chunks[c].last_tick, c);
+  std::sort(ends.begin(), ends.end());
+  growing_heap heap(alignment);
+  packed_heap out;
+  std::vector<heap_piece> pieces;
+  auto ended = ends.begin();
+  for (const heap_chunk& c : chunks) {
+    for (; ended != ends.end() && ended->first < c.first_tick; ++ended) heap.give(pieces[ended->second]);
+    const auto piece = heap.take(c.size);
+    if (!piece) return {detail::heap_packing(events, alignment).least_size(), {}, false};
+    pieces.push_back(*piece);
+    out.offsets.push_back(piece->offset);
+    out.size = std::max(out.size, piece->end);
+  }
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/assignment/assignment_rules.hpp>
 #include <hlolint/analysis/program/xla_rules.hpp>
+#include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 
@@ -32,11 +33,29 @@ struct xla_period {
   static constexpr std::int32_t bare_operands = 20250311;
 };
 
+namespace detail {
+/// Narrows the period down by the first `window_config` that libtpu printed: the versions that keep temporary values
+/// apart print a buffering level there (assignment.md 11).
+inline void narrow_by_windows(const hlo_module& module, xla_period& period) {
+  for (const hlo_instruction i : module.instructions()) {
+    const auto config = i.attribute(attribute_key::backend_config);
+    const auto window = config ? json_find(*config, "window_config") : std::nullopt;
+    if (!window) continue;
+    if (json_find(*window, "buffering_level"))
+      period.first = std::max(period.first, assignment_rules::tpu_keeps_apart);
+    else
+      period.last = std::min(period.last, assignment_rules::tpu_keeps_apart - 1);
+    return;
+  }
+}
+}  // namespace detail
+
 /// The period that follows from the form of a text.
 inline xla_period period_of(const hlo_module& module) {
   xla_period out;
   if (!module.data().stack_frames.empty()) {
     out.first = xla_period::tables_of_frames;
+    detail::narrow_by_windows(module, out);
     return out;
   }
   for (const hlo_instruction i : module.instructions()) {

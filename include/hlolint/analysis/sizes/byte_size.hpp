@@ -23,7 +23,7 @@ enum class size_rule : std::uint8_t {
   plain_dynamic,  ///< `plain` and 4 bytes per dimension of a dynamic array (CPU and GPU)
   /// Tiles, tail padding; 4 bytes per tuple entry rounded up to 32; arrays without a tile take whole 1,024 elements.
   tpu_tiled,
-  tpu_tiled_v5e,  ///< the same with tuple tables rounded up to 512
+  tpu_tiled_v5e,  ///< the same with tuple tables rounded up to 512, also of v4
   tpu_tiled_v3    ///< the same with tuple tables rounded up to 1,024, also of v2
 };
 

@@ -60,7 +60,7 @@ class donation_order {
     std::vector<hlo_instruction> readers;
   };
 
-  bool is_libtpu() const { return rules_.temporaries_apart; }
+  bool is_libtpu() const { return rules_.sharing == target::tpu; }
   bool is_gpu() const { return rules_.sharing == target::gpu; }
   bool is_cpu() const { return !is_libtpu() && !is_gpu(); }
 
