@@ -46,7 +46,9 @@ TEST_CASE("the form of a dump shows when it was written") {
   CHECK(date_of_files("", "") >= 20260403);
   CHECK(date_of_files("", "") < 20260602);
   CHECK(date_of_files("", "  (none)\n") >= 20260602);
-  CHECK(date_of_files("", "  n, operand 0\n") >= 20260602);  // nothing speaks against the newest
+  CHECK(date_of_files("", "  (none)\n") < 20260803);
+  CHECK(date_of_files("", "  n, operand 0\n") >= 20260602);  // nothing speaks against the newest without pages
+  CHECK(date_of_files("", "  n, operand 0\n") < 20260803);
   CHECK(date_of_files(", page 0", "  n, operand 0\n") >= 20260810);
   CHECK(date_of_text(whole("  (none)\n", newest_peak)) >= 20260602);
   // As a protobuf message has it: neither pages nor a sum.

@@ -12,7 +12,8 @@ namespace hlolint {
 
 /// The rules that changed over the years, by the date of the XLA.
 struct xla_rules {
-  static constexpr std::int32_t newest = 20261101;              ///< as year, month, day
+  static constexpr std::int32_t newest = 20261101;        ///< as year, month, day
+  static constexpr std::int32_t before_pages = 20260731;  ///< a day of the last weeks before allocations had pages
   static constexpr std::int32_t before_late_ranges = 20260822;  ///< the last day that is known to lack the last rule
 
   /// `written`: as year, month, day.
@@ -76,10 +77,10 @@ inline std::optional<std::int32_t> shown_date(const buffer_dump& dump) {
   const auto& used = dump.used_values();
   // Since April 2026 live ranges have a file of their own.
   const bool split = block && !used.empty() && !dump.where(block->text).in.same_as(dump.where(used.front().text).in);
-  const std::int32_t last =
-      block && !detail::has_late_ranges(*block) ? xla_rules::before_late_ranges : xla_rules::newest;
+  std::int32_t last = block && !detail::has_late_ranges(*block) ? xla_rules::before_late_ranges : xla_rules::newest;
   if (std::any_of(allocations.begin(), allocations.end(), [](const allocation& a) { return a.page.has_value(); }))
     return last;
+  if (!allocations.empty()) last = xla_rules::before_pages;
   // Older texts print the sum of the allocations, newer ones pages; a protobuf message has neither.
   if (!block && used.empty() && !dump.total_bytes_used()) return std::nullopt;
   for (const used_value& v : used) {
