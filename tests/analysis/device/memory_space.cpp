@@ -57,7 +57,8 @@ TEST_CASE("a number of a memory space means what a public source gives, and unkn
   CHECK(memory_space_name(target::tpu, 8) == "SparseCore sync flags");
   CHECK(memory_space_name(target::tpu, 11) == "SparseCore SMEM");
   CHECK(memory_space_name(target::tpu, 15) == "SparseCore SPMEM");
-  CHECK(memory_space_name(target::tpu, 3) == "color 3");
+  CHECK(memory_space_name(target::tpu, 3) == "CMEM");
+  CHECK(memory_space_name(target::tpu, 7) == "color 7");
   CHECK(memory_space_name(target::gpu, 1) == "collective memory");
   CHECK(memory_space_name(target::gpu, 5) == "host");
   CHECK(memory_space_name(target::cpu, 0) == "host");

@@ -48,6 +48,7 @@ inline constexpr memory_space_meaning memory_space_meanings[] = {
     {target::tpu, 0, memory_space_kind::main, "HBM", "XLA: layout.h, kDefaultMemorySpace"},
     {target::tpu, 1, memory_space_kind::fast, "VMEM", "XLA: layout.h, kGenericFastMemorySpace"},
     {target::tpu, 2, memory_space_kind::flags, "sync flags", "libtpu's low-level dump: sflag"},
+    {target::tpu, 3, memory_space_kind::fast, "CMEM", "dumps for v4, the only TPU with this memory"},
     {target::tpu, 4, memory_space_kind::scalar, "SMEM", "libtpu's low-level dump: smem"},
     {target::tpu, 6, memory_space_kind::scalar, "scalar registers",
      "scalars computed outside of fusions, without a place in libtpu's low-level dump"},
