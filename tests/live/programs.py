@@ -11,8 +11,8 @@ from jax.ad_checkpoint import checkpoint_name
 from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
 
 PROGRAMS = {}
-EVERYWHERE = ("cpu", "v5e", "v5p", "v6e", "7x", "h100")
-TPU = ("v5e", "v5p", "v6e", "7x")
+EVERYWHERE = ("cpu", "v3", "v4", "v5e", "v5p", "v6e", "7x", "h100")
+TPU = ("v3", "v4", "v5e", "v5p", "v6e", "7x")
 
 
 def program(*on, fails=False):
