@@ -203,10 +203,8 @@ TEST_CASE("choose_size_rule: the fewest values that differ") {
   CHECK(choose_size_rule(dump(" value: <1 a @0> (size=8192,offset=0): f32[3,200]{1,0:T(8,128)}\n")) ==
         size_rule::tpu_tiled);
   CHECK(choose_size_rule(dump(" value: <1 a{} @0> (size=32,offset=0): (f32[], f32[])\n")) == size_rule::tpu_tiled);
-  CHECK(choose_size_rule(dump(" value: <1 a{} @0> (size=512,offset=0): (f32[], f32[])\n")) ==
-        size_rule::tpu_tiled_v5e);
-  CHECK(choose_size_rule(dump(" value: <1 a{} @0> (size=1024,offset=0): (f32[], f32[])\n")) ==
-        size_rule::tpu_tiled_v3);
+  CHECK(choose_size_rule(dump(" value: <1 a{} @0> (size=512,offset=0): (f32[], f32[])\n")) == size_rule::tpu_tiled_v5e);
+  CHECK(choose_size_rule(dump(" value: <1 a{} @0> (size=1024,offset=0): (f32[], f32[])\n")) == size_rule::tpu_tiled_v3);
   CHECK(choose_size_rule(dump(" value: <1 a{} @0> (size=16,offset=0): (f32[], f32[])\n")) == size_rule::plain);
   CHECK(choose_size_rule(dump(" value: <1 a @0> (size=44,offset=0): s32[2,<=2,2]{2,1,0}\n")) ==
         size_rule::plain_dynamic);

@@ -2,7 +2,7 @@
 // few changes is packed in a fraction of the time.
 #pragma once
 
-#include <hlolint/analysis/assignment/sorted_rows.hpp>
+#include <hlolint/analysis/assignment/bit_row.hpp>
 #include <hlolint/analysis/assignment/heap_events.hpp>
 #include <hlolint/text/bytes.hpp>
 
