@@ -7,9 +7,11 @@
 #include <hlolint/text/integer.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hlolint {
@@ -27,28 +29,19 @@ class printed_aliases {
     const hlo_instruction user = flow_.instruction(made);
     read(user);
     if (!is_listed_) return std::nullopt;
-    if (lists_.empty()) return false;
-    std::int64_t operands = 0;
-    for (const hlo_instruction operand : user.operands()) operands += operand ? leaves_before(operand, whole) : 0;
-    const std::int64_t result = operands + leaves_before(user, made.defined.part);
+    if (listed_.empty()) return false;
+    const std::int64_t result = first_.back() + leaves_before(user, made.defined.part);
     for (const hlo_use& use : flow_.uses(flow_.values()[from])) {
       if (use.user != user.id()) continue;
-      std::int64_t number = 0;
-      for (std::uint32_t k = 0; k < use.operand; ++k)
-        if (const hlo_instruction operand = user.operand(k)) number += leaves_before(operand, whole);
-      number += leaves_before(user.operand(use.operand), use.part);
-      const auto has = [](const std::vector<std::int64_t>& list, std::int64_t n) {
-        return std::find(list.begin(), list.end(), n) != list.end();
-      };
-      for (const std::vector<std::int64_t>& list : lists_)
-        if (has(list, number) && has(list, result)) return true;
+      const std::int64_t read = first_[use.operand] + leaves_before(user.operand(use.operand), use.part);
+      for (auto at = std::lower_bound(listed_.begin(), listed_.end(), std::pair(read, std::size_t{0}));
+           at != listed_.end() && at->first == read; ++at)
+        if (std::binary_search(listed_.begin(), listed_.end(), std::pair(result, at->second))) return true;
     }
     return false;
   }
 
  private:
-  static constexpr std::uint32_t whole = none;  // all parts
-
   /// The parts of a result that are no tuples, up to a part.
   std::int64_t leaves_before(hlo_instruction i, std::uint32_t part) const {
     std::int64_t count = 0;
@@ -62,25 +55,31 @@ class printed_aliases {
   void read(hlo_instruction of) const {
     if (of_ == of.id()) return;
     of_ = of.id();
-    lists_.clear();
+    listed_.clear();
+    first_.assign(1, 0);
     const auto config = of.attribute(attribute_key::backend_config);
     const auto lists = config ? json_find(*config, "aliasing_operands", "lists") : std::nullopt;
     is_listed_ = lists.has_value();
     if (!lists) return;
+    std::size_t number_of_list = 0;
     json_for_each(*lists, [&](std::string_view, std::string_view list) {
-      std::vector<std::int64_t>& numbers = lists_.emplace_back();
       if (const auto indices = json_find(list, "indices"))
         json_for_each(*indices, [&](std::string_view, std::string_view index) {
           if (const auto number = leading_integer(index.substr(index.starts_with('"') ? 1 : 0)))
-            numbers.push_back(*number);
+            listed_.emplace_back(*number, number_of_list);
         });
+      ++number_of_list;
     });
+    std::sort(listed_.begin(), listed_.end());
+    for (const hlo_instruction operand : of.operands())
+      first_.push_back(first_.back() + (operand ? leaves_before(operand, none) : 0));
   }
 
   const dataflow& flow_;
   mutable id of_ = none;
   mutable bool is_listed_ = false;
-  mutable std::vector<std::vector<std::int64_t>> lists_;
+  mutable std::vector<std::pair<std::int64_t, std::size_t>> listed_;  // number and list, sorted
+  mutable std::vector<std::int64_t> first_;                           // number of each operand, and of the result
 };
 
 }  // namespace hlolint
