@@ -235,7 +235,7 @@ class Tpu(unittest.TestCase):
         step, shapes = padded()
         made = hlolint.compile(step, *shapes, topology="v5e:2x2")
         advice = hlolint.advise(made, confirm=True)
-        (confirmed,) = advice.confirmed_layouts
+        confirmed, *others = advice.confirmed_layouts
         self.assertEqual(confirmed.layout, "f32[262144,8]{0,1:T(8,128)}")
         self.assertIn("test_jax.py:", confirmed.source)
         # The libtpu of JAX 0.10 needs more memory with the layout, which has to be reported as it is.
@@ -244,9 +244,11 @@ class Tpu(unittest.TestCase):
         self.assertEqual(confirmed.after_bytes, confirmed.compilation.memory().total)
         self.assertEqual(confirmed.holds, follows)
         self.assertIn(f"{'confirmed' if follows else 'measured '}  {confirmed.layout} for", str(advice))
+        # What this line would save only together with the layout of an argument, which has no line, is not its promise.
+        self.assertEqual([one.problem for one in others], ["x has no value of this shape"] if follows else [])
         made.recompile = unittest.mock.Mock(side_effect=layouts.NotPlaced("no such value"))
         advice = hlolint.advise(made, confirm=True)
-        (refused,) = advice.confirmed_layouts
+        refused, *_ = advice.confirmed_layouts
         self.assertEqual((refused.after_bytes, refused.holds, refused.problem), (None, False, "no such value"))
         self.assertIn(f"unknown    {confirmed.layout} for", str(advice))
 

@@ -107,17 +107,27 @@ def _measured(one: Confirmed, what: Compilation, target: Optional[str], device: 
 
 def _confirmed_layouts(changes: list[dict[str, Any]], advice: Advice, what: Compilation, target: Optional[str],
                        device: Optional[str]) -> list[Confirmed]:
-    """Each line of the program in turn, with the changes before it that did not raise the need."""
+    """Each line of the program in turn, with the changes before it that did not raise the need. A line promises what its
+    changes save without those of other lines: one that saves nothing by itself is needed by the next that saves."""
     lines: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    saved: dict[tuple[str, str], int] = {}
+    needed: set[tuple[str, str]] = set()
     for change in changes:
-        lines.setdefault((change.get("source", ""), change["becomes"]), []).append(change)
+        key = change.get("source", ""), change["becomes"]
+        lines.setdefault(key, []).append(change)
+        saved.setdefault(key, 0)
+        if change["saves_bytes"] == 0:
+            needed.add(key)
+            continue
+        if needed <= {key}:
+            saved[key] += change["saves_bytes"]
+        needed = set()
     out: list[Confirmed] = []
     kept: list[dict[str, Any]] = []
     need = advice.need
     hlo = parse(advice.path, strict=False).modules[0] if changes else None
     for (source, becomes), line in lines.items():
-        promised = need - sum(change["saves_bytes"] for change in line)
-        one = Confirmed([], need, promised, layout=becomes, source=source,
+        one = Confirmed([], need, need - saved[source, becomes], layout=becomes, source=source,
                         instructions=[change["instruction"] for change in line])
         out.append(_measured(one, what, target, device, lambda lowered: placed(lowered, hlo, kept + line)))
         if out[-1].after_bytes is not None and out[-1].after_bytes <= need:
