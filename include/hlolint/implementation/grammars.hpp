@@ -15,7 +15,7 @@
 #include <tuple>
 #include <vector>
 
-#ifdef __ELF__
+#if defined __ELF__ && defined HLOLINT_COMPILED
 namespace hlolint::detail {
 __thread char HLOLINT_COMPILED_is_defined_for_all_files_or_for_none = 0;
 }
