@@ -18,8 +18,8 @@ TEST_CASE("assignment_rules: what differs between back-ends, and over the years"
   CHECK(any.sizes == size_rule::plain);
   CHECK(gpu.sharing == target::gpu);
   CHECK(tpu.sharing == target::tpu);
-  CHECK(tpu.heap_in_program_order);
-  CHECK(assignment_rules::of(target::tpu, 20260731).heap_in_program_order);
+  CHECK(assignment_rules::of(target::tpu, 20260731).is_libtpu());
+  CHECK_FALSE(gpu.is_libtpu());
   CHECK_FALSE(assignment_rules::of(target::tpu, 20260731).temporaries_apart);
   CHECK(tpu.temporaries_apart);  // its sharing follows the rules of the others
   CHECK(assignment_rules::of(target::cpu, 20260731).only_last_position);

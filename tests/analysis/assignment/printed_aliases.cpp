@@ -1,5 +1,4 @@
 #include <hlolint/analysis/assignment/printed_aliases.hpp>
-#include <hlolint/analysis/assignment/value_handover.hpp>
 
 #include "analysis/facts_of.hpp"
 
@@ -54,21 +53,4 @@ TEST_CASE("printed_aliases: an empty list forbids, none or one that cannot be re
   CHECK(writes(R"("aliasing_operands":{"lists":[{"indices":["x"]},{}]})") == false);
   CHECK_FALSE(writes(R"("aliasing_operands":{})"));
   CHECK_FALSE(writes(R"("other":1)"));
-}
-
-TEST_CASE("value_handover: on a TPU what is printed decides, elsewhere it is ignored") {
-  const auto given = [](const std::string& lists, target on) {
-    const facts_of facts(
-        entry_text("  p = f32[8]{0} parameter(0)\n  a = f32[8]{0} negate(p)\n"
-                   "  b = f32[8]{0} negate(a), backend_config={" +
-                   lists + "}\n  ROOT r = f32[8]{0} custom-call(b), custom_call_target=\"k\"\n"));
-    return value_handover(facts.flow(), assignment_rules::of(on))
-        .in_heap(static_cast<std::uint32_t>(facts.value("a")), static_cast<std::uint32_t>(facts.value("b")));
-  };
-  const std::string nothing = R"("aliasing_operands":{"lists":[]})",
-                    both = R"("aliasing_operands":{"lists":[{"indices":["0","1"]}]})";
-  CHECK(given("", target::tpu));
-  CHECK_FALSE(given(nothing, target::tpu));
-  CHECK(given(both, target::tpu));
-  CHECK(given(nothing, target::cpu));
 }

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 using namespace hlolint;
@@ -55,4 +56,21 @@ ENTRY e {
         "2: v2; "
         "3: r{}; "
         "4: v0");
+}
+
+TEST_CASE("value_handover: on a TPU what is printed decides, elsewhere it is ignored") {
+  const auto given = [](const std::string& lists, target on) {
+    const facts_of facts(
+        entry_text("  p = f32[8]{0} parameter(0)\n  a = f32[8]{0} negate(p)\n"
+                   "  b = f32[8]{0} negate(a), backend_config={" +
+                   lists + "}\n  ROOT r = f32[8]{0} custom-call(b), custom_call_target=\"k\"\n"));
+    return value_handover(facts.flow(), assignment_rules::of(on))
+        .in_heap(static_cast<std::uint32_t>(facts.value("a")), static_cast<std::uint32_t>(facts.value("b")));
+  };
+  const std::string nothing = R"("aliasing_operands":{"lists":[]})",
+                    both = R"("aliasing_operands":{"lists":[{"indices":["0","1"]}]})";
+  CHECK(given("", target::tpu));
+  CHECK_FALSE(given(nothing, target::tpu));
+  CHECK(given(both, target::tpu));
+  CHECK(given(nothing, target::cpu));
 }

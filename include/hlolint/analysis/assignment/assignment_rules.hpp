@@ -27,7 +27,8 @@ struct assignment_rules {
   xla_rules values{};                  ///< which values there are, and which must share storage
   bool only_last_position = false;     ///< only the last position of a value may share storage (3)
   bool temporaries_apart = false;      ///< temporary values never lie in parameters or results (11)
-  bool heap_in_program_order = false;  ///< the heap is filled in the order of the program, not the largest first (11)
+  /// Whether libtpu assigns: it fills the heap in the order of the program, not the largest first (11).
+  constexpr bool is_libtpu() const { return sharing == target::tpu; }
   friend bool operator==(const assignment_rules&, const assignment_rules&) = default;
 
   /// Rules of one back-end at a date, given as year, month, day.
@@ -35,7 +36,6 @@ struct assignment_rules {
     assignment_rules out;
     out.sharing = backend == target::gpu || backend == target::tpu ? backend : target::unknown;
     out.temporaries_apart = backend == target::tpu && date >= tpu_keeps_apart;
-    out.heap_in_program_order = backend == target::tpu;
     out.sizes = backend == target::tpu       ? size_rule::tpu_tiled
                 : backend == target::unknown ? size_rule::plain
                                              : size_rule::plain_dynamic;

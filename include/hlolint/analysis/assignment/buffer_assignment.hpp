@@ -206,7 +206,7 @@ class buffer_assignment {
   // --- Sets that may go into an existing allocation (3) ---
 
   void place_or_put_off(work& w, std::uint32_t s, std::size_t at) const {
-    if (rules_.heap_in_program_order && storage_[s].is_context && !storage_[s].lives_out) return place_context(w, s);
+    if (rules_.is_libtpu() && storage_[s].is_context && !storage_[s].lives_out) return place_context(w, s);
     std::size_t place = rules_.temporaries_apart ? overwritten_place(w, s) : operand_place(w, s, at);
     if (place == existing::nothing && !rules_.temporaries_apart) place = last_place(w, s);
     if (place != existing::nothing) {
@@ -321,9 +321,9 @@ class buffer_assignment {
     if (const detail::packed_before* const same = packed_too ? known.find(values, times) : nullptr)
       return put_heap(w, color, same->result, same->timeline.chunks, same->timeline.members, known.empty());
     const heap_events events(sets_, storage_, handover_, values, w.plan.ranges, length);
-    const packed_heap packed = packed_too ? known.pack(events, alignment, rules_.heap_in_program_order, put_off,
-                                                       std::move(values), std::move(times))
-                                          : packed_heap{least_heap_size(events, alignment), {}, false};
+    const packed_heap packed =
+        packed_too ? known.pack(events, alignment, rules_.is_libtpu(), put_off, std::move(values), std::move(times))
+                   : packed_heap{least_heap_size(events, alignment), {}, false};
     put_heap(w, color, packed, events.chunks(), events.members(), events.empty());
   }
   void put_heap(work& w, std::int64_t color, const packed_heap& packed, std::span<const heap_chunk> chunks,

@@ -217,7 +217,7 @@ inline packed_heap pack_by_time(const heap_events& events, byte_count alignment)
   for (const heap_chunk& c : chunks) {
     for (; ended != ends.end() && ended->first < c.first_tick; ++ended) heap.give(pieces[ended->second]);
     const auto piece = heap.take(c.size);
-    if (!piece) return {detail::heap_packing(events, alignment).least_size(), {}, false};
+    if (!piece) return {least_heap_size(events, alignment), {}, false};
     pieces.push_back(*piece);
     out.offsets.push_back(piece->offset);
     out.size = std::max(out.size, piece->end);

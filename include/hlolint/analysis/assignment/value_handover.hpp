@@ -42,7 +42,7 @@ class value_handover {
   /// Whether on a TPU the text of the instruction that makes `to` tells that it writes over `from`; nothing if it does
   /// not list what it writes over.
   std::optional<bool> writes_over(std::uint32_t from, std::uint32_t to) const {
-    return rules_.sharing == target::tpu ? printed_.writes_over(from, to) : std::nullopt;
+    return rules_.is_libtpu() ? printed_.writes_over(from, to) : std::nullopt;
   }
 
  private:

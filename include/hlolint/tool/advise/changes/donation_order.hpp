@@ -60,9 +60,8 @@ class donation_order {
     std::vector<hlo_instruction> readers;
   };
 
-  bool is_libtpu() const { return rules_.sharing == target::tpu; }
   bool is_gpu() const { return rules_.sharing == target::gpu; }
-  bool is_cpu() const { return !is_libtpu() && !is_gpu(); }
+  bool is_cpu() const { return !rules_.is_libtpu() && !is_gpu(); }
 
   std::optional<std::uint32_t> only_value(hlo_instruction i, const shape_index& index) const {
     const std::uint32_t part = flow_.tables().places.find(i.id(), index);
