@@ -35,6 +35,7 @@ using request_handler = output (*)(session&, const call&);
 struct feature {
   std::string_view method;
   request_handler handle;
+  bool of_whole_text = false;  // the answer grows with the text
 };
 
 output text_of_address(session& of, const call& asked) {
@@ -46,17 +47,17 @@ output text_of_address(session& of, const call& asked) {
 constexpr feature features[] = {{"textDocument/hover", hover},
                                 {"textDocument/definition", definition},
                                 {"textDocument/implementation", implementation},
-                                {"textDocument/references", references},
+                                {"textDocument/references", references, true},
                                 {"textDocument/documentHighlight", highlights},
                                 {"textDocument/prepareCallHierarchy", prepare_call_hierarchy},
                                 {"callHierarchy/incomingCalls", incoming_calls},
                                 {"callHierarchy/outgoingCalls", outgoing_calls},
-                                {"textDocument/documentLink", document_links},
-                                {"textDocument/documentSymbol", document_symbols},
+                                {"textDocument/documentLink", document_links, true},
+                                {"textDocument/documentSymbol", document_symbols, true},
                                 {"workspace/symbol", workspace_symbols},
-                                {"textDocument/foldingRange", folding_ranges},
+                                {"textDocument/foldingRange", folding_ranges, true},
                                 {"textDocument/inlayHint", inlay_hints},
-                                {"textDocument/semanticTokens/full", all_tokens},
+                                {"textDocument/semanticTokens/full", all_tokens, true},
                                 {"textDocument/semanticTokens/range", tokens_in_range},
                                 {"textDocument/diagnostic", diagnostic_report},
                                 {"textDocument/codeAction", code_actions},
@@ -64,9 +65,9 @@ constexpr feature features[] = {{"textDocument/hover", hover},
                                 {"workspace/executeCommand", execute_command},
                                 {"textDocument/completion", completion},
                                 {"textDocument/prepareRename", prepare_rename},
-                                {"textDocument/rename", rename},
-                                {"workspace/textDocumentContent", text_of_address},
-                                {"hlolint/textDocumentContent", text_of_address}};
+                                {"textDocument/rename", rename, true},
+                                {"workspace/textDocumentContent", text_of_address, true},
+                                {"hlolint/textDocumentContent", text_of_address, true}};
 
 bool lists(const input& of, std::string_view word) {
   return of.is_array() && std::any_of(of.begin(), of.end(), [&](const input& one) { return one == word; });
@@ -159,6 +160,7 @@ class lsp_server {
     output result = found->handle(state_, asked);
     if (asked.method == "textDocument/diagnostic")
       unprepared_.insert(text_member(member(asked.params, "textDocument"), "uri"));
+    has_freed_ = has_freed_ || found->of_whole_text;
     return result;
   }
 
@@ -301,6 +303,7 @@ class lsp_server {
   }
 
   bool prepare_one() {
+    if (std::exchange(has_freed_, false)) return_freed_memory();
     if (unprepared_.empty()) return false;
     const auto found = state_.documents.find(*unprepared_.begin());
     unprepared_.erase(unprepared_.begin());
@@ -311,6 +314,7 @@ class lsp_server {
   session state_;
   std::set<std::string> unchecked_;   // documents whose diagnostics the editor does not have
   std::set<std::string> unprepared_;  // documents that were checked, with nothing computed for hovers
+  bool has_freed_ = false;            // a large answer was sent since memory was returned to the system
   bool initialized_ = false, shut_down_ = false, exited_ = false;
 };
 
