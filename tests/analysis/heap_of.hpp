@@ -20,7 +20,7 @@ namespace hlolint::testing {
 class heap_of {
  public:
   heap_of(std::string_view text, std::initializer_list<const char*> names)
-      : facts(text), storage(facts.ranges.sets(), rules), handover(facts.flow(), rules) {
+      : facts(text), storage(facts.ranges.sets(), rules), handover(facts.ranges.sets(), rules) {
     for (const char* const name : names) values.push_back(static_cast<std::uint32_t>(facts.value(name)));
     std::sort(values.begin(), values.end());
   }

@@ -39,7 +39,7 @@ struct agreement {
 };
 agreement agreement_of(const hlo_module& module, const buffer_dump& dump, const assignment_rules& rules) {
   const buffer_assignment made(module, rules);
-  const buffer_plan plan = made.plan(flat_schedule::ids_in(module, flat_schedule::printed_order(module, dump)));
+  const buffer_plan plan = made.plan(flat_schedule::ids_in(module, flat_schedule::printed_order(module, &dump)));
   agreement out;
   byte_count total = 0;
   std::vector<byte_count> sizes, own;

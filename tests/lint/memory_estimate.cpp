@@ -69,6 +69,7 @@ TEST_CASE("with_memory: an estimate where nothing was dumped, made once") {
   CHECK(with.name() == "jit_step");
   CHECK(memory_need(*with.buffers()).total == 24_MiB);
   CHECK(memory_summary_of(with) == memory_summary{"jit_step", 24_MiB, 16_MiB, 24_MiB});
+  CHECK(&with.get<live_ranges>().flow().tables() == &alone.get<module_tables>());
 
   const context unscheduled(step(""));
   CHECK(unscheduled.missing(need::memory) == need::memory);

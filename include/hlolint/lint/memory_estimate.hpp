@@ -51,11 +51,13 @@ inline xla_period xla_period_of(const context& of) {
 /// `context::get`. Precondition: the module is scheduled.
 struct likely_buffers {
   /// Uses only the module's text; dumped buffers only show the version of XLA.
-  explicit likely_buffers(const context& of) : made(*of.hlo(), rules_for(of)) {}
+  explicit likely_buffers(const context& of) : likely_buffers(of, rules_for(of)) {}
 
   buffer_assignment made;  ///< the assignment
 
  private:
+  likely_buffers(const context& of, const assignment_rules& rules)
+      : made(alias_sets(dataflow(of.share<module_tables>(), rules.values)), rules) {}
   static assignment_rules rules_for(const context& of) {
     assignment_rules rules = assignment_rules::of(of.target(), xla_period_of(of).likely());
     const std::string chip = of.certain_device().name;
@@ -80,6 +82,7 @@ class memory_estimate {
     parts.memory_words = found.doubt.empty() ? std::string(assigned_words) : std::string(estimate_words) + found.doubt;
     with_buffers_ = std::make_unique<context>(std::move(parts));
     with_buffers_->take_over<instruction_names>(of);
+    with_buffers_->take_over<module_tables>(of);
   }
   /// The module with computed buffers.
   const context& module() const { return *with_buffers_; }
@@ -100,6 +103,7 @@ class memory_completion {
     parts.memory_words = std::string(computed_ranges_words);
     with_ranges_ = std::make_unique<context>(std::move(parts));
     with_ranges_->take_over<live_ranges>(of);
+    with_ranges_->take_over<module_tables>(of);
     with_ranges_->take_over<instruction_names>(of);
   }
   /// The completed module; null if HLO and dump are not of one program.

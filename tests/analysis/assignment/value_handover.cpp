@@ -17,7 +17,7 @@ TEST_CASE("value_handover: in a heap only from where a value is defined, in a pl
       entry_text("  p = f32[8]{0} parameter(0)\n  a = f32[8]{0} custom-call(p), custom_call_target=\"k\"\n"
                  "  b = f32[8]{0} negate(a)\n  c = f32[8]{0} bitcast(b)\n  d = f32[8]{0} negate(c)\n"
                  "  ROOT e = f32[8]{0} custom-call(d), custom_call_target=\"k\"\n"));
-  const value_handover handover(facts.flow(), assignment_rules{});
+  const value_handover handover(facts.ranges.sets(), assignment_rules{});
   const auto value = [&](const char* name) { return static_cast<std::uint32_t>(facts.value(name)); };
   for (int twice = 0; twice < 2; ++twice) {  // answers are remembered
     CHECK(handover.in_heap(value("a"), value("b")));
@@ -64,7 +64,7 @@ TEST_CASE("value_handover: on a TPU what is printed decides, elsewhere it is ign
         entry_text("  p = f32[8]{0} parameter(0)\n  a = f32[8]{0} negate(p)\n"
                    "  b = f32[8]{0} negate(a), backend_config={" +
                    lists + "}\n  ROOT r = f32[8]{0} custom-call(b), custom_call_target=\"k\"\n"));
-    return value_handover(facts.flow(), assignment_rules::of(on))
+    return value_handover(facts.ranges.sets(), assignment_rules::of(on))
         .in_heap(static_cast<std::uint32_t>(facts.value("a")), static_cast<std::uint32_t>(facts.value("b")));
   };
   const std::string nothing = R"("aliasing_operands":{"lists":[]})",

@@ -1,5 +1,6 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/module_tables.hpp>
+#include <hlolint/analysis/schedule/clobbers.hpp>
 
 #include "analysis/facts_of.hpp"
 #include "analysis/module_of.hpp"
@@ -47,6 +48,17 @@ ENTRY %e {
     CHECK(tables->places.size() == module.instruction_count());
     CHECK_FALSE(tables->chains.start_of(instruction_of(module, "f")));
   }
+}
+
+TEST_CASE("module_tables: made once for all analyses of a cache") {
+  const module_facts facts(
+      module_of("HloModule m, is_scheduled=true\n\nENTRY %e {\n  ROOT %p = f32[8] parameter(0)\n}\n"));
+  const module_tables* const made = &facts.get<module_tables>();
+  CHECK(&facts.get<dataflow>().tables() == made);
+  CHECK(&facts.get<alias_sets>().flow().tables() == made);
+  CHECK(&facts.get<live_ranges>().flow().tables() == made);
+  CHECK(&facts.get<clobbers>().ranges().flow().tables() == made);
+  CHECK(facts.get<flat_schedule>().size() == 1);
 }
 
 TEST_CASE("post order: operands before users, control predecessors before operands") {

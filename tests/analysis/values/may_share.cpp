@@ -36,7 +36,7 @@ row fusion_of(std::string what, std::string kind, std::string body, sharing_rule
 void check(const row& r) {
   CAPTURE(r.what);
   const facts_of facts(entry_text(r.instructions, r.computations));
-  const may_share sharing(facts.flow());
+  const may_share sharing(facts.ranges.sets());
   CHECK(name_of(sharing.rule(facts.value(r.first), facts.value(r.second), target::cpu)) == name_of(r.elsewhere));
   CHECK(name_of(sharing.rule(facts.value(r.first), facts.value(r.second), target::gpu)) == name_of(r.on_gpu));
 }
@@ -164,7 +164,7 @@ TEST_CASE("a slice of what the fusion updates at the same place") {
 TEST_CASE("who reads whom") {
   const facts_of facts(entry_text(p + "  t = (f32[4]{0}) tuple(a)\n  g = f32[4]{0} get-tuple-element(t), index=0\n"
                                       "  u = f32[4]{0} negate(g)\n  ROOT v = f32[4]{0} negate(u)\n"));
-  const may_share sharing(facts.flow());
+  const may_share sharing(facts.ranges.sets());
   CHECK(sharing.reads(facts.value("u"), facts.value("a")));
   CHECK(!sharing.reads(facts.value("v"), facts.value("a")));
   CHECK(!sharing.reads(facts.value("a"), facts.value("u")));

@@ -29,7 +29,7 @@ class buffer_assignment {
       : buffer_assignment(alias_sets(dataflow(module, rules.values)), rules) {}
   /// From known alias sets.
   buffer_assignment(alias_sets sets, const assignment_rules& rules)
-      : rules_(rules), sets_(std::move(sets)), storage_(sets_, rules), handover_(flow(), rules), finder_(flow()) {
+      : rules_(rules), sets_(std::move(sets)), storage_(sets_, rules), handover_(sets_, rules), finder_(flow()) {
     gather_reached();
     gather_operands();
   }

@@ -18,9 +18,9 @@ namespace hlolint {
 /// thread uses one object.
 class value_handover {
  public:
-  /// Refers to the dataflow, which must outlive it.
-  value_handover(const dataflow& flow, const assignment_rules& rules)
-      : flow_(flow), rules_(rules), sharing_(flow), printed_(flow), ends_(flow) {}
+  /// Refers to the sets, which must outlive it.
+  value_handover(const alias_sets& sets, const assignment_rules& rules)
+      : flow_(sets.flow()), rules_(rules), sharing_(sets), printed_(flow_), ends_(flow_) {}
 
   /// For values in the heap: the defining position of `from` must be an operand of the instruction that makes `to`, or
   /// on a TPU the text of this instruction must list the pair.

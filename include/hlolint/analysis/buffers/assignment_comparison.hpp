@@ -39,7 +39,7 @@ class assignment_comparison {
  public:
   /// Precondition: the module is scheduled, the dump is of it and has an assignment, and its target is a GPU or CPU.
   assignment_comparison(const hlo_module& module, const buffer_dump& dump, target on)
-      : dump_(dump), order_(flat_schedule::ids_in(module, flat_schedule::printed_order(module, dump))) {
+      : dump_(dump), order_(flat_schedule::ids_in(module, flat_schedule::printed_order(module, &dump))) {
     for (const allocation& a : dump.allocations()) sizes_.push_back(a.size);
     const assignment_rules rules = assignment_rules::of(on, date_of(dump));
     const buffer_assignment made(module, rules);

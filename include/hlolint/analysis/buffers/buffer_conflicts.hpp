@@ -58,7 +58,7 @@ class overlap_classes {
 
   struct hlo_facts {
     explicit hlo_facts(std::shared_ptr<const live_ranges> made)
-        : ranges(std::move(made)), names(ranges->flow()), sharing(ranges->flow()) {}
+        : ranges(std::move(made)), names(ranges->flow()), sharing(ranges->sets()) {}
     std::shared_ptr<const live_ranges> ranges;
     named_values names;
     may_share sharing;

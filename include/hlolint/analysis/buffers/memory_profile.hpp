@@ -21,14 +21,15 @@
 namespace hlolint {
 
 /// The chunks of a dump, split into parts that can be moved independently. Values unknown to the HLO stay together.
-inline live_chunks movable_chunks(const alias_sets& sets, const buffer_dump& dump) {
-  const named_values names(sets.flow());
+inline live_chunks movable_chunks(const alias_sets& sets, std::shared_ptr<const value_table> table,
+                                  std::shared_ptr<const instruction_names> of_instructions) {
+  const named_values names(sets.flow(), std::move(of_instructions));
   std::vector<std::uint32_t> set_of;
-  for (const assigned_value& v : dump.values()) {
+  for (const assigned_value& v : table->dump().values()) {
     const auto known = names.value(v.name.instruction, v.name.at());
     set_of.push_back(known ? sets.set_of(*known) : static_cast<std::uint32_t>(sets.size()));
   }
-  return {std::make_shared<const value_table>(dump), set_of};
+  return {std::move(table), set_of};
 }
 
 /// Bytes in use over time, how tightly they are packed, and how tightly they could be.
@@ -37,14 +38,14 @@ struct memory_profile {
   explicit memory_profile(const buffer_dump& dump) : memory_profile(movable_chunks(dump)) {}
   /// The HLO shows which values must stay together, so repacking gains more.
   memory_profile(const hlo_module& module, const buffer_dump& dump)
-      : memory_profile(movable_chunks(alias_sets(module, dump), dump)) {}
+      : memory_profile(movable_chunks(alias_sets(module, dump), std::make_shared<const value_table>(dump),
+                                      std::make_shared<const instruction_names>(module))) {}
   /// From a cache: the alias sets are those of the live ranges.
   template <analysis_cache Cache>
   explicit memory_profile(const Cache& made)
-      : memory_profile(!made.hlo() ? movable_chunks(*made.buffers())
-                       : made.hlo()->is_scheduled()
-                           ? movable_chunks(made.template get<live_ranges>().sets(), *made.buffers())
-                           : movable_chunks(alias_sets(*made.hlo(), *made.buffers()), *made.buffers())) {}
+      : memory_profile(!made.hlo()                  ? movable_chunks(made.template share<value_table>())
+                       : made.hlo()->is_scheduled() ? of_sets(made, made.template get<live_ranges>().sets())
+                                                    : of_sets(made, alias_sets(made))) {}
   /// Of known chunks.
   explicit memory_profile(live_chunks of)
       : chunks(std::move(of)), in_use(chunks), packing(chunks, in_use), packed(chunks) {}
@@ -53,6 +54,12 @@ struct memory_profile {
   occupancy in_use;       ///< bytes over time
   packing_bound packing;  ///< the fewest bytes that any packing takes
   repack packed;          ///< the smallest packing found
+
+ private:
+  template <analysis_cache Cache>
+  static live_chunks of_sets(const Cache& made, const alias_sets& sets) {
+    return movable_chunks(sets, made.template share<value_table>(), made.template share<instruction_names>());
+  }
 };
 
 /// Bytes over time in the memory that the need is of: on a TPU HBM alone, on a GPU all but the host's.

@@ -50,7 +50,7 @@ struct reported_peak {
       if (lasts) lasting = (checked_int64(lasting) + largest).clamped();
     }
     if (on == target::cpu) return;
-    const value_handover handover(values.flow(), assignment_rules::of(on, date_of(dump)));
+    const value_handover handover(values.ranges().sets(), assignment_rules::of(on, date_of(dump)));
     for (auto& [color, found] : heaps) {
       const memory_space_meaning* const space = meaning_of_space(on, color);
       const bool is_placed_before = on == target::tpu && space && space->kind == memory_space_kind::fast;

@@ -36,7 +36,7 @@ struct clobber {
 class clobbers {
  public:
   /// Precondition of all constructors: the module is scheduled, or the dump has its order.
-  explicit clobbers(const hlo_module& module) : clobbers(module_tables(module)) {}
+  explicit clobbers(const hlo_module& module) : clobbers(std::make_shared<const module_tables>(module)) {}
   /// With the order and the rules of the XLA that wrote the dump.
   clobbers(const hlo_module& module, const buffer_dump& dump)
       : clobbers(std::make_shared<const live_ranges>(module, dump)) {}
@@ -44,7 +44,8 @@ class clobbers {
   /// computations that run step by step, which suffice here, are computed.
   template <analysis_cache Cache>
   explicit clobbers(const Cache& made)
-      : clobbers(made.buffers() ? clobbers(made.template share<live_ranges>()) : clobbers(module_tables(made))) {}
+      : clobbers(made.buffers() ? clobbers(made.template share<live_ranges>())
+                                : clobbers(made.template share<module_tables>())) {}
   /// From known live ranges.
   explicit clobbers(std::shared_ptr<const live_ranges> ranges) : ranges_(std::move(ranges)) { find(); }
 
@@ -58,7 +59,7 @@ class clobbers {
   const live_ranges& ranges() const { return *ranges_; }
 
  private:
-  explicit clobbers(module_tables tables)
+  explicit clobbers(std::shared_ptr<const module_tables> tables)
       : clobbers(std::make_shared<const live_ranges>(
             alias_sets(dataflow(std::move(tables), xla_rules(), value_scope::scheduled)),
             std::vector<std::string_view>())) {}

@@ -34,7 +34,11 @@ class flat_schedule {
   explicit flat_schedule(const hlo_module& module) : flat_schedule(module_tables(module)) {}
   /// A module that is not scheduled takes its order from the dump's `InstructionSequence`.
   flat_schedule(const hlo_module& module, const buffer_dump& dump)
-      : flat_schedule(module_tables(module), printed_order(module, dump)) {}
+      : flat_schedule(module_tables(module), printed_order(module, &dump)) {}
+  /// From a cache.
+  template <analysis_cache Cache>
+  explicit flat_schedule(const Cache& made)
+      : flat_schedule(made.template get<module_tables>(), printed_order(*made.hlo(), made.buffers())) {}
   /// `order`: unique names of instructions; an instruction that is not listed comes first. Empty: text order.
   explicit flat_schedule(const module_tables& tables, const std::vector<std::string_view>& order = {})
       : flat_schedule(tables, std::span<const id>(ids_in(tables.module, order))) {}
@@ -47,9 +51,9 @@ class flat_schedule {
     walk(tables, order);
   }
 
-  /// The names that order an unscheduled module; empty for a scheduled one.
-  static std::vector<std::string_view> printed_order(const hlo_module& module, const buffer_dump& dump) {
-    const live_range_block* const block = dump.live_ranges();
+  /// The names that order an unscheduled module; empty for a scheduled one, or without a dump.
+  static std::vector<std::string_view> printed_order(const hlo_module& module, const buffer_dump* dump) {
+    const live_range_block* const block = dump ? dump->live_ranges() : nullptr;
     return block && !module.is_scheduled() ? block->sequence : std::vector<std::string_view>{};
   }
 

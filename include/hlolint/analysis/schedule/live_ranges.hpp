@@ -141,7 +141,11 @@ class live_ranges {
   explicit live_ranges(const hlo_module& module) : live_ranges(alias_sets(module), {}) {}
   /// By the rules of the XLA that wrote the dump, and in the dump's order if the module is not scheduled.
   live_ranges(const hlo_module& module, const buffer_dump& dump)
-      : live_ranges(alias_sets(module, dump), flat_schedule::printed_order(module, dump)) {}
+      : live_ranges(alias_sets(module, dump), flat_schedule::printed_order(module, &dump)) {}
+  /// From a cache.
+  template <analysis_cache Cache>
+  explicit live_ranges(const Cache& made)
+      : live_ranges(alias_sets(made), flat_schedule::printed_order(*made.hlo(), made.buffers())) {}
   /// `order`: as in `flat_schedule`.
   live_ranges(alias_sets values, const std::vector<std::string_view>& order)
       : sets_(std::move(values)), schedule_(flow().tables(), order) {

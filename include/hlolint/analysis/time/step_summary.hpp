@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace hlolint {
@@ -33,8 +34,8 @@ struct step_summary {
     std::stable_sort(noted.begin(), noted.end(),
                      [](const auto& a, const auto& b) { return a.instruction < b.instruction; });
     device whole = time.on();
-    whole.matrix_unit = 0;  // without the filling of tiles
-    std::optional<work_times> counted;
+    std::optional<work_times> without_filling;  // of tiles, which only systolic arrays have
+    const work_times* counted = std::exchange(whole.matrix_unit, 0) == 0 ? &time.work() : nullptr;
     double seconds = 0;  // at the peak of the matrix units
     for (const detail::summed_work::noted_work& w : noted) {
       const hlo_instruction i{&module.data(), w.instruction};
@@ -42,7 +43,7 @@ struct step_summary {
       if (runs <= 0 || !may_multiply(i.opcode())) continue;
       unknown_calls += w.unknown;
       if (w.flops <= 0 || is_recomputed(i)) continue;
-      if (!counted) counted.emplace(module, whole);
+      if (!counted) counted = &without_filling.emplace(module, whole);
       const work own = counted->work_of(i);
       seconds += detail::over(own.flops, matmul_peak(whole, own.type.value_or(element_type::f32))) * runs;
     }

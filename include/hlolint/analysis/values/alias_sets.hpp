@@ -1,6 +1,7 @@
 // Sets of values that must share storage, as XLA's HloAliasAnalysis computes them (buffer_dumps.md 5.1).
 #pragma once
 
+#include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/analysis/values/disjoint_sets.hpp>
 #include <hlolint/analysis/values/in_place_pairs.hpp>
@@ -36,8 +37,11 @@ class alias_sets {
   explicit alias_sets(const hlo_module& module) : alias_sets(dataflow(module)) {}
   /// By the rules of the XLA that wrote the dump.
   alias_sets(const hlo_module& module, const buffer_dump& dump) : alias_sets(dataflow(module, dump)) {}
+  /// From a cache.
+  template <analysis_cache Cache>
+  explicit alias_sets(const Cache& made) : alias_sets(dataflow(made)) {}
   /// From known values.
-  explicit alias_sets(dataflow values) : flow_(std::move(values)) {
+  explicit alias_sets(dataflow values) : flow_(std::move(values)), in_place_(flow_.tables(), flow_.rules()) {
     merge_declared();
     merge_control_flow();
     merge_in_place();
@@ -48,6 +52,8 @@ class alias_sets {
 
   /// The values and their uses.
   const dataflow& flow() const { return flow_; }
+  /// The parts of results that lie in parts of operands.
+  const in_place_pairs& in_place() const { return in_place_; }
   /// The merged pairs: XLA, examining the first value, finds that the second shares its storage.
   const std::vector<std::pair<std::uint32_t, std::uint32_t>>& links() const { return links_; }
 
@@ -55,10 +61,10 @@ class alias_sets {
   bool hold_by(const xla_rules& other) const {
     if (other == flow_.rules()) return true;
     if (!flow_.holds_by(other)) return false;
-    const in_place_pairs own(flow_.tables(), flow_.rules()), others(flow_.tables(), other);
+    const in_place_pairs others(flow_.tables(), other);
     const auto instructions = flow_.module().instructions();
     return std::none_of(instructions.begin(), instructions.end(),
-                        [&](hlo_instruction i) { return own.of(i) != others.of(i); });
+                        [&](hlo_instruction i) { return in_place_.of(i) != others.of(i); });
   }
   /// The sets by other rules, from the values that are known if they hold. Precondition: all computations are followed.
   alias_sets by(const xla_rules& other) const {
@@ -126,11 +132,10 @@ class alias_sets {
 
   void merge_in_place() {
     const shape_places& places = flow_.tables().places;
-    const in_place_pairs pairs(flow_.tables(), flow_.rules());
     for (const hlo_computation c : flow_.module().computations()) {
       if (!flow_.is_followed(c)) continue;
       for (const hlo_instruction i : c.instructions())
-        for (const in_place_pair& pair : pairs.of(i)) {
+        for (const in_place_pair& pair : in_place_.of(i)) {
           const hlo_instruction operand = operand_of(i, pair.operand);
           const std::uint32_t in = operand ? places.find(operand.id(), pair.operand_index) : none;
           const std::uint32_t out = places.find(i.id(), pair.output);
@@ -155,6 +160,7 @@ class alias_sets {
   }
 
   dataflow flow_;
+  in_place_pairs in_place_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> links_;
   std::vector<std::uint32_t> set_of_;    // by value
   grouped_list<std::uint32_t> members_;  // by set

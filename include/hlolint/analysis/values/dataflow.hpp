@@ -2,6 +2,7 @@
 // under `Used values:` (buffer_dumps.md 2, 5.2).
 #pragma once
 
+#include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/program/xla_rules.hpp>
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -73,13 +75,19 @@ class dataflow {
   explicit dataflow(const hlo_module& module) : dataflow(module, xla_rules()) {}
   /// By the rules of the XLA that wrote the dump.
   dataflow(const hlo_module& module, const buffer_dump& dump) : dataflow(module, xla_rules(date_of(dump))) {}
+  /// From a cache, whose tables it shares.
+  template <analysis_cache Cache>
+  explicit dataflow(const Cache& made)
+      : dataflow(made.template share<module_tables>(),
+                 made.buffers() ? xla_rules(date_of(*made.buffers())) : xla_rules()) {}
   /// By the given rules.
   dataflow(const hlo_module& module, const xla_rules& rules, value_scope scope = value_scope::everything)
-      : dataflow(module_tables(module), rules, scope) {}
+      : dataflow(std::make_shared<const module_tables>(module), rules, scope) {}
   /// From known tables.
-  dataflow(module_tables tables, const xla_rules& rules, value_scope scope)
-      : rules_(rules), tables_(std::move(tables)), followed_(followed_computations(tables_, scope)) {
-    detail::value_propagation propagation(tables_, rules, followed_);
+  dataflow(std::shared_ptr<const module_tables> tables, const xla_rules& rules,
+           value_scope scope = value_scope::everything)
+      : rules_(rules), tables_(std::move(tables)), followed_(followed_computations(*tables_, scope)) {
+    detail::value_propagation propagation(*tables_, rules, followed_);
     detail::value_store& done = propagation.store();
     std::vector<std::uint32_t> kept(done.values().size(), none);
     for (std::size_t v = 0; v < kept.size(); ++v) {
@@ -123,42 +131,42 @@ class dataflow {
   /// Calls `f(value)` for the values at a position: one, unless a computation has several callers.
   template <class F>
   void for_each_at(hlo_position p, F&& f) const {
-    sets_.for_each(at_[tables_.places.first(p.instruction) + p.part], f);
+    sets_.for_each(at_[tables_->places.first(p.instruction) + p.part], f);
   }
 
   /// Whether XLA gives the value storage: not in fusion bodies and uncalled computations.
   bool is_allocated(const hlo_value& v) const { return allocated_[instruction(v).computation().id()]; }
 
   /// The instruction that defines a value.
-  hlo_instruction instruction(const hlo_value& v) const { return tables_.module.instruction(v.defined.instruction); }
+  hlo_instruction instruction(const hlo_value& v) const { return tables_->module.instruction(v.defined.instruction); }
   /// The index of the part in the instruction's result.
-  shape_index index(hlo_position p) const { return tables_.places.index(p.instruction, p.part); }
+  shape_index index(hlo_position p) const { return tables_->places.index(p.instruction, p.part); }
   /// The shape of a part; null if unknown.
-  const shape* shape_of(hlo_position p) const { return tables_.places.part(p.instruction, p.part); }
+  const shape* shape_of(hlo_position p) const { return tables_->places.part(p.instruction, p.part); }
 
   /// Tables of the module.
-  const module_tables& tables() const { return tables_; }
+  const module_tables& tables() const { return *tables_; }
   /// The module.
-  const hlo_module& module() const { return tables_.module; }
+  const hlo_module& module() const { return tables_->module; }
   /// The rules in force.
   const xla_rules& rules() const { return rules_; }
 
  private:
   void find_allocated() {
-    allocated_.resize(tables_.module.computation_count());
-    for (const hlo_computation c : tables_.module.computations()) {
-      allocated_[c.id()] = tables_.calls.execution_of(c) != execution::unreached;
-      for (const hlo_instruction caller : tables_.calls.callers(c))
+    allocated_.resize(tables_->module.computation_count());
+    for (const hlo_computation c : tables_->module.computations()) {
+      allocated_[c.id()] = tables_->calls.execution_of(c) != execution::unreached;
+      for (const hlo_instruction caller : tables_->calls.callers(c))
         if (caller.opcode() == hlo_opcode::fusion) allocated_[c.id()] = false;
     }
   }
 
   template <class F>
   void for_each_passed_on(F&& f) const {
-    for (const hlo_computation c : tables_.module.computations()) {
+    for (const hlo_computation c : tables_->module.computations()) {
       if (!followed_[c.id()]) continue;
       for (const hlo_instruction i : c.instructions())
-        for (std::uint32_t n = 0; n < tables_.places.count(i.id()); ++n)
+        for (std::uint32_t n = 0; n < tables_->places.count(i.id()); ++n)
           for_each_at({i.id(), n}, [&](std::uint32_t v) {
             if (values_[v].defined.instruction != i.id()) f(v, hlo_position{i.id(), n});
           });
@@ -181,13 +189,13 @@ class dataflow {
   static bool only_reads_whole(hlo_opcode op) { return op == hlo_opcode::get_tuple_element || op == hlo_opcode::copy; }
   static bool reads_nothing(hlo_opcode op) { return op == hlo_opcode::tuple || op == hlo_opcode::domain; }
 
-  bool has_elements(hlo_instruction i) const { return tables_.places.count(i.id()) > 1; }
+  bool has_elements(hlo_instruction i) const { return tables_->places.count(i.id()) > 1; }
 
   // The many users of a big tuple that only extract an element are not visited for every element.
   void collect_uses() {
-    std::vector<std::uint32_t> first_reader(tables_.module.instruction_count() + 1);
+    std::vector<std::uint32_t> first_reader(tables_->module.instruction_count() + 1);
     std::vector<instruction_use> readers;  // of tuple elements
-    for (const hlo_computation c : tables_.module.computations()) {
+    for (const hlo_computation c : tables_->module.computations()) {
       if (!followed_[c.id()]) {
         const id_range own = c.record().instructions;
         std::fill_n(first_reader.begin() + own.first + 1, own.count, static_cast<std::uint32_t>(readers.size()));
@@ -195,18 +203,18 @@ class dataflow {
       }
       for (const hlo_instruction i : c.instructions()) {
         if (has_elements(i))
-          for (const instruction_use use : tables_.all_users.of(i))
+          for (const instruction_use use : tables_->all_users.of(i))
             if (use.user.is_root() || (!only_reads_whole(use.user.opcode()) && !reads_nothing(use.user.opcode())))
               readers.push_back(use);
         first_reader[i.id() + 1] = static_cast<std::uint32_t>(readers.size());
       }
     }
-    std::vector<std::uint32_t> in_root(tables_.module.instruction_count(), none);  // the last value found in a root
+    std::vector<std::uint32_t> in_root(tables_->module.instruction_count(), none);  // the last value found in a root
     for (std::uint32_t number = 0; number < values_.size(); ++number) {
       hlo_value& v = values_[number];
       v.first_use = static_cast<std::uint32_t>(uses_.size());
       for (const hlo_position p : positions(v))
-        if (tables_.module.instruction(p.instruction).is_root()) in_root[p.instruction] = number;
+        if (tables_->module.instruction(p.instruction).is_root()) in_root[p.instruction] = number;
       for (const hlo_position p : positions(v)) {
         const auto add = [&](const instruction_use& use) {
           const hlo_opcode op = use.user.opcode();
@@ -215,7 +223,7 @@ class dataflow {
             uses_.push_back({use.user.id(), static_cast<std::uint32_t>(use.operand), p.part});
         };
         if (p.part == 0) {
-          for (const instruction_use use : tables_.all_users.of(tables_.module.instruction(p.instruction))) add(use);
+          for (const instruction_use use : tables_->all_users.of(tables_->module.instruction(p.instruction))) add(use);
         } else {
           for (std::uint32_t r = first_reader[p.instruction]; r < first_reader[p.instruction + 1]; ++r) add(readers[r]);
         }
@@ -226,7 +234,7 @@ class dataflow {
 
   xla_rules rules_;
   bool is_complete_ = false;
-  module_tables tables_;
+  std::shared_ptr<const module_tables> tables_;
   std::vector<bool> followed_;  // by computation
   std::vector<hlo_value> values_;
   std::vector<std::uint32_t> at_;  // by place: a set of `sets_`

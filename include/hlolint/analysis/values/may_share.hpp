@@ -2,6 +2,7 @@
 // `CanShareOperandBufferWithUser` and backend hints (buffer_dumps.md 5.3).
 #pragma once
 
+#include <hlolint/analysis/values/alias_sets.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/analysis/values/elementwise_paths.hpp>
 #include <hlolint/analysis/values/gpu_fusion_order.hpp>
@@ -49,9 +50,9 @@ constexpr std::string_view name_of(sharing_rule rule) {
 /// Answers for pairs of values, by their positions in the dataflow's `values()`. One thread uses one object.
 class may_share {
  public:
-  /// Refers to the dataflow, which must outlive it.
-  explicit may_share(const dataflow& flow)
-      : flow_(flow), pairs_(flow.tables(), flow.rules()), paths_(flow.tables()), gpu_(flow.tables()) {}
+  /// Refers to the sets, which must outlive it.
+  explicit may_share(const alias_sets& sets)
+      : flow_(sets.flow()), pairs_(sets.in_place()), paths_(flow_.tables()), gpu_(flow_.tables()) {}
 
   /// Whether the instruction of `second` has `first` among its operands.
   bool reads(std::size_t second, std::size_t first) const { return !operands_of(second, first).empty(); }
@@ -272,7 +273,7 @@ class may_share {
   }
 
   const dataflow& flow_;
-  in_place_pairs pairs_;
+  const in_place_pairs& pairs_;
   elementwise_paths paths_;
   gpu_fusion_order gpu_;
   mutable operand_list operands_;
