@@ -205,6 +205,11 @@ class context {
   void take_over(const context& from) {
     made_.template find<Analysis>([&] { return from.made<Analysis>(); });
   }
+  /// Takes an analysis of this module that is known, unless it was made already.
+  template <class Analysis>
+  void take(std::shared_ptr<const Analysis> known) {
+    made_.template find<Analysis>([&] { return known; });
+  }
 
  private:
   template <class Analysis>

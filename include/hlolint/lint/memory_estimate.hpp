@@ -57,7 +57,7 @@ struct likely_buffers {
 
  private:
   likely_buffers(const context& of, const assignment_rules& rules)
-      : made(alias_sets(dataflow(of.share<module_tables>(), rules.values)), rules) {}
+      : made(std::make_shared<const alias_sets>(dataflow(of.share<module_tables>(), rules.values)), rules) {}
   static assignment_rules rules_for(const context& of) {
     assignment_rules rules = assignment_rules::of(of.target(), xla_period_of(of).likely());
     const std::string chip = of.certain_device().name;
@@ -83,6 +83,7 @@ class memory_estimate {
     with_buffers_ = std::make_unique<context>(std::move(parts));
     with_buffers_->take_over<instruction_names>(of);
     with_buffers_->take_over<module_tables>(of);
+    if (known) with_buffers_->take(made.share_sets());
   }
   /// The module with computed buffers.
   const context& module() const { return *with_buffers_; }
@@ -103,6 +104,7 @@ class memory_completion {
     parts.memory_words = std::string(computed_ranges_words);
     with_ranges_ = std::make_unique<context>(std::move(parts));
     with_ranges_->take_over<live_ranges>(of);
+    with_ranges_->take_over<alias_sets>(of);
     with_ranges_->take_over<module_tables>(of);
     with_ranges_->take_over<instruction_names>(of);
   }

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -26,10 +27,10 @@ class buffer_assignment {
  public:
   /// Precondition: the module is scheduled.
   buffer_assignment(const hlo_module& module, const assignment_rules& rules)
-      : buffer_assignment(alias_sets(dataflow(module, rules.values)), rules) {}
+      : buffer_assignment(std::make_shared<const alias_sets>(dataflow(module, rules.values)), rules) {}
   /// From known alias sets.
-  buffer_assignment(alias_sets sets, const assignment_rules& rules)
-      : rules_(rules), sets_(std::move(sets)), storage_(sets_, rules), handover_(sets_, rules), finder_(flow()) {
+  buffer_assignment(std::shared_ptr<const alias_sets> sets, const assignment_rules& rules)
+      : rules_(rules), sets_(std::move(sets)), storage_(*sets_, rules), handover_(*sets_, rules), finder_(flow()) {
     gather_reached();
     gather_operands();
   }
@@ -37,9 +38,11 @@ class buffer_assignment {
   buffer_assignment& operator=(const buffer_assignment&) = delete;
 
   /// The values.
-  const dataflow& flow() const { return sets_.flow(); }
+  const dataflow& flow() const { return sets_->flow(); }
   /// The values that must share storage.
-  const alias_sets& sets() const { return sets_; }
+  const alias_sets& sets() const { return *sets_; }
+  /// The same, for an owner that may outlive this object.
+  std::shared_ptr<const alias_sets> share_sets() const { return sets_; }
   /// Facts about each alias set.
   const storage_sets& storage() const { return storage_; }
   /// Which values may take the bytes of others.
@@ -105,7 +108,7 @@ class buffer_assignment {
         continue;
       }
       std::int64_t first = std::numeric_limits<std::int64_t>::max();
-      for (const std::uint32_t v : sets_.values(s)) first = std::min(first, range_of(w, v).start);
+      for (const std::uint32_t v : sets_->values(s)) first = std::min(first, range_of(w, v).start);
       temporary.emplace_back(first, at);
     }
     std::sort(temporary.begin(), temporary.end());
@@ -114,11 +117,11 @@ class buffer_assignment {
   }
 
   void gather_reached() {
-    for (std::uint32_t s = 0; s < sets_.size(); ++s)
-      if (sets_.values(s).size() > 1) several_.push_back(s);
+    for (std::uint32_t s = 0; s < sets_->size(); ++s)
+      if (sets_->values(s).size() > 1) several_.push_back(s);
     first_reached_.push_back(0);
     for (std::uint32_t v = 0; v < flow().values().size(); ++v) {
-      const storage_kind kind = storage_[sets_.set_of(v)].kind;
+      const storage_kind kind = storage_[sets_->set_of(v)].kind;
       has_range_.push_back(kind != storage_kind::nowhere && kind != storage_kind::thread_local_);
       if (has_range_[v])
         finder_.for_each_reached(flow().values()[v], [&](hlo_instruction i, bool to_end) {
@@ -135,7 +138,7 @@ class buffer_assignment {
     std::uint32_t number = 0;
     first_operand_.push_back(0);
     for (const std::uint32_t s : storage_.order()) {
-      for (const std::uint32_t v : sets_.values(s)) {
+      for (const std::uint32_t v : sets_->values(s)) {
         const hlo_value& value = flow().values()[v];
         const shape* const part = flow().shape_of(value.defined);
         if (storage_[s].kind != storage_kind::shared || value.defined.part != 0 || (part && part->is_tuple())) continue;
@@ -169,7 +172,7 @@ class buffer_assignment {
     const auto range_of = [&](std::uint32_t v) {
       return out.ranges[v].end < out.ranges[v].start ? nullptr : &out.ranges[v];
     };
-    for (const std::uint32_t s : several_) detail::trim_ranges(sets_.values(s), range_of);
+    for (const std::uint32_t s : several_) detail::trim_ranges(sets_->values(s), range_of);
   }
 
   // --- Sets that have an allocation of their own (2, 5) ---
@@ -187,11 +190,11 @@ class buffer_assignment {
     return number;
   }
   void put(work& w, std::uint32_t allocation, std::uint32_t s) const {
-    for (const std::uint32_t v : sets_.values(s)) w.plan.values[v] = {allocation, 0, storage_[s].size};
+    for (const std::uint32_t v : sets_->values(s)) w.plan.values[v] = {allocation, 0, storage_[s].size};
     if (storage_[s].lives_out) w.plan.allocations[allocation].lives_out = true;
   }
   void occupy(work& w, std::size_t place, std::uint32_t s) const {
-    for (const std::uint32_t v : sets_.values(s)) {
+    for (const std::uint32_t v : sets_->values(s)) {
       w.places.take(place, range_of(w, v), v);
       w.place_of[v] = static_cast<std::uint32_t>(place);
     }
@@ -216,14 +219,14 @@ class buffer_assignment {
       occupy(w, w.places.add(make_allocation(w, s)), s);
     } else {
       std::vector<std::uint32_t>& values = w.put_off[storage_[s].color];
-      values.insert(values.end(), sets_.values(s).begin(), sets_.values(s).end());
+      values.insert(values.end(), sets_->values(s).begin(), sets_->values(s).end());
     }
   }
   /// The programs of the SparseCores that a computation starts run one at a time, so that libtpu gives their contexts
   /// the same bytes where they fit, even if the text has them in use at one time.
   void place_context(work& w, std::uint32_t s) const {
     const storage_set& set = storage_[s];
-    const hlo_instruction start = flow().instruction(flow().values()[sets_.values(s).front()]);
+    const hlo_instruction start = flow().instruction(flow().values()[sets_->values(s).front()]);
     std::map<byte_count, std::uint32_t>& there = w.contexts[{start.computation().id(), set.color}];
     auto found = set.size > 0 ? there.lower_bound(set.size) : there.find(0);
     if (found == there.end()) found = there.emplace(set.size, make_allocation(w, s)).first;
@@ -231,7 +234,7 @@ class buffer_assignment {
   }
   /// The place of a result that the printed `aliasing_operands` of its instruction let it write over a value.
   std::size_t overwritten_place(const work& w, std::uint32_t s) const {
-    for (const std::uint32_t v : sets_.values(s)) {
+    for (const std::uint32_t v : sets_->values(s)) {
       if (storage_[s].lives_out) break;
       for (const hlo_use& use : flow().uses(flow().values()[v])) {
         const hlo_instruction user = flow().module().instruction(use.user);
@@ -268,8 +271,8 @@ class buffer_assignment {
   }
   /// The last free place, which is the smallest.
   std::size_t last_place(work& w, std::uint32_t s) const {
-    time_span longest = range_of(w, sets_.values(s).front());
-    for (const std::uint32_t v : sets_.values(s))
+    time_span longest = range_of(w, sets_->values(s).front());
+    for (const std::uint32_t v : sets_->values(s))
       if (const time_span r = range_of(w, v); r.end - r.start > longest.end - longest.start) longest = r;
     return w.places.last_free(longest, [&](std::size_t place) {
       if (++w.tried > most_tried) {
@@ -283,7 +286,7 @@ class buffer_assignment {
     const storage_set& set = storage_[s];
     const planned_allocation& a = w.plan.allocations[w.places.allocation(place)];
     if (a.color != set.color || set.size > a.size || (set.lives_out && set.size != a.size)) return false;
-    for (const std::uint32_t v : sets_.values(s))
+    for (const std::uint32_t v : sets_->values(s))
       if (copies_from(w, v, w.places.allocation(place)) ||
           !w.places.times(place).all_that_meet(
               range_of(w, v), [&](std::uint32_t old, time_span range) { return is_apart(w, v, old, range); }))
@@ -320,7 +323,7 @@ class buffer_assignment {
     std::vector<time_span> times = detail::ranked_times(values, w.plan.ranges, length);
     if (const detail::packed_before* const same = packed_too ? known.find(values, times) : nullptr)
       return put_heap(w, color, same->result, same->timeline.chunks, same->timeline.members, known.empty());
-    const heap_events events(sets_, storage_, handover_, values, w.plan.ranges, length);
+    const heap_events events(*sets_, storage_, handover_, values, w.plan.ranges, length);
     const packed_heap packed =
         packed_too ? known.pack(events, alignment, rules_.is_libtpu(), put_off, std::move(values), std::move(times))
                    : packed_heap{least_heap_size(events, alignment), {}, false};
@@ -364,7 +367,7 @@ class buffer_assignment {
   }
 
   assignment_rules rules_;
-  alias_sets sets_;
+  std::shared_ptr<const alias_sets> sets_;
   storage_sets storage_;
   value_handover handover_;
   detail::range_finder finder_;

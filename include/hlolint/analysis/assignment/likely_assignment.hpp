@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace hlolint {
@@ -25,7 +26,8 @@ inline buffer_plan plan_by(const assignment_rules& other, const buffer_assignmen
   assignment_rules aligned = made.rules();
   aligned.alignment = other.alignment;
   if (other == aligned) return made.aligned_plan(other.alignment);
-  return buffer_assignment(same_values ? made.sets() : made.sets().by(other.values), other).plan();
+  const auto sets = same_values ? made.share_sets() : std::make_shared<const alias_sets>(made.sets().by(other.values));
+  return buffer_assignment(sets, other).plan();
 }
 }  // namespace detail
 

@@ -5,7 +5,6 @@
 #include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/analysis/buffers/repack.hpp>
-#include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/alias_sets.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/analysis/values/named_values.hpp>
@@ -40,12 +39,12 @@ struct memory_profile {
   memory_profile(const hlo_module& module, const buffer_dump& dump)
       : memory_profile(movable_chunks(alias_sets(module, dump), std::make_shared<const value_table>(dump),
                                       std::make_shared<const instruction_names>(module))) {}
-  /// From a cache: the alias sets are those of the live ranges.
+  /// From a cache.
   template <analysis_cache Cache>
   explicit memory_profile(const Cache& made)
-      : memory_profile(!made.hlo()                  ? movable_chunks(made.template share<value_table>())
-                       : made.hlo()->is_scheduled() ? of_sets(made, made.template get<live_ranges>().sets())
-                                                    : of_sets(made, alias_sets(made))) {}
+      : memory_profile(made.hlo() ? movable_chunks(made.template get<alias_sets>(), made.template share<value_table>(),
+                                                   made.template share<instruction_names>())
+                                  : movable_chunks(made.template share<value_table>())) {}
   /// Of known chunks.
   explicit memory_profile(live_chunks of)
       : chunks(std::move(of)), in_use(chunks), packing(chunks, in_use), packed(chunks) {}
@@ -54,12 +53,6 @@ struct memory_profile {
   occupancy in_use;       ///< bytes over time
   packing_bound packing;  ///< the fewest bytes that any packing takes
   repack packed;          ///< the smallest packing found
-
- private:
-  template <analysis_cache Cache>
-  static live_chunks of_sets(const Cache& made, const alias_sets& sets) {
-    return movable_chunks(sets, made.template share<value_table>(), made.template share<instruction_names>());
-  }
 };
 
 /// Bytes over time in the memory that the need is of: on a TPU HBM alone, on a GPU all but the host's.

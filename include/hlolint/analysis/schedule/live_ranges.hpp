@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -145,16 +146,19 @@ class live_ranges {
   /// From a cache.
   template <analysis_cache Cache>
   explicit live_ranges(const Cache& made)
-      : live_ranges(alias_sets(made), flat_schedule::printed_order(*made.hlo(), made.buffers())) {}
+      : live_ranges(made.template share<alias_sets>(), flat_schedule::printed_order(*made.hlo(), made.buffers())) {}
   /// `order`: as in `flat_schedule`.
   live_ranges(alias_sets values, const std::vector<std::string_view>& order)
+      : live_ranges(std::make_shared<const alias_sets>(std::move(values)), order) {}
+  /// Of sets that others share.
+  live_ranges(std::shared_ptr<const alias_sets> values, const std::vector<std::string_view>& order)
       : sets_(std::move(values)), schedule_(flow().tables(), order) {
     const detail::range_finder find(flow());
     detail::range_finder::known_ends known;
     for (const hlo_value& v : flow().values()) untrimmed_.push_back(find.range_of(v, schedule_, known));
     trimmed_ = untrimmed_;
     const auto range_of = [&](std::uint32_t v) { return trimmed_[v] ? &*trimmed_[v] : nullptr; };
-    for (std::uint32_t set = 0; set < sets_.size(); ++set) detail::trim_ranges(sets_.values(set), range_of);
+    for (std::uint32_t set = 0; set < sets_->size(); ++set) detail::trim_ranges(sets_->values(set), range_of);
   }
 
   /// The range as printed: two values of one alias set have at most one position in common. Nothing for values of
@@ -164,14 +168,14 @@ class live_ranges {
   const std::optional<time_span>& untrimmed(std::size_t value) const { return untrimmed_[value]; }
 
   /// The values that must share storage.
-  const alias_sets& sets() const { return sets_; }
+  const alias_sets& sets() const { return *sets_; }
   /// The values and their uses.
-  const dataflow& flow() const { return sets_.flow(); }
+  const dataflow& flow() const { return sets_->flow(); }
   /// The schedule.
   const flat_schedule& schedule() const { return schedule_; }
 
  private:
-  alias_sets sets_;
+  std::shared_ptr<const alias_sets> sets_;
   flat_schedule schedule_;
   std::vector<std::optional<time_span>> untrimmed_, trimmed_;  // by value
 };
