@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/program/shape_places.hpp>
 #include <hlolint/analysis/values/carried_operands.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
@@ -88,11 +88,10 @@ class dependence_graph {
 
   /// Linear in the module and in the parts of its results, for each caller of a computation.
   explicit dependence_graph(const hlo_module& module)
-      : dependence_graph(module, shape_places(module), call_graph(module)) {}
-  /// From a cache.
+      : dependence_graph(std::make_shared<const module_tables>(module)) {}
+  /// From a cache, whose tables it shares.
   template <analysis_cache Cache>
-  explicit dependence_graph(const Cache& cache)
-      : dependence_graph(*cache.hlo(), shape_places(*cache.hlo()), cache.template get<call_graph>()) {}
+  explicit dependence_graph(const Cache& cache) : dependence_graph(cache.template share<module_tables>()) {}
 
   /// For every instruction, the nearest of `sources` that it depends on in at most `within` steps. Linear.
   distances from(std::span<const id> sources, std::uint32_t within = unreachable) const {
@@ -108,12 +107,12 @@ class dependence_graph {
   template <class Moves>
   origins follow(std::span<const id> sources, Moves&& moves) const {
     origins out;
-    out.places_ = std::make_shared<const shape_places>(places_);
-    const auto parts = static_cast<std::uint32_t>(places_.size());
+    out.places_ = {tables_, &places()};
+    const auto parts = static_cast<std::uint32_t>(places().size());
     out.owner_.assign(owner_.begin(), owner_.begin() + parts);
     out.from_.assign(owner_.size(), origins::unknown);
-    std::vector<bool> through(module_.instruction_count());
-    const carried_operands carried(places_, module_, false);
+    std::vector<bool> through(module().instruction_count());
+    const carried_operands carried(places(), module(), false);
     std::vector<std::uint32_t> open;
     const auto meet = [&](std::uint32_t node, place_number from) {  // first known, then ambiguous
       place_number& known = out.from_[node];
@@ -121,20 +120,21 @@ class dependence_graph {
       known = known == origins::unknown ? from : origins::several;
       open.push_back(node);
     };
-    for (const hlo_instruction i : module_.instructions()) {
+    for (const hlo_instruction i : module().instructions()) {
       through[i.id()] = i.operand_count() > 0 && i.operand(0) && moves(i);
       if (through[i.id()] || passes(i) || (carries(i) && !adds_up(i.opcode()))) continue;
       meet(work_[i.id()], origins::computed);
     }
     for (const id source : sources)
-      for (std::uint32_t n = 0; n < places_.count(source); ++n)
-        meet(places_.first(source) + n, places_.first(source) + n);
+      for (std::uint32_t n = 0; n < places().count(source); ++n)
+        meet(places().first(source) + n, places().first(source) + n);
     while (!open.empty()) {
       const std::uint32_t node = open.back();
       open.pop_back();
       for (const std::uint32_t next : edges_.of(node)) {
         const id to = owner_[next];
-        if (next == work_[to] && (!through[to] || hlo_instruction{&module_.data(), to}.operand(0).id() != owner_[node]))
+        if (next == work_[to] &&
+            (!through[to] || hlo_instruction{&module().data(), to}.operand(0).id() != owner_[node]))
           continue;
         meet(next, out.from_[node]);
       }
@@ -162,20 +162,21 @@ class dependence_graph {
   };
   using adjacency = grouped_list<std::uint32_t>;  // by node
 
-  dependence_graph(const hlo_module& module, shape_places places, const call_graph& calls)
-      : module_(module), places_(std::move(places)), owner_(places_.size()), work_(module.instruction_count(), none) {
+  explicit dependence_graph(std::shared_ptr<const module_tables> tables)
+      : tables_(std::move(tables)), owner_(places().size()), work_(module().instruction_count(), none) {
     std::vector<edge> edges;
-    edges.reserve(module.data().operands.size());
-    for (const hlo_instruction i : module.instructions()) {  // a single pass, since the records are most of the memory
+    edges.reserve(module().data().operands.size());
+    for (const hlo_instruction i :
+         module().instructions()) {  // a single pass, since the records are most of the memory
       const id own = i.id();
-      for (std::uint32_t n = 0; n < places_.count(own); ++n) owner_[places_.first(own) + n] = own;
-      if (!passes(i) && places_.count(own) == 1) {
-        work_[own] = places_.first(own);
+      for (std::uint32_t n = 0; n < places().count(own); ++n) owner_[places().first(own) + n] = own;
+      if (!passes(i) && places().count(own) == 1) {
+        work_[own] = places().first(own);
       } else if (!passes(i) || also_reads(i)) {
         work_[own] = static_cast<std::uint32_t>(owner_.size());
         owner_.push_back(own);
       }
-      add_edges(i, calls, edges);
+      add_edges(i, edges);
     }
     edges_ = {owner_.size(), [&](auto&& add) {
                 for (const edge& e : edges) add(e.from, e.to);
@@ -188,25 +189,25 @@ class dependence_graph {
     return i.opcode() == conditional || i.opcode() == async_update || i.opcode() == async_done;
   }
 
-  void add_edges(hlo_instruction i, const call_graph& calls, std::vector<edge>& edges) const {
+  void add_edges(hlo_instruction i, std::vector<edge>& edges) const {
     using enum hlo_opcode;
     // The parts of (to, n) depend on those of (from, m) at the same indices.
     const auto pass = [&](hlo_instruction from, std::uint32_t m, std::uint32_t n) {
       if (!from || m == none || n == none) return;
-      places_.for_each_common(from.id(), m, i.id(), n, [&](std::uint32_t a, std::uint32_t b) {
-        edges.push_back({places_.first(from.id()) + a, places_.first(i.id()) + b});
+      places().for_each_common(from.id(), m, i.id(), n, [&](std::uint32_t a, std::uint32_t b) {
+        edges.push_back({places().first(from.id()) + a, places().first(i.id()) + b});
       });
     };
     const auto pass_operand = [&](hlo_instruction from, std::uint32_t n = 0) { pass(from, 0, n); };
-    if (const std::uint32_t work = work_[i.id()]; work >= places_.size() && work != none)
-      for (std::uint32_t n = 0; n < places_.count(i.id()); ++n) edges.push_back({work, places_.first(i.id()) + n});
+    if (const std::uint32_t work = work_[i.id()]; work >= places().size() && work != none)
+      for (std::uint32_t n = 0; n < places().count(i.id()); ++n) edges.push_back({work, places().first(i.id()) + n});
     const hlo_instruction first = operand_of(i, 0);
     switch (i.opcode()) {
       case tuple:
-        for (std::size_t k = 0; k < i.operand_count(); ++k) pass_operand(i.operand(k), places_.element(i.id(), 0, k));
+        for (std::size_t k = 0; k < i.operand_count(); ++k) pass_operand(i.operand(k), places().element(i.id(), 0, k));
         return;
       case get_tuple_element:
-        if (const auto k = element_position(i); first && k) pass(first, places_.element(first.id(), 0, *k), 0);
+        if (const auto k = element_position(i); first && k) pass(first, places().element(first.id(), 0, *k), 0);
         return;
       case opt_barrier:
       case domain: return pass_operand(first);
@@ -215,7 +216,7 @@ class dependence_graph {
         for (const hlo_computation body : i.called_computations())
           if (is_carried(root_of(body), i)) pass_operand(body.root());
         return;
-      case parameter: return for_each_passed(i, calls, [&](hlo_instruction from) { pass_operand(from); });
+      case parameter: return for_each_passed(i, [&](hlo_instruction from) { pass_operand(from); });
       case call:
       case fusion:
       case conditional:
@@ -224,8 +225,8 @@ class dependence_graph {
       case async_done: {
         const bool has_context = i.opcode() == async_start || i.opcode() == async_update;
         for (const hlo_computation called : i.called_computations())
-          pass_operand(root_of(called), has_context ? places_.element(i.id(), 0, 1) : 0);
-        if (i.opcode() == async_done && first) return pass(first, places_.element(first.id(), 0, 1), 0);
+          pass_operand(root_of(called), has_context ? places().element(i.id(), 0, 1) : 0);
+        if (i.opcode() == async_done && first) return pass(first, places().element(first.id(), 0, 1), 0);
         if (i.called_computation_count() > 0 && i.opcode() != async_update) {
           if (i.opcode() == conditional) add_work(i, edges);  // the chosen branch depends on the first operand
           return;
@@ -240,21 +241,21 @@ class dependence_graph {
   void add_work(hlo_instruction i, std::vector<edge>& edges) const {
     for (const hlo_instruction from : i.operands())
       if (from)
-        for (std::uint32_t m = 0; m < places_.count(from.id()); ++m)
-          if (!places_.is_tuple(from.id(), m)) edges.push_back({places_.first(from.id()) + m, work_[i.id()]});
+        for (std::uint32_t m = 0; m < places().count(from.id()); ++m)
+          if (!places().is_tuple(from.id(), m)) edges.push_back({places().first(from.id()) + m, work_[i.id()]});
   }
 
   // Whether the computation is a while's body, which returns the carried values, not its condition.
   bool is_carried(hlo_instruction root, hlo_instruction loop) const {
-    return root && places_.count(root.id()) == places_.count(loop.id());
+    return root && places().count(root.id()) == places().count(loop.id());
   }
 
   // Calls `f` for each operand of a caller, and each result of a previous iteration, that a parameter receives.
   template <class F>
-  void for_each_passed(hlo_instruction p, const call_graph& calls, F f) const {
+  void for_each_passed(hlo_instruction p, F f) const {
     const auto number = parameter_position(p);
     if (!number) return;
-    for (const hlo_instruction caller : calls.callers(p.computation())) {
+    for (const hlo_instruction caller : tables_->calls.callers(p.computation())) {
       using enum hlo_opcode;
       const hlo_opcode op = caller.opcode();
       // Reducers and comparators get elements, not operands; later parts of an async operation get its start.
@@ -285,9 +286,9 @@ class dependence_graph {
   // visited, since sources are spread over the whole module.
   distances search(std::span<const id> sources, const adjacency& ahead, std::uint32_t most) const {
     const bool forward = &ahead == &edges_;
-    const std::size_t parts = places_.size();  // later nodes are work, with steps to or from all parts of its result
+    const std::size_t parts = places().size();  // later nodes are work, with steps to or from all parts of its result
     distances out;
-    out.known_.resize(module_.instruction_count());
+    out.known_.resize(module().instruction_count());
     std::vector<distances::distance> nodes(owner_.size());
     std::vector<std::uint32_t> level, after;
     const auto reach = [&](std::uint32_t node, distances::distance reached, std::vector<std::uint32_t>& to) {
@@ -296,7 +297,7 @@ class dependence_graph {
     };
     for (const id source : sources) {
       // Begins with the parts that others read or, backwards, with the work that reads operands.
-      for (std::uint32_t n = 0; n < places_.count(source); ++n) reach(places_.first(source) + n, {0, source}, level);
+      for (std::uint32_t n = 0; n < places().count(source); ++n) reach(places().first(source) + n, {0, source}, level);
       if (!forward && work_[source] != none) reach(work_[source], {0, source}, level);
     }
     for (std::uint32_t far = 0; !level.empty() && far < most; ++far) {
@@ -328,8 +329,10 @@ class dependence_graph {
     return out;
   }
 
-  hlo_module module_;
-  shape_places places_;
+  const hlo_module& module() const { return tables_->module; }
+  const shape_places& places() const { return tables_->places; }
+
+  std::shared_ptr<const module_tables> tables_;
   std::vector<id> owner_;            // by node
   std::vector<std::uint32_t> work_;  // by instruction; none if it has no work
   adjacency edges_;                  // from a node to its dependents

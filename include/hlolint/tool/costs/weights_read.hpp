@@ -25,7 +25,7 @@ class way_back {
  public:
   /// Refers to the graph. O(n log n).
   explicit way_back(const dependence_graph& graph)
-      : graph_(graph), in_(graph.reversed()), carried_(graph.places_, graph.module_, true) {}
+      : graph_(graph), in_(graph.reversed()), carried_(graph.places(), graph.module(), true) {}
 
   /// Goes back from parts of results through tuples, loops, calls, fusions and collectives that move or add up each
   /// operand, and from each instruction for which `through(i)` is true to the operands for which `reads(i, operand,
@@ -33,9 +33,9 @@ class way_back {
   /// must for a part entered before.
   template <class Through, class Reads, class Enter>
   void go(std::vector<place_number> ends, Through&& through, Reads&& reads, Enter&& enter) const {
-    const shape_places& places = graph_.places_;
+    const shape_places& places = graph_.places();
     const auto instruction = [&](std::uint32_t node) {
-      return hlo_instruction{&graph_.module_.data(), graph_.owner_[node]};
+      return hlo_instruction{&graph_.module().data(), graph_.owner_[node]};
     };
     const auto read = [&](hlo_instruction i, std::uint32_t operand) {
       const hlo_instruction from = instruction(operand);
