@@ -345,6 +345,19 @@ TEST_CASE("instructions without their computation are a fragment") {
         std::string::npos);
 }
 
+TEST_CASE("an operand of a fragment is never one that went with a line which could not be read") {
+  const parsed_file file = parse_parts(
+      "%c = f32[8]{0} add(f32[8]{0} %a, f32[8]{0} %b\n%d = f32[8]{0} negate(f32[8]{0} %b)\n"
+      "%e = f32[8]{0} add(%d, %a)\n");
+  REQUIRE(file.modules().size() == 1);
+  const hlo_module& module = file.modules()[0];
+  REQUIRE(module.instruction_count() == 4);  // b, d, a, e
+  const hlo_computation all = module.computation(0);
+  CHECK(all.find("d").operand(0).name() == "b");
+  CHECK(all.find("e").operand(0).name() == "d");
+  CHECK(all.find("e").operand(1).name() == "a");
+}
+
 TEST_CASE("XLA's own log lines are no modules") {
   const parsed_file file = parse_parts(
       "I0000 00:00:1755684000.123456  123 dump.cc:712] HloModule dump enabled with path prefix: , suffix: x\n");

@@ -222,7 +222,10 @@ class instruction_builder {
     p.name = in_.pools.synthesize_name(name.empty() ? str_cat({"param_", local}) : std::string(name));
     p.text = in_.text.at(name);
     c.instructions.push_back(p);
-    if (!name.empty()) c.names.insert(name, local);
+    if (!name.empty()) {
+      c.names.insert(name, local);
+      c.implicit_parameters.emplace_back(name, local);
+    }
     return local;
   }
   [[gnu::noinline]] instruction_record get_tuple_element(const operand_record& o, std::int64_t element,

@@ -45,11 +45,22 @@ class name_map {
     const auto hash = static_cast<std::uint32_t>(whole_hash);
     std::size_t at = hash & mask();
     for (; is_taken(slots_[at]); at = (at + 1) & mask())
-      if (is(slots_[at], name, hash)) return slots_[at].value;
+      if (is(slots_[at], name, hash)) {
+        const id known = slots_[at].value;
+        if (known == none) slots_[at].value = value;  // it was taken back
+        return known;
+      }
     slots_[at] = {static_cast<std::uint32_t>(name.data() - text_.data()) + 1, hash, value};
     end_ = std::max(end_, slots_[at].after);
     ++size_;
     return none;
+  }
+
+  /// Takes a name back.
+  void forget(std::string_view name) {
+    const auto hash = static_cast<std::uint32_t>(hash_of(name));
+    for (std::size_t at = hash & mask(); is_taken(slots_[at]); at = (at + 1) & mask())
+      if (is(slots_[at], name, hash)) slots_[at].value = none;
   }
 
  private:

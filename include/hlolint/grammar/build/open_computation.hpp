@@ -12,6 +12,7 @@
 #include <memory>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace hlolint::build {
@@ -85,9 +86,10 @@ struct open_computation {
   attribute_mark before_attribute;  ///< of the attribute around a body
   open_instructions instructions;
   std::vector<implied_computation> implied;
-  std::map<std::uint64_t, id> elements;            ///< `%a#1`: from (a, 1) to its get-tuple-element
-  std::vector<std::uint64_t> element_keys;         ///< in the order of their instructions
-  std::vector<name_fault> faults;                  ///< with local numbers
+  std::map<std::uint64_t, id> elements;                              ///< `%a#1`: from (a, 1) to its get-tuple-element
+  std::vector<std::uint64_t> element_keys;                           ///< in the order of their instructions
+  std::vector<std::pair<std::string_view, id>> implicit_parameters;  ///< made of unknown operands, by name
+  std::vector<name_fault> faults;                                    ///< with local numbers
   std::unordered_set<std::string_view> undefined;  ///< names that were noted as faults, and names that were lost
   struct predecessor {
     std::string_view name;
@@ -110,6 +112,7 @@ struct open_computation {
     implied.clear();
     elements.clear();
     element_keys.clear();
+    implicit_parameters.clear();
     faults.clear();
     if (!undefined.empty()) undefined = {};
     predecessors.clear();
@@ -139,6 +142,9 @@ struct open_computation {
     while (!implied.empty() && implied.back().start >= to.instructions) implied.pop_back();
     for (; !element_keys.empty() && elements[element_keys.back()] >= to.instructions; element_keys.pop_back())
       elements.erase(element_keys.back());
+    for (; !implicit_parameters.empty() && implicit_parameters.back().second >= to.instructions;
+         implicit_parameters.pop_back())
+      names.forget(implicit_parameters.back().first);
     if (marked_root != none && marked_root >= to.instructions) marked_root = none;
   }
 };
