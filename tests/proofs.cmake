@@ -230,6 +230,11 @@ if(TARGET hlolint_command AND UNIX)
       add_skipped_test(server.${client} "there is no Node (Debian: apt-get install nodejs npm)")
     endif()
   endforeach()
+  if(Python3_FOUND)   # a minute of what runs for half an hour on request
+    add_test(NAME server.soak
+      COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/server/soak.py $<TARGET_FILE:hlolint_command>
+        ${CMAKE_CURRENT_SOURCE_DIR}/data 1)
+  endif()
 endif()
 
 # --- The hooks of pre-commit ------------------------------------------------------------------------------------------

@@ -416,6 +416,19 @@ TEST_CASE("lsp: what the short form of elements leaves out is in files beside th
   CHECK(edit[0]["range"]["end"]["line"] == 6);
 }
 
+TEST_CASE("lsp: a document whose address is that of a folder is its text alone") {
+  const scratch folder;
+  folder.write("module_0001.other.gpu_after_optimizations.txt", "HloModule other\n\nENTRY %e {\n  broken\n}\n");
+  for (const std::string& address : {"file://" + folder.path(), "file://" + folder.path() + "/?.txt"}) {
+    CAPTURE(address);
+    const std::string text =
+        published_about(address, "HloModule m\n\nENTRY e {\n  ROOT p = f32[] negate(q)\n}\n").dump();
+    CAPTURE(text);
+    CHECK(text.find("no instruction 'q'") != text.npos);
+    CHECK(text.find("other") == text.npos);
+  }
+}
+
 TEST_CASE("positions of offsets and back") {
   const std::string text =
       "a\xC3\xA4\xF0\x9F\x98\x80"

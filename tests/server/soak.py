@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""soak.py COMMAND FOLDER [MINUTES] [SEED]: `hlolint lsp` under random edits of the dumps in a folder, run on request.
+"""soak.py COMMAND FOLDER [MINUTES] [SEED]: `hlolint lsp` under random edits of the dumps in a folder.
 
 For so many minutes (30) an editor opens and closes dumps, edits them anywhere, and asks about random places. At ten
 points all open documents are compared with a server that was started just then: every answer has to be the same. Then

@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 
 namespace hlolint::command::server::lsp {
@@ -19,6 +22,13 @@ namespace {
 
 hlolint::span extent_of(const hlolint::module_data& in, id i) { return in.instructions[i].text; }
 
+// An address may also be that of a folder, which holds no text.
+std::string file_or_address(const std::string& uri) {
+  const std::optional<std::string> path = path_of_uri(uri);
+  std::error_code error;
+  return path && !std::filesystem::is_directory(*path, error) ? *path : uri;
+}
+
 // In the order of the text.
 std::vector<id> written_instructions(const hlolint::module_data& in) {
   std::vector<id> out;
@@ -31,7 +41,7 @@ std::vector<id> written_instructions(const hlolint::module_data& in) {
 }  // namespace
 
 document::document(std::string uri, std::string text, std::int64_t version, encoding in)
-    : uri_(std::move(uri)), path_(path_of_uri(uri_).value_or(uri_)), version_(version), in_(in), positions_({}, in) {
+    : uri_(std::move(uri)), path_(file_or_address(uri_)), version_(version), in_(in), positions_({}, in) {
   set_text(std::move(text));
 }
 
