@@ -68,6 +68,8 @@ TEST_CASE("a fusion that only passes its operand on overwrites nothing") {
   CHECK(found(text_of("ROOT r = " + pair + "tuple(a, g)", "{0}: (0, {})")) == "");
   CHECK(found(text_of(start + "\"AsyncCollectiveStart\"", "{0}: (0, {})")) == "");
   CHECK(found(text_of(start + "\"Other\"", "{0}: (0, {})")) == "q by s{0} before z at 3");
+  CHECK(found(text_of("ROOT r = " + pair + "custom-call(), custom_call_target=\"AsyncCollectiveStart\"",
+                      "{0}: (0, {})")) == "q by s{0} before z at 3");  // damaged
 }
 
 TEST_CASE("tuples and calls only pass on, outputs of one instruction are made together") {

@@ -205,6 +205,7 @@ class clobbers {
         index = shape_index{static_cast<std::uint32_t>(*element)} + index;
       } else if (is_start(at) && !index.empty() && index[0] == 0) {
         at = operand_of(at, 0);  // the collective, whose operands are the first part
+        if (!at) return false;
         operand = index.size() > 1 ? index[1] : 0, index = {};
       } else if (at.opcode() != bitcast || !index.empty()) {
         return false;
