@@ -166,8 +166,8 @@ class dependence_graph {
       : tables_(std::move(tables)), owner_(places().size()), work_(module().instruction_count(), none) {
     std::vector<edge> edges;
     edges.reserve(module().data().operands.size());
-    for (const hlo_instruction i :
-         module().instructions()) {  // a single pass, since the records are most of the memory
+    // A single pass, since the records are most of the memory.
+    for (const hlo_instruction i : module().instructions()) {
       const id own = i.id();
       for (std::uint32_t n = 0; n < places().count(own); ++n) owner_[places().first(own) + n] = own;
       if (!passes(i) && places().count(own) == 1) {
