@@ -52,8 +52,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const hlolint::parsed_file file = hlolint::parse_hlo(text);
   for (const hlolint::diagnostic& d : file.diagnostics) (void)d.where.begin();
   for (const hlolint::hlo_module& m : file.modules()) expect_all_there(m.data());
-  for (const hlolint::hlo_module& m : hlolint::parse_hlo(text, hlolint::hlo_extent::instruction_list).modules())
-    expect_all_there(m.data());
+  const hlolint::parsed_file fragment = hlolint::parse_hlo(text, hlolint::hlo_extent::instruction_list);
+  for (const hlolint::hlo_module& m : fragment.modules()) expect_all_there(m.data());
   if (file.status != hlolint::parse_status::ok) return 0;
   for (const hlolint::hlo_module& m : file.modules()) {
     const hlolint::parsed_file again = hlolint::parse_hlo(hlolint::source(hlolint::print(m, hlolint::form_of(m))));
