@@ -1,8 +1,8 @@
 // mutants [--count N] [--from N] [--seconds N] [--most BYTES] [--keep FOLDER] FOLDER...
 // Changes the dumps in the folders in N ways (by their numbers, always the same ways) and runs the command on each
-// mutant: lint with all rules, memory --verify, and diff with the dumps as they were. Fails if one ends with anything
-// but 0, 1 or 2, writes no valid JSON, names no place, crashes, or takes more than so many seconds of CPU; these
-// mutants are kept.
+// mutant: lint with all rules, memory --verify, time, advise, query, show, and diff and ranks with the dumps as they
+// were. Fails if one ends with anything but 0, 1 or 2, writes no valid JSON, names no place, crashes, or takes more
+// than so many seconds of CPU; these mutants are kept.
 #include "command.hpp"
 #include "mutate.hpp"
 
@@ -16,6 +16,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <map>
 #include <string>
@@ -92,6 +93,14 @@ struct progress {
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
+// The name of an instruction or a computation of a dump, if it has one at all.
+std::string name_in(const std::string& text, dice& random) {
+  std::size_t begin = text.find('%', random.below(text.size()));
+  if (begin == std::string::npos) begin = text.find('%');
+  if (begin == std::string::npos) return "main";
+  return text.substr(begin, text.find_first_of(" ,(){}=\n", begin) - begin);
+}
+
 void try_mutant(const std::vector<module_files>& modules, const options& how, const scratch_folder& folder,
                 progress& done) {
   folder.clear();
@@ -110,10 +119,16 @@ void try_mutant(const std::vector<module_files>& modules, const options& how, co
   itimerval limit{};
   limit.it_value.tv_sec = static_cast<time_t>(how.seconds);
   setitimer(ITIMER_PROF, &limit, nullptr);  // SIGPROF ends the process
-  for (const std::vector<std::string>& words :
-       {std::vector<std::string>{"lint", "--isolated", "--select", "ALL", "--format", "json", after},
-        std::vector<std::string>{"memory", "--isolated", "--verify", "--format", "json", after},
-        std::vector<std::string>{"diff", "--isolated", "--select", "ALL", "--format", "json", before, after}}) {
+  for (std::vector<std::string> words : std::initializer_list<std::vector<std::string>>{
+           {"lint", "--isolated", "--select", "ALL", after},
+           {"memory", "--isolated", "--verify", after},
+           {"time", "--isolated", "--device", "tpu-v5e", after},
+           {"advise", "--isolated", after},
+           {"query", "--isolated", "* where bytes >= 1KiB and not in loop", after},
+           {"show", "--isolated", after, name_in(files[changed].text, random)},
+           {"diff", "--isolated", "--select", "ALL", before, after},
+           {"ranks", "--isolated", before, after}}) {
+    words.insert(words.end(), {"--format", "json"});
     const outcome got = run(words);
     expect_json(got, words);
     if (got.status >= 0 && got.status <= 2) ++done.runs[got.status];

@@ -257,6 +257,51 @@ void change_line(std::string& text, std::string_view other, dice& random) {
   }
 }
 
+constexpr std::array<std::string_view, 20> opcodes{"copy",
+                                                   "bitcast",
+                                                   "convert",
+                                                   "tuple",
+                                                   "get-tuple-element",
+                                                   "fusion",
+                                                   "call",
+                                                   "while",
+                                                   "conditional",
+                                                   "custom-call",
+                                                   "slice",
+                                                   "dynamic-update-slice",
+                                                   "copy-start",
+                                                   "copy-done",
+                                                   "async-start",
+                                                   "async-done",
+                                                   "all-gather",
+                                                   "all-gather-done",
+                                                   "all-reduce-start",
+                                                   "all-reduce-done"};
+
+// An instruction that can be read, and makes no sense: a program that nothing else makes.
+void change_instruction(std::string& text, dice& random) {
+  const std::vector<part> all = parts(text, part_kind::line, window_in(text, random));
+  if (all.empty()) return;
+  const part line = one_of(all, random);
+  const std::size_t opening = slice(text, line).find("(%");
+  if (opening == std::string_view::npos) return;
+  const part operands = group_at(text, line.begin + opening);
+  if (operands.end > line.end) return;
+  switch (random.below(3)) {
+    case 0: return replace(text, operands, "()");
+    case 1: {  // an operand that is not there
+      const std::vector<part> names = parts(text, part_kind::name, operands);
+      if (!names.empty()) text.insert(one_of(names, random).end, "_gone");
+      return;
+    }
+    default: {
+      std::size_t begin = operands.begin;
+      while (begin > line.begin && is_name(text[begin - 1])) --begin;
+      return replace(text, {begin, operands.begin}, opcodes[random.below(opcodes.size())]);
+    }
+  }
+}
+
 void change_bytes(std::string& text, dice& random) {
   const std::size_t at = random.below(text.size());
   switch (random.below(5)) {
@@ -271,6 +316,10 @@ void change_bytes(std::string& text, dice& random) {
 }  // namespace
 
 std::string mutate(std::string text, std::string_view other, std::size_t most, dice& random) {
+  if (random.one_in(3)) {
+    for (std::size_t n = 1 + random.below(40); n > 0; --n) change_instruction(text, random);
+    return text.substr(0, most);
+  }
   for (std::size_t n = 1 + random.below(4); n > 0; --n) {
     if (text.empty()) text = std::string(words[random.below(words.size())]);
     const std::size_t way = random.below(20);

@@ -27,7 +27,8 @@ class dice {
   std::uint64_t state_;
 };
 
-/// `text` with one to four changes, cut to `most` bytes. Lines and names may come from `other`, which may be empty.
+/// `text` with one to four changes, or with up to forty of instructions alone, cut to `most` bytes. Lines
+/// and names may come from `other`, which may be empty.
 std::string mutate(std::string text, std::string_view other, std::size_t most, dice& random);
 
 }  // namespace hlolint::fuzz
