@@ -56,3 +56,27 @@ TEST_CASE("used values in a file of their own") {
   CHECK(values[1].name == value_name{1, "b", shape_index{}, true, 2});
   CHECK_FALSE(file.buffers->has_assignment());
 }
+
+TEST_CASE("used values: XLA of 2024 ends no line after an instruction") {
+  const parsed_file file = read(
+      "Used values:\n"
+      "<0 a>\n"
+      " positions:\n"
+      "  a\n"
+      " uses:\n"
+      "  b, operand 0\n"
+      " from instruction: %a = f32[] parameter(0), replica_groups=[2]<=[2], metadata={op_name=\"<3 x\"}<17 b{} @0>\n"
+      " positions:\n"
+      "  b {}\n"
+      " uses:\n"
+      " from instruction: %b = (f32[]) tuple(%a)\n"
+      "\n");
+  CHECK(outcome(file) == "ok");
+  REQUIRE(file.buffers);
+  const auto& values = file.buffers->used_values();
+  REQUIRE(values.size() == 2);
+  CHECK(values[0].from_instruction.ends_with("metadata={op_name=\"<3 x\"}"));
+  CHECK(values[1].text == "<17 b{} @0>");
+  CHECK(file.buffers->positions(values[1]).size() == 1);
+  CHECK(values[1].from_instruction == "%b = (f32[]) tuple(%a)");
+}

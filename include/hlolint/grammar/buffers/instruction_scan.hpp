@@ -10,7 +10,7 @@
 
 namespace hlolint::scan::lines {
 
-inline constexpr auto instruction_marks = bytes("\n\"\\()[]{}");
+inline constexpr auto instruction_marks = bytes("\n\"\\()[]{}<");
 #if defined(__SSE2__)
 /// How many bits are set. Without a processor instruction for it, the compiler's builtin is a slow call.
 constexpr std::int64_t bit_count(std::uint64_t bits) {
@@ -24,7 +24,7 @@ static_assert(bit_count(0) == 0 && bit_count(~std::uint64_t{0}) == 64 && bit_cou
 /// like nearly all instructions. Null for other instructions, and near the end of the text.
 inline const char* one_line_instruction(const char* p, const char* last) {
   const char* const end = find(p, last, '\n');
-  if (!end || find(p, end, '\\')) return nullptr;
+  if (!end || end == p || end[-1] == '>' || find(p, end, '\\')) return nullptr;
   std::int64_t depth = 0;
   std::uint64_t inside = 0;  // all ones within a string
   for (; p < end; p += 64) {
@@ -54,8 +54,9 @@ inline const char* one_line_instruction(const char* p, const char* last) {
   return depth == 0 && !inside ? end : nullptr;
 }
 #endif
-/// One instruction of HLO text, up to the end of its line. Goes on to a later line while brackets or strings are open,
-/// as the configuration of a backend may hold line ends, but never beyond a landmark.
+/// One instruction of HLO text, up to the end of its line or to the next value, `<12 name>`, in the same line. Goes on
+/// to a later line while brackets or strings are open, as the configuration of a backend may hold line ends, but never
+/// beyond a landmark.
 constexpr const char* instruction_text_by_bytes(const char* p, const char* last) {
   const char* const first = p;
   std::size_t depth = 0;
@@ -67,6 +68,8 @@ constexpr const char* instruction_text_by_bytes(const char* p, const char* last)
     if (c == '\n') {
       if (depth == 0 && !in_string) break;
       if (landmark(p + 1, last)) break;
+    } else if (c == '<') {
+      if (depth == 0 && !in_string && p + 1 != last && is(digit_bytes, p[1])) break;  // the next value
     } else if (c == '"') {
       in_string = !in_string;
     } else if (in_string) {
@@ -95,5 +98,7 @@ constexpr const char* instruction_text_by_bytes(const char* p, const char* last)
 static_assert(taken(instruction_text, "%a = f32[] add(%b), c={\n  \"x\": 1}\n<3 b>") ==
               "%a = f32[] add(%b), c={\n  \"x\": 1}");
 static_assert(taken(instruction_text, "%a = f32[] add(%b\n<3 b>") == "%a = f32[] add(%b");
+static_assert(taken(instruction_text, "%a = f32[] add(%b), replica_groups=[2]<=[2]<3 b>\n") ==
+              "%a = f32[] add(%b), replica_groups=[2]<=[2]");
 
 }  // namespace hlolint::scan::lines

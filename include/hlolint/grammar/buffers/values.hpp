@@ -27,12 +27,13 @@ inline constexpr auto uses =
     " uses are not initialized yet." >> eol
         >> last_of<&read_dump::used_values>[set<&hlolint::used_value::uses_known>(false)];
 
-/// The text of an instruction, which may have several lines. Older dumps of TPUs have no blank before it.
+/// The text of an instruction, which may have several lines. Older dumps of TPUs have no blank before it. XLA of 2024
+/// did not end the line of each value but the last.
 inline constexpr auto from_instruction =
     " from instruction:" >> -x3::lit(' ') >>
     must("an instruction")[last_of<&read_dump::used_values>[into<
         &hlolint::used_value::from_instruction>[token<&scan::lines::instruction_text>{}]]] >>
-    call<&dump_state::free_text_ends>[eol];
+    (&x3::lit('<') | call<&dump_state::free_text_ends>[eol]);
 
 inline constexpr auto positions_of_value =
     owns<&read_dump::used_values, &read_dump::positions, &hlolint::used_value::first_position,
