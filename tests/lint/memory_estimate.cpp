@@ -122,6 +122,24 @@ TEST_CASE("with_memory: what is certain is as XLA assigns it, and a doubt is a r
   CHECK(unknown.memory_words().empty());
 }
 
+TEST_CASE("needed_memory: the need of the memory, without its values") {
+  for (const target on : {target::cpu, target::gpu, target::tpu}) {
+    context::parts parts;
+    parts.hlo = module_of(
+        "HloModule m, is_scheduled=true\n\n%add {\n  %x = f32[] parameter(0)\n  %y = f32[] parameter(1)\n"
+        "  ROOT %s = f32[] add(%x, %y)\n}\n\nENTRY %main {\n  %p = f32[65536]{0} parameter(0)\n"
+        "  %zero = f32[] constant(0)\n  %near = f32[65536]{0:S(1)} negate(%p)\n  %far = f32[65536]{0} negate(%near)\n"
+        "  %sum = f32[] reduce(%far, %zero), dimensions={0}, to_apply=%add\n  ROOT %t = (f32[]) tuple(%sum)\n}\n");
+    parts.target = on;
+    const context module(std::move(parts));
+    const std::optional<byte_count> needed = needed_memory(module);
+    CHECK_FALSE(module.known<memory_estimate>());
+    CHECK(needed == memory_need(*with_memory(module).buffers(), on).total);
+    CHECK(needed_memory(module) == needed);
+  }
+  CHECK_FALSE(needed_memory(context(step(""))));
+}
+
 TEST_CASE("likely_buffers: tables of tuples take what they take on the device") {
   const auto rule_on = [](std::string_view device) {
     context::parts parts = step();

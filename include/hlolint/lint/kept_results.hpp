@@ -2,7 +2,6 @@
 // keeps them.
 #pragma once
 
-#include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/time/recomputation.hpp>
 #include <hlolint/ir/source_position.hpp>
@@ -26,10 +25,9 @@ namespace hlolint {
 inline std::optional<byte_count> free_memory(const context& module) {
   const device on = module.device();
   const byte_count there = clamp_to_int64(static_cast<double>(usable_memory(on)) * on.memory_share);
-  const context& with = with_memory(module);
-  if (there <= 0 || !with.has(need::buffers)) return std::nullopt;
-  const byte_count need = memory_need(*with.buffers(), module.target()).total;
-  return need < there ? std::optional(there - need) : std::nullopt;
+  if (there <= 0) return std::nullopt;
+  const std::optional<byte_count> need = needed_memory(module);
+  return need && *need < there ? std::optional(there - *need) : std::nullopt;
 }
 
 /// The first results of `recomputation::keeps`, as many as fit.

@@ -6,10 +6,12 @@
 #include <hlolint/analysis/assignment/xla_period.hpp>
 #include <hlolint/analysis/buffers/assigned_buffers.hpp>
 #include <hlolint/analysis/buffers/matched_values.hpp>
+#include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/memory_summary.hpp>
+#include <hlolint/text/bytes.hpp>
 #include <hlolint/text/compiled.hpp>
 
 #include <memory>
@@ -132,6 +134,16 @@ inline const context& with_memory(const context& module) {
   if (!module.has(need::buffers)) return module.get<memory_estimate>().module();
   const context* const completed = module.get<memory_completion>().module();
   return completed ? *completed : module;
+}
+
+/// The total of the `memory_need` of `with_memory(module)`, without its values and live ranges if they are not known
+/// yet; nothing if it has no buffers.
+inline std::optional<byte_count> needed_memory(const context& module) {
+  const bool is_planned = module.has(need::scheduled) && !module.has(need::buffers) && has_whole_entry(*module.hlo());
+  if (is_planned && !module.known<memory_estimate>())
+    return needed_bytes(likely_buffers(module).made.plan(), module.target());
+  const context& with = is_planned ? with_memory(module) : module;
+  return with.has(need::buffers) ? std::optional(memory_need(*with.buffers(), module.target()).total) : std::nullopt;
 }
 
 namespace detail {
