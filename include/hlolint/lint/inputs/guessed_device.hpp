@@ -70,7 +70,7 @@ inline device_needs needs_of(const context::parts& module) {
   } else if (module.hlo && module.target == target::tpu && module.hlo->is_scheduled()) {
     const auto assumed = assume_device({}, module.target, out);
     if (assumed && detail::most_needed(*module.hlo) > usable_memory(*find_device(assumed->name)))
-      out.memory = bytes_in_space(*memory_estimate(context(module)).module().buffers(), 0, module.target);
+      out.memory = needed_memory(context(module)).value_or(0);
   }
   return out;
 }
