@@ -122,6 +122,23 @@ TEST_CASE("nodes that no one wrote count as XLA counts them") {
   }
 }
 
+TEST_CASE("equal elements of tuples share a shape") {
+  const parsed_file file = read(
+      "HloModule m\nENTRY e {\n  a = (f32[4]{0}, f32[4]{0}, f32[4]{0:S(5)}) parameter(0)\n"
+      "  b = (f32[4]{0}, s32[4]{0}, f32[5]{0}) parameter(1)\n  ROOT t = (f32[4], f32[4], f32[4], f32[4], s32[4], "
+      "f32[5]) tuple(a#0, a#1, a#2, b#0, b#1, b#2)\n}\n");
+  REQUIRE(file.modules().size() == 1);
+  const hlo_module& module = file.modules()[0];
+  CHECK(module.data().shapes.size() == 7);  // of a, b and t, and four kinds of elements
+  const hlo_instruction root = module.entry().root();
+  for (std::size_t k = 0; k < 6; ++k) {
+    CAPTURE(k);
+    const hlo_instruction from = root.operand(k).operand(0);
+    REQUIRE(root.operand(k).shape());
+    CHECK(*root.operand(k).shape() == from.shape()->elements[k % 3]);
+  }
+}
+
 TEST_CASE("the instruction behind async sugar has the attributes of the start") {
   const parsed_file file = read(
       "HloModule m\nENTRY e {\n  a = f32[8] parameter(0)\n  s = ((f32[8]), f32[8], u32[]) all-to-all-start(a), "

@@ -239,7 +239,7 @@ class instruction_builder {
     gte.text = {o.at, o.at};
     gte.operands = {static_cast<id>(in_.pools.data->operands.size()), 1};
     in_.pools.data->operands.push_back({o.instruction, none, o.at});
-    if (tuple) gte.shape = in_.pools.shapes.add_copy(tuple->elements[static_cast<std::size_t>(element)]);
+    if (tuple) gte.shape = in_.pools.shapes.copy_of(tuple->elements[static_cast<std::size_t>(element)]);
     return gte;
   }
 
@@ -304,8 +304,8 @@ class instruction_builder {
     const shape* const result = in_.pools.shape_of(i);
     if (result && result->is_tuple() && result->elements.size() > 1 && result->elements[0].is_tuple()) {
       const std::vector<shape> operands = result->elements[0].elements;
-      implied.result_shape = in_.pools.shapes.add_copy(result->elements[1]);
-      for (const shape& s : operands) implied.parameter_shapes.push_back(in_.pools.shapes.add_copy(s));
+      implied.result_shape = in_.pools.shapes.copy_of(result->elements[1]);
+      for (const shape& s : operands) implied.parameter_shapes.push_back(in_.pools.shapes.copy_of(s));
     }
     if (implied.parameter_shapes.size() < count) implied.parameter_shapes.resize(count, none);
     in_.open.innermost().implied.push_back(std::move(implied));
@@ -332,7 +332,7 @@ class instruction_builder {
       if (implied.start != start) continue;
       const std::vector<shape> operands = result->elements[0].elements;
       for (std::size_t k = implied.parameter_shapes.size(); k < operands.size(); ++k)
-        implied.parameter_shapes.push_back(in_.pools.shapes.add_copy(operands[k]));
+        implied.parameter_shapes.push_back(in_.pools.shapes.copy_of(operands[k]));
     }
   }
 

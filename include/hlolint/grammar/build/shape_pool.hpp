@@ -2,12 +2,14 @@
 #pragma once
 
 #include <hlolint/ir/module_data.hpp>
+#include <hlolint/text/hash.hpp>
 #include <hlolint/text/huge_pages.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -143,7 +145,7 @@ class module_shapes : public shape_pool {
 
   /// Starts over with the pool of another module.
   void open(std::vector<shape>& shapes) {
-    if (shapes_) numbers_.clear(), unknown_types.clear();  // of the module before
+    if (shapes_) numbers_.clear(), unknown_types.clear(), copies_.clear();  // of the module before
     shape_pool::open(shapes);
   }
   id keep(std::string_view text) {
@@ -182,11 +184,15 @@ class module_shapes : public shape_pool {
     else if (start.size == text.size())
       numbers_.known_short(start) = {start, number};
   }
-  /// Adds a shape that has no text of its own, such as the shape of an element.
-  id add_copy(const shape& s) {
+  /// The number of a copy of a shape that has no text of its own, such as the shape of an element. Equal ones share it:
+  /// loops take the same few shapes out of their state again and again.
+  id copy_of(const shape& s) {
+    const std::uint64_t hash = hash_of(s);
+    for (auto [at, end] = copies_.equal_range(hash); at != end; ++at)
+      if ((*shapes_)[at->second] == s) return at->second;
     shape copy = s;  // s may be an element of the pool, which grows
-    shapes_->push_back(std::move(copy));
-    return static_cast<id>(shapes_->size()) - 1;
+    add() = std::move(copy);
+    return copies_.emplace(hash, keep_known())->second;
   }
 
   std::vector<std::string_view> unknown_types;
@@ -197,6 +203,15 @@ class module_shapes : public shape_pool {
     return rest.front() == '(' ? shape_table::short_text{} : shape_table::up_to_blank(rest.data());
   }
   static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+  /// Of what differs most between shapes.
+  static std::uint64_t hash_of(const shape& s) {
+    number_hash out;
+    out.add(s.type), out.add(s.elements.size()), out.add(s.memory_space());
+    for (const dimension& d : s.dimensions) out.add(d.size);
+    return out.value();
+  }
+
+  std::unordered_multimap<std::uint64_t, id> copies_;  // by hash
 };
 
 }  // namespace hlolint::build
