@@ -6,14 +6,15 @@
 #include <hlolint/ir/shape.hpp>
 #include <hlolint/ir/shape_index.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/text/inlined_vector.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 
@@ -67,9 +68,13 @@ inline std::int64_t stored_extent(std::int64_t whole, const split_config& split)
   return std::max(biggest, whole - from);
 }
 
+/// From major to minor. There are few, also with those of tiles.
+using stored_extents = inlined_vector<std::int64_t, 8>;
+
 /// The extents from major to minor before tiling; of several splits of a dimension the first counts. Nothing if the
 /// layout does not fit the dimensions.
-inline std::optional<std::vector<std::int64_t>> physical_extents(const shape& array) {
+inline std::optional<stored_extents> physical_extents(const shape& array) {
+  constexpr std::int64_t taken = std::numeric_limits<std::int64_t>::min();
   const auto& order = array.layout->minor_to_major;
   if (order.size() != array.rank()) return std::nullopt;
   dimension_numbers stored;
@@ -78,29 +83,23 @@ inline std::optional<std::vector<std::int64_t>> physical_extents(const shape& ar
   for (auto split = splits.rbegin(); split != splits.rend(); ++split)
     if (const auto at = static_cast<std::size_t>(split->dimension); split->dimension >= 0 && at < array.rank())
       stored[at] = stored_extent(array.dimensions[at].size, *split);
-  std::vector<std::int64_t> out;
-  out.reserve(order.size());
-  std::vector<bool> seen(array.rank());
+  stored_extents out;
   for (auto d = order.rbegin(); d != order.rend(); ++d) {
     const auto at = static_cast<std::size_t>(*d);
-    if (*d < 0 || at >= array.rank() || seen[at]) return std::nullopt;
-    seen[at] = true;
-    out.push_back(stored[at]);
+    if (*d < 0 || at >= array.rank() || stored[at] == taken) return std::nullopt;
+    out.push_back(std::exchange(stored[at], taken));
   }
   return out;
 }
 
 /// The extents after tile `t` has cut the most minor ones: the number of tiles along each, then the tile itself.
-inline std::optional<std::vector<std::int64_t>> tiled_extents(std::vector<std::int64_t> extents, const tile& t) {
+inline std::optional<stored_extents> tiled_extents(const stored_extents& extents, const tile& t) {
   const std::size_t cut = t.dimensions.size();
-  if (extents.size() < cut) extents.insert(extents.begin(), cut - extents.size(), 1);
-  std::vector<std::int64_t> out;
-  out.reserve(extents.size() + cut);
-  out.assign(extents.begin(), extents.end() - static_cast<std::ptrdiff_t>(cut));
-  dimension_numbers inner;
+  const std::size_t kept = extents.size() - std::min(cut, extents.size()), missing = cut - (extents.size() - kept);
+  stored_extents out(extents.begin(), extents.begin() + kept), inner;
   std::optional<std::int64_t> merged = 1;
   for (std::size_t i = 0; i < cut; ++i) {
-    merged = checked_multiply(*merged, extents[extents.size() - cut + i]);
+    if (i >= missing) merged = checked_multiply(*merged, extents[kept + i - missing]);
     if (!merged) return std::nullopt;
     const std::int64_t step = t.dimensions[i];
     if (step == tile::combined && i + 1 < cut) continue;  // goes into the next more minor dimension
@@ -110,7 +109,7 @@ inline std::optional<std::vector<std::int64_t>> tiled_extents(std::vector<std::i
     inner.push_back(size);
     merged = 1;
   }
-  out.insert(out.end(), inner.begin(), inner.end());
+  for (const std::int64_t size : inner) out.push_back(size);
   return out;
 }
 
@@ -124,7 +123,7 @@ inline std::optional<std::int64_t> tiled_elements(const shape& array) {
   if (!extents) return std::nullopt;
   if (std::find(extents->begin(), extents->end(), 0) != extents->end()) return 0;
   for (const tile& t : array.layout->tiles) {
-    extents = tiled_extents(std::move(*extents), t);
+    extents = tiled_extents(*extents, t);
     if (!extents) return std::nullopt;
   }
   const auto elements = checked_product(*extents);
