@@ -50,9 +50,8 @@ std::optional<device> device_beside(const context::parts& module, const packed_f
   if (!out)
     if (const auto file = text_beside(module, packed, "/topology.textproto")) out = read_topology(file->text());
   if (out) {
-    const auto reserved = module.flags.find("xla_tpu_user_reserved_hbm_bytes");  // -1: as usual
-    if (reserved != module.flags.end())
-      out->reserved_memory = std::max(out->reserved_memory, integer_in(reserved->second).value_or(0));
+    if (const auto reserved = module.flags.value("xla_tpu_user_reserved_hbm_bytes"))  // -1: as usual
+      out->reserved_memory = std::max(out->reserved_memory, integer_in(*reserved).value_or(0));
   }
   return out;
 }
@@ -71,7 +70,7 @@ compiler_flags flags_beside(const context::parts& module, const packed_files* pa
   compiler_flags out;
   for (const std::string_view suffix : {".tpu_comp_env.txt", ".config.pbtxt", ".hlo_module_config.txt",
                                         ".debug_options", "/compile_options.textproto", ".flagfile"})
-    if (const auto file = text_beside(module, packed, suffix)) out.merge(read_flags(file->text()));
+    if (const auto file = text_beside(module, packed, suffix)) out.add(*file);
   return out;
 }
 

@@ -46,9 +46,11 @@ TEST_CASE("COL006 does not catch") {
 }
 
 TEST_CASE("COL006 knows whether the flag that it is about is on") {
-  const std::string flag = "xla_gpu_collective_permute_connected_components";
-  CHECK(lint_permutes("{{0,1},{2,3}}", "{{1,2}}", target::gpu, {{flag, "false"}}).empty());
-  const findings found = lint_permutes("{{0,1},{2,3}}", "{{1,2}}", target::gpu, {{flag, "true"}});
+  const auto flag_is = [](const std::string& value) {
+    return compiler_flags(source("--xla_gpu_collective_permute_connected_components=" + value));
+  };
+  CHECK(lint_permutes("{{0,1},{2,3}}", "{{1,2}}", target::gpu, flag_is("false")).empty());
+  const findings found = lint_permutes("{{0,1},{2,3}}", "{{1,2}}", target::gpu, flag_is("true"));
   REQUIRE(found.size() == 1);
   CHECK(found[0].advice.find("Without") == std::string::npos);
 }

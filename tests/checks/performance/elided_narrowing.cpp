@@ -97,7 +97,7 @@ TEST_CASE("PRF010 does not advise a flag that is set") {
   for (const bool set : {false, true}) {
     context::parts parts;
     parts.hlo = program(elided), parts.compared_with.earlier = program(rounded());
-    if (set) parts.flags = {{"xla_allow_excess_precision", "false"}};
+    if (set) parts.flags = compiler_flags(source("--xla_allow_excess_precision=false"));
     const auto list = as_catalogue(elided_narrowing{});
     const findings found = lint(list, context(std::move(parts)), all_settings(list));
     REQUIRE(found.size() == 1);

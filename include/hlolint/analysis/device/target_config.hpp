@@ -184,6 +184,7 @@ inline std::optional<device> read_topology(std::string_view text) {
 /// `device_assignment` of libtpu's `execution_options.txt` and of JAX's `compile_options.textproto`, or
 /// `static_device_assignment` of a module's configuration. Empty if the text has none that is complete.
 inline std::vector<std::int64_t> read_device_assignment(std::string_view text) {
+  if (text.find("device_assignment") == std::string_view::npos) return {};  // as in most configurations
   const auto fields = read_text_proto(text);
   if (!fields) return {};
   std::vector<std::vector<std::int64_t>> by_partition;

@@ -54,9 +54,8 @@ inline bool hides_latency(const compiler_flags& flags) {
 // Flags that the program was compiled with are left out.
 inline std::string scheduler_text(const advise::schedule_edit& edit, target on, const compiler_flags& flags) {
   if (on == target::cpu) {
-    const auto type = flags.find("xla_cpu_scheduler_type");
     if (is_off(flags, "xla_cpu_enable_concurrency_optimized_scheduler") ||
-        (type != flags.end() && type->second == "CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED"))
+        flags.value("xla_cpu_scheduler_type") == "CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED")
       return {};
     return "XLA for CPU orders for concurrency (breadth first). --xla_cpu_enable_concurrency_optimized_scheduler=false "
            "(default true; false until spring 2025), or since the end of 2025 "
