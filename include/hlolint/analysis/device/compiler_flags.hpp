@@ -36,15 +36,15 @@ class compiler_flags {
 
  private:
   static std::optional<std::string_view> value_in(std::string_view text, std::string_view name) {
-    constexpr std::string_view blanks = " \t\r";
+    const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
     std::optional<std::string_view> out;
     std::vector<std::string_view> messages;  // that the line is in
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = std::min(text.find('\n', at), text.size());
       std::string_view line = text.substr(at, end - at);
       at = end + 1;
-      line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
-      line = line.substr(0, line.find_last_not_of(blanks) + 1);
+      while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
+      while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
       if (line.ends_with('{')) {
         messages.push_back(line.substr(0, line.find_first_of(" :{")));
       } else if (line == "}") {
