@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <regex>
 #include <string>
 
 using namespace hlolint;
@@ -62,4 +63,19 @@ TEST_CASE("another alignment and another version have other totals") {
   rules.alignment = 4096;
   const buffer_dump unheard = assigned_dump(module, rules);
   CHECK(assignment_comparison(module, unheard, target::gpu).cause() == assignment_cause::unknown);
+}
+
+TEST_CASE("on a CPU the alignment is that of the build of XLA") {
+  const hlo_module module = module_of(std::regex_replace(std::string(two_values), std::regex("f32.32."), "f32[3]"));
+  assignment_rules rules = assignment_rules::of(target::cpu, 20251115);
+  for (const byte_count built_for : {16, 32, 64}) {
+    rules.alignment = built_for;
+    const buffer_dump dump = assigned_dump(module, rules);
+    const assignment_comparison same(module, dump, target::cpu);
+    CHECK(same.cause() == assignment_cause::equal);
+    CHECK(same.values().equal == 5);
+  }
+  rules.alignment = 512;
+  const buffer_dump wide = assigned_dump(module, rules);
+  CHECK(assignment_comparison(module, wide, target::cpu).cause() == assignment_cause::alignment);
 }

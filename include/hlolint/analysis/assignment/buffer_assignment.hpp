@@ -54,8 +54,10 @@ class buffer_assignment {
   /// module. Empty: the order of the text. Value numbers, which break ties, stay those of the text. O(n log n). The
   /// first heap of each memory space is remembered, so that an order with few changes takes little time.
   buffer_plan plan(std::span<const id> order = {}) const { return plan(order, rules_.alignment, true); }
-  /// The assignment for the order of the text by rules with another alignment.
-  buffer_plan aligned_plan(byte_count alignment) const { return plan({}, alignment, true); }
+  /// The assignment for an order, as above, by rules with another alignment.
+  buffer_plan aligned_plan(byte_count alignment, std::span<const id> order = {}) const {
+    return plan(order, alignment, true);
+  }
   /// A lower bound for this order, in a fraction of the time: without offsets in the heap, whose size is the least that
   /// any packing takes.
   buffer_plan bound(std::span<const id> order = {}) const { return plan(order, rules_.alignment, false); }

@@ -43,10 +43,11 @@ class assignment_comparison {
     for (const allocation& a : dump.allocations()) sizes_.push_back(a.size);
     const assignment_rules rules = assignment_rules::of(on, date_of(dump));
     const buffer_assignment made(module, rules);
-    const buffer_plan plan = made.plan(order_);
+    buffer_plan plan = made.plan(order_);
+    if (on == target::cpu) fit_alignment(made, plan);
     compare_places(made, plan);
     if (values_.equal == values_.total && sizes_of(plan) == sizes_) return;
-    if (sorted(sizes_of(plan)) == sorted(sizes_)) {
+    if (has_the_sizes(plan)) {
       cause_ = assignment_cause::order;
       values_.unknown = std::exchange(values_.total, values_.equal) - values_.equal;
       values_.first.clear();
@@ -83,8 +84,17 @@ class assignment_comparison {
   static constexpr std::int32_t dates[] = {20250115, 20250601, 20251115, 20260401,         20260515,
                                            20260620, 20260725, 20260822, xla_rules::newest};
 
+  bool has_the_sizes(const buffer_plan& plan) const { return sorted(sizes_of(plan)) == sorted(sizes_); }
   bool gives_the_sizes(const hlo_module& module, const assignment_rules& rules) const {
-    return sorted(sizes_of(buffer_assignment(module, rules).plan(order_))) == sorted(sizes_);
+    return has_the_sizes(buffer_assignment(module, rules).plan(order_));
+  }
+  /// On a CPU, XLA aligns as Eigen does its vectors, which depends on the processor that it was built for
+  /// (assignment.md 7): all of these are right.
+  void fit_alignment(const buffer_assignment& made, buffer_plan& plan) const {
+    for (const byte_count built_for : {32, 16}) {
+      if (has_the_sizes(plan)) return;
+      if (buffer_plan other = made.aligned_plan(built_for, order_); has_the_sizes(other)) plan = std::move(other);
+    }
   }
   assignment_cause cause_of(const hlo_module& module, assignment_rules rules, target on) const {
     for (const std::int32_t date : dates)
