@@ -278,6 +278,15 @@ TEST_CASE("anything else is refused and read by the grammar") {
   }
 }
 
+TEST_CASE("the done of a generic all-reduce is known by its first operand") {
+  for (const char* const operands : {"%s, %a", "%a, %s"}) {
+    CAPTURE(operands);
+    const std::string text =
+        with_line("  %s = f32[8]{0} async-start()\n  %d = f32[8]{0} all-reduce-done(" + std::string(operands) + ")");
+    CHECK(both_readings(source(text)).difference() == "");
+  }
+}
+
 TEST_CASE("heads that are not as printed are left to the grammar") {
   const struct {
     const char* head;

@@ -121,7 +121,7 @@ class reader {
       const shape* const result = in_.pools.shape_of(record);
       if (result && result->is_tuple() && !result->elements.empty() && result->elements[0].is_tuple()) return false;
       if (record.opcode == hlo_opcode::all_reduce_done && data_.operands.size() > first_operand &&
-          computation_.instructions[data_.operands.back().instruction].opcode == hlo_opcode::async_start)
+          computation_.instructions[data_.operands[first_operand].instruction].opcode == hlo_opcode::async_start)
         return false;
     }
     while (at.take(", "))
