@@ -32,3 +32,17 @@ TEST_CASE("what has the stem and lies in the folder of a named file is read too,
   here.write("c.txt.gz", clean);  // the same, compressed
   CHECK(read_by(here, "c.txt") == names{"c.txt"});
 }
+
+TEST_CASE("a file is read once, whatever its names") {
+  const folder here;
+  here.write("d/m.txt", clean);
+  here.write("d/n.txt", clean);
+  fs::create_symlink("d/m.txt", here / "link.txt");
+  fs::create_symlink("d", here / "e");
+  fs::create_symlink("n.txt", here / "d/also.txt");
+  using names = std::vector<std::string>;
+  CHECK(read_by(here, "--no-companions d/m.txt link.txt e/m.txt d/../d/m.txt") == names{"d/m.txt"});
+  CHECK(read_by(here, "--no-companions link.txt d/m.txt") == names{"link.txt"});
+  CHECK(read_by(here, "e/m.txt d") == names{"e/m.txt", "d/also.txt"});
+  CHECK(read_by(here, "d e d/") == names{"d/also.txt", "d/m.txt"});
+}

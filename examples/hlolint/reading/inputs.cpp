@@ -14,6 +14,7 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -118,9 +119,19 @@ std::unordered_set<std::string> stages_before_final(const std::vector<std::strin
 input_plan plan_inputs(const std::vector<std::string>& paths, const reading_options& how) {
   input_plan out;
   std::error_code error;
+  // Without links, a file lies in its folder. Folders are looked up once, since that takes a system call for each part
+  // of a path.
+  std::unordered_map<std::string, std::string> canonical_folders;
+  const auto canonical = [&](const std::string& path) {
+    const fs::path found = fs::canonical(path, error);
+    return error ? path : found.string();
+  };
   const auto same_for_all_names = [&](const std::string& path) {
-    const fs::path canonical = fs::canonical(path, error);
-    return error ? path : canonical.string();
+    if (fs::is_symlink(path, error)) return canonical(path);
+    const std::size_t name = path.rfind('/') + 1;
+    const auto [at, is_new] = canonical_folders.try_emplace(name == 0 ? "." : path.substr(0, name));
+    if (is_new) at->second = canonical(at->first);
+    return (fs::path(at->second) / path.substr(name)).string();
   };
   std::unordered_set<std::string> named, taken;
   const auto is_packed = [&](const std::string& path) { return how.packed && how.packed->holds(path); };
@@ -152,8 +163,8 @@ input_plan plan_inputs(const std::vector<std::string>& paths, const reading_opti
     std::unordered_set<std::string> wanted_earlier;
     if (how.stages == module_stages::last_and_before_optimizing) wanted_earlier = stages_before_final(files);
     for (const std::string& file : files) {
-      const std::string canonical = same_for_all_names(file);
-      if (named.count(canonical) || !taken.insert(canonical).second) {
+      const std::string same = same_for_all_names(file);
+      if (named.count(same) || !taken.insert(same).second) {
         ++here.dumps;
         continue;
       }

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -39,13 +40,19 @@ class assignment_comparison {
  public:
   /// Precondition: the module is scheduled, the dump is of it and has an assignment, and its target is a GPU or CPU.
   assignment_comparison(const hlo_module& module, const buffer_dump& dump, target on)
-      : dump_(dump), order_(flat_schedule::ids_in(module, flat_schedule::printed_order(module, &dump))) {
+      : assignment_comparison(std::make_shared<const alias_sets>(module, dump), instruction_names(module), dump, on) {}
+  /// From known alias sets and names of the module, by the rules of the XLA that wrote the dump.
+  assignment_comparison(std::shared_ptr<const alias_sets> sets, const instruction_names& names, const buffer_dump& dump,
+                        target on)
+      : dump_(dump) {
+    const hlo_module& module = sets->flow().module();
+    order_ = flat_schedule::ids_in(module, flat_schedule::printed_order(module, &dump));
     for (const allocation& a : dump.allocations()) sizes_.push_back(a.size);
     const assignment_rules rules = assignment_rules::of(on, date_of(dump));
-    const buffer_assignment made(module, rules);
+    const buffer_assignment made(std::move(sets), rules);
     buffer_plan plan = made.plan(order_);
     if (on == target::cpu) fit_alignment(made, plan);
-    compare_places(made, plan);
+    compare_places(made, plan, names);
     if (values_.equal == values_.total && sizes_of(plan) == sizes_) return;
     if (has_the_sizes(plan)) {
       cause_ = assignment_cause::order;
@@ -105,9 +112,8 @@ class assignment_comparison {
     }
     return assignment_cause::unknown;
   }
-  void compare_places(const buffer_assignment& made, const buffer_plan& plan) {
+  void compare_places(const buffer_assignment& made, const buffer_plan& plan, const instruction_names& names) {
     using name = std::pair<std::string_view, shape_index>;
-    const instruction_names names(made.flow().module());
     std::map<name, std::uint32_t> own;
     for (std::uint32_t v = 0; v < plan.values.size(); ++v) {
       const hlo_value& value = made.flow().values()[v];
