@@ -91,3 +91,22 @@ ENTRY e {
        "2: r{}; "
        "3: v1");
 }
+
+TEST_CASE("of equal sizes, what XLA for CPUs outlined goes in the order of the numbers of its calls") {
+  const auto first_of = [](const std::string& prefix) {
+    const facts_of facts(
+        entry_text("  x = f32[8]{0} parameter(0)\n  call.1 = f32[8]{0} call(x), to_apply=" + prefix +
+                       "a\n  call = f32[8]{0} call(x), to_apply=" + prefix +
+                       "b\n  ROOT t = (f32[8]{0}, f32[8]{0}) tuple(call.1, call)\n",
+                   "\n" + prefix + "a {\n  p = f32[8]{0} parameter(0)\n  ROOT a = f32[8]{0} negate(p)\n}\n\n" + prefix +
+                       "b {\n  q = f32[8]{0} parameter(0)\n  ROOT b = f32[8]{0} negate(q)\n}\n"));
+    const alias_sets& sets = facts.ranges.sets();
+    const storage_sets storage(sets, assignment_rules{});
+    for (const std::uint32_t set : storage.order())
+      for (const std::string_view name : {"a", "b"})
+        if (set == sets.set_of(facts.value(name))) return std::string(name);
+    return std::string();
+  };
+  CHECK(first_of("plain_") == "b");
+  CHECK(first_of("parallel_") == "a");
+}

@@ -8,12 +8,14 @@
 #include <hlolint/analysis/values/alias_sets.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/containers/grouped_list.hpp>
+#include <hlolint/text/integer.hpp>
 #include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -149,15 +151,41 @@ class storage_sets {
     for (std::uint32_t s = 0; s < sets.size(); ++s) numbers_.push_back(slot[sets.values(s).front()]);
   }
 
+  /// The instructions of each computation in the order of the text; but those that XLA for CPUs outlined to run them on
+  /// several threads, until 2025, are last, in the order that their names count: `%call.13 = ... to_apply=%parallel_f`.
+  /// Empty if there are none.
+  static std::vector<id> outlined_last(const hlo_module& module) {
+    const auto is_outlined = [](hlo_instruction i) {
+      const auto called = i.opcode() == hlo_opcode::call ? detail::nth_called(i, 0) : std::nullopt;
+      return called && *called && called->name().starts_with("parallel_");
+    };
+    std::vector<std::tuple<id, std::int64_t, id>> order;  // computation, place, instruction
+    bool some = false;
+    for (const hlo_instruction i : module.instructions()) {
+      std::int64_t place = 0;
+      if (is_outlined(i)) {
+        some = true;
+        place = 1 + integer_in(i.name().substr(i.name().rfind('.') + 1)).value_or(0);
+      }
+      order.emplace_back(i.computation().id(), place, i.id());
+    }
+    if (!some) return {};
+    std::sort(order.begin(), order.end());
+    std::vector<id> out;
+    for (const auto& [computation, place, instruction] : order) out.push_back(instruction);
+    return out;
+  }
+
   /// Numbers instructions, callers before callees, each computation in post order.
   void find_positions(const module_tables& tables) {
     const hlo_module& module = tables.module;
     std::vector<hlo_computation> called_first;
     std::vector<char> entered(module.computation_count());
+    const std::vector<id> order = outlined_last(module);
     for (const hlo_computation from : module.computations())
       if (tables.calls.callers(from).empty())
         detail::walk_called_first(
-            from, {},
+            from, order,
             [](hlo_instruction i, std::size_t call) {  // of a while the body, then the condition
               return i.opcode() == hlo_opcode::while_ && call < 2 ? detail::nth_run(i, 1 - call)
                                                                   : detail::nth_called(i, call);
