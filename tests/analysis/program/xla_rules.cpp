@@ -39,6 +39,10 @@ TEST_CASE("the form of a dump shows when it was written") {
     return assignment("") + used(uses) + "\n\n" + ranges(peak);
   };
   CHECK(date_of_text(whole("", "p: 4 bytes")) < 20250414);
+  CHECK(date_of_text(whole("", "p: 4 bytes")) > xla_rules::glued_values);
+  const std::string glued = used("") + "<1 q @0>\n positions:\n  q\n uses:\n from instruction: %q = s32[] parameter(1)";
+  CHECK(date_of_text(assignment("") + std::string(glued).erase(glued.find("\n<1 q"), 1) + "\n" +
+                     ranges("p: 4 bytes")) == xla_rules::glued_values);
   CHECK(date_of_text(whole("", "p{}: 4 bytes")) >= 20250414);
   CHECK(date_of_text(whole("", "p{}: 4 bytes")) < 20250516);
   CHECK(date_of_text(whole("", newest_peak)) >= 20250516);

@@ -23,6 +23,22 @@ TEST_CASE("DMP003 catches") {
   CHECK(lint(not_scheduled{}, context(module_with(""))).empty());  // a note that no one asked for
 }
 
+TEST_CASE("DMP003 only notes what XLA for CPUs wrote until early 2024") {
+  const buffer_dump old = buffers_of(
+      "BufferAssignment:\nallocation 0: size 64, maybe-live-out:\n value: <0 p @0> (size=64,offset=0): f32[16]{0}\n\n"
+      "Total bytes used: 64 (64B)\n\nUsed values:\n<0 p @0>\n positions:\n  p\n uses:\n"
+      " from instruction: %p = f32[16]{0} parameter(0)<1 q @0>\n positions:\n  q\n uses:\n"
+      " from instruction: %q = f32[16]{0} parameter(1)\n\n"
+      "HloLiveRange (max 1):\n  InstructionSequence:\n    0:p\n  BufferLiveRange:\n    p{}:0-1\n"
+      "  Live ranges at 0 (peak):\n    p: 64 bytes\n");
+  const auto on = [&](target backend) { return context({.hlo = module_with(""), .buffers = old, .target = backend}); };
+  CHECK(outcome(not_scheduled{}, on(target::cpu)) ==
+        texts{"note: the module has buffers but no schedule (is_scheduled=true is missing), as XLA for CPUs wrote it "
+              "until early 2024"});
+  CHECK(outcome(not_scheduled{}, on(target::gpu)) ==
+        texts{"warning: the module has buffers but no schedule (is_scheduled=true is missing)"});
+}
+
 TEST_CASE("DMP003 does not catch") {
   CHECK(outcome(not_scheduled{}, context(module_with(", is_scheduled=true"), some_buffers())).empty());
   CHECK(outcome(not_scheduled{}, context(module_with(", is_scheduled=true"))).empty());

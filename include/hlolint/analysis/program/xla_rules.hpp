@@ -12,7 +12,9 @@ namespace hlolint {
 
 /// The rules that changed over the years, by the date of the XLA.
 struct xla_rules {
-  static constexpr std::int32_t newest = 20261101;        ///< as year, month, day
+  static constexpr std::int32_t newest = 20261101;  ///< as year, month, day
+  /// A day when used values with an instruction did not end their lines: for some months of 2024.
+  static constexpr std::int32_t glued_values = 20240630;
   static constexpr std::int32_t before_pages = 20260731;  ///< a day of the last weeks before allocations had pages
   static constexpr std::int32_t before_late_ranges = 20260822;  ///< the last day that is known to lack the last rule
 
@@ -63,6 +65,13 @@ inline bool has_late_ranges(const live_range_block& block) {
   }
   return false;
 }
+
+/// Whether used values begin in the last line of the value before.
+inline bool has_glued_values(const buffer_dump& dump) {
+  const auto& used = dump.used_values();
+  return std::any_of(used.begin(), used.end(),
+                     [&](const used_value& v) { return dump.where(v.text).begin().column > 1; });
+}
 }  // namespace detail
 
 /// A date (year, month, day) in the period when dumps of this form were written; nothing if the form, such as a
@@ -70,7 +79,7 @@ inline bool has_late_ranges(const live_range_block& block) {
 inline std::optional<std::int32_t> shown_date(const buffer_dump& dump) {
   const live_range_block* const block = dump.live_ranges();
   if (block && !block->peak.empty()) {
-    if (!block->peak.front().index) return 20250115;
+    if (!block->peak.front().index) return detail::has_glued_values(dump) ? xla_rules::glued_values : 20250115;
     if (!block->peak.front().cumulative) return 20250501;
   }
   const auto& allocations = dump.allocations();

@@ -32,6 +32,7 @@ struct not_scheduled {
 }  // namespace hlolint
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/xla_rules.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 
@@ -44,6 +45,11 @@ HLOLINT_INLINE void not_scheduled::operator()(const context& dump, sink_ref emit
       finding_at(*dump.hlo(), with_buffers ? "the module has buffers but no schedule (is_scheduled=true is missing)"
                                            : "the module is not scheduled");
   if (!with_buffers) d.level = severity::note;
+  if (with_buffers && dump.target() == target::cpu && date_of(*dump.buffers()) <= xla_rules::glued_values) {
+    d.level = severity::note;
+    d.message += ", as XLA for CPUs wrote it until early 2024";
+    d.advice = "Rules that need a schedule are skipped: a newer XLA writes it.";
+  }
   emit(std::move(d));
 }
 
