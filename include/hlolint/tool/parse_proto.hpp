@@ -40,7 +40,7 @@ inline file_parts parts_of(message_kind kind, std::string_view bytes, reading& i
   file_parts out;
   const auto outer = [&](std::string_view all, std::string_view& first, const char* name, std::string_view* third) {
     in.guarded([&] {
-      for_each_field_until_end(all, [&](const field& f) {
+      for_each_field<cut_field::used>(all, [&](const field& f) {
         if (f.key() == sized(1)) {
           if (f.missing) in.cut(name, -1, f.missing);
           in.merge(first, f.bytes);
@@ -156,10 +156,12 @@ inline parsed_file parse_proto(std::string_view bytes, std::string path = "<byte
   const std::string_view written = *text;
   out.text = source(written, path, std::shared_ptr<const void>(text));
   // If the message is broken, the faults in its text are consequences of the problems that are reported here.
-  const bool whole = in.problems().empty();
+  const bool whole = std::none_of(in.problems().begin(), in.problems().end(),
+                                  [](const problem& p) { return p.level == severity::error; });
   for (const problem& p : in.problems()) {
     const auto place = static_cast<std::uint32_t>(std::min(p.at, written.size()));
-    out.diagnostics.push_back(reading_problem("SYN001", p.path + ": " + p.why, {out.text, {place, place}}));
+    out.diagnostics.push_back(reading_problem("SYN001", p.path + ": " + p.why, {out.text, {place, place}}, p.level));
+    out.diagnostics.back().advice = p.advice;
   }
   if (in.unlisted() > 0) out.diagnostics.back().message += " (and " + std::to_string(in.unlisted()) + " more problems)";
   const auto part = [&](std::size_t begin, std::size_t size) {

@@ -2,6 +2,7 @@
 // pages and output shapes, which the message does not have.
 #pragma once
 
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/str_cat.hpp>
@@ -29,6 +30,11 @@ class assignment_text {
     in_.guarded([&] { read_values(bytes); });
     instruction_ids_.reserve(whole_.instructions.size());
     for (const instruction_head& i : whole_.instructions) instruction_ids_.add(i.id);
+    bool foreign = false;
+    in_.attempted([&] { foreign = is_of_another_module(); });
+    if (foreign)
+      return in_.leave_out("it is that of the optimized module, while this message has the one before",
+                           "For the buffers, let XLA dump the program: XLA_FLAGS=--xla_dump_to=FOLDER.");
     find_merging_parameters();
     out_ += "BufferAssignment:\n";
     in_.guarded([&] {
@@ -52,6 +58,26 @@ class assignment_text {
       if (!value_ids_.add(static_cast<std::uint64_t>(m.number(1))))
         in_.report(str_cat({"the id ", m.number(1), " is that of another buffer, too"}));
     });
+  }
+
+  /// Whether the buffers are those of another module: TensorFlow's `optimized_hlo_proto_serialized` and HloSnapshot
+  /// have those of the optimized module and the module before (protobuf_dumps.md 12), which has no schedule. A single
+  /// buffer that does not fit is a fault instead.
+  bool is_of_another_module() const {
+    if (whole_.has_schedule) return false;
+    const auto misfits =
+        std::count_if(values_.begin(), values_.end(), [&](const logical_buffer& v) { return !fits(v); });
+    return misfits > 1 && static_cast<std::size_t>(misfits) * 10 >= values_.size();
+  }
+  /// Whether the module has an instruction with a result of a buffer's size.
+  bool fits(const logical_buffer& value) const {
+    const message place(value.defined_at);
+    const auto instruction = instruction_of(place);
+    if (!instruction) return false;
+    const shape whole = shape_of(whole_.instructions[*instruction].shape);
+    const shape* const part = subshape(whole, place.numbers(3));
+    return part && (value.size == byte_size(*part, size_rule::plain) ||
+                    value.size == byte_size(*part, size_rule::plain_dynamic));
   }
 
   /// Finds the parameters of loop computations: XLA calls their values phi, as the values of several rounds merge

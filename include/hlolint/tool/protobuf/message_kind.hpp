@@ -37,7 +37,7 @@ inline bool is_name(std::string_view text) {
 template <class Use>
 bool look(std::string_view bytes, Use&& use) {
   reading nowhere("", 0);
-  return nowhere.guarded([&] { for_each_field_until_end(bytes, use); });
+  return nowhere.guarded([&] { for_each_field<cut_field::used>(bytes, use); });
 }
 
 /// Whether the bytes are an HloModuleProto: it has a name and computations with names. A cut-off file may have lost the

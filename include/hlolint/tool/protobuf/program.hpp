@@ -101,7 +101,7 @@ struct program {
   void read(std::string_view bytes, reading& in) {
     std::int64_t index = 0;
     in.guarded([&] {
-      for_each_field_until_end(bytes, [&](const field& f) {
+      for_each_field<cut_field::used>(bytes, [&](const field& f) {
         if (f.missing && f.key() != sized(3)) return in.cut("(field)", f.tag, f.missing);
         const auto add = [&](std::string_view& to) { in.merge(to, f.bytes); };
         switch (f.key()) {
@@ -149,7 +149,7 @@ struct program {
     c.first = instructions.size();
     std::int64_t index = 0;
     const auto close = [&] { c.count = instructions.size() - c.first; };
-    for_each_field_until_end(bytes, [&](const field& f) {
+    for_each_field<cut_field::used>(bytes, [&](const field& f) {
       switch (f.key()) {
         case sized(1): c.name = f.bytes; break;
         case sized(2): {

@@ -1,6 +1,7 @@
 // The state of reading a protobuf dump: the place in the message, the problems, the text.
 #pragma once
 
+#include <hlolint/text/diagnostic.hpp>
 #include <hlolint/tool/protobuf/wire.hpp>
 
 #include <cstddef>
@@ -12,11 +13,13 @@
 
 namespace hlolint::protobuf {
 
-/// A part of a message that could not be read.
+/// A part of a message that could not be read, or is left out.
 struct problem {
   std::string path;  ///< `HloProto.hlo_module.computations[3].instructions[17].shape`
   std::string why;
   std::size_t at = 0;  ///< the size of the text that was written before it
+  severity level = severity::error;
+  std::string advice{};  ///< empty: that of the rule
 };
 
 /// The place in the message, the problems so far, and the text that is written.
@@ -35,6 +38,10 @@ class reading {
 
   /// Reports a problem at the current place.
   void report(std::string why) { report_at(path(), std::move(why)); }
+  /// Notes that the current place is left out, with advice.
+  void leave_out(std::string why, std::string advice) {
+    report_at(path(), "is left out: " + std::move(why), severity::note, std::move(advice));
+  }
   /// Notes that `field` of the current message is cut off. `report_cut` reports only the innermost place.
   void cut(const char* field, std::int64_t index, std::size_t missing) {
     in(field, index, [&] { cut_path_ = path(); });
@@ -91,7 +98,7 @@ class reading {
   template <class Use>
   void each_message(std::string_view bytes, std::uint32_t tag, const char* name, Use&& use) {
     std::int64_t index = 0;
-    for_each_field_until_end(bytes, [&](const field& f) {
+    for_each_field<cut_field::used>(bytes, [&](const field& f) {
       if (f.key() != sized(tag)) return;
       if (f.missing) return cut(name, index, f.missing);
       in(name, index++, [&] { use(f.bytes); });
@@ -132,9 +139,9 @@ class reading {
     }
     return text;
   }
-  void report_at(std::string path, std::string why) {
+  void report_at(std::string path, std::string why, severity level = severity::error, std::string advice = {}) {
     if (problems_.size() == most_problems) return void(++unlisted_);
-    problems_.push_back({std::move(path), std::move(why), out.size()});
+    problems_.push_back({std::move(path), std::move(why), out.size(), level, std::move(advice)});
   }
 
   std::string root_;

@@ -51,7 +51,7 @@ struct field {
   wire_type type = wire_type::unknown;
   std::uint64_t bits = 0;   ///< of a number
   std::string_view bytes;   ///< of a message, a text or a packed list; never copied
-  std::size_t missing = 0;  ///< how many bytes are cut off: see `for_each_field_until_end`
+  std::size_t missing = 0;  ///< how many bytes are cut off: see `cut_field`
 
   std::uint32_t key() const { return protozero::tag_and_type(tag, type); }
   std::int64_t number() const { return static_cast<std::int64_t>(bits); }
@@ -69,10 +69,12 @@ struct field {
   }
 };
 
-namespace detail {
+/// What to do with a last field that is cut off.
+enum class cut_field : bool { refused, used };
 
-template <bool UntilEnd, class Use>
-void each_field(std::string_view message, Use&& use) {
+/// Calls `use(field)` for the fields of a message, in the order of the bytes. Throws if the bytes are not a message.
+template <cut_field Cut = cut_field::refused, class Use>
+void for_each_field(std::string_view message, Use&& use) {
   protozero::pbf_reader reader(protozero::data_view(message.data(), message.size()));
   while (reader.next()) {
     field f{reader.tag(), reader.wire_type(), 0, {}, 0};
@@ -86,8 +88,8 @@ void each_field(std::string_view message, Use&& use) {
         const char* const end = rest.data() + rest.size();
         const std::uint64_t length = protozero::decode_varint(&at, end);
         const auto left = static_cast<std::size_t>(end - at);
-        if (length > 0xFFFFFFFF || (length > left && !UntilEnd)) throw protozero::end_of_buffer_exception();
         const bool cut = length > left;
+        if (length > 0xFFFFFFFF || (cut && Cut == cut_field::refused)) throw protozero::end_of_buffer_exception();
         f.bytes = {at, cut ? left : static_cast<std::size_t>(length)};
         f.missing = cut ? static_cast<std::size_t>(length) - left : 0;
         if (!cut) reader.skip();
@@ -98,19 +100,6 @@ void each_field(std::string_view message, Use&& use) {
     }
     use(static_cast<const field&>(f));
   }
-}
-
-}  // namespace detail
-
-/// Calls `use(field)` for the fields of a message, in the order of the bytes. Throws if the bytes are not a message.
-template <class Use>
-void for_each_field(std::string_view message, Use&& use) {
-  detail::each_field<false>(message, use);
-}
-/// Like `for_each_field`, but also uses a last field that is cut off.
-template <class Use>
-void for_each_field_until_end(std::string_view message, Use&& use) {
-  detail::each_field<true>(message, use);
 }
 
 /// The last text of a field, without a list of all fields.
