@@ -144,7 +144,7 @@ void render(const arguments& given, const linted& done, std::ostream& out) {
     case output_format::github: return github_report(out)(result);
     case output_format::gitlab: return gitlab_report(out)(result);
     case output_format::junit: return junit_report(out)(result);
-    case output_format::html: return html_report(out)(result, done.pictures, known_rules(*given.checks));
+    case output_format::html: return write_html(out, result, done.pictures, known_rules(*given.checks));
     case output_format::markdown: return markdown_report(out)(result);
     case output_format::text:
     case output_format::concise: break;

@@ -1,6 +1,7 @@
 // Buffer dumps for tests of rules that read allocations only.
 #pragma once
 
+#include "all_settings.hpp"
 #include "analysis/module_of.hpp"
 
 #include <hlolint/lint/lint.hpp>

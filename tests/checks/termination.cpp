@@ -5,6 +5,8 @@
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/parse.hpp>
 
+#include "first_module.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cstddef>

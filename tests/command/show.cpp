@@ -143,6 +143,20 @@ TEST_CASE("hlolint show: what is ambiguous or not there") {
   CHECK(f.run("show two fusion.1 --module none").status == 2);
 }
 
+TEST_CASE("hlolint show: modules of one name in one file, by the line of an instruction") {
+  folder f;
+  const std::string one =
+      "HloModule m\n\nENTRY e {\n  p = f32[8]{0} parameter(0)\n  ROOT n = f32[8]{0} negate(p)\n}\n\n";
+  f.write("tensors.txt.0", one + one);
+  const outcome both = f.run("show tensors.txt.0 n");
+  CHECK(both.status == 2);
+  CHECK(has(both.errors,
+            "'n' can mean 2 things (ask for one by its line):\n  instruction n  tensors.txt.0:5\n"
+            "  instruction n  tensors.txt.0:12\n"));
+  CHECK(shown(f, "tensors.txt.0 tensors.txt.0:12")["name"] == "n");
+  CHECK(f.run("show tensors.txt.0 tensors.txt.0:3").status == 2);
+}
+
 TEST_CASE("hlolint show: as text") {
   folder f;
   f.write(dump, loop_dump);

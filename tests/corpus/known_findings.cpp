@@ -1,5 +1,6 @@
 // Errors on the corpus, both ways: each one found is listed in known_findings.tsv with the reason why it is right, and
 // each one listed is found.
+#include "all_settings.hpp"
 #include "corpus.hpp"
 #include "programs.hpp"
 

@@ -2,6 +2,7 @@
 // one that lives at the same time is found.
 #include "corpus.hpp"
 
+#include "all_settings.hpp"
 #include "checks/memory_fixtures.hpp"
 
 #include <hlolint/checks/memory/overlapping_live_buffers.hpp>

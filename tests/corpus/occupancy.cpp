@@ -68,7 +68,7 @@ void count(const std::optional<hlo_module>& hlo, const buffer_dump& dump, sums& 
     const allocation& in = dump.allocations()[a];
     const packed_allocation* const packed = alone.packing.of_allocation(a);
     ++out.allocations;
-    out.bound_too_large += packed && (packed->bound > in.size || packed->gaps() < 0 || packed->packing_loss() < 0);
+    out.bound_too_large += packed && (packed->bound > in.size || packed->gaps() < 0 || packed->covered < packed->bound);
     if (!in.preallocated_temp || !packed) continue;
     const byte_count from_dump = alone.packed.of_allocation(a)->size;
     const byte_count from_hlo = paired ? paired->packed.of_allocation(a)->size : from_dump;

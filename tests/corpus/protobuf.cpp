@@ -1,5 +1,6 @@
 // Protobuf dumps beside the text that XLA prints for the same modules.
 #include "corpus.hpp"
+#include "first_module.hpp"
 
 #if __has_include(<protozero/pbf_reader.hpp>)
 

@@ -2,6 +2,7 @@
 // language cannot ask is named beside those rules of which it finds more. Left out on purpose are rules whose subject
 // is no instruction (buffers, allocations, headers, dumps, contracts, ranks), and those that compare the order of
 // several (COL005 to COL007, COL018): a query looks at one at a time.
+#include "all_settings.hpp"
 #include "corpus.hpp"
 #include "programs.hpp"
 

@@ -1,4 +1,5 @@
 // A baseline holds when a program is compiled again and XLA numbers its names differently.
+#include "all_settings.hpp"
 #include "corpus.hpp"
 #include "programs.hpp"
 

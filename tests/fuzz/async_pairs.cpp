@@ -1,6 +1,7 @@
 // Mutants of asynchronous pairs: programs with starts and dones of every kind, some of which are swapped, dropped,
 // closed by another opcode or led to another operand. All that follows windows runs on them: hlolint_fuzz_async_pairs
 // [COUNT [SEED]], 100,000 mutants if nothing else is given. The same seed makes the same mutants.
+#include "../all_settings.hpp"
 #include "mutate.hpp"
 
 #include <hlolint/checks/collectives/collective_contract.hpp>

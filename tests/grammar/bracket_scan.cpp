@@ -1,4 +1,5 @@
-// The end of a dictionary is the same whether it is looked for byte by byte or 64 bytes at a time.
+// Where tokens in brackets end. The end of a dictionary is the same whether it is looked for byte by byte or 64 bytes
+// at a time.
 #include <hlolint/grammar/hlo/bracket_scan.hpp>
 
 #include <doctest/doctest.h>
@@ -9,6 +10,37 @@
 #include <string_view>
 
 using namespace hlolint;
+
+TEST_CASE("a dictionary ends at its brace, or where an instruction begins") {
+  using scan::dictionary, scan::taken;
+  static_assert(taken(dictionary, R"({"a":{"b":"}"}} x)") == R"({"a":{"b":"}"}})" && taken(dictionary, "{").empty());
+  static_assert(taken(dictionary, "{\n\"a\":1}") == "{\n\"a\":1}" &&
+                taken(dictionary, "{\"a\":1\n %b = f32[] x({})").empty());
+  static_assert(taken(dictionary, "{\"a\n b = \"}").empty());
+}
+
+TEST_CASE("a value ends outside of its brackets and strings") {
+  using scan::balanced, scan::taken;
+  static_assert(taken(balanced, "[8,2]<=[2,8]T(1,0), x") == "[8,2]<=[2,8]T(1,0)");
+  static_assert(taken(balanced, R"({op="a,}b" n=1}, next)") == R"({op="a,}b" n=1})");
+  static_assert(taken(balanced, "0  // dead\n x") == "0");
+  static_assert(taken(balanced, "abc  \n") == "abc" && taken(balanced, "{a").empty());
+  static_assert(taken(balanced, "{a\n b=1}") == "{a\n b=1}" && taken(balanced, "{a\n %b = f32[]\n}").empty());
+  static_assert(taken(balanced, "{\"a\n b=\"}") == "{\"a\n b=\"}" && taken(balanced, "{\"a\n b = \"}").empty());
+}
+
+TEST_CASE("a bracket of a shape ends where it is closed, comments aside") {
+  using scan::shape_brackets, scan::taken;
+  static_assert(taken(shape_brackets<'('>, "(f32[], /*x)*/(s8[1]{0})) y") == "(f32[], /*x)*/(s8[1]{0}))" &&
+                taken(shape_brackets<'['>, "[%").empty());
+  static_assert(taken(shape_brackets<'('>, "(f32[],\n  s8[])") == "(f32[],\n  s8[])");
+  static_assert(taken(shape_brackets<'('>, "(f32[]\n  b = (s8[]))").empty());
+}
+
+TEST_CASE("a token that is not closed runs into an instruction") {
+  using scan::runs_into_instruction;
+  static_assert(runs_into_instruction("{a\n  %b = f32[]") && !runs_into_instruction("%b = f32[]\n  {1}"));
+}
 
 TEST_CASE("the end of a dictionary does not depend on how it is looked for") {
   std::mt19937 random(7);

@@ -2,6 +2,8 @@
 #include <hlolint/parse.hpp>
 #include <hlolint/parse_hlo.hpp>
 
+#include "first_module.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -24,12 +24,17 @@ struct literal_of_shape : grammar::parser_part, grammar::valued<grammar::x3::unu
 void check_rows(std::initializer_list<row> rows, tests::outcome expected) {
   for (const row& r : rows) {
     CAPTURE(r.type);
-    const auto s = grammar::parse_shape(r.type);
+    const auto s = grammar::value_of<shape>(grammar::any_shape, r.type);
     REQUIRE(s);
     tests::check_row(literal_of_shape(*s), r.text, expected);
   }
 }
 }  // namespace
+
+TEST_CASE("the range of an integer type") {
+  using grammar::integer_range_of;
+  static_assert(integer_range_of(element_type::u4).largest == 15 && integer_range_of(element_type::s1).least == -1);
+}
 
 TEST_CASE("literals that fit their shapes") {
   check_rows(
@@ -149,7 +154,7 @@ TEST_CASE("texts that are no literals") {
 TEST_CASE("a big literal is read whole, and one wrong element in it is found") {
   std::string text = "{";
   for (int i = 0; i < 100000; ++i) text += i ? ", 1.25" : "1.25";
-  const auto s = *grammar::parse_shape("f16[100000]");
+  const auto s = *grammar::value_of<shape>(grammar::any_shape, "f16[100000]");
   CHECK(tests::check_text(literal_of_shape(s), text + "}").found == fine);
   text.replace(text.size() - 4, 4, "9e9");
   const auto found = tests::check_text(literal_of_shape(s), text + "}");

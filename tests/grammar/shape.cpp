@@ -3,10 +3,16 @@
 
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 using namespace hlolint;
-using grammar::parse_shape;
+
+namespace {
+/// One whole text as a shape, or nothing.
+std::optional<shape> parse_shape(std::string_view whole) { return grammar::value_of<shape>(grammar::any_shape, whole); }
+}  // namespace
 
 TEST_CASE("shapes are read and printed back") {
   for (const std::string_view text : {

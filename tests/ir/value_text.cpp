@@ -3,6 +3,8 @@
 #include <hlolint/ir/text/value_text.hpp>
 #include <hlolint/parse.hpp>
 
+#include "first_module.hpp"
+
 #include <doctest/doctest.h>
 
 #include <sstream>

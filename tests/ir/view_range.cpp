@@ -5,6 +5,8 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/parse.hpp>
 
+#include "first_module.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>

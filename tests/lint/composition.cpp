@@ -2,6 +2,9 @@
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/parse.hpp>
 
+#include "all_settings.hpp"
+#include "first_module.hpp"
+
 #include <doctest/doctest.h>
 
 #include <string>
@@ -79,14 +82,14 @@ struct wants_target {
                               .needs = need::target | need::scheduled,
                               .what = "Always."};
   void operator()(const context& dump, sink auto& report) const {
-    report(finding(std::string(name_of(dump.target()))));
+    report(finding{std::string(name_of(dump.target()))});
   }
 };
 
 struct reads_buffers {
   static constexpr rule about{.id = "USR011", .name = "reads-buffers", .level = severity::error, .what = "Always."};
   void operator()(const buffer_dump& dump, sink auto& report) const {
-    report(finding(std::to_string(dump.allocations().size()) + " allocations"));
+    report(finding{std::to_string(dump.allocations().size()) + " allocations"});
   }
 };
 
@@ -96,7 +99,7 @@ struct reads_both {
                               .level = severity::error,
                               .needs = need::hlo | need::buffers,
                               .what = "Always."};
-  void operator()(const context& dump, sink auto& report) const { report(finding(dump.name())); }
+  void operator()(const context& dump, sink auto& report) const { report(finding{dump.name()}); }
 };
 
 inline constexpr rule no_add{.id = "ACME001", .name = "no-add", .level = severity::warning, .what = "An addition."};
@@ -164,10 +167,10 @@ TEST_CASE("a finding at an instruction gives its place in the user's program") {
 
 TEST_CASE("every form of a check runs, built in or lambda") {
   const auto list =
-      counts_instructions{} | [](const hlo_module& m, sink auto& report) { report(finding(std::string(m.name()))); } |
-      [](const buffer_dump& b, sink auto& report) { report(finding(std::to_string(b.values().size()) + " values")); } |
-      [](hlo_instruction i, const context&, sink auto& report) { report(finding(std::string(i.name()))); } |
-      [](const context& dump, sink auto& report) { report(finding("context of " + dump.name())); };
+      counts_instructions{} | [](const hlo_module& m, sink auto& report) { report(finding{std::string(m.name())}); } |
+      [](const buffer_dump& b, sink auto& report) { report(finding{std::to_string(b.values().size()) + " values"}); } |
+      [](hlo_instruction i, const context&, sink auto& report) { report(finding{std::string(i.name())}); } |
+      [](const context& dump, sink auto& report) { report(finding{"context of " + dump.name()}); };
   CHECK(list.size() == 5);
   findings found = lint(list, small(), assigned());
   CHECK(found.skipped.empty());
@@ -190,12 +193,12 @@ TEST_CASE("lists are joined in any grouping, and `catalogue` makes one too") {
 namespace team {
 struct renames {
   static constexpr rule about{.id = "TEAM1", .name = "renames", .level = severity::error, .what = "Always."};
-  void operator()(const hlo_module& module, sink auto& report) const { report(finding(std::string(module.name()))); }
+  void operator()(const hlo_module& module, sink auto& report) const { report(finding{std::string(module.name())}); }
 };
 struct counts {
   static constexpr rule about{.id = "TEAM2", .name = "counts", .level = severity::error, .what = "Always."};
   void operator()(const hlo_module& module, sink auto& report) const {
-    report(finding(std::to_string(module.instruction_count())));
+    report(finding{std::to_string(module.instruction_count())});
   }
 };
 }  // namespace team
@@ -203,7 +206,7 @@ struct counts {
 TEST_CASE("`checks` joins checks of any namespace, lambdas and catalogues, in order") {
   const auto ours = counts_instructions{} | negates{};
   const auto list = checks(
-      ours, team::renames{}, [](const hlo_module&, sink auto& report) { report(finding("lambda")); },
+      ours, team::renames{}, [](const hlo_module&, sink auto& report) { report(finding{"lambda"}); },
       checks(team::counts{}));
   static_assert(list.size() == 5);
   const findings found = lint(list, small());
@@ -216,7 +219,7 @@ struct finds_at_level {
   static constexpr rule about = no_add;
   severity level;
   void operator()(const context&, sink auto& report) const {
-    finding d("x");
+    finding d{.message = "x"};
     d.level = level;
     report(std::move(d));
   }
@@ -283,7 +286,7 @@ TEST_CASE("a context computes an analysis once, and only if it is asked for") {
   CHECK(context(small()).get<either_total>().n == 3);
   CHECK(context(assigned()).get<either_total>().n == 200);
   const auto asks = [](const context& about, sink auto& report) {
-    report(finding(std::to_string(about.template get<instruction_total>().n)));
+    report(finding{std::to_string(about.template get<instruction_total>().n)});
   };
   lint(asks | counts_instructions{}, dump,
        rule_settings{{false, false, severity::error}, {true, true, severity::error}});

@@ -12,6 +12,7 @@
 #include <hlolint/checks/performance/layout_copy.hpp>
 #include <hlolint/lint/lint.hpp>
 
+#include "all_settings.hpp"
 #include "analysis/module_of.hpp"
 #include "nearly.hpp"
 

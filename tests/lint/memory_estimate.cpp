@@ -4,7 +4,8 @@
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 
-#include <analysis/module_of.hpp>
+#include "all_settings.hpp"
+#include "analysis/module_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -31,7 +32,7 @@ struct counted {
   static constexpr rule about{
       .id = "TST001", .name = "counted", .level = severity::warning, .needs = need::memory, .what = "w", .why = "y"};
   void operator()(const context& dump, sink auto& report) const {
-    report(finding(std::to_string(memory_need(*dump.buffers()).total)));
+    report(finding{std::to_string(memory_need(*dump.buffers()).total)});
   }
 };
 
@@ -43,7 +44,7 @@ struct live {
                               .what = "w",
                               .why = "y"};
   void operator()(const context& dump, sink auto& report) const {
-    report(finding("lives to " + std::to_string(dump.buffers()->live_ranges()->ranges.back().end)));
+    report(finding{"lives to " + std::to_string(dump.buffers()->live_ranges()->ranges.back().end)});
   }
 };
 struct printed {
@@ -53,7 +54,7 @@ struct printed {
                               .needs = need::buffers | need::printed_ranges,
                               .what = "w",
                               .why = "y"};
-  void operator()(const context&, sink auto& report) const { report(finding("never")); }
+  void operator()(const context&, sink auto& report) const { report(finding{"never"}); }
 };
 
 }  // namespace

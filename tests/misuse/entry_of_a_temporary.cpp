@@ -1,15 +1,15 @@
 // expect: deleted
-#include <hlolint/ir/parsed_file.hpp>
+#include <hlolint/ir/module.hpp>
 
 using namespace hlolint;
 
-parsed_file read();
+hlo_module read();
 
 std::size_t instructions_of_entry() {
 #ifdef HLOLINT_MISUSE
-  return first_module(read()).entry().instruction_count();
+  return read().entry().instruction_count();
 #else
-  const hlo_module kept = first_module(read());
+  const hlo_module kept = read();
   return kept.entry().instruction_count();
 #endif
 }

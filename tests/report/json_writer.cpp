@@ -83,6 +83,17 @@ TEST_CASE("json_writer: brackets around what functions write") {
         R"({"object":{"a":1},"array":[[1,2],[]],"values":["x","y"],"none":[],"objects":[{"is":7},{"is":8}]})");
 }
 
+TEST_CASE("json_writer: members in a row, without those that have no value") {
+  std::ostringstream out;
+  json_writer json(out, 0);
+  const std::optional<int> none;
+  json.object([&] {
+    json.members("text", std::string("a"), "empty", "", "truth", true, "number", std::optional(7), "none", none);
+    json.members_if("left out", std::string_view(), "zero", 0, "also left out", none, "real", 0.5);
+  });
+  CHECK(out.str() == R"({"text":"a","empty":"","truth":true,"number":7,"zero":0,"real":0.5})");
+}
+
 TEST_CASE("json_writer on one line") {
   std::ostringstream out;
   json_writer json(out, 0);

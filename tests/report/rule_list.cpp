@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 #include <tuple>
+#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::report;
@@ -27,11 +28,12 @@ struct big_value {
   static constexpr auto options = std::tuple{option{"most", &big_value::most, "largest size that is not big"}};
   void operator()(const buffer_dump&, sink auto&) const {}
 };
+std::vector<rule_entry> all_rules() { return with_reading_rules(list_check_rules(catalogue{big_value{}})); }
 
 }  // namespace
 
-TEST_CASE("list_rules has the rules of a catalogue and those of reading, by id") {
-  const auto list = list_rules(catalogue{big_value{}});
+TEST_CASE("a list has the rules of a catalogue and those of reading, by id") {
+  const auto list = all_rules();
   REQUIRE(list.size() == 1 + reading_rules.size());
   CHECK(list[0].about == big_value::about);
   CHECK(reads_text(list[0]) == "buffers, live-ranges");
@@ -46,7 +48,7 @@ TEST_CASE("list_rules has the rules of a catalogue and those of reading, by id")
 
 TEST_CASE("write_rule_table") {
   std::ostringstream out;
-  write_rule_table(out, {list_rules(catalogue{big_value{}})[0]});
+  write_rule_table(out, {all_rules()[0]});
   CHECK(out.str() ==
         "AAA001  big-value  warning  buffers, live-ranges\n"
         "        A value that is big.\n");
@@ -54,7 +56,7 @@ TEST_CASE("write_rule_table") {
 
 TEST_CASE("write_rules_json") {
   std::ostringstream out;
-  write_rules_json(out, list_rules(catalogue{big_value{}}));
+  write_rules_json(out, all_rules());
   const auto read = nlohmann::ordered_json::parse(out.str());
   CHECK(read["schema"] == 1);
   CHECK(read["rules"].size() == 1 + reading_rules.size());
@@ -67,7 +69,7 @@ TEST_CASE("write_rules_json") {
 
 TEST_CASE("write_explanation") {
   std::ostringstream out;
-  write_explanation(out, list_rules(catalogue{big_value{}})[0], 40);
+  write_explanation(out, all_rules()[0], 40);
   CHECK(out.str() == R"(AAA001 big-value (warning, since 0.2)
 
 What it reports

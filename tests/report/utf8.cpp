@@ -41,6 +41,8 @@ TEST_CASE("utf8_at reads code points and divides what is not UTF-8") {
     CHECK(unit.size == r.size);
     CHECK(unit.valid == r.valid);
   }
+  static_assert(utf8_at("\xC3\xA4", 0).code_point == 0xE4 && utf8_at("\xED\xA0\x80", 0).size == 1);
+  static_assert(utf8_at("\xF0\x9F\x98", 0).size == 3 && !utf8_at("\xF0\x9F\x98", 0).valid);
 }
 
 TEST_CASE("printable keeps what can be shown and nothing that a terminal executes") {

@@ -39,6 +39,8 @@ TEST_CASE("results on the way that are no int64 are remembered and clamped") {
     CHECK(c.result.is_exact() == c.exact.has_value());
     CHECK(c.result.clamped() == c.clamped);
   }
+  static_assert((checked_int64(most) + 1).exact() == std::nullopt);
+  static_assert((checked_int64(least) - 1).clamped() == least);
 }
 
 TEST_CASE("comparisons are of the clamped numbers") {

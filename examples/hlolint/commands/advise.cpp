@@ -15,7 +15,6 @@
 #include <hlolint/lint/helper_module.hpp>
 #include <hlolint/lint/kept_results.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/report/text.hpp>
 #include <hlolint/tool/advise/hiding_search.hpp>
 #include <hlolint/tool/advise/schedule_advice.hpp>
 #include <hlolint/tool/checks/edited_findings.hpp>
@@ -23,6 +22,7 @@
 #include <hlolint/tool/report/advise/advice_table.hpp>
 #include <hlolint/tool/report/advise/advice_text.hpp>
 #include <hlolint/tool/report/html/advice.hpp>
+#include <hlolint/tool/report/html/parts.hpp>
 #include <hlolint/tool/report/memory/memory_json.hpp>
 #include <hlolint/tool/report/memory/oom_facts.hpp>
 
@@ -31,8 +31,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <sstream>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -286,9 +286,7 @@ int show(const arguments& asked, const rule_settings& settings, std::ostream& ou
   // One of many modules is shown by what it saves.
   const bool many = given.advise.module.empty() && !given.advise.for_time && modules.size() > most_in_full;
   if (given.json) {
-    std::ostringstream members;
-    json_writer json(members);
-    json.object([&] {
+    write_enveloped(out, result, [&](json_writer& json) {
       json.array("advice", [&] {
         if (many) {
           const ranked_advice all = ranked(find_advice, modules, asked.jobs, result);
@@ -302,11 +300,10 @@ int show(const arguments& asked, const rule_settings& settings, std::ostream& ou
           });
       });
     });
-    write_enveloped(out, result, members.str());
     return find_advice.status(result);
   }
   if (given.format == output_format::html) {
-    write_advice_page_head(out);
+    for (const std::string_view part : parts::advice_head) out << part;
     const auto write = [&](const context& module, const advised_module& shown, const advise::schedule_advice& advice,
                            std::optional<std::size_t> number) {
       write_advice_section(out, shown, advice,
@@ -325,7 +322,7 @@ int show(const arguments& asked, const rule_settings& settings, std::ostream& ou
           write(*module, shown, advice, std::nullopt);
         });
     }
-    write_advice_page_tail(out);
+    for (const std::string_view part : parts::advice_tail) out << part;
     return find_advice.status(result);
   }
   if (many) {
@@ -337,8 +334,7 @@ int show(const arguments& asked, const rule_settings& settings, std::ostream& ou
         write_advice(out, shown, advice, given.time.width);
       });
   }
-  text_report problems(out);
-  for (const diagnostic& problem : result.diagnostics) problems(problem);
+  write_problems(out, result);
   return find_advice.status(result);
 }
 

@@ -4,7 +4,6 @@
 #include "run.hpp"
 
 #include <hlolint/lint/accept/suppression.hpp>
-#include <hlolint/report/text.hpp>
 #include <hlolint/tool/compare/module_summary_of.hpp>
 #include <hlolint/tool/compare/program_diff.hpp>
 #include <hlolint/tool/compare/same_causes.hpp>
@@ -15,7 +14,6 @@
 #include <algorithm>
 #include <mutex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -86,19 +84,15 @@ int show_diff(const arguments& given, const rule_settings& settings, const confi
   append(both.inputs, std::move(after.result.inputs));
   append(both.diagnostics, std::move(after.result.diagnostics));
   if (given.format == output_format::json) {
-    std::ostringstream members;
-    json_writer json(members);
-    json.object([&] {
+    write_enveloped(out, both, [&](json_writer& json) {
       json.key("diff");
       write_diff_json(json, found);
     });
-    write_enveloped(out, both, members.str());
   } else if (given.format == output_format::markdown) {
     write_diff_markdown(out, found, both.diagnostics);
   } else {
     write_diff(out, found);
-    text_report problems(out);
-    for (const diagnostic& problem : both.diagnostics) problems(problem);
+    write_problems(out, both);
   }
   return std::max(unread, found.is_worse() && !given.exit_zero ? exit_findings : exit_clean);
 }

@@ -89,16 +89,8 @@ rank_digest digest_of_rank(const arguments& given, const rank_dumps& from, const
   rank_digest out;
   digested_rank& rank = out.ranks.emplace_back();
   rank.name = from.name;
-  rank.whole = read.problems.empty();
-  for (const diagnostic& problem : read.problems) result.diagnostics.push_back(with_rule_texts(problem));
-  std::vector<input_file> files;
-  for (const input& file : read.files) {
-    add_input(result, file.content, given, settings);
-    if (file.content.status == parse_status::ok)
-      files.push_back({file.path, &file.content, file.named});
-    else
-      rank.whole = false;
-  }
+  const std::vector<input_file> files = complete_files(read, given, settings, result);
+  rank.whole = read.problems.empty() && files.size() == read.files.size();
   for (const module_group& group : pair_files(files).groups) {
     if (!group.hlo) continue;
     rank.modules.push_back(out.modules.size());
@@ -322,25 +314,14 @@ linted compare_digests(const arguments& given, const rule_settings&) {
     summary.ranks.push_back(all.ranks[r].name);
     if (!all.ranks[r].whole) summary.unread.push_back(all.ranks[r].name);
     for (const std::size_t m : all.ranks[r].modules) {
-      modules.push_back({r, all.modules[m].name, all.modules[m].signature, all.modules[m].fingerprint});
+      const module_digest& of = all.modules[m];
+      modules.push_back({r, of.name, of.signature, of.fingerprint, of.steps.size()});
       digest_at.push_back(m);
     }
   }
   for (const matched_modules& row : match_modules(modules)) {
-    rank_comparison compared;
-    compared.module = modules[row.front()].name;
-    std::map<std::uint64_t, std::size_t> side_of;  // by fingerprint
-    std::vector<std::size_t> digests;
-    std::vector<bool> has(all.ranks.size());
-    for (const std::size_t at : row) {
-      const module_digest& m = all.modules[digest_at[at]];
-      const auto [side, added] = side_of.emplace(m.fingerprint, compared.sides.size());
-      if (added) compared.sides.push_back({{}, m.steps.size(), m.fingerprint}), digests.push_back(digest_at[at]);
-      compared.sides[side->second].ranks.push_back(all.ranks[modules[at].rank].name);
-      has[modules[at].rank] = true;
-    }
-    for (std::size_t r = 0; r < has.size(); ++r)
-      if (!has[r]) compared.missing_on.push_back(all.ranks[r].name);
+    std::vector<std::size_t> first;
+    rank_comparison compared = comparison_of(row, modules, summary.ranks, first);
     std::size_t most = 0;
     for (std::size_t i = 1; i < compared.sides.size(); ++i)
       if (compared.sides[i].ranks.size() > compared.sides[most].ranks.size()) most = i;
@@ -348,8 +329,8 @@ linted compare_digests(const arguments& given, const rule_settings&) {
       if (i == most) continue;
       const equal_ranks& other = compared.sides[i];
       const digest_difference difference =
-          difference_of(all.modules[digests[most]], ranks_text(compared.sides[most].ranks), all.modules[digests[i]],
-                        ranks_text(other.ranks));
+          difference_of(all.modules[digest_at[first[most]]], ranks_text(compared.sides[most].ranks),
+                        all.modules[digest_at[first[i]]], ranks_text(other.ranks));
       diagnostic d;
       d.message = difference.text;
       d.rule = about.id, d.name = about.name, d.advice = about.advice;

@@ -7,7 +7,6 @@
 #include "run.hpp"
 
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/report/text.hpp>
 #include <hlolint/tool/report/html.hpp>
 #include <hlolint/tool/report/memory/memory_json.hpp>
 #include <hlolint/tool/report/memory/memory_table.hpp>
@@ -45,23 +44,19 @@ std::string path_of(const context& module) {
 // Writes the text of `show` for each module, then the problems of reading.
 int write_text(const arguments& given, const rule_settings& settings, std::ostream& out, const show_module& show) {
   const run_result result = read_modules(given, settings, show);
-  text_report problems(out);
-  for (const diagnostic& problem : result.diagnostics) problems(problem);
+  write_problems(out, result);
   return exit_status(result, given);
 }
 
 // Writes the common JSON envelope with an array `name` of the objects that `show` writes for each module.
 int write_json(const arguments& given, const rule_settings& settings, std::ostream& out, std::string_view name,
                const std::function<void(json_writer&, const context&, run_result&)>& show) {
-  std::ostringstream members;
-  json_writer json(members);
   run_result result;
-  json.object([&] {
+  write_enveloped(out, result, [&](json_writer& json) {
     json.array(name, [&] {
       result = read_modules(given, settings, [&](const context& module, run_result& run) { show(json, module, run); });
     });
   });
-  write_enveloped(out, result, members.str());
   return exit_status(result, given);
 }
 
@@ -146,8 +141,7 @@ int write_pictures(const arguments& given, const rule_settings& settings, std::o
     seen(module);
     pictures.push_back(picture_of(module, device_for(module, given.device)));
   });
-  html_report page(out);
-  page(result, pictures, known_rules(*given.checks), page_subject::pictures);
+  write_html(out, result, pictures, known_rules(*given.checks), false);
   return exit_status(result, given);
 }
 

@@ -7,14 +7,12 @@
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/match/context_properties.hpp>
 #include <hlolint/match/matches.hpp>
-#include <hlolint/report/text.hpp>
 #include <hlolint/tool/query/compiled_query.hpp>
 #include <hlolint/tool/report/memory/memory_json.hpp>
 
 #include <algorithm>
 #include <map>
 #include <mutex>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,6 +56,26 @@ std::string source_of_match(hlo_instruction i) {
   return from.op_name;
 }
 
+void write_match_json(json_writer& json, const context& module, hlo_instruction i,
+                      const std::vector<match::binding>& captures, const std::string& source) {
+  const location where = i.where();
+  json.object([&] {
+    json.member("path", where.in.path());
+    json.member("line", where.begin().line);
+    json.member("column", where.begin().column);
+    json.member("module", module.name());
+    json.member("computation", std::string(i.computation().name()));
+    json.member("instruction", std::string(i.name()));
+    json.member("text", std::string(i.text()));
+    if (const auto bytes = match::bytes.of(i, module)) json.member("bytes", static_cast<byte_count>(*bytes));
+    if (!source.empty()) json.member("source", source);
+    json.objects("captures", captures, [&](const match::binding& b) {
+      json.member("name", b.name);
+      json.member("instruction", std::string(b.is.name()));
+    });
+  });
+}
+
 struct group {
   std::size_t count = 0;
   std::string first;  // place
@@ -75,37 +93,16 @@ int show_matches(const arguments& asked, const rule_settings& settings, std::ost
   std::size_t count = 0;
   bool exhausted = false;
   std::map<std::string, group> by_source;
-  std::ostringstream members;
-  json_writer json(members);
-  const auto write_one = [&](const context& module, hlo_instruction i, const std::vector<match::binding>& captures) {
+  // `json`: null for a text.
+  const auto write_one = [&](json_writer* json, const context& module, hlo_instruction i,
+                             const std::vector<match::binding>& captures) {
     const std::string source = source_of_match(i);
     if (given.query.by_source) {
       group& in = by_source[source];
       if (in.count++ == 0) in.first = place_text(i);
       return;
     }
-    if (given.json) {
-      const location where = i.where();
-      json.object([&] {
-        json.member("path", where.in.path());
-        json.member("line", where.begin().line);
-        json.member("column", where.begin().column);
-        json.member("module", module.name());
-        json.member("computation", std::string(i.computation().name()));
-        json.member("instruction", std::string(i.name()));
-        json.member("text", std::string(i.text()));
-        if (const auto bytes = match::bytes.of(i, module)) json.member("bytes", static_cast<byte_count>(*bytes));
-        if (!source.empty()) json.member("source", source);
-        json.array("captures", [&] {
-          for (const match::binding& b : captures)
-            json.object([&] {
-              json.member("name", b.name);
-              json.member("instruction", std::string(b.is.name()));
-            });
-        });
-      });
-      return;
-    }
+    if (json) return write_match_json(*json, module, i, captures, source);
     out << place_text(i) << ": " << first_line(i, 200);
     for (const match::binding& b : captures) out << "\n  $" << b.name << " = " << first_line(b.is, 160);
     if (!source.empty()) out << "\n  " << source;
@@ -127,7 +124,7 @@ int show_matches(const arguments& asked, const rule_settings& settings, std::ost
   };
   run_result result;
   std::mutex guard;
-  const auto search = [&] {
+  const auto search = [&](json_writer* json) {
     result = read_modules(given, settings, [&](const context& module, run_result&) {
       if (!module.hlo() || (given.query.first && count > 0)) return;
       if (!given.query.explain.empty()) return explain(module);
@@ -136,7 +133,7 @@ int show_matches(const arguments& asked, const rule_settings& settings, std::ost
       match::for_each_match(query.pattern(), state,
                             [&](hlo_instruction i, const std::vector<match::binding>& captures) {
                               ++found;
-                              if (!given.query.count) write_one(module, i, captures);
+                              if (!given.query.count) write_one(json, module, i, captures);
                               return !given.query.first;
                             });
       const std::lock_guard lock(guard);
@@ -145,31 +142,26 @@ int show_matches(const arguments& asked, const rule_settings& settings, std::ost
     });
   };
   if (given.json) {
-    json.object([&] {
-      json.array("matches", search);
+    write_enveloped(out, result, [&](json_writer& json) {
+      json.array("matches", [&] { search(&json); });
       json.member("count", count);
       if (given.query.by_source)
-        json.array("sources", [&] {
-          for (const auto& row : by_source)
-            json.object([&] {
-              const auto& [source, in] = row;  // clang 14 captures no structured bindings
-              if (!source.empty()) json.member("source", source);
-              json.member("count", in.count);
-              json.member("first", in.first);
-            });
+        json.objects("sources", by_source, [&](const auto& row) {
+          const auto& [source, in] = row;
+          if (!source.empty()) json.member("source", source);
+          json.member("count", in.count);
+          json.member("first", in.first);
         });
     });
-    write_enveloped(out, result, members.str());
   } else {
-    search();
+    search(nullptr);
     if (given.query.count) out << count << '\n';
     std::vector<std::pair<std::string, group>> sorted(by_source.begin(), by_source.end());
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const auto& a, const auto& b) { return a.second.count > b.second.count; });
     for (const auto& [source, in] : sorted)
       out << in.count << "  " << (source.empty() ? "(not known)" : source) << "  first: " << in.first << '\n';
-    text_report problems(out);
-    for (const diagnostic& problem : result.diagnostics) problems(problem);
+    write_problems(out, result);
   }
   if (exhausted)
     return complain(

@@ -62,17 +62,13 @@ std::vector<std::string> names_of(const std::vector<std::string>& paths) {
   return names;
 }
 
-// The facts about a rank's module. The module itself is kept once for all equal ones.
-struct found_module {
-  ranked_module known;
-  std::size_t collectives = 0;
-};
+// The module itself is kept once for all equal ones.
 using module_key = std::tuple<std::string, std::uint64_t, std::uint64_t>;
 module_key key_of(const ranked_module& m) { return {m.name, m.signature, m.fingerprint}; }
 
 struct read_rank {
   run_result result;
-  std::vector<found_module> modules;
+  std::vector<ranked_module> modules;
   bool has_dumps = true;
   bool whole = true;  // false if a file could not be read completely
 };
@@ -89,17 +85,8 @@ class rank_reader {
       out.has_dumps = false;
       return out;
     }
-    for (const diagnostic& problem : read.problems) out.result.diagnostics.push_back(with_rule_texts(problem));
-    out.whole = read.problems.empty();
-    std::vector<input_file> files;
-    for (const input& file : read.files) {
-      add_input(out.result, file.content, said_, settings_);
-      // A module that was read in part must not count as a different program.
-      if (file.content.status == parse_status::ok)
-        files.push_back({file.path, &file.content, file.named});
-      else
-        out.whole = false;
-    }
+    const std::vector<input_file> files = complete_files(read, said_, settings_, out.result);
+    out.whole = read.problems.empty() && files.size() == read.files.size();
     for (const module_group& group : pair_files(files).groups)
       if (group.hlo) keep(*group.hlo, rank, out);
     return out;
@@ -118,17 +105,12 @@ class rank_reader {
 
   void keep(const hlo_module& module, std::size_t rank, read_rank& out) {
     const collective_sequence sequence(module);
-    found_module found;
-    found.known = {rank, std::string(module_without_number(module.name())), entry_signature(module),
-                   sequence.fingerprint()};
-    found.collectives = sequence.size();
-    {
-      // Kept from the first rank that has it, in whatever order the ranks were read.
-      const std::lock_guard lock(guard_);
-      const auto [kept, added] = kept_.try_emplace(key_of(found.known), rank, module);
-      if (!added && rank < kept->second.first) kept->second = {rank, module};
-    }
-    out.modules.push_back(std::move(found));
+    out.modules.push_back({rank, std::string(module_without_number(module.name())), entry_signature(module),
+                           sequence.fingerprint(), sequence.size()});
+    // Kept from the first rank that has it, in whatever order the ranks were read.
+    const std::lock_guard lock(guard_);
+    const auto [kept, added] = kept_.try_emplace(key_of(out.modules.back()), rank, module);
+    if (!added && rank < kept->second.first) kept->second = {rank, module};
   }
 
   const arguments& said_;
@@ -148,6 +130,36 @@ inputs read_rank_dumps(const arguments& given, const rank_dumps& from) {
   std::optional<packed_files> own;
   how.packed = given.packed ? given.packed.get() : &own.emplace(std::vector<std::string>{from.path}, given.max_size);
   return read_inputs({from.path}, how);
+}
+
+std::vector<input_file> complete_files(const inputs& read, const arguments& given, const rule_settings& settings,
+                                       run_result& result) {
+  for (const diagnostic& problem : read.problems) result.diagnostics.push_back(with_rule_texts(problem));
+  std::vector<input_file> out;
+  for (const input& file : read.files) {
+    add_input(result, file.content, given, settings);
+    // A module that was read in part must not count as a different program.
+    if (file.content.status == parse_status::ok) out.push_back({file.path, &file.content, file.named});
+  }
+  return out;
+}
+
+rank_comparison comparison_of(const matched_modules& row, const std::vector<ranked_module>& modules,
+                              const std::vector<std::string>& ranks, std::vector<std::size_t>& first) {
+  rank_comparison out;
+  out.module = modules[row.front()].name;
+  std::map<std::uint64_t, std::size_t> side_of;  // by fingerprint
+  std::vector<bool> has(ranks.size());
+  for (const std::size_t at : row) {
+    const ranked_module& m = modules[at];
+    const auto [side, added] = side_of.emplace(m.fingerprint, out.sides.size());
+    if (added) out.sides.push_back({{}, m.collectives, m.fingerprint}), first.push_back(at);
+    out.sides[side->second].ranks.push_back(ranks[m.rank]);
+    has[m.rank] = true;
+  }
+  for (std::size_t r = 0; r < has.size(); ++r)
+    if (!has[r]) out.missing_on.push_back(ranks[r]);
+  return out;
 }
 
 std::vector<rank_dumps> find_ranks(const std::vector<std::string>& paths, const packed_files* packed) {
@@ -187,16 +199,15 @@ linted compare_ranks(const arguments& given, const std::vector<rank_dumps>& rank
   run_result& result = out.result;
   result.tool_version = HLOLINT_VERSION;
   rank_summary& summary = result.compared.emplace();
-  std::vector<std::size_t> present;
-  std::vector<found_module> found;
+  std::vector<ranked_module> modules;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     append(result.inputs, std::move(of_rank[i].result.inputs));
     append(result.diagnostics, std::move(of_rank[i].result.diagnostics));
-    append(found, std::move(of_rank[i].modules));
+    for (ranked_module& m : of_rank[i].modules) m.rank = summary.ranks.size();  // folders without dumps do not count
+    append(modules, std::move(of_rank[i].modules));
     result.ignored_files += of_rank[i].result.ignored_files;
     (of_rank[i].has_dumps ? summary.ranks : summary.without_dumps).push_back(ranks[i].name);
     if (!of_rank[i].whole) summary.unread.push_back(ranks[i].name);
-    if (of_rank[i].has_dumps) present.push_back(i);
   }
 
   if (given.packed)  // the archive of all ranks
@@ -204,27 +215,12 @@ linted compare_ranks(const arguments& given, const std::vector<rank_dumps>& rank
       for (const diagnostic& problem : given.packed->problems_of(path))
         result.diagnostics.push_back(with_rule_texts(problem));
 
-  std::vector<ranked_module> modules;
-  for (const found_module& m : found) modules.push_back(m.known);
   for (const matched_modules& row : match_modules(modules)) {
-    rank_comparison compared;
-    compared.module = modules[row.front()].name;
+    std::vector<std::size_t> first;
+    rank_comparison compared = comparison_of(row, modules, summary.ranks, first);
     std::vector<rank_module> sides;
-    std::map<std::uint64_t, std::size_t> side_of;  // by fingerprint
-    std::vector<std::size_t> with;
-    for (const std::size_t member : row) {
-      const ranked_module& m = modules[member];
-      const auto [side, added] = side_of.emplace(m.fingerprint, sides.size());
-      if (added) {
-        sides.push_back({{}, read.module(m)});
-        compared.sides.push_back({{}, found[member].collectives, m.fingerprint});
-      }
-      sides[side->second].ranks.push_back(ranks[m.rank].name);
-      compared.sides[side->second].ranks.push_back(ranks[m.rank].name);
-      with.push_back(m.rank);
-    }
-    for (const std::size_t rank : present)
-      if (!std::binary_search(with.begin(), with.end(), rank)) compared.missing_on.push_back(ranks[rank].name);
+    for (std::size_t k = 0; k < first.size(); ++k)
+      sides.push_back({compared.sides[k].ranks, read.module(modules[first[k]])});
     std::stable_sort(compared.sides.begin(), compared.sides.end(),
                      [](const equal_ranks& a, const equal_ranks& b) { return a.ranks.size() > b.ranks.size(); });
     if (sides.size() > 1) {

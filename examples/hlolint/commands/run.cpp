@@ -18,6 +18,7 @@
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/report/reading_rules.hpp>
+#include <hlolint/report/text.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/tool/advise/order_room.hpp>
 #include <hlolint/tool/checks/budget/wasteful_schedule.hpp>
@@ -619,6 +620,11 @@ linted run(const arguments& given, const rule_settings& settings, const configur
            [&](const skipped_check& check) { return !check.in_part && named.contains(check.rule); });
   not_known.report(settings, out.result);
   return out;
+}
+
+void write_problems(std::ostream& out, const run_result& result) {
+  text_report problems(out);
+  for (const diagnostic& problem : result.diagnostics) problems(problem);
 }
 
 int exit_status(const run_result& result, const arguments& given) {

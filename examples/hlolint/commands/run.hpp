@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,6 +63,9 @@ struct linted {
 /// baseline cover are dismissed.
 linted run(const arguments& given, const hlolint::rule_settings& settings, const configured_checks& checks,
            const hlolint::baseline& agreed_on);
+
+/// Writes the findings of a run as text; of a command that runs no rules, these are problems of reading.
+void write_problems(std::ostream& out, const hlolint::report::run_result& result);
 
 /// 2 if something could not be read, else 1 if a finding is at the level of --fail-on or above.
 int exit_status(const hlolint::report::run_result& result, const arguments& given);

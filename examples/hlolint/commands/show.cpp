@@ -5,7 +5,6 @@
 #include "../reading/module_path.hpp"
 #include "run.hpp"
 
-#include <hlolint/report/text.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/suggestion.hpp>
 #include <hlolint/tool/report/memory/memory_json.hpp>
@@ -32,6 +31,7 @@ namespace {
 struct candidate {
   named_thing thing;
   std::string module, path;
+  std::string place;  // of an instruction: path and line
 };
 
 bool is_meant(const context& module, const std::string& asked) {
@@ -52,11 +52,18 @@ std::string ambiguous_text(const std::vector<candidate>& all, const std::string&
   constexpr std::size_t most = 20;
   const bool several_modules =
       std::any_of(all.begin(), all.end(), [&](const candidate& c) { return c.path != all.front().path; });
+  const bool one_name = std::all_of(all.begin(), all.end(), [&](const candidate& c) {
+    return !c.place.empty() && c.path == all.front().path && c.thing.name == all.front().thing.name;
+  });
   std::string out = "'" + name + "' can mean " + std::to_string(all.size()) + " things" +
-                    (several_modules ? " (--module names a module or one of its files):" : ":");
+                    (several_modules ? " (--module names a module or one of its files):"
+                     : one_name      ? " (ask for one by its line):"
+                                     : ":");
   for (std::size_t i = 0; i < all.size() && i < most; ++i)
     out += "\n  " + std::string(name_of(all[i].thing.kind)) + " " + all[i].thing.name +
-           (several_modules ? "  in " + all[i].path : std::string{});
+           (several_modules ? "  in " + all[i].path
+            : one_name      ? "  " + all[i].place
+                            : std::string{});
   out += and_more(all.size(), most, "\n  ");
   return out;
 }
@@ -78,8 +85,8 @@ int show_thing(const arguments& asked, const rule_settings& settings, const conf
   given.jobs = 1;  // modules are written one after the other
   std::vector<candidate> all;
   std::size_t modules = 0, others = 0;
-  std::ostringstream text, members;
-  std::string near;  // a name like one that is not there
+  std::ostringstream text;  // or JSON
+  std::string near;         // a name like one that is not there
   bool has_exact = false, written = false;
   const auto look = [&](const context& module, run_result&) {
     if (!is_meant(module, given.show.module)) {
@@ -98,9 +105,9 @@ int show_thing(const arguments& asked, const rule_settings& settings, const conf
           *std::find_if(found.begin(), found.end(), [&](const named_thing& t) { return t.exact || !exact; });
       const thing_facts facts =
           facts_of(module, thing, device_for(module, given.device), given.show, of_module.diagnostics);
-      text.str({}), members.str({});
+      text.str({});
       if (given.json) {
-        json_writer json(members);
+        json_writer json(text);
         json.object([&] {
           json.array("show", [&] { write_thing_json(json, facts); });
           json.array("candidates", [] {});
@@ -109,31 +116,32 @@ int show_thing(const arguments& asked, const rule_settings& settings, const conf
         write_thing(text, facts, given.show);
       }
     }
-    for (named_thing& thing : found) all.push_back({std::move(thing), module.name(), path_of_text(module)});
+    for (named_thing& thing : found) {
+      std::string place;
+      if (thing.kind == thing_kind::instruction) {
+        const location at = module.hlo()->instruction(thing.number).where();
+        place = file_and_line(at.in.path(), static_cast<std::int64_t>(at.begin().line));
+      }
+      all.push_back({std::move(thing), module.name(), path_of_text(module), std::move(place)});
+    }
   };
   const run_result result = read_modules(given, settings, look);
   const std::vector<candidate> meant = meant_of(std::move(all));
-  if (given.json) {
-    if (meant.size() != 1) {
-      members.str({});
-      json_writer json(members);
-      json.object([&] {
-        json.array("show", [] {});
-        json.objects("candidates", meant, [&](const candidate& c) {
-          json.member("kind", name_of(c.thing.kind));
-          json.member("name", c.thing.name);
-          json.member_if("module", c.module);
-          json.member("path", c.path);
-        });
-      });
-    }
-    write_enveloped(out, result, members.str());
-  } else if (meant.size() == 1) {
-    out << text.str();
-  }
   if (!given.json) {
-    text_report problems(out);
-    for (const diagnostic& problem : result.diagnostics) problems(problem);
+    if (meant.size() == 1) out << text.str();
+    write_problems(out, result);
+  } else if (meant.size() == 1) {
+    write_enveloped(out, result, text.str());
+  } else {
+    write_enveloped(out, result, [&](json_writer& json) {
+      json.array("show", [] {});
+      json.objects("candidates", meant, [&](const candidate& c) {
+        json.member("kind", name_of(c.thing.kind));
+        json.member("name", c.thing.name);
+        json.member_if("module", c.module);
+        json.member("path", c.path);
+      });
+    });
   }
   if (modules == 0 && others > 0) return complain("--module: there is no module " + given.show.module);
   if (meant.empty()) return complain("there is nothing named '" + given.show.name + "'" + near);

@@ -7,7 +7,6 @@
 #include "../reading/module_path.hpp"
 #include "run.hpp"
 
-#include <hlolint/report/text.hpp>
 #include <hlolint/tool/report/html.hpp>
 #include <hlolint/tool/report/memory/memory_json.hpp>
 #include <hlolint/tool/report/picture_of.hpp>
@@ -61,10 +60,8 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
     return modules > 0 && answered == 0 ? complain(how_to_dump(missing)) : exit_status(result, given);
   };
   if (given.json) {
-    std::ostringstream members;
-    json_writer json(members);
     run_result result;
-    json.object([&] {
+    write_enveloped(out, result, [&](json_writer& json) {
       json.array("time", [&] {
         result = read_modules(given, settings, [&](const context& module, run_result&) {
           if (!is_meant(module)) return;
@@ -75,7 +72,6 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
       });
       if (measured.any()) measured.write_json(json);
     });
-    write_enveloped(out, result, members.str());
     return status(result);
   }
   if (given.time_trace) {
@@ -102,8 +98,7 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
       count(module);
       pictures.push_back(picture_of(module, device_for(module, given.device)));
     });
-    html_report page(out);
-    page(result, pictures, {}, page_subject::pictures);
+    write_html(out, result, pictures, {}, false);
     return status(result);
   }
   // The first few modules are written in full, in case no more follow.
@@ -134,8 +129,7 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
     out << in_full.str();
   else if (answered > 0)
     write_time_table(out, sorted_time_rows(rows), untimed, given.time);
-  text_report problems(out);
-  for (const diagnostic& problem : result.diagnostics) problems(problem);
+  write_problems(out, result);
   return status(result);
 }
 

@@ -121,7 +121,16 @@ void add_output_options(CLI::App& app, words& given, arguments& out, writes what
   app.add_option("-o,--output", out.output, "Write to this file instead of standard output")->option_text("FILE");
 }
 
-std::string check_whole_number(const std::string& text);
+// Checks that a text is a whole number that an int64 can hold, not negative.
+std::string check_whole_number(const std::string& text) {
+  return hlolint::integer_in(text).value_or(-1) >= 0 ? std::string{} : "'" + text + "' is not a whole number from 0 up";
+}
+
+// Adds an option with a number, which the help calls N.
+template <class Number, class Check = std::string (*)(const std::string&)>
+void add_count(CLI::App& app, const char* name, Number& to, const char* help, Check check = check_whole_number) {
+  app.add_option(name, to, help)->check(check)->option_text("N");
+}
 
 // Options of commands that write JSON. `with_top`: the command has no --top of its own.
 void add_excerpt_options(CLI::App& app, arguments& out, bool with_top = true) {
@@ -129,14 +138,9 @@ void add_excerpt_options(CLI::App& app, arguments& out, bool with_top = true) {
     return hlolint::integer_in(text).value_or(-1) >= 1024 ? std::string{}
                                                           : "'" + text + "' is not a number of bytes from 1024 up";
   };
-  if (with_top)
-    app.add_option("--top", out.excerpt.top, "JSON: most entries of each list, the costliest first")
-        ->check(check_whole_number)
-        ->option_text("N");
-  app.add_option("--max-bytes", out.excerpt.max_bytes,
-                 "JSON: leave out entries until the report takes no more bytes than this; `omitted` counts them")
-      ->check(is_enough)
-      ->option_text("N");
+  if (with_top) add_count(app, "--top", out.excerpt.top, "JSON: most entries of each list, the costliest first");
+  add_count(app, "--max-bytes", out.excerpt.max_bytes,
+            "JSON: leave out entries until the report takes no more bytes than this; `omitted` counts them", is_enough);
   app.add_option("--cursor", out.excerpt.cursor, "JSON: go on with a list where `omitted` of a report says")
       ->option_text("CURSOR");
 }
@@ -200,23 +204,35 @@ void add_max_size_option(CLI::App& app, words& given) {
       ->option_text("BYTES");
 }
 
-// Checks that a text is a whole number that an int64 can hold, not negative.
-std::string check_whole_number(const std::string& text) {
-  return hlolint::integer_in(text).value_or(-1) >= 0 ? std::string{} : "'" + text + "' is not a whole number from 0 up";
-}
-
 void add_device_options(CLI::App& app, arguments& out) {
   app.add_option("--device", out.device.name,
                  "The device to estimate times for, such as h100-sxm or tpu-v5p, or a TOML file that describes\n"
                  "one (default: as a file beside the dump or the dump's name tells)")
       ->option_text("NAME");
-  app.add_option("--per-node", out.device.per_node, "Devices of one node, with fast links (default: as the device has)")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000}))
-      ->option_text("N");
+  add_count(app, "--per-node", out.device.per_node, "Devices of one node, with fast links (default: as the device has)",
+            CLI::Range(std::int64_t{1}, std::int64_t{1000000}));
   app.add_option("--nic", out.device.network,
                  "Rate at which each device sends to other nodes, in GB/s (default: as the device has)")
       ->check(CLI::Range(0.001, 1e6))
       ->option_text("GB/s");
+}
+
+// The values of `--by` by name, up to `last`. The first of the enumeration has no name.
+template <class By>
+std::map<std::string, By> named(By last) {
+  std::map<std::string, By> out;
+  for (int i = 1; i <= static_cast<int>(last); ++i) out.emplace(name_of(static_cast<By>(i)), static_cast<By>(i));
+  return out;
+}
+
+// What `memory`, `query` and `show` have in common.
+void add_dump_options(CLI::App& app, words& given, arguments& out, writes what = writes::text_and_json) {
+  add_output_options(app, given, out, what);
+  add_target_option(app, given);
+  add_companions_option(app, out);
+  add_device_options(app, out);
+  add_max_size_option(app, given);
+  add_config_options(app, given);
 }
 
 // Adds an option with a list that does not take the paths after it.
@@ -363,9 +379,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
       ->check(CLI::IsMember({"impact", "file"}))
       ->option_text("impact|file");
   app.add_flag("--no-group", out.no_group, "Text: show equal findings of many layers one by one, not as a group");
-  app.add_option("--top", out.top, "Show only this many findings; JSON: this many entries of each list")
-      ->check(check_whole_number)
-      ->option_text("N");
+  add_count(app, "--top", out.top, "Show only this many findings; JSON: this many entries of each list");
   add_excerpt_options(app, out, false);
   app.add_flag("--statistics", out.statistics, "Text: show a table of rules with counts instead of findings");
   add_companions_option(app, out);
@@ -381,9 +395,8 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   app.add_option("--set", given.options, "Set an option of a rule; `hlolint explain RULE` lists them")
       ->allow_extra_args(false)
       ->option_text("RULE.OPTION=VALUE");
-  app.add_option("-j,--jobs", given.jobs, "Number of modules to process at the same time (default: 0, one per core)")
-      ->check(CLI::Range(0, 1024))
-      ->option_text("N");
+  add_count(app, "-j,--jobs", given.jobs, "Number of modules to process at the same time (default: 0, one per core)",
+            CLI::Range(0, 1024));
   add_max_size_option(app, given);
   app.add_option("--baseline", given.baseline, "Report only findings that are new or worse than in this file")
       ->option_text("FILE");
@@ -435,31 +448,15 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   CLI::App* const memory = app.add_subcommand("memory", "Show what uses memory, and when");
   if (is_named("memory")) {
     memory->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
-    add_output_options(*memory, given, out, writes::page_too);
-    add_target_option(*memory, given);
-    add_companions_option(*memory, out);
-    add_device_options(*memory, out);
-    add_max_size_option(*memory, given);
-    add_config_options(*memory, given);
-    memory->add_option("--top", out.memory.top, "How many rows of each table to show (default: 10)")
-        ->check(check_whole_number)
-        ->option_text("N");
+    add_dump_options(*memory, given, out, writes::page_too);
+    add_count(*memory, "--top", out.memory.top, "How many rows of each table to show (default: 10)");
     memory
         ->add_option("--by", out.memory.by,
                      "Sum memory by source (line), function (of your program), scope (of the framework), pass\n"
                      "(forward, backward, recomputed, optimizer), opcode, shape or weight")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, hlolint::report::memory_by>{{"source", hlolint::report::memory_by::source},
-                                                              {"function", hlolint::report::memory_by::function},
-                                                              {"scope", hlolint::report::memory_by::scope},
-                                                              {"pass", hlolint::report::memory_by::pass},
-                                                              {"opcode", hlolint::report::memory_by::opcode},
-                                                              {"shape", hlolint::report::memory_by::shape},
-                                                              {"weight", hlolint::report::memory_by::weight}}))
+        ->transform(CLI::CheckedTransformer(named(hlolint::report::memory_by::weight)))
         ->option_text("source|function|scope|pass|opcode|shape|weight");
-    memory->add_option("--depth", out.memory.depth, "Levels of scopes to show with --by scope (default: 12)")
-        ->check(check_whole_number)
-        ->option_text("N");
+    add_count(*memory, "--depth", out.memory.depth, "Levels of scopes to show with --by scope (default: 12)");
     memory->add_option("--at", out.memory.at, "Show the values at this schedule position instead of the peak")
         ->check(check_whole_number)
         ->option_text("POSITION");
@@ -486,34 +483,20 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   add_config_options(*time, given);
   add_profile_option(*time, out);
   add_excerpt_options(*time, out, false);
-  time->add_option("--trip", out.time.trips.times, "Iterations of loops whose trip count is unknown (default: 1)")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000}))
-      ->option_text("N");
+  add_count(*time, "--trip", out.time.trips.times, "Iterations of loops whose trip count is unknown (default: 1)",
+            CLI::Range(std::int64_t{1}, std::int64_t{1000000000}));
   time->add_option("--by", out.time.by,
                    "Sum time by one of these instead of showing transfers and work: source (line), function (of\n"
                    "your program), pass (forward, backward, recomputed, optimizer), axis (of the mesh), ...")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, hlolint::time_by>{{"source", hlolint::time_by::source},
-                                                  {"function", hlolint::time_by::function},
-                                                  {"scope", hlolint::time_by::scope},
-                                                  {"pass", hlolint::time_by::pass},
-                                                  {"opcode", hlolint::time_by::opcode},
-                                                  {"category", hlolint::time_by::category},
-                                                  {"weight", hlolint::time_by::weight},
-                                                  {"axis", hlolint::time_by::axis},
-                                                  {"computation", hlolint::time_by::computation}}))
+      ->transform(CLI::CheckedTransformer(named(hlolint::time_by::computation)))
       ->option_text("source|function|scope|pass|opcode|category|weight|axis|computation");
-  time->add_option("--depth", out.time.depth, "Parts of a scope that count with --by scope (default: all)")
-      ->check(check_whole_number)
-      ->option_text("N");
+  add_count(*time, "--depth", out.time.depth, "Parts of a scope that count with --by scope (default: all)");
   time->add_flag("--instructions", out.time.instructions, "JSON: add a row for each instruction that takes time");
   time->add_option("--module", out.time.module, "Show only modules of this name")->option_text("NAME");
-  time->add_option("--modules", out.time.modules, "How many modules to show in an overview (default: 20)")
-      ->check(CLI::NonNegativeNumber)
-      ->option_text("N");
-  time->add_option("--top", out.time.top, "How many transfers and places of work to show (default: 20)")
-      ->check(CLI::NonNegativeNumber)
-      ->option_text("N");
+  add_count(*time, "--modules", out.time.modules, "How many modules to show in an overview (default: 20)",
+            CLI::NonNegativeNumber);
+  add_count(*time, "--top", out.time.top, "How many transfers and places of work to show (default: 20)",
+            CLI::NonNegativeNumber);
 
   CLI::App* const advise =
       app.add_subcommand("advise", "Find edits of the schedule that save memory, and check what they save");
@@ -545,13 +528,10 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     advise->add_option("--proposals", proposals, "Whether to look for changes of the program, too (default: on)")
         ->check(CLI::IsMember({"on", "off"}))
         ->option_text("on|off");
-    advise->add_option("--max-search", out.advise.most_evaluations, "How many orders to try (default: 20000)")
-        ->check(check_whole_number)
-        ->option_text("N");
+    add_count(*advise, "--max-search", out.advise.most_evaluations, "How many orders to try (default: 20000)");
     advise->add_option("--module", out.advise.module, "Advise only on modules of this name")->option_text("NAME");
-    advise->add_option("--modules", out.time.modules, "How many modules to show in a table of many (default: 20)")
-        ->check(CLI::NonNegativeNumber)
-        ->option_text("N");
+    add_count(*advise, "--modules", out.time.modules, "How many modules to show in a table of many (default: 20)",
+              CLI::NonNegativeNumber);
     add_excerpt_options(*advise, out);
     advise->add_option("--write", out.advise.folder, "Write the edited modules into this folder")->option_text("DIR");
   }
@@ -582,12 +562,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->required()
         ->option_text(" ");
     query->add_option("PATH", out.paths, "Dump files and folders with dumps")->required()->option_text("...");
-    add_output_options(*query, given, out);
-    add_target_option(*query, given);
-    add_companions_option(*query, out);
-    add_device_options(*query, out);
-    add_max_size_option(*query, given);
-    add_config_options(*query, given);
+    add_dump_options(*query, given, out);
     add_excerpt_options(*query, out);
     query->add_flag("--count", out.query.count, "Only show the number of matches");
     query->add_flag("--first", out.query.first, "Stop at the first match");
@@ -612,24 +587,15 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
                      "(moe.py:48), a weight, or the beginning of a name")
         ->required()
         ->option_text(" ");
-    add_output_options(*show, given, out);
-    add_target_option(*show, given);
-    add_companions_option(*show, out);
-    add_device_options(*show, out);
-    add_max_size_option(*show, given);
-    add_config_options(*show, given);
+    add_dump_options(*show, given, out);
     add_excerpt_options(*show, out, false);
     show->add_option("--module", out.show.module, "Look only into the module of this name or file")
         ->option_text("NAME");
-    show->add_option("--depth", out.show.depth, "How many levels of operands and users to show (default: 2)")
-        ->check(CLI::Range(0, 100))
-        ->option_text("N");
-    show->add_option("--top", out.show.top, "How many rows of each list to show (default: 20)")
-        ->check(check_whole_number)
-        ->option_text("N");
-    show->add_option("--trip", out.show.trips.times, "Iterations of loops whose trip count is unknown (default: 1)")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000}))
-        ->option_text("N");
+    add_count(*show, "--depth", out.show.depth, "How many levels of operands and users to show (default: 2)",
+              CLI::Range(0, 100));
+    add_count(*show, "--top", out.show.top, "How many rows of each list to show (default: 20)");
+    add_count(*show, "--trip", out.show.trips.times, "Iterations of loops whose trip count is unknown (default: 1)",
+              CLI::Range(std::int64_t{1}, std::int64_t{1000000000}));
   }
 
   // The command's options for rules, target, configuration and exit status apply here too.

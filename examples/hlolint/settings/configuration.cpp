@@ -8,6 +8,7 @@
 #include <hlolint/text/suggestion.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/characters.hpp>
 #include <hlolint/text/file.hpp>
 
 #include <algorithm>
@@ -370,7 +371,7 @@ std::string toml_text(std::string_view text) {
 // toml++ 3.3 writes keys with a line end or an apostrophe in a form that it cannot read again.
 std::string toml_key(std::string_view word) {
   const bool bare = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    return hlolint::is_alphanumeric(c) || c == '_' || c == '-';
   });
   if (bare) return std::string(word);
   std::ostringstream out;

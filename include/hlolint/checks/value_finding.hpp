@@ -56,7 +56,7 @@ inline void add_maker(const context& dump, std::string_view instruction, finding
 
 /// Precondition: the value is of the context's buffer dump.
 inline finding value_finding(const context& dump, const assigned_value& value, const live_range* range,
-                             std::string message, finding_facts facts = {}) {
+                             std::string message, finding facts = {}) {
   finding d = finding_at(*dump.buffers(), value, range, std::move(message), std::move(facts));
   add_maker(dump, value.name.instruction, d);
   return d;
@@ -69,7 +69,7 @@ inline std::string allocation_text(const allocation& a) {
 
 /// A finding about an allocation; its place is the allocation's line.
 inline finding allocation_finding(const buffer_dump& dump, const allocation& a, std::string message,
-                                  finding_facts facts = {}) {
+                                  finding facts = {}) {
   finding d = finding_at(dump.where(a.text), std::move(message), std::move(facts));
   d.buffer = buffer_place{a.number, 0, a.size, {}, {}};
   return d;

@@ -79,9 +79,4 @@ constexpr int bit_width(element_type type) {
 /// Bytes of one element in unpacked storage: a type of less than 8 bits takes a whole byte.
 constexpr int byte_width(element_type type) { return (bit_width(type) + 7) / 8; }
 
-static_assert(find_element_type("f8e4m3b11fnuz") == element_type::f8e4m3b11fnuz);
-static_assert(find_element_type("tuple") == element_type::unknown);
-static_assert(find_element_type("") == element_type::unknown);
-static_assert(byte_width(element_type::s4) == 1 && byte_width(element_type::c128) == 16);
-
 }  // namespace hlolint

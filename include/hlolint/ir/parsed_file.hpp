@@ -68,7 +68,7 @@ struct parsed_file {
   std::vector<file_part> parts;                ///< of a text with several, in order; empty for a dump alone
 
   /// The modules of the file. Views of a module are valid for as long as a handle on it lives, so a temporary file has
-  /// no `modules()`: `first_module(parse(text))` keeps a handle.
+  /// no `modules()`.
   const std::vector<hlo_module>& modules() const& { return modules_; }
   /// The modules of the file, to be changed.
   std::vector<hlo_module>& modules() & { return modules_; }
@@ -77,10 +77,5 @@ struct parsed_file {
  private:
   std::vector<hlo_module> modules_;
 };
-
-/// A handle on the first module of a file; an empty module if none could be read.
-inline hlo_module first_module(const parsed_file& file) {
-  return file.modules().empty() ? hlo_module() : file.modules().front();
-}
 
 }  // namespace hlolint

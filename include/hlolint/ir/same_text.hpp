@@ -57,8 +57,4 @@ constexpr bool same_text(std::string_view a, std::string_view b) {
   return i >= a.size() && k >= b.size();
 }
 
-static_assert(same_text("{%a, %b}", "{a, b}"));
-static_assert(same_text("{0, 1}", "{0,/*index=5*/1}") && !same_text("a b", "ab") && !same_text("\"a b\"", "\"ab\""));
-static_assert(same_text("{size=3 pad=1}", "{size=3  pad=1 }") && !same_text("{0,1}", "{0,1"));
-
 }  // namespace hlolint

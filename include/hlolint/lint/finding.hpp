@@ -34,23 +34,19 @@ struct saved_time {
 /// The facts that only the check knows. Rule, module, fingerprint and omitted members are added before a sink gets it
 /// as a `diagnostic` (run.hpp).
 struct finding {
-  finding() = default;
-  /// Without a place.
-  explicit finding(std::string text) : message(std::move(text)) {}
-
-  std::string message;                    ///< one sentence, without the rule
-  location where;                         ///< if omitted, the module
-  finding_subject subject;                ///< names and places
-  std::optional<severity> level;          ///< counts if lower than the rule's
-  std::optional<byte_count> bytes;        ///< wasted or in conflict, in one run
-  std::optional<promised_bytes> promise;  ///< what the advice saves, if that is known; becomes part of the message
-  std::optional<double> runs;             ///< in a step; if omitted, as often as its computation
-  std::optional<finding_impact> impact;   ///< for a whole step; if omitted, computed from other members
-  hlo_instruction about;                  ///< empty without an instruction
-  std::vector<saved_time> saves;          ///< if omitted, the time of `about`
-  std::optional<buffer_place> buffer;     ///< its place in memory, and lifetime
-  std::vector<related_place> related;     ///< other places involved
-  std::string advice;                     ///< if omitted, the rule's
+  std::string message{};                    ///< one sentence, without the rule
+  location where{};                         ///< if omitted, the module
+  finding_subject subject{};                ///< names and places
+  std::optional<severity> level{};          ///< counts if lower than the rule's
+  std::optional<byte_count> bytes{};        ///< wasted or in conflict, in one run
+  std::optional<promised_bytes> promise{};  ///< what the advice saves, if that is known; becomes part of the message
+  std::optional<double> runs{};             ///< in a step; if omitted, as often as its computation
+  std::optional<finding_impact> impact{};   ///< for a whole step; if omitted, computed from other members
+  hlo_instruction about{};                  ///< empty without an instruction
+  std::vector<saved_time> saves{};          ///< if omitted, the time of `about`
+  std::optional<buffer_place> buffer{};     ///< its place in memory, and lifetime
+  std::vector<related_place> related{};     ///< other places involved
+  std::string advice{};                     ///< if omitted, the rule's
   friend bool operator==(const finding&, const finding&) = default;
 };
 

@@ -21,31 +21,22 @@ inline void add_program_place(finding_subject& subject, hlo_instruction i) {
   if (subject.shape.empty() && i.shape()) subject.shape = to_string(*i.shape());
 }
 
-/// Facts of a finding beside its place and message: `{.bytes = bytes, .related = {related_at(loop, "the loop")}}`.
-struct finding_facts {
-  std::optional<severity> level{};       ///< see `finding`; likewise the next three
-  std::optional<byte_count> bytes{};     ///< wasted or in conflict
-  std::vector<saved_time> saves{};       ///< instructions whose time could be saved
-  std::vector<related_place> related{};  ///< other places involved
-};
-
-/// A finding about a place of a text.
-inline finding finding_at(location where, std::string message, finding_facts facts = {}) {
-  finding d(std::move(message));
-  d.where = std::move(where);
-  d.level = facts.level, d.bytes = facts.bytes;
-  d.saves = std::move(facts.saves), d.related = std::move(facts.related);
-  return d;
+/// A finding about a place of a text. Other facts may be given, here and below:
+/// `{.bytes = bytes, .related = {related_at(loop, "the loop")}}`.
+inline finding finding_at(location where, std::string message, finding facts = {}) {
+  facts.where = std::move(where);
+  facts.message = std::move(message);
+  return facts;
 }
 
 /// A finding about a module as a whole.
-inline finding finding_at(const hlo_module& module, std::string message, finding_facts facts = {}) {
+inline finding finding_at(const hlo_module& module, std::string message, finding facts = {}) {
   return finding_at(module.where(), std::move(message), std::move(facts));
 }
 
 /// A finding about an instruction, with place, names, shape and source. Place and names are those of the written
 /// instruction; the shape is that of `instruction`.
-inline finding finding_at(hlo_instruction instruction, std::string message, finding_facts facts = {}) {
+inline finding finding_at(hlo_instruction instruction, std::string message, finding facts = {}) {
   const hlo_instruction written = written_instruction(instruction);
   finding d = finding_at(written.where(), std::move(message), std::move(facts));
   d.about = instruction;
@@ -56,8 +47,7 @@ inline finding finding_at(hlo_instruction instruction, std::string message, find
 }
 
 /// A finding about a part of an instruction's result, with the part's shape.
-inline finding finding_at(hlo_instruction instruction, std::string message, const shape& part,
-                          finding_facts facts = {}) {
+inline finding finding_at(hlo_instruction instruction, std::string message, const shape& part, finding facts = {}) {
   finding d = finding_at(instruction, std::move(message), std::move(facts));
   d.subject.shape = to_string(part);
   return d;
@@ -78,7 +68,7 @@ inline buffer_place place_of(const assigned_value& value, const live_range* rang
 
 /// A finding about a value in an allocation; its place is the value's line.
 inline finding finding_at(const buffer_dump& dump, const assigned_value& value, const live_range* range,
-                          std::string message, finding_facts facts = {}) {
+                          std::string message, finding facts = {}) {
   finding d = finding_at(dump.where(value.text), std::move(message), std::move(facts));
   d.subject.instruction = std::string(value.name.instruction);
   d.subject.shape = to_string(dump.shape(value));

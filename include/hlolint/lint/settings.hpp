@@ -51,14 +51,6 @@ rule_settings default_settings(const catalogue<Checks...>& list) {
   return choose_rules(rules_of(list), {}).settings;
 }
 
-/// The settings with all rules and notes enabled.
-template <class... Checks>
-rule_settings all_settings(const catalogue<Checks...>& list) {
-  rule_choice everything;
-  everything.select.emplace_back("ALL");
-  return choose_rules(rules_of(list), everything).settings;
-}
-
 /// Sets an option of a rule (named by id or name) from text. Returns an error, if any.
 template <class... Checks>
 std::optional<std::string> set_option(catalogue<Checks...>& list, std::string_view rule_word, std::string_view name,

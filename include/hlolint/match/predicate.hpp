@@ -43,8 +43,6 @@ constexpr bound_number at_least(double n) { return {relation_sign::at_least, n};
 constexpr bound_number at_least(byte_count n) { return {relation_sign::at_least, static_cast<double>(n)}; }
 constexpr bound_number at_most(double n) { return {relation_sign::at_most, n}; }
 constexpr bound_number at_most(byte_count n) { return {relation_sign::at_most, static_cast<double>(n)}; }
-constexpr bound_number more_than(double n) { return {relation_sign::more, n}; }
-constexpr bound_number less_than(double n) { return {relation_sign::less, n}; }
 constexpr bound_number exactly(double n) { return {relation_sign::equal, n}; }
 /// @}
 

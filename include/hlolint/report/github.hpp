@@ -69,14 +69,9 @@ class github_report {
   /// terminal may show the log.
   static std::string escaped(std::string_view text, std::string_view special) {
     std::string out;
-    constexpr std::string_view digits = "0123456789ABCDEF";
     for (std::size_t at = 0; at < text.size();) {
       const std::string_view one = text.substr(at, utf8_at(text, at).size);
-      const auto byte = static_cast<unsigned char>(one.front());
-      if (special.find(one) == std::string_view::npos)
-        out += printable(one);
-      else
-        (out += '%') += digits[byte >> 4], out += digits[byte & 15];
+      out += special.find(one) == special.npos ? printable(one) : detail::percent_code(one.front());
       at += one.size();
     }
     return out;

@@ -23,13 +23,11 @@ class gitlab_report {
 
  private:
   void issue(const diagnostic& found) {
-    json_.members({{"type", "issue"},
-                   {"check_name", found.rule},
-                   {"description", found.message},
-                   {"severity", found.level == severity::error     ? "major"
-                                : found.level == severity::warning ? "minor"
-                                                                   : "info"},
-                   {"fingerprint", found.fingerprint}});
+    json_.members("type", "issue", "check_name", found.rule, "description", found.message);
+    json_.member("severity", found.level == severity::error     ? "major"
+                             : found.level == severity::warning ? "minor"
+                                                                : "info");
+    json_.member("fingerprint", found.fingerprint);
     const bool in_program = !found.source_file.empty();
     const code_point_region region = in_program ? code_point_region{} : region_of(found.where);
     const std::size_t line =
@@ -44,7 +42,7 @@ class gitlab_report {
     });
   }
   void position(const char* name, std::size_t line, std::size_t column) {
-    json_.object(name, [&] { json_.members({{"line", line}, {"column", column}}); });
+    json_.object(name, [&] { json_.members("line", line, "column", column); });
   }
 
   json_writer json_;

@@ -51,34 +51,31 @@ class json_report {
   }
 
   void members(const input_summary& input) {
-    json_.members({{"path", input.path}, {"kind", name_of(input.kind)}});
+    json_.members("path", input.path, "kind", name_of(input.kind));
     json_.member_if("module", input.module);
     if (input.target != target::unknown) json_.member("target", name_of(input.target));
     json_.member("status", name_of(input.status));
     if (input.modules > 1) json_.member("modules", input.modules);
-    json_.members({{"computations", input.computations},
-                   {"instructions", input.instructions},
-                   {"allocations", input.allocations},
-                   {"values", input.values}});
+    json_.members("computations", input.computations, "instructions", input.instructions);
+    json_.members("allocations", input.allocations, "values", input.values);
     if (!input.parts.empty())
       json_.objects("parts", input.parts, [&](const file_part& p) {
-        json_.members({{"kind", p.what}, {"line", p.first_line}, {"end_line", p.last_line}});
+        json_.members("kind", p.what, "line", p.first_line, "end_line", p.last_line);
       });
   }
 
   void members(const diagnostic& found) {
     json_.member("rule", found.rule);
     json_.member_if("name", found.name);
-    json_.members({{"level", name_of(found.level)}, {"message", found.message}});
+    json_.members("level", name_of(found.level), "message", found.message);
     place(found.where);
-    json_.members_if(
-        {{"module", found.module}, {"computation", found.computation}, {"instruction", found.instruction}});
+    json_.members_if("module", found.module, "computation", found.computation, "instruction", found.instruction);
     write_source(json_, found.source_file, found.source_line);
     json_.member_if("bytes", found.bytes);
     if (found.promise)
-      json_.members({{"saves_bytes", found.promise->saves}, {"certainty", name_of(found.promise->how_sure)}});
+      json_.members("saves_bytes", found.promise->saves, "certainty", name_of(found.promise->how_sure));
     const auto impact = [&](const finding_impact& one) {
-      json_.members({{"amount", one.amount}, {"unit", name_of(one.unit)}});
+      json_.members("amount", one.amount, "unit", name_of(one.unit));
     };
     if (found.impact) json_.object("impact", [&] { impact(*found.impact); });
     if (!found.impacts.empty()) json_.objects("impacts", found.impacts, impact);
@@ -101,13 +98,12 @@ class json_report {
 
   void members(const module_step& step) {
     json_.member("path", step.path);
-    json_.members_if({{"module", step.module}, {"device", step.device}, {"guessed_from", step.evidence}});
+    json_.members_if("module", step.module, "device", step.device, "guessed_from", step.evidence);
     if (!step.device.empty() || step.measured)
-      json_.members(
-          {{"step_ms", step.seconds * 1e3}, {"compute_ms", step.compute * 1e3}, {"exposed_ms", step.exposed * 1e3}});
+      json_.members("step_ms", step.seconds * 1e3, "compute_ms", step.compute * 1e3, "exposed_ms", step.exposed * 1e3);
     if (!step.device.empty()) json_.member("utilisation", step.utilization);
-    if (step.measured) json_.members({{"measured", true}, {"idle_ms", step.idle * 1e3}});
-    json_.members({{"unknown_calls", step.unknown_calls}, {"loops_counted_once", step.loops_counted_once}});
+    if (step.measured) json_.members("measured", true, "idle_ms", step.idle * 1e3);
+    json_.members("unknown_calls", step.unknown_calls, "loops_counted_once", step.loops_counted_once);
   }
 
   /// Both ranked lists, as indices into `diagnostics`, and their sums.
@@ -128,7 +124,7 @@ class json_report {
       json_.object("time", [&] {
         const double seconds = sum_of_time(run.diagnostics, impact_unit::seconds);
         if (const headroom all = headroom_of(run, true); all.modules > 0)
-          json_.members({{"seconds", seconds}, {"share_of_step", all.step > 0 ? all.won / all.step : 0.0}});
+          json_.members("seconds", seconds, "share_of_step", all.step > 0 ? all.won / all.step : 0.0);
         json_.values("ranking", ranking(cost_unit::time));
       });
       json_.object("memory", [&] {
@@ -145,23 +141,20 @@ class json_report {
   }
 
   void members(const level_counts& counts) {
-    json_.members({{"errors", counts.errors}, {"warnings", counts.warnings}, {"notes", counts.notes}});
+    json_.members("errors", counts.errors, "warnings", counts.warnings, "notes", counts.notes);
     if (counts.dismissed) json_.member("dismissed", counts.dismissed);
   }
 
   void place(const location& where) {
     const line_column begin = where.begin();
-    json_.members({{"path", where.in.path()}, {"line", begin.line}, {"column", begin.column}});
+    json_.members("path", where.in.path(), "line", begin.line, "column", begin.column);
   }
 
   void buffer(const std::optional<buffer_place>& at) {
     if (!at) return;
     json_.object("buffer", [&] {
-      json_.members({{"allocation", at->allocation},
-                     {"offset", at->offset},
-                     {"size", at->size},
-                     {"start", at->start},
-                     {"end", at->end}});
+      json_.members("allocation", at->allocation, "offset", at->offset);
+      json_.members("size", at->size, "start", at->start, "end", at->end);
     });
   }
 

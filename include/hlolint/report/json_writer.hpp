@@ -8,7 +8,6 @@
 #include <cmath>
 #include <concepts>
 #include <cstdint>
-#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <ostream>
@@ -17,36 +16,6 @@
 #include <vector>
 
 namespace hlolint::report {
-
-/// A name and a value for `json_writer::members`.
-struct json_member {
-  /// A text. @{
-  json_member(std::string_view of, std::string_view words) : name(of), kind(is::text), text(words) {}
-  json_member(std::string_view of, const char* words) : json_member(of, std::string_view(words)) {}
-  json_member(std::string_view of, const std::string& words) : json_member(of, std::string_view(words)) {}
-  /// @}
-  /// A truth value or a number. @{
-  json_member(std::string_view of, bool truth) : name(of), kind(is::truth), number(truth) {}
-  json_member(std::string_view of, double amount) : name(of), kind(is::real), real(amount) {}
-  template <std::integral Integer>
-  json_member(std::string_view of, Integer n) : name(of), kind(is::number), number(static_cast<std::int64_t>(n)) {}
-  /// @}
-  /// A value, or none.
-  template <class T>
-  json_member(std::string_view of, const std::optional<T>& content)
-      : json_member(content ? json_member(of, *content) : json_member(of)) {}
-
-  /// The kinds of values; `nothing`: the member is left out.
-  enum class is : std::uint8_t { nothing, text, truth, number, real };
-  std::string_view name;    ///< of the member
-  is kind = is::nothing;    ///< which of the values it has
-  std::string_view text{};  ///< refers to the text that was given
-  std::int64_t number = 0;  ///< also a truth value
-  double real = 0;          ///< as `json_writer::value` writes it
-
- private:
-  explicit json_member(std::string_view of) : name(of) {}
-};
 
 /// The output is valid UTF-8 whatever the input is, and does not depend on the stream's locale. Precondition: calls
 /// nest as the brackets do, and in an object each value comes after its `key`.
@@ -165,23 +134,23 @@ class json_writer {
   void member_if(std::string_view name, const std::optional<T>& content) {
     if (content) member(name, *content);
   }
-  /// Members in a row: `members({{"line", 3}, {"column", 7}})`; those without a value are left out.
-  void members(std::initializer_list<json_member> list) {
-    for (const json_member& one : list) {
-      if (one.kind == json_member::is::nothing) continue;
-      key(one.name);
-      switch (one.kind) {
-        case json_member::is::text: value(one.text); break;
-        case json_member::is::truth: value(one.number != 0); break;
-        case json_member::is::number: value(one.number); break;
-        default: value(one.real);
-      }
-    }
+  /// Members in a row: `members("line", 3, "column", 7)`; those without a value are left out.
+  template <class T, class... More>
+  void members(std::string_view name, const T& content, const More&... more) {
+    if constexpr (requires { content.has_value(); })
+      member_if(name, content);
+    else
+      member(name, content);
+    if constexpr (sizeof...(more) > 0) members(more...);
   }
   /// Members in a row; also those with an empty text are left out.
-  void members_if(std::initializer_list<json_member> list) {
-    for (const json_member& one : list)
-      if (one.kind != json_member::is::text || !one.text.empty()) members({one});
+  template <class T, class... More>
+  void members_if(std::string_view name, const T& content, const More&... more) {
+    if constexpr (std::convertible_to<const T&, std::string_view>)
+      member_if(name, content);
+    else
+      members(name, content);
+    if constexpr (sizeof...(more) > 0) members_if(more...);
   }
 
  private:
@@ -263,9 +232,7 @@ inline double finite(double number) { return std::isfinite(number) ? number : 1e
 /// file.
 inline void write_source(json_writer& json, std::string_view file, std::int64_t line) {
   if (file.empty()) return;
-  json.object("source", [&] {
-    json.members({{"file", file}, {"line", line > 0 ? std::optional(line) : std::nullopt}});
-  });
+  json.object("source", [&] { json.members("file", file, "line", line > 0 ? std::optional(line) : std::nullopt); });
 }
 
 }  // namespace hlolint::report

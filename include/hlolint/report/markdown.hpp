@@ -7,6 +7,7 @@
 #include <hlolint/report/rank_summary_text.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/report/writing.hpp>
+#include <hlolint/text/number_text.hpp>
 
 #include <vector>
 

@@ -45,18 +45,22 @@ inline std::string qualified_name(const diagnostic& found) {
   return out;
 }
 
+namespace detail {
+/// A byte as in URIs: `%2F`.
+inline std::string percent_code(char byte) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  const auto bits = static_cast<unsigned char>(byte);
+  return {'%', digits[bits >> 4], digits[bits & 15]};
+}
+}  // namespace detail
+
 /// A path as a URI reference (RFC 3986): absolute ones as `file:///...`, others relative.
 inline std::string uri_of(std::string_view path) {
   std::string out = path.substr(0, 1) == "/" ? "file://" : "";
   if (path.substr(0, 2) == "./") path.remove_prefix(2);
-  constexpr std::string_view digits = "0123456789ABCDEF", others = "/-._~!$&'()*+,;=@";
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (is_alphanumeric(c) || others.find(c) != std::string_view::npos)
-      out += c;
-    else
-      (out += '%') += digits[byte >> 4], out += digits[byte & 15];
-  }
+  constexpr std::string_view others = "/-._~!$&'()*+,;=@";
+  for (const char c : path)
+    out += is_alphanumeric(c) || others.find(c) != others.npos ? std::string(1, c) : detail::percent_code(c);
   return out;
 }
 

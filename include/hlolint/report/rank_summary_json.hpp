@@ -18,7 +18,7 @@ inline void write_rank_summary_json(json_writer& json, const compare::rank_summa
       json.member("module", module.module);
       json.objects("sides", module.sides, [&](const compare::equal_ranks& side) {
         json.values("ranks", side.ranks);
-        json.members({{"collectives", side.collectives}, {"fingerprint", hex16(side.fingerprint)}});
+        json.members("collectives", side.collectives, "fingerprint", hex16(side.fingerprint));
       });
       json.values("missing_on", module.missing_on);
     });

@@ -62,12 +62,6 @@ inline std::vector<rule_entry> with_reading_rules(std::vector<rule_entry> list) 
   return list;
 }
 
-/// All rules of a catalogue and those of reading, sorted by id.
-template <class... Checks>
-std::vector<rule_entry> list_rules(const catalogue<Checks...>& checks) {
-  return with_reading_rules(list_check_rules(checks));
-}
-
 /// The entry with this id or name, or null.
 inline const rule_entry* find_rule(const std::vector<rule_entry>& list, std::string_view word) {
   for (const rule_entry& entry : list)
@@ -105,16 +99,13 @@ inline void write_rules_json(std::ostream& out, const std::vector<rule_entry>& l
   json.object([&] {
     json.member("schema", 1);
     json.objects("rules", list, [&](const rule_entry& entry) {
-      json.members({{"id", entry.about.id}, {"name", entry.about.name}, {"level", name_of(entry.about.level)}});
+      json.members("id", entry.about.id, "name", entry.about.name, "level", name_of(entry.about.level));
       json.member_if("since", entry.about.since);
       json.values("reads", entry.reads);
-      json.members_if({{"what", entry.about.what},
-                       {"why", entry.about.why},
-                       {"advice", entry.about.advice},
-                       {"example", entry.about.example},
-                       {"source", entry.about.source}});
+      json.members_if("what", entry.about.what, "why", entry.about.why, "advice", entry.about.advice);
+      json.members_if("example", entry.about.example, "source", entry.about.source);
       json.objects("options", entry.options, [&](const option_entry& option) {
-        json.members({{"name", option.name}, {"default", option.value}});
+        json.members("name", option.name, "default", option.value);
         json.member_if("help", option.help);
       });
     });

@@ -34,6 +34,14 @@ struct level_counts {
   std::size_t warnings = 0;   ///< that are not dismissed
   std::size_t notes = 0;      ///< that are not dismissed
   std::size_t dismissed = 0;  ///< by a suppression or the baseline, of any level
+
+  /// Counts a finding.
+  void add(const diagnostic& found) {
+    ++(found.dismissed                    ? dismissed
+       : found.level == severity::error   ? errors
+       : found.level == severity::warning ? warnings
+                                          : notes);
+  }
 };
 
 /// The step of a checked module; the times of its findings are parts of it.
@@ -99,11 +107,7 @@ inline input_summary summarize(const parsed_file& file) {
 /// Dismissed findings are counted apart.
 inline level_counts count_levels(const std::vector<diagnostic>& diagnostics) {
   level_counts out;
-  for (const diagnostic& found : diagnostics)
-    ++(found.dismissed                    ? out.dismissed
-       : found.level == severity::error   ? out.errors
-       : found.level == severity::warning ? out.warnings
-                                          : out.notes);
+  for (const diagnostic& found : diagnostics) out.add(found);
   return out;
 }
 

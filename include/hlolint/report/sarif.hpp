@@ -28,7 +28,7 @@ class sarif_report {
   void operator()(const run_result& run, const std::vector<rule_entry>& rules) {
     const std::vector<const diagnostic*> shown = choose(run.diagnostics);
     json_.object([&] {
-      json_.members({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}});
+      json_.members("$schema", "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0");
       json_.array("runs", [&] {
         json_.object([&] {
           json_.object("tool", [&] { json_.object("driver", [&] { driver(run, rules); }); });
@@ -58,28 +58,29 @@ class sarif_report {
 
   void driver(const run_result& run, const std::vector<rule_entry>& rules) {
     json_.member("name", run.tool_name);
-    json_.members_if({{"version", run.tool_version}, {"semanticVersion", run.tool_version}});
+    json_.members_if("version", run.tool_version, "semanticVersion", run.tool_version);
     json_.member("informationUri", dumps_explained);
     json_.objects("rules", rules, [&](const rule_entry& entry) { describe(entry); });
   }
 
   void describe(const rule_entry& entry) {
     const rule& about = entry.about;
-    json_.members({{"id", about.id}, {"name", pascal_case(about.name)}});
+    json_.members("id", about.id, "name", pascal_case(about.name));
     text("shortDescription", about.what);
     text("fullDescription", join(about.what, about.why));
     json_.object("help", [&] {
-      json_.members({{"text", join(about.why, about.advice)}, {"markdown", explanation_markdown(entry)}});
+      json_.member("text", join(about.why, about.advice));
+      json_.member("markdown", explanation_markdown(entry));
     });
     json_.object("defaultConfiguration", [&] {
       if (about.level == severity::note) json_.member("enabled", false);
       json_.member("level", name_of(about.level));
     });
     json_.object("properties", [&] {
-      json_.members({{"precision", about.level == severity::error     ? "very-high"
-                                   : about.level == severity::warning ? "high"
-                                                                      : "medium"},
-                     {"problem.severity", about.level == severity::note ? "recommendation" : name_of(about.level)}});
+      json_.member("precision", about.level == severity::error     ? "very-high"
+                                : about.level == severity::warning ? "high"
+                                                                   : "medium");
+      json_.member("problem.severity", about.level == severity::note ? "recommendation" : name_of(about.level));
       json_.array("tags", [&] {
         json_.value(about.id.substr(0, std::min(about.id.size(), about.id.find_first_of("0123456789"))));
         for (const std::string_view reads : entry.reads) json_.value(reads);
@@ -132,22 +133,18 @@ class sarif_report {
       json_.array("suppressions", [&] {
         json_.object([&] {
           const std::string& reason = found.dismissed->reason;
-          json_.members({{"kind", "external"},
-                         {"status", "accepted"},
-                         {"justification", reason.empty() ? "In the baseline." : reason}});
+          json_.members("kind", "external", "status", "accepted");
+          json_.members("justification", reason.empty() ? "In the baseline." : reason);
         });
       });
     if (found.bytes || found.buffer || !found.op_name.empty()) json_.object("properties", [&] { properties(found); });
   }
 
   void properties(const diagnostic& found) {
-    json_.members_if({{"bytes", found.bytes}, {"op_name", found.op_name}, {"shape", found.shape}});
+    json_.members_if("bytes", found.bytes, "op_name", found.op_name, "shape", found.shape);
     if (!found.buffer) return;
-    json_.members({{"allocation", found.buffer->allocation},
-                   {"offset", found.buffer->offset},
-                   {"size", found.buffer->size},
-                   {"start", found.buffer->start},
-                   {"end", found.buffer->end}});
+    json_.members("allocation", found.buffer->allocation, "offset", found.buffer->offset, "size", found.buffer->size,
+                  "start", found.buffer->start, "end", found.buffer->end);
   }
 
   void dump_place(const location& where) {
@@ -155,9 +152,9 @@ class sarif_report {
       json_.object("artifactLocation", [&] { json_.member("uri", uri_of(where.in.path())); });
       json_.object("region", [&] {
         const code_point_region region = region_of(where);
-        json_.members({{"startLine", region.start_line}, {"startColumn", region.start_column}});
+        json_.members("startLine", region.start_line, "startColumn", region.start_column);
         if (region.end_line == region.start_line && region.end_column == region.start_column) return;
-        json_.members({{"endLine", region.end_line}, {"endColumn", region.end_column}});
+        json_.members("endLine", region.end_line, "endColumn", region.end_column);
       });
     });
   }
@@ -172,10 +169,10 @@ class sarif_report {
     if (name.empty()) return;
     json_.array("logicalLocations", [&] {
       json_.object([&] {
-        json_.members({{"fullyQualifiedName", name},
-                       {"kind", !found.instruction.empty()   ? "instruction"
-                                : !found.computation.empty() ? "function"
-                                                             : "module"}});
+        json_.member("fullyQualifiedName", name);
+        json_.member("kind", !found.instruction.empty()   ? "instruction"
+                             : !found.computation.empty() ? "function"
+                                                          : "module");
       });
     });
   }

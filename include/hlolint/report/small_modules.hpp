@@ -3,6 +3,7 @@
 
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/number_text.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -22,7 +23,7 @@ inline std::string modules_text(const std::vector<std::string_view>& names) {
   for (const std::string_view name : names) ++functions[compiled_function(name)];
   std::vector<std::pair<std::string, std::size_t>> order(functions.begin(), functions.end());
   std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
-  std::string out = std::to_string(names.size()) + (names.size() == 1 ? " module: " : " modules: ");
+  std::string out = counted(names.size(), "module") + ": ";
   for (std::size_t k = 0; k < order.size() && k < most; ++k) {
     out += (k == 0 ? "" : ", ") + printable(order[k].first);
     if (order[k].second > 1) out += " " + std::to_string(order[k].second) + " times";

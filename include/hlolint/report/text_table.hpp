@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,15 @@ constexpr std::size_t sentence_width(std::size_t terminal) {
   constexpr std::size_t most = 100;
   return terminal == 0 || terminal > most ? most : terminal;
 }
+
+namespace detail {
+
+/// Writes sentences, set in by two. `width`: of the terminal.
+inline void write_remark(std::ostream& out, std::string_view text, std::size_t width) {
+  write_wrapped(out, text, "  ", sentence_width(width));
+}
+
+}  // namespace detail
 
 /// Columns as wide as their longest cell, two blanks apart, set in by two.
 class text_table {

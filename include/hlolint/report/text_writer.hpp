@@ -9,6 +9,7 @@
 #include <hlolint/report/text.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
+#include <hlolint/text/number_text.hpp>
 
 #include <algorithm>
 #include <map>

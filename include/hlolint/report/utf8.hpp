@@ -66,7 +66,4 @@ inline std::string printable(std::string_view text) {
   return out;
 }
 
-static_assert(utf8_at("\xC3\xA4", 0).code_point == 0xE4 && utf8_at("\xED\xA0\x80", 0).size == 1);
-static_assert(utf8_at("\xF0\x9F\x98", 0).size == 3 && !utf8_at("\xF0\x9F\x98", 0).valid);
-
 }  // namespace hlolint::report

@@ -17,11 +17,6 @@ inline std::size_t columns_of(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-/// `3 modules`, `1 module`.
-inline std::string counted(std::size_t count, std::string_view what) {
-  return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
-}
-
 /// A text of more than `most` columns without its middle: `a_very...fusion.1`. The end distinguishes names, so it gets
 /// half; of the path of an installed package the front is left out first, `.../flax/linen/linear.py:271`.
 inline std::string shortened(std::string_view text, std::size_t most) {

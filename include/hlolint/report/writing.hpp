@@ -32,7 +32,7 @@ inline std::string module_heading(std::string_view path, std::string_view name, 
 /// The members `path`, `module` and `target`; unknown ones are left out.
 inline void write_module_members(json_writer& json, std::string_view path, std::string_view name, target on) {
   json.member("path", path);
-  json.members_if({{"module", name}, {"target", on == target::unknown ? std::string_view() : name_of(on)}});
+  json.members_if("module", name, "target", on == target::unknown ? std::string_view() : name_of(on));
 }
 
 }  // namespace hlolint::report

@@ -102,8 +102,4 @@ constexpr double share_of(std::int64_t part, std::int64_t whole) {
   return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
-static_assert((checked_int64(std::numeric_limits<std::int64_t>::max()) + 1).exact() == std::nullopt);
-static_assert((checked_int64(std::numeric_limits<std::int64_t>::min()) - 1).clamped() ==
-              std::numeric_limits<std::int64_t>::min());
-
 }  // namespace hlolint

@@ -30,6 +30,4 @@ constexpr bool is_utf16(std::string_view text) {
 inline constexpr const char* utf16_is_not_read =
     "the input is UTF-16; hlolint reads UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)";
 
-static_assert(byte_order_mark("\xEF\xBB\xBFx") == 3 && byte_order_mark("x") == 0);
-
 }  // namespace hlolint

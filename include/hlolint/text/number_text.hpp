@@ -1,5 +1,5 @@
-// Numbers for people: with significant digits, as durations and shares, and the end of a list that is cut off. `human`
-// (bytes.hpp) writes numbers of bytes.
+// Numbers for people: with significant digits, as durations, shares and counts, and the end of a list that is cut off.
+// `human` (bytes.hpp) writes numbers of bytes.
 #pragma once
 
 #include <algorithm>
@@ -43,6 +43,11 @@ inline std::string signed_duration_text(double seconds, int digits = 3) {
 inline std::string share_text(double part, double whole, int digits = 2) {
   if (!(whole > 0)) return "-";
   return part > 0 && part < 1e-4 * whole ? std::string("< 0.01 %") : number_text(100 * part / whole, digits) + " %";
+}
+
+/// `3 modules`, `1 module`.
+inline std::string counted(std::size_t count, std::string_view what) {
+  return std::to_string(count) + ' ' + std::string(what) + (count == 1 ? "" : "s");
 }
 
 /// ` and 3 more` after the first `shown` of `count`; empty if these are all.

@@ -4,6 +4,8 @@
 
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
+#include <hlolint/text/number_text.hpp>
+#include <hlolint/text/str_cat.hpp>
 #include <hlolint/verify/operands.hpp>
 
 #include <cstddef>

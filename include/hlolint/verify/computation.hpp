@@ -3,6 +3,7 @@
 #pragma once
 
 #include <hlolint/ir/element_type.hpp>
+#include <hlolint/text/str_cat.hpp>
 #include <hlolint/verify/instruction.hpp>
 
 #include <bit>

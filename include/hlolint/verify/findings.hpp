@@ -3,7 +3,6 @@
 
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/diagnostic.hpp>
-#include <hlolint/text/str_cat.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -66,8 +65,5 @@ class findings {
   diagnostic unlisted_one_;
   std::size_t named_ = 0, unlisted_ = 0;
 };
-
-/// `3 operands`, `1 operand`
-inline std::string counted(std::size_t n, std::string_view what) { return str_cat({n, " ", what, n == 1 ? "" : "s"}); }
 
 }  // namespace hlolint::module_rules

@@ -1,6 +1,7 @@
 // The rules that XLA's parser enforces on one instruction after it was read (hlo_text.md 4, 8, 10).
 #pragma once
 
+#include <hlolint/text/str_cat.hpp>
 #include <hlolint/verify/attributes.hpp>
 #include <hlolint/verify/operands.hpp>
 #include <hlolint/verify/plain.hpp>

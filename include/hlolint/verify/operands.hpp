@@ -5,6 +5,8 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
 #include <hlolint/text/checked.hpp>
+#include <hlolint/text/number_text.hpp>
+#include <hlolint/text/str_cat.hpp>
 #include <hlolint/verify/findings.hpp>
 #include <hlolint/verify/plain.hpp>
 

@@ -6,6 +6,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/text/checked.hpp>
+#include <hlolint/text/str_cat.hpp>
 #include <hlolint/verify/findings.hpp>
 #include <hlolint/verify/operands.hpp>
 

@@ -5,6 +5,7 @@
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/str_cat.hpp>
 #include <hlolint/verify/attributes.hpp>
 #include <hlolint/verify/computation.hpp>
 #include <hlolint/verify/findings.hpp>

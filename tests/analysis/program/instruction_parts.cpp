@@ -2,6 +2,7 @@
 #include <hlolint/parse_hlo.hpp>
 
 #include "analysis/module_of.hpp"
+#include "first_module.hpp"
 
 #include <doctest/doctest.h>
 

@@ -3,6 +3,7 @@
 
 #include <hlolint/lint/lint.hpp>
 
+#include "all_settings.hpp"
 #include "analysis/module_of.hpp"
 
 #include <string>

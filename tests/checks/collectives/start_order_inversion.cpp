@@ -1,6 +1,7 @@
 #include <hlolint/checks/collectives/start_order_inversion.hpp>
 #include <hlolint/lint/lint.hpp>
 
+#include "all_settings.hpp"
 #include "analysis/module_of.hpp"
 
 #include <doctest/doctest.h>

@@ -2,6 +2,7 @@
 #include <hlolint/checks/collectives/wasteful_reshard.hpp>
 #include <hlolint/lint/lint.hpp>
 
+#include "all_settings.hpp"
 #include "analysis/module_of.hpp"
 
 #include <doctest/doctest.h>

@@ -5,6 +5,7 @@
 #include <hlolint/checks/memory/partial_overlap_in_place.hpp>
 #include <hlolint/checks/memory/touching_not_shareable.hpp>
 
+#include "all_settings.hpp"
 #include "checks/memory_fixtures.hpp"
 
 #include <string>

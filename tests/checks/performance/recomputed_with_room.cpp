@@ -1,6 +1,7 @@
 #include <hlolint/checks/performance/recomputed_with_room.hpp>
 #include <hlolint/lint/lint.hpp>
 
+#include "all_settings.hpp"
 #include "analysis/checkpointed.hpp"
 #include "analysis/module_of.hpp"
 

@@ -1,6 +1,7 @@
 #include <hlolint/checks/performance/remat_volume.hpp>
 #include <hlolint/lint/lint.hpp>
 
+#include "all_settings.hpp"
 #include "analysis/module_of.hpp"
 
 #include <doctest/doctest.h>

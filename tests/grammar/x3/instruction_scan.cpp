@@ -1,13 +1,26 @@
-// The end of an instruction in a buffer dump is the same whether it is looked for byte by byte or 64 bytes at a time.
+// Where an instruction in a buffer dump ends, the same whether it is looked for byte by byte or 64 bytes at a time.
 #include <hlolint/grammar/buffers/instruction_scan.hpp>
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <random>
 #include <string>
 #include <string_view>
 
 using namespace hlolint::scan::lines;
+
+TEST_CASE("an instruction ends where its line does, or the line that closes its brackets") {
+  using hlolint::scan::taken;
+  static_assert(taken(instruction_text, "%a = f32[] add(%b), c={\n  \"x\": 1}\n<3 b>") ==
+                "%a = f32[] add(%b), c={\n  \"x\": 1}");
+  static_assert(taken(instruction_text, "%a = f32[] add(%b\n<3 b>") == "%a = f32[] add(%b");
+  static_assert(taken(instruction_text, "%a = f32[] add(%b), replica_groups=[2]<=[2]<3 b>\n") ==
+                "%a = f32[] add(%b), replica_groups=[2]<=[2]");
+#if defined(__SSE2__)
+  static_assert(bit_count(0) == 0 && bit_count(~std::uint64_t{0}) == 64 && bit_count(0x8000'0100'0000'0003u) == 4);
+#endif
+}
 
 TEST_CASE("the end of an instruction does not depend on how it is looked for") {
   std::mt19937 random(7);

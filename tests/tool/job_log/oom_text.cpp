@@ -114,18 +114,18 @@ TEST_CASE("what helps follows from what the report shows") {
   oom_incident of_program = failed(oom_phase::compile);
   oom_report& r = of_program.report;
   r.used = size_of(40_GiB), r.capacity = size_of(32_GiB), r.exceeded = size_of(8_GiB);
-  r.usage.push_back({"usage", "SparseCore", size_of(30_GiB), {}, {}, {}, {}, {}, {}});
-  r.usage.push_back({"usage", "TensorCore", size_of(10_GiB), {}, {}, {}, {}, {}, {}});
+  r.usage.push_back({"SparseCore", size_of(30_GiB), {}, {}, {}, {}, {}});
+  r.usage.push_back({"TensorCore", size_of(10_GiB), {}, {}, {}, {}, {}});
   CHECK(oom_advice(of_program).starts_with("The embedding tables of the SparseCore take most of it"));
   r.usage.clear();
-  r.usage.push_back({"requirement", "HLO temp", size_of(40_GiB), 50, {}, {}, {}, {}, {}});
+  r.usage.push_back({"HLO temp", size_of(40_GiB), 50, {}, {}, {}, {}});
   CHECK(oom_advice(of_program).starts_with("20.00GiB of the temporaries are padding"));
   r = {}, r.wanted = size_of(1_GiB), r.capacity = size_of(32_GiB), r.in_use = size_of(32_GiB);
-  r.usage.push_back({"stats", "total allocation", size_of(1_GiB), {}, {}, {}, {}, {}, {}});
+  r.usage.push_back({"total allocation", size_of(1_GiB), {}, {}, {}, {}, {}});
   CHECK(oom_advice(of_program).starts_with("The program itself needs only 1.00GiB"));
   r.wanted = size_of(20_GiB);
-  r.usage = {{"stats", "preallocated temp allocation", size_of(20_GiB), {}, {}, {}, {}, {}, {}},
-             {"stats", "total allocation", size_of(24_GiB), {}, {}, {}, {}, {}, {}}};
+  r.usage = {{"preallocated temp allocation", size_of(20_GiB), {}, {}, {}, {}, {}},
+             {"total allocation", size_of(24_GiB), {}, {}, {}, {}, {}}};
   CHECK(oom_advice(of_program).starts_with("The run time takes the temporaries of a program as one piece"));
   CHECK(oom_advice(failed(oom_phase::run)).starts_with("Dump the program"));
 }

@@ -1,3 +1,4 @@
+#include "first_module.hpp"
 #include "messages.hpp"
 
 #include <hlolint/ir/same_module.hpp>
@@ -192,6 +193,30 @@ allocation 1: size 64, color 1, preallocated-temp:
   CHECK(where.begin().line == 13);  // after the module
   CHECK(where.in.path() == "m.hlo.pb");
   CHECK_FALSE(read.buffers->allocations()[1].page.has_value());
+}
+
+TEST_CASE("the assignment of another module is left out, and noted") {
+  const auto buffer = [](std::int64_t id, std::int64_t size, std::int64_t instruction) {
+    return sized(1, number(1, id) + number(2, size) + sized(3, number(4, instruction)));
+  };
+  const std::string allocation = sized(3, number(2, 64) + sized(9, number(1, 5) + number(3, 16)));
+  const auto read = [&](const std::string& buffers) {
+    return parse_proto(hlo_proto(add_module(), buffers + allocation), "m.hlo.pb");
+  };
+  // One buffer whose instruction is not there, and one of another size than the result.
+  const parsed_file foreign = read(buffer(5, 16, 1) + buffer(6, 16, 99) + buffer(7, 48, 3));
+  CHECK(foreign.status == parse_status::ok);
+  CHECK_FALSE(foreign.buffers.has_value());
+  CHECK(foreign.modules().size() == 1);
+  CHECK(foreign.text.text() == add_text);
+  REQUIRE(foreign.diagnostics.size() == 1);
+  CHECK(foreign.diagnostics[0].level == severity::note);
+  CHECK(foreign.diagnostics[0].advice == "For the buffers, let XLA dump the program: XLA_FLAGS=--xla_dump_to=FOLDER.");
+  CHECK(foreign.diagnostics[0].message ==
+        "HloProto.buffer_assignment: is left out: it is that of the optimized module, while this message has the one "
+        "before");
+  // A single one is a fault of a buffer.
+  CHECK(read(buffer(5, 16, 1) + buffer(6, 16, 3) + buffer(7, 48, 3)).buffers.has_value());
 }
 
 TEST_CASE("a memory usage report gives the bytes of each memory space") {

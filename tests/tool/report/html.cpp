@@ -18,8 +18,7 @@ constexpr std::string_view data_begin = "<script type=\"application/json\" id=\"
 std::string page_of(const run_result& run, const std::vector<module_picture>& modules,
                     const std::vector<rule_entry>& rules = {}) {
   std::ostringstream out;
-  html_report report(out);
-  report(run, modules, rules);
+  write_html(out, run, modules, rules);
   return out.str();
 }
 

@@ -38,12 +38,6 @@ std::string settings_for(const document& what) {
   return nearest.empty() ? (fs::path(what.path()).parent_path() / ".hlolint.toml").string() : nearest;
 }
 
-output edit_of(const std::string& uri, output edits, std::int64_t version, bool by_versions) {
-  if (!by_versions) return {{"changes", {{uri, std::move(edits)}}}};
-  output document{{"uri", uri}, {"version", version < 0 ? output(nullptr) : output(version)}};
-  return {{"documentChanges", output::array({{{"textDocument", std::move(document)}, {"edits", std::move(edits)}}})}};
-}
-
 // An edit that puts a text at the end of a configuration, which may not exist yet.
 output appended_to_settings(const session& of, const std::string& path, const std::string& text) {
   const std::string uri = uri_of_path(path);
@@ -62,7 +56,7 @@ output appended_to_settings(const session& of, const std::string& path, const st
   const bool needs_line = !now.text().empty() && !now.text().ends_with('\n');
   output edits =
       output::array({{{"range", {{"start", end}, {"end", end}}}, {"newText", (needs_line ? "\n" : "") + text}}});
-  if (exists) return edit_of(uri, std::move(edits), version, of.can.changes_documents);
+  if (exists) return edit_of(of, uri, std::move(edits), version < 0 ? output(nullptr) : output(version));
   if (!of.can.creates_files) return nullptr;
   output create{{"kind", "create"}, {"uri", uri}, {"options", {{"ignoreIfExists", true}}}};
   output change{{"textDocument", {{"uri", uri}, {"version", nullptr}}}, {"edits", std::move(edits)}};
@@ -129,9 +123,7 @@ void show_message(session& of, int type, const std::string& message) {
 }
 
 output update_baseline(session& of, const std::string& uri) {
-  const auto open = of.documents.find(uri);
-  if (open == of.documents.end()) throw request_failure{error_code::invalid_params, uri + " is not open"};
-  document& what = *open->second;
+  document& what = of.open_document(uri);
   const std::string config = configuration_above(what.path());
   const loaded_configuration loaded = config.empty() ? loaded_configuration{} : load_configuration(config);
   const std::string known = loaded.content.baseline.value_or("");
@@ -155,10 +147,10 @@ output update_baseline(session& of, const std::string& uri) {
     const bool exists = fs::exists(path);
     const output begin{{"line", 0}, {"character", 0}};
     const std::string line = "baseline = " + toml_string(fs::path(baseline).filename().string()) + "\n";
-    output edit = exists ? edit_of(uri_of_path(path),
-                                   output::array({{{"range", {{"start", begin}, {"end", begin}}}, {"newText", line}}}),
-                                   -1, of.can.changes_documents)
-                         : appended_to_settings(of, path, line);
+    output edit =
+        exists ? edit_of(of, uri_of_path(path),
+                         output::array({{{"range", {{"start", begin}, {"end", begin}}}, {"newText", line}}}), nullptr)
+               : appended_to_settings(of, path, line);
     if (!edit.is_null())
       of.with.ask("workspace/applyEdit", {{"label", "hlolint: baseline"}, {"edit", std::move(edit)}},
                   [](const input&) {});

@@ -1,15 +1,14 @@
 #include "places.hpp"
 
+#include <hlolint/text/characters.hpp>
+
 #include <algorithm>
 
 namespace hlolint::command::server::lsp {
 
 namespace {
 
-bool is_name_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-         c == '-' || c == '/';
-}
+bool is_word_character(char c) { return is_name_character(c) || c == '/'; }
 
 bool has(span of, std::size_t offset) { return of.begin <= offset && offset <= of.end && of.end > of.begin; }
 
@@ -30,7 +29,7 @@ void find_word(std::string_view text, std::string_view name, span in, std::vecto
   const std::string_view searched = text.substr(0, in.end);  // the next place of the name may be megabytes away
   for (std::size_t at = searched.find(name, in.begin); at != std::string_view::npos; at = searched.find(name, at + 1)) {
     const std::size_t end = at + name.size();
-    if ((at > 0 && is_name_character(text[at - 1])) || (end < text.size() && is_name_character(text[end]))) continue;
+    if ((at > 0 && is_word_character(text[at - 1])) || (end < text.size() && is_word_character(text[end]))) continue;
     out.push_back({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end)});
   }
 }
@@ -39,9 +38,9 @@ void find_word(std::string_view text, std::string_view name, span in, std::vecto
 
 span word_at(std::string_view text, std::size_t offset) {
   std::size_t begin = std::min(offset, text.size()), end = begin;
-  while (begin > 0 && is_name_character(text[begin - 1])) --begin;
+  while (begin > 0 && is_word_character(text[begin - 1])) --begin;
   if (begin == end && end < text.size() && text[end] == '%') begin = ++end;
-  while (end < text.size() && is_name_character(text[end])) ++end;
+  while (end < text.size() && is_word_character(text[end])) ++end;
   return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
 }
 

@@ -15,12 +15,16 @@ namespace hlolint::command::server::lsp {
 
 namespace fs = std::filesystem;
 
-document& session::document_of(const input& params) const {
-  const std::string uri = text_member(member(params, "textDocument"), "uri");
-  if (uri.empty()) throw request_failure{error_code::invalid_params, "textDocument has a uri"};
+document& session::open_document(const std::string& uri) const {
   const auto found = documents.find(uri);
   if (found == documents.end()) throw request_failure{error_code::invalid_params, uri + " is not open"};
   return *found->second;
+}
+
+document& session::document_of(const input& params) const {
+  const std::string uri = text_member(member(params, "textDocument"), "uri");
+  if (uri.empty()) throw request_failure{error_code::invalid_params, "textDocument has a uri"};
+  return open_document(uri);
 }
 
 std::size_t session::offset_of(const document& in, const input& params) const {

@@ -44,7 +44,9 @@ struct session {
   progress_tokens tokens{};
   std::shared_ptr<kept_dumps> kept = std::make_shared<kept_dumps>(kept_dumps::permission{}, 0);
 
-  /// The document of a request's `textDocument`; throws `request_failure` if it is not open.
+  /// An open document; throws `request_failure` if it is not open.
+  document& open_document(const std::string& uri) const;
+  /// The same of a request's `textDocument`.
   document& document_of(const input& params) const;
   /// The offset of a request's `position` in a document.
   std::size_t offset_of(const document& in, const input& params) const;

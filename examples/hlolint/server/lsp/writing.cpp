@@ -6,6 +6,7 @@
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/print/print.hpp>
+#include <hlolint/text/characters.hpp>
 
 #include <algorithm>
 #include <set>
@@ -30,11 +31,7 @@ struct line_before {
 line_before read_before(std::string_view line) {
   line_before out;
   std::size_t begin = line.size();
-  const auto is_word = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-           c == '-';
-  };
-  while (begin > 0 && is_word(line[begin - 1])) --begin;
+  while (begin > 0 && is_name_character(line[begin - 1])) --begin;
   out.word = line.substr(begin);
   const std::string_view before = line.substr(0, begin);
   const std::size_t equals = before.find(" = ");
@@ -187,8 +184,12 @@ output rename(session& of, const call& asked) {
         throw refuse("there is a computation " + name + " already");
   output edits = output::array({{{"range", in.positions().json(definition_of(means))}, {"newText", name}}});
   for (const span use : uses_of(in, means)) edits.push_back({{"range", in.positions().json(use)}, {"newText", name}});
-  if (!of.can.changes_documents) return {{"changes", {{in.uri(), std::move(edits)}}}};
-  output document{{"uri", in.uri()}, {"version", in.version()}};
+  return edit_of(of, in.uri(), std::move(edits), in.version());
+}
+
+output edit_of(const session& of, const std::string& uri, output edits, output version) {
+  if (!of.can.changes_documents) return {{"changes", {{uri, std::move(edits)}}}};
+  output document{{"uri", uri}, {"version", std::move(version)}};
   return {{"documentChanges", output::array({{{"textDocument", std::move(document)}, {"edits", std::move(edits)}}})}};
 }
 
@@ -207,13 +208,8 @@ void add_form_actions(const session& of, const document& what, output& to) {
 }
 
 output edit_for_form(const session& of, const std::string& uri, const std::string& form) {
-  const auto open = of.documents.find(uri);
-  if (open == of.documents.end()) throw request_failure{error_code::invalid_params, uri + " is not open"};
-  const document& what = *open->second;
-  output edits = edits_for_form(what, form);
-  if (!of.can.changes_documents) return {{"changes", {{uri, std::move(edits)}}}};
-  output document{{"uri", uri}, {"version", what.version()}};
-  return {{"documentChanges", output::array({{{"textDocument", std::move(document)}, {"edits", std::move(edits)}}})}};
+  const document& what = of.open_document(uri);
+  return edit_of(of, uri, edits_for_form(what, form), what.version());
 }
 
 }  // namespace hlolint::command::server::lsp

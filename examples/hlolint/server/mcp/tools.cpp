@@ -1,5 +1,6 @@
 #include "tools.hpp"
 
+#include <hlolint/text/characters.hpp>
 #include <hlolint/text/suggestion.hpp>
 
 #include <algorithm>
@@ -72,9 +73,7 @@ std::string argument_name(std::string_view option) {
 std::string positional_name(const option_words& w) {
   if (w.value == "PATH") return "paths";
   if (w.value == "DUMP") return "path";
-  std::string out = w.value;
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
+  return hlolint::lowered(w.value);
 }
 
 tool_argument argument_of(const option_words& w) {

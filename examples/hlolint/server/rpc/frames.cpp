@@ -1,5 +1,6 @@
 #include "frames.hpp"
 
+#include <hlolint/text/characters.hpp>
 #include <hlolint/text/integer.hpp>
 
 #include <algorithm>
@@ -11,8 +12,6 @@ namespace {
 
 // Longer lines are no headers.
 constexpr std::size_t most_header_bytes = 8192;
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // The number in `Content-Length: N`; nothing for other lines.
 std::optional<std::int64_t> content_length(std::string_view line) {

@@ -75,11 +75,7 @@ class matched_values {
 
   /// The value at a place in the result of an instruction; nothing if there are none or several.
   std::optional<std::size_t> at(hlo_instruction i, const shape_index& index) const {
-    std::optional<std::size_t> out;
-    std::size_t count = 0;
-    const std::uint32_t part = i ? flow().tables().places.find(i.id(), index) : none;
-    if (part != none) flow().for_each_at({i.id(), part}, [&](std::uint32_t v) { out = v, ++count; });
-    return count == 1 ? out : std::nullopt;
+    return i ? flow().only_value_at(i, index) : std::nullopt;
   }
   /// The names in dumps, each unique in the module.
   const named_values& names() const { return names_; }

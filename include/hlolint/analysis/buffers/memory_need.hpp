@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/analysis/assignment/assignment_rules.hpp>
-#include <hlolint/analysis/assignment/buffer_plan.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/text/bytes.hpp>
@@ -53,14 +52,6 @@ struct memory_need {
   static bool counts(const allocation& a, target on) { return counts_in_need(on, a.color, a.thread_local_storage); }
   friend bool operator==(const memory_need&, const memory_need&) = default;
 };
-
-/// The total of the `memory_need` of a plan's buffers.
-inline byte_count needed_bytes(const buffer_plan& plan, target on) {
-  checked_int64 sum = 0;
-  for (const planned_allocation& a : plan.allocations)
-    if (counts_in_need(on, a.color, a.kind == storage_kind::thread_local_)) sum += a.size;
-  return sum.clamped();
-}
 
 /// The allocations of a memory space. Thread-local storage is included, but on a TPU, where it takes no memory.
 struct memory_space_size {

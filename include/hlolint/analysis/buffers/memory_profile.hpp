@@ -58,10 +58,7 @@ struct memory_profile {
 /// Bytes over time in the memory that the need is of: on a TPU HBM alone, on a GPU all but the host's.
 inline occupancy_curve main_curve(const occupancy& in_use, target on) {
   if (on == target::gpu) return in_use.outside_host();
-  if (on != target::tpu) return in_use.total();
-  for (std::size_t i = 0; i < in_use.space_count(); ++i)
-    if (in_use.color_of_space(i) == 0) return in_use.of_space(i);
-  return {};
+  return on == target::tpu ? in_use.of_color(0) : in_use.total();
 }
 
 }  // namespace hlolint

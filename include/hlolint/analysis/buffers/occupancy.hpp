@@ -215,6 +215,12 @@ class occupancy {
   std::int64_t color_of_space(std::size_t i) const { return spaces_[i].first; }
   /// Bytes in use of the memory space, over time. Precondition: i < space_count().
   occupancy_curve of_space(std::size_t i) const { return occupancy_curve(spaces_[i].second); }
+  /// Bytes in use of the memory space of a color, over time; empty if nothing is ever in use there.
+  occupancy_curve of_color(std::int64_t color) const {
+    for (const auto& [own, steps] : spaces_)
+      if (own == color) return occupancy_curve(steps);
+    return {};
+  }
 
  private:
   struct change {

@@ -31,12 +31,10 @@ struct packed_allocation {
   byte_count bound = 0;       ///< most in use at one position: no packing of the values is smaller
   std::int64_t position = 0;  ///< the first at which that many are in use
 
-  /// Bytes that a perfect packing would save: gaps and packing loss.
+  /// Bytes that a perfect packing would save: gaps, and those that are taken but never all at one time.
   byte_count slack() const { return (checked_int64(size) - bound).clamped(); }
   /// Bytes never taken by any value: mostly alignment.
   byte_count gaps() const { return (checked_int64(size) - covered).clamped(); }
-  /// Bytes that are taken, but never all at one time.
-  byte_count packing_loss() const { return (checked_int64(covered) - bound).clamped(); }
 };
 
 /// The packing of each allocation that has live ranges or no values. Values without a live range count as covered, not

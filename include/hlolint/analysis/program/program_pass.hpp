@@ -25,6 +25,9 @@ enum class program_pass : std::uint8_t {
 
 /// How many there are.
 inline constexpr std::size_t program_pass_count = 5;
+/// All but `unknown`.
+inline constexpr program_pass known_passes[] = {program_pass::forward, program_pass::backward, program_pass::recomputed,
+                                                program_pass::optimizer};
 
 /// The name in reports.
 constexpr std::string_view name_of(program_pass pass) {

@@ -8,6 +8,7 @@
 #include <hlolint/ir/module.hpp>
 
 #include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -27,7 +28,7 @@ struct time_span {
   /// Schedule positions, both inclusive. @{
   std::int64_t start = 0, end = 0;
   /// @}
-  friend bool operator==(const time_span&, const time_span&) = default;
+  friend auto operator<=>(const time_span&, const time_span&) = default;
 };
 
 namespace detail {

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -132,6 +133,14 @@ class dataflow {
   template <class F>
   void for_each_at(hlo_position p, F&& f) const {
     sets_.for_each(at_[tables_->places.first(p.instruction) + p.part], f);
+  }
+  /// The value at a place in the result of an instruction; nothing if there are none or several.
+  std::optional<std::uint32_t> only_value_at(hlo_instruction i, const shape_index& index) const {
+    const std::uint32_t part = tables_->places.find(i.id(), index);
+    std::optional<std::uint32_t> out;
+    std::size_t count = 0;
+    if (part != none) for_each_at({i.id(), part}, [&](std::uint32_t v) { out = v, ++count; });
+    return count == 1 ? out : std::nullopt;
   }
 
   /// Whether XLA gives the value storage: not in fusion bodies and uncalled computations.

@@ -104,8 +104,8 @@ HLOLINT_INLINE void alias_size_mismatch::operator()(const context& dump, sink_re
       ali001::name_parties(dump, alias, d);
       emit(std::move(d));
     } else if (alias.must_alias && input->layout.has_value() == output->layout.has_value() && !(*input == *output)) {
-      finding d(pair() + " must alias but differ in shape, layout or memory space");
-      d.where = entry.where(alias.text);
+      finding d =
+          finding_at(entry.where(alias.text), pair() + " must alias but differ in shape, layout or memory space");
       ali001::name_parties(dump, alias, d);
       emit(std::move(d));
     }

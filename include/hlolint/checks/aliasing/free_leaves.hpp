@@ -33,15 +33,18 @@ inline std::string sized_text(const entry_leaf& leaf) {
   return str_cat({to_string(leaf), " (", to_string(*leaf.array), ", ", human(leaf.size), ")"});
 }
 
+/// The rule that agrees best with the values of the dump; without values, that of the target.
+inline size_rule size_rule_of(const context& dump) {
+  if (dump.buffers() && !dump.buffers()->values().empty()) return dump.get<chosen_size_rule>().value;
+  return dump.target() == target::tpu ? size_rule::tpu_tiled : size_rule::plain;
+}
+
 /// The leaves that are neither in `input_output_alias` nor smaller than `least`. Precondition: the context has HLO.
 class free_leaves {
  public:
   free_leaves(const context& dump, byte_count least) : shapes_(dump.get<entry_shapes>()) {
     if (!shapes_) return;
-    const bool placed = dump.buffers() && !dump.buffers()->values().empty();
-    const size_rule rule = placed                         ? dump.get<chosen_size_rule>().value
-                           : dump.target() == target::tpu ? size_rule::tpu_tiled
-                                                          : size_rule::plain;
+    const size_rule rule = size_rule_of(dump);
     std::set<std::pair<std::int64_t, shape_index>> taken;  // -1: of the result
     if (const auto aliases = get<input_output_alias>(*dump.hlo()))
       for (const input_output_alias_entry& alias : aliases->entries) {

@@ -65,17 +65,10 @@ struct reads {
   std::int64_t last = -1;  ///< -1: never
 };
 
-inline std::optional<std::uint32_t> only_value(const dataflow& flow, hlo_instruction i, const shape_index& index) {
-  const std::uint32_t part = flow.tables().places.find(i.id(), index);
-  std::optional<std::uint32_t> out;
-  std::size_t count = 0;
-  if (part != none) flow.for_each_at({i.id(), part}, [&](std::uint32_t v) { out = v, ++count; });
-  return count == 1 ? out : std::nullopt;
-}
 inline std::optional<reads> reads_of(const context& dump, hlo_instruction parameter, const detail::entry_leaf& leaf) {
   const auto& ranges = dump.get<live_ranges>();
   const dataflow& flow = ranges.flow();
-  const auto given = only_value(flow, parameter, leaf.index);
+  const auto given = flow.only_value_at(parameter, leaf.index);
   if (!given) return std::nullopt;
   reads out{*given};
   for (const hlo_use& use : flow.uses(flow.values()[*given])) {
@@ -89,7 +82,7 @@ inline std::optional<reads> reads_of(const context& dump, hlo_instruction parame
 inline bool begins_after(const context& dump, hlo_computation entry, const reads& read,
                          const detail::entry_leaf& output) {
   const auto& ranges = dump.get<live_ranges>();
-  const auto made = only_value(ranges.flow(), entry.root(), output.index);
+  const auto made = ranges.flow().only_value_at(entry.root(), output.index);
   return made && *made != read.value && ranges.untrimmed(*made) && read.last <= ranges.untrimmed(*made)->start;
 }
 /// One finding for many small parameters.

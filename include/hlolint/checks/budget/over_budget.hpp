@@ -69,7 +69,9 @@ HLOLINT_INLINE void over_budget::operator()(const context& dump, sink_ref emit) 
   const bool exceeds = there > 0 && static_cast<double>(used) > allowed;
   if (!exceeds && !failed) return;
   const byte_count budget = clamp_to_int64(allowed > 0 ? allowed : 0);
-  finding d(str_cat({"allocations of color ", color, " take ", human(used)}));
+  finding d = finding_at(
+      buffers.where(buffers.total_text().empty() ? buffers.allocations().front().text : buffers.total_text()),
+      str_cat({"allocations of color ", color, " take ", human(used)}));
   if (exceeds)
     d.message += ", " + human((checked_int64(used) - budget).clamped()) + " more than the " +
                  (by_default ? human(budget) + " that XLA takes by default of the " + human(there) + " of " + on.name
@@ -87,7 +89,6 @@ HLOLINT_INLINE void over_budget::operator()(const context& dump, sink_ref emit) 
         "Let XLA take more of the memory (XLA_CLIENT_MEM_FRACTION, formerly XLA_PYTHON_CLIENT_MEM_FRACTION), "
         "or begin with the values named here. If the job does so, set the margin that it leaves.";
   }
-  d.where = buffers.where(buffers.total_text().empty() ? buffers.allocations().front().text : buffers.total_text());
   if (exceeds) d.bytes = (checked_int64(used) - budget).clamped();
   detail::add_largest_values(
       buffers, [&](const allocation& a) { return a.color == color && takes_memory(a, dump.target()); }, d);

@@ -47,8 +47,8 @@ struct space_budget {
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/checks/budget/largest_values.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {
 
@@ -58,11 +58,11 @@ HLOLINT_INLINE void space_budget::operator()(const buffer_dump& buffers, sink_re
     ++color;
     const byte_count used = limit > 0 ? bytes_in_space(buffers, color) : 0;
     if (used <= limit) continue;
-    finding d("allocations of color " + std::to_string(color) + " take " + human(used) + ", " + human(used - limit) +
-              " more than the limit of " + human(limit));
+    finding d{.message = str_cat({"allocations of color ", color, " take ", human(used), ", ", human(used - limit),
+                                  " more than the limit of ", human(limit)}),
+              .bytes = used - limit};
     for (const allocation& a : buffers.allocations())
       if (a.color == color && d.where.at == span{}) d.where = buffers.where(a.text);
-    d.bytes = used - limit;
     detail::add_largest_values(
         buffers, [&](const allocation& a) { return a.color == color; }, d);
     emit(std::move(d));

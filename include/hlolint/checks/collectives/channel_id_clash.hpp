@@ -75,11 +75,12 @@ HLOLINT_INLINE void channel_id_clash::operator()(const context& dump, sink_ref e
     }
     if (!other) continue;
     finding d = finding_at(
-        other, std::string(name_of(collective_kind(other.opcode()))) + " has channel_id=" + std::to_string(channel) +
-                   ", as " + std::string(name_of(collective_kind(first.opcode()))) + " " + std::string(first.name()) +
-                   ", but " + difference + " (" + std::to_string(sharing.size()) + " collectives on this channel)");
+        other,
+        std::string(name_of(collective_kind(other.opcode()))) + " has channel_id=" + std::to_string(channel) + ", as " +
+            std::string(name_of(collective_kind(first.opcode()))) + " " + std::string(first.name()) + ", but " +
+            difference + " (" + std::to_string(sharing.size()) + " collectives on this channel)",
+        {.related = {related_at(first, "has the channel_id too")}});
     d.where = other.attribute_location(attribute_key::channel_id);
-    d.related.push_back(related_at(first, "has the channel_id too"));
     emit(std::move(d));
   }
 }

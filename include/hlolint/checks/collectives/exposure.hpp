@@ -64,10 +64,8 @@ class exposure {
 
   /// A finding about a transfer, with its bytes and how often it runs.
   finding finding_of(const exposed_transfer& t, std::string message) {
-    finding d = finding_at(t.start, std::move(message) + " (" + position_text(t.start) + ")");
-    d.bytes = bytes_of(t);
-    d.runs = t.runs;
-    d.saves = {{t.start}};
+    finding d = finding_at(t.start, std::move(message) + " (" + position_text(t.start) + ")",
+                           {.bytes = bytes_of(t), .runs = t.runs, .saves = {{t.start}}});
     if (&time_ != &dump_.get<exposed_time>()) d.impact = finding_impact{t.exposed, impact_unit::seconds};
     return d;
   }

@@ -156,16 +156,16 @@ inline void add(const repeat& r, const context& dump, sink_ref emit) {
   const hlo_computation c = r.later.computation();
   const hlo_opcode kind = collective_kind(collective_of(r.later).opcode());
   const std::size_t all = r.later.operand_count();
-  finding d = finding_at(
-      r.later, detail::transfer_text(kind, r.bytes) + repetition_text(all_loops, c) + " repeats " +
-                   std::string(r.earlier.name()) +
-                   (all > 1 && r.operands < all && r.operands > 0 && kind != hlo_opcode::all_to_all
-                        ? " (" + std::to_string(r.operands) + " of " + std::to_string(all) + " operands)"
-                        : std::string{}) +
-                   (r.still_used ? ", whose result is still used" : "") + " (" + detail::position_text(r.later) + ")");
-  d.bytes = r.bytes;
+  finding d =
+      finding_at(r.later,
+                 detail::transfer_text(kind, r.bytes) + repetition_text(all_loops, c) + " repeats " +
+                     std::string(r.earlier.name()) +
+                     (all > 1 && r.operands < all && r.operands > 0 && kind != hlo_opcode::all_to_all
+                          ? " (" + std::to_string(r.operands) + " of " + std::to_string(all) + " operands)"
+                          : std::string{}) +
+                     (r.still_used ? ", whose result is still used" : "") + " (" + detail::position_text(r.later) + ")",
+                 {.bytes = r.bytes, .related = {related_at(r.earlier, "transfers the same data")}});
   if (!r.still_used) d.level = severity::note;
-  d.related.push_back(related_at(r.earlier, "transfers the same data"));
   emit(std::move(d));
 }
 

@@ -26,7 +26,7 @@ struct ambiguous_module {
 }  // namespace hlolint
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
-#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 
 namespace hlolint {
@@ -34,13 +34,13 @@ namespace hlolint {
 HLOLINT_INLINE void ambiguous_module::operator()(const context& dump, sink_ref emit) const {
   const auto& others = dump.namesakes();  // empty for all but the first
   if (others.empty()) return;
-  finding d("module " + dump.name() + " is in " + std::to_string(others.size() + 1) +
-            " files of this folder, also in " + std::string(file_stem_of(others.front()).stem));
+  location where;
   if (dump.hlo())
-    d.where = dump.hlo()->where();
+    where = dump.hlo()->where();
   else if (dump.buffers() && !dump.buffers()->texts().empty())
-    d.where = {dump.buffers()->texts().front(), {}};
-  emit(std::move(d));
+    where.in = dump.buffers()->texts().front();
+  emit(finding_at(where, "module " + dump.name() + " is in " + std::to_string(others.size() + 1) +
+                             " files of this folder, also in " + std::string(file_stem_of(others.front()).stem)));
 }
 
 }  // namespace hlolint

@@ -46,10 +46,8 @@ HLOLINT_INLINE void totals_disagree::operator()(const buffer_dump& buffers, sink
   for (const allocation& a : buffers.allocations()) {
     sum += a.size, of_color[a.color] += a.size;
     if (sum.is_exact()) continue;
-    finding d("the sizes of all allocations add up to more than 2^63 bytes");
-    d.where = buffers.where(a.text);  // where the sum overflows
-    emit(std::move(d));
-    return;
+    return emit(finding_at(buffers.where(a.text),  // where the sum overflows
+                           "the sizes of all allocations add up to more than 2^63 bytes"));
   }
   const auto compare = [&](byte_count printed, byte_count found, const std::string& what, location where) {
     if (printed == found) return;

@@ -100,8 +100,8 @@ HLOLINT_INLINE void module_utilisation::operator()(const context& dump, sink_ref
         str_cat({"at position ", position, ", ", human(found.padded), " of color ", in_use.color_of_space(s),
                  " are in use for ", human(found.dense), " of elements (",
                  share_text(static_cast<double>(found.dense), static_cast<double>(found.padded)),
-                 "); most of the padding is in ", to_string(worst.name), ", ", to_string(buffers.shape(worst))}));
-    d.bytes = found.padded - found.dense;
+                 "); most of the padding is in ", to_string(worst.name), ", ", to_string(buffers.shape(worst))}),
+        {.bytes = found.padded - found.dense});
     for (std::size_t i = 0; i < std::min(found.waste.size(), pad007::most_named); ++i) {
       const auto& [bytes, value] = found.waste[i];
       if (bytes == 0) break;

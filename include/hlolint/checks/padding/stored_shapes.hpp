@@ -41,7 +41,7 @@ std::vector<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
 }
 
 /// A finding at the first instruction with this shape.
-inline finding stored_shape_finding(const stored_shape& s, std::string message, finding_facts facts) {
+inline finding stored_shape_finding(const stored_shape& s, std::string message, finding facts) {
   if (s.count > 1) append_to(message, {"; ", s.count, " values have this shape"});
   finding d = finding_at(s.first, std::move(message), s.array, std::move(facts));
   for (const auto& [other, index] : s.others)

@@ -42,6 +42,7 @@ struct elided_narrowing {
 #include <hlolint/grammar/attributes/source_positions.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/sorting.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
@@ -122,8 +123,7 @@ inline void follow(hlo_instruction i, std::string_view op_name, std::map<std::st
       };
       add(i.shape());
       for (std::size_t o = 0; o < i.operand_count(); ++o) add(shape_of_operand(i, o));
-      std::sort(left.types.begin(), left.types.end());
-      left.types.erase(std::unique(left.types.begin(), left.types.end()), left.types.end());
+      sort_unique(left.types);
     }
     at = op_name.find('/', at);
     if (at == std::string_view::npos) return;

@@ -77,8 +77,7 @@ HLOLINT_INLINE void remat_volume::operator()(const context& dump, sink_ref emit)
       found[0].second,
       str_cat({found.size(), " rematerialized instructions write ", human(bytes), ", ", share_text(again, everything),
                " of what the program writes; the biggest is this of ", human(found[0].first)}),
-      {.bytes = bytes});
-  d.runs = 1;  // the bytes count all runs
+      {.bytes = bytes, .runs = 1});  // the bytes count all runs
   for (const auto& [written, i] : found) d.saves.push_back({i});
   for (std::size_t k = 1; k < found.size() && k <= max_named; ++k)
     d.related.push_back(related_at(found[k].second, human(found[k].first) + " computed again"));

@@ -1,7 +1,7 @@
 // The rule that reads the attribute of a type: `attribute_rule<T>` stands beside each rule.
 #pragma once
 
-#include <utility>
+#include <functional>
 
 namespace hlolint::grammar {
 
@@ -9,12 +9,6 @@ namespace hlolint::grammar {
 template <class T>
 inline constexpr bool attribute_rule = false;
 
-struct unchanged {
-  template <class Value>
-  constexpr Value&& operator()(Value&& value) const {
-    return std::forward<Value>(value);
-  }
-};
 template <class Rules, class Convert>
 struct typed_attribute : Rules {
   const char* expected;  ///< the message where nothing of the kind is written
@@ -25,7 +19,7 @@ template <const auto& Rule, const auto& Written>
 struct attribute_rules {
   static constexpr const auto& rule = Rule;
   static constexpr const auto& written = Written;
-  template <class Convert = unchanged>
+  template <class Convert = std::identity>
   constexpr typed_attribute<attribute_rules, Convert> operator()(const char* expected, Convert convert = {}) const {
     return {{}, expected, convert};
   }

@@ -50,16 +50,6 @@ constexpr const char* field_value(const char* p, const char* last) {
   return bracketed || p == first ? nullptr : p;
 }
 
-constexpr bool reads_labels(std::string_view text) {
-  label_parts value;
-  return dim_labels(text.data(), text.data() + text.size(), value) == text.data() + text.size();
-}
-static_assert(reads_labels("b01f_01io->b01f") && reads_labels("bf_io->?bf") && !reads_labels("bf_io") &&
-              !reads_labels("bf_io=>bf"));
-static_assert(taken(field_value, "true op=1") == "true" && taken(field_value, "{a [\"}\"] b} x") == "{a [\"}\"] b}");
-static_assert(taken(field_value, "'a b' x") == "'a b'" && taken(field_value, "{a").empty() &&
-              taken(field_value, "} x").empty());
-
 }  // namespace hlolint::scan
 
 namespace hlolint::grammar {

@@ -60,17 +60,6 @@ constexpr const char* number(const char* p, const char* last, grammar::number_te
       scan::integer(begin, last) == end ? grammar::number_text::kind::integer : grammar::number_text::kind::decimal;
   return taken_to(end);
 }
-constexpr bool reads_number(std::string_view text, grammar::number_text::kind kind, std::uint64_t payload = 0) {
-  grammar::number_text value;
-  const char* const end = number(text.data(), text.data() + text.size(), value);
-  return end == text.data() + text.size() && value.text == text && value.written == kind && value.payload == payload;
-}
-static_assert(reads_number("-1.5e3", grammar::number_text::kind::decimal) &&
-              reads_number("-12", grammar::number_text::kind::integer));
-static_assert(reads_number("nan(0xff)", grammar::number_text::kind::not_a_number, 255) &&
-              reads_number("-inf", grammar::number_text::kind::infinity));
-static_assert(!reads_number("nan(0x0)", grammar::number_text::kind::not_a_number) &&
-              !reads_number("nan(0x10000000000000)", grammar::number_text::kind::not_a_number, 1ull << 52));
 
 /// The decimal place of the first digit that is not 0, with the exponent: above 0 for a number of at least 1.
 constexpr std::int64_t magnitude(std::string_view text) {
@@ -90,7 +79,6 @@ constexpr std::int64_t magnitude(std::string_view text) {
   if (!whole_number(first, exponent.data() + exponent.size(), value) || value > 1'000'000'000) value = 1'000'000'000;
   return place + (down ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value));
 }
-static_assert(magnitude("0.001e4") == 2 && magnitude("12.5") == 2 && magnitude("1e-400") < 0 && magnitude("1e400") > 0);
 
 }  // namespace hlolint::scan
 

@@ -1,5 +1,4 @@
-// What each opcode takes: how many operands, which attributes, and whether the result shape may be left out
-// (hlo_text.md 2, 3, 8).
+// What each opcode takes: how many operands, and which attributes (hlo_text.md 2, 3, 8).
 #pragma once
 
 #include <hlolint/ir/attribute_key.hpp>
@@ -79,7 +78,6 @@ constexpr form_row read_attributes(std::string_view list) {
 
 struct opcode_rule {
   std::int8_t arity = -1;
-  bool shape_optional = true;
   std::uint8_t required_count = 0;
   std::array<attribute_key, 5> required{};
 };
@@ -95,7 +93,6 @@ constexpr opcode_tables make_opcodes() {
   const form_row common_row = read_attributes(hlolint::detail::common_attributes);
   for (const hlolint::detail::rules_row& row : hlolint::detail::rules_rows) {
     opcode_rule rule;
-    rule.shape_optional = row.arity.front() == '~';
     rule.arity = static_cast<std::int8_t>(row.arity.back() == 'n' ? -1 : row.arity.back() - '0');
     form_row forms = common_row;
     for_each_attribute(row.attributes, [&](attribute_key key, attribute_form form, bool required) {
@@ -131,12 +128,6 @@ constexpr std::optional<std::size_t> arity(hlo_opcode opcode) {
   const int n = detail::opcodes<Tables>.rules[static_cast<std::size_t>(opcode)].arity;
   if (n < 0 || opcode == hlo_opcode::unknown) return std::nullopt;
   return static_cast<std::size_t>(n);
-}
-
-/// Whether the text may leave out the result shape.
-template <class Tables = detail::opcode_tables>
-constexpr bool shape_is_optional(hlo_opcode opcode) {
-  return detail::opcodes<Tables>.rules[static_cast<std::size_t>(opcode)].shape_optional;
 }
 
 /// The form of an attribute; nothing if the attribute does not belong to the opcode. An unknown opcode takes all.

@@ -41,7 +41,6 @@ inline constexpr token<&scan::attribute_head> attribute_head{};
 /// of such types takes seconds to compile.
 template <const auto& Rule>
 struct value_parser : parser_part, valued<x3::unused_type> {
-  static constexpr bool handles_container = false;
   constexpr explicit value_parser(const char* e) : expected(e) {}
   template <class Context, class RuleValue, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, RuleValue&, To&) const {

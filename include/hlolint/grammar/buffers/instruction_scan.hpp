@@ -19,7 +19,6 @@ constexpr std::int64_t bit_count(std::uint64_t bits) {
   bits = (bits & ones * 0x33) + (bits >> 2 & ones * 0x33);
   return static_cast<std::int64_t>(((bits + (bits >> 4)) & ones * 0x0F) * ones >> 56);
 }
-static_assert(bit_count(0) == 0 && bit_count(~std::uint64_t{0}) == 64 && bit_count(0x8000'0100'0000'0003u) == 4);
 /// The line end after an instruction that closes all its brackets and strings on its first line and has no escapes,
 /// like nearly all instructions. Null for other instructions, and near the end of the text.
 inline const char* one_line_instruction(const char* p, const char* last) {
@@ -94,11 +93,5 @@ constexpr const char* instruction_text_by_bytes(const char* p, const char* last)
 #endif
   return instruction_text_by_bytes(p, last);
 }
-
-static_assert(taken(instruction_text, "%a = f32[] add(%b), c={\n  \"x\": 1}\n<3 b>") ==
-              "%a = f32[] add(%b), c={\n  \"x\": 1}");
-static_assert(taken(instruction_text, "%a = f32[] add(%b\n<3 b>") == "%a = f32[] add(%b");
-static_assert(taken(instruction_text, "%a = f32[] add(%b), replica_groups=[2]<=[2]<3 b>\n") ==
-              "%a = f32[] add(%b), replica_groups=[2]<=[2]");
 
 }  // namespace hlolint::scan::lines

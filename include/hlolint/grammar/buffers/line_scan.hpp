@@ -289,20 +289,5 @@ constexpr const char* up_to_tab(const char* p, const char* last) {
   }
   return p == first ? nullptr : p;
 }
-static_assert(taken(rest, "ab c \r\nx") == "ab c" && taken(end_of_line, " \r\nx") == " \r\n" &&
-              taken(rest, "\n").empty());
-static_assert(taken(name, "fusion.1{0}") == "fusion.1" && taken(name, "{0}").empty());
-static_assert(taken(spaced_digits, "1 179 648 bytes") == "1 179 648" && taken(spaced_digits, "52 bytes") == "52");
-static_assert(taken(human, "1.2KiB(") == "1.2KiB" && taken(human, "65.05G:") == "65.05G");
-static_assert(taken(shape_text, "(s32[], f32[2,3]), s8[]") == "(s32[], f32[2,3])" &&
-              taken(shape_text, "f32[2\n]").empty());
-static_assert(taken(human, "16B;") == "16B" && taken(human, "16").empty());
-static_assert(taken(up_to<'|'>, "(f32[2], s8[])| at") == "(f32[2], s8[])" && taken(up_to<'|'>, "f32\n|").empty());
-static_assert(taken(up_to_last_parenthesis, "jit(f) (x) (1.0%)\n (") == "jit(f) (x)");
-static_assert(taken(unknown_flag, ", kind |a, b| of (c, d), constant:") == ", kind |a, b| of (c, d)");
-static_assert(taken(unknown_flag, ", a:b:\n") == ", a:b" && taken(unknown_flag, ", a \n") == ", a");
-static_assert(taken(unavailable, "Live range is not available.\n").size() == 28 &&
-              taken(unavailable, "x\nive range not available").empty());
-static_assert(taken(up_to_slice, "a {b} {index:1}") == "a {b} " && taken(label, "  body:\n") == "  body");
 
 }  // namespace hlolint::scan::lines

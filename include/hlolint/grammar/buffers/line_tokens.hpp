@@ -20,7 +20,6 @@ namespace hlolint::grammar {
 /// broken("a number beyond ..."): never matches; notes, once per place, that the text here breaks a rule of names and
 /// numbers.
 struct broken_parser : parser_part, valued<x3::unused_type> {
-  static constexpr bool handles_container = false;
   constexpr explicit broken_parser(const char* m) : message(m) {}
   template <class Context, class Rule, class To>
   [[gnu::noinline, gnu::cold]] bool parse(const char*& first, const char* const&, const Context& context, Rule&,
@@ -151,7 +150,6 @@ inline constexpr when_parser<Holds> when{};
 /// What a scan for a text takes, without a value.
 template <auto Scan>
 struct text_parser : parser_part, valued<x3::unused_type> {
-  static constexpr bool handles_container = false;
   constexpr explicit text_parser(std::string_view t) : text(t) {}
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context&, Rule&, To&) const {
@@ -170,7 +168,6 @@ constexpr text_parser<&scan::lines::after> somewhere(std::string_view what) {
 /// The text that a scan takes, without a value.
 template <auto Scan>
 struct passed : parser_part, valued<x3::unused_type> {
-  static constexpr bool handles_container = false;
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context&, Rule&, To&) const {
     const char* const end = Scan(first, last);

@@ -224,7 +224,6 @@ struct dump_context : dump_context_parts {
 
 /// missing("' uses:'"): what comes next in every whole dump does not, which is reported; reading goes on without it.
 struct missing_parser : parser_part, valued<x3::unused_type> {
-  static constexpr bool handles_container = false;
   constexpr explicit missing_parser(const char* w) : what(w) {}
   template <class Context, class Rule, class To>
   [[gnu::noinline, gnu::cold]] bool parse(const char*& first, const char* const&, const Context& context, Rule&,
@@ -239,7 +238,6 @@ constexpr missing_parser missing(const char* what) { return missing_parser(what)
 /// bad_line("  ", "a row"): a line that should have been a row: one that begins as rows do, or like nothing known. It
 /// is reported and passed over. any_line("a row"): whatever it begins with.
 struct bad_line_parser : parser_part, valued<x3::unused_type> {
-  static constexpr bool handles_container = false;
   constexpr bad_line_parser(const char* b, const char* w, bool a) : beginning(b), what(w), any(a) {}
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To&) const {

@@ -61,7 +61,6 @@ constexpr integer_range integer_range_of(element_type type) {
   if (name_of(type)[0] == 'u') return {0, (std::int64_t{1} << bits) - 1};
   return {-(std::int64_t{1} << (bits - 1)), (std::int64_t{1} << (bits - 1)) - 1};
 }
-static_assert(integer_range_of(element_type::u4).largest == 15 && integer_range_of(element_type::s1).least == -1);
 
 enum class literal_kind : std::uint8_t { of_unknown_type, tuple_elements, array_elements };
 /// Takes the tokens of a literal from its rule, one function per token. The parse state notes the first one that does

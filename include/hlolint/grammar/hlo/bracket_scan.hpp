@@ -77,7 +77,6 @@ constexpr bool runs_into_instruction(std::string_view part) {
   }
   return false;
 }
-static_assert(runs_into_instruction("{a\n  %b = f32[]") && !runs_into_instruction("%b = f32[]\n  {1}"));
 
 /// Whether an instruction, the entry or a module begins at the line after the line end at `p`.
 [[gnu::noinline]] constexpr bool instruction_follows(const char* p, const char* last) {
@@ -210,21 +209,6 @@ constexpr const char* known_element_type(const char* p, const char* last, elemen
   if (end) value = find_element_type(text_between(p, end));
   return end && value != element_type::unknown ? end : nullptr;
 }
-
-static_assert(taken(dictionary, R"({"a":{"b":"}"}} x)") == R"({"a":{"b":"}"}})" && taken(dictionary, "{").empty());
-static_assert(taken(balanced, "[8,2]<=[2,8]T(1,0), x") == "[8,2]<=[2,8]T(1,0)");
-static_assert(taken(balanced, R"({op="a,}b" n=1}, next)") == R"({op="a,}b" n=1})");
-static_assert(taken(balanced, "0  // dead\n x") == "0");
-static_assert(taken(shape_brackets<'('>, "(f32[], /*x)*/(s8[1]{0})) y") == "(f32[], /*x)*/(s8[1]{0}))" &&
-              taken(shape_brackets<'['>, "[%").empty());
-static_assert(taken(balanced, "abc  \n") == "abc" && taken(balanced, "{a").empty());
-static_assert(taken(balanced, "{a\n b=1}") == "{a\n b=1}" && taken(balanced, "{a\n %b = f32[]\n}").empty());
-static_assert(taken(balanced, "{\"a\n b=\"}") == "{\"a\n b=\"}" && taken(balanced, "{\"a\n b = \"}").empty());
-static_assert(taken(dictionary, "{\n\"a\":1}") == "{\n\"a\":1}" &&
-              taken(dictionary, "{\"a\":1\n %b = f32[] x({})").empty());
-static_assert(taken(dictionary, "{\"a\n b = \"}").empty());
-static_assert(taken(shape_brackets<'('>, "(f32[],\n  s8[])") == "(f32[],\n  s8[])");
-static_assert(taken(shape_brackets<'('>, "(f32[]\n  b = (s8[]))").empty());
 
 }  // namespace hlolint::scan
 

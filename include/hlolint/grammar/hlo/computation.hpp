@@ -11,7 +11,6 @@ namespace hlolint::grammar {
 struct line_reader;
 template <bool Head>
 struct printed_parser : parser_part, valued<x3::unused_type> {
-  static constexpr bool handles_container = false;
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To&) const {
     if constexpr (Head)

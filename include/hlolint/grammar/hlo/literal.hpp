@@ -52,7 +52,6 @@ inline constexpr auto literal = fitting_literal | call<&fit::misfits> >> balance
 /// literal_of<&S::shape>: a literal that must fit the shape that the state S returns.
 template <auto Shape>
 struct literal_of_parser : parser_part, valued<x3::unused_type> {
-  static constexpr bool handles_container = false;
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To&) const {
     fit measured((from<typename state_of_function<decltype(Shape)>::type>(context).*Shape)(),
@@ -65,7 +64,6 @@ inline constexpr literal_of_parser<Shape> literal_of{};
 
 /// `s32[2]{0} {1, 2}`: a literal after its shape, in the value of `literal=`
 struct shaped_literal_parser : parser_part, valued<x3::unused_type> {
-  static constexpr bool handles_container = false;
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To&) const {
     const char* p = first;

@@ -7,7 +7,6 @@
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -106,10 +105,5 @@ inline constexpr token<&scan::shape_brackets<'['>> bracketed{};
 inline constexpr token<&scan::shape_brackets<'{'>> braced{};
 inline constexpr auto shape_outline = parenthesized | 'b' >> parenthesized |
                                       word >> bracketed >> ((!layout_ahead) | braced);
-
-/// One whole text as a shape, or nothing.
-inline std::optional<hlolint::shape> parse_shape(std::string_view whole) {
-  return value_of<hlolint::shape>(any_shape, whole);
-}
 
 }  // namespace hlolint::grammar

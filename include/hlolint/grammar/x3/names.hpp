@@ -26,7 +26,6 @@ constexpr bool is_reserved(std::string_view w) {
   return end <= whole.size() && hlolint::detail::same({whole.data() + begin, name.size()}, name) &&
          (end == whole.size() || !scan::is(scan::name_bytes, whole[end]));
 }
-static_assert(is_name_at("a.1 = b", 0, "a.1") && !is_name_at("a.1 = b", 0, "a") && is_name_at("a.1 = b", 6, "b"));
 
 }  // namespace hlolint::grammar
 
@@ -57,15 +56,6 @@ constexpr const char* separator(const char* p, const char* last) {
   }
   return p == last || *p == '\n' ? p : nullptr;
 }
-constexpr std::string_view taken_name(const char* (*scan)(const char*, const char*, std::string_view&),
-                                      std::string_view from) {
-  std::string_view value;
-  return scan(from.data(), from.data() + from.size(), value) ? value : std::string_view{};
-}
-static_assert(taken_name(&percent_name, "%add.1 = x") == "add.1" && taken_name(&percent_name, "% a").empty());
-static_assert(taken_name(&bare_name, "pred: x") == "pred" && taken_name(&bare_name, "pred x").empty() &&
-              taken_name(&bare_name, "a=").empty());
-static_assert(taken(separator, "// -----  \nx") == "// -----  " && taken(separator, "// ----- x").empty());
 
 }  // namespace hlolint::scan
 

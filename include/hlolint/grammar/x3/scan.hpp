@@ -1,5 +1,5 @@
-// Where a token ends: plain constexpr functions over characters, tested by the static_asserts below. Each takes a text
-// [first, last) and returns the end of the token that begins there, or null if none does; some also store its value.
+// Where a token ends: plain constexpr functions over characters. Each takes a text [first, last) and returns the end of
+// the token that begins there, or null if none does; some also store its value.
 #pragma once
 
 #include <array>
@@ -261,24 +261,5 @@ constexpr std::string_view taken(const char* (*scan)(const char*, const char*), 
   const char* const end = scan(text.data(), text.data() + text.size());
   return end ? text.substr(0, static_cast<std::size_t>(end - text.data())) : std::string_view{};
 }
-static_assert(taken(blanks, "  /*index=5*/\n// x\n %y") == "  /*index=5*/\n// x\n ");
-static_assert(taken(blanks, "/* **/x") == "/* **/" && taken(blanks, "/*") == "/*" && taken(blanks, "/x").empty());
-static_assert(taken(identifier, "add.1 = f32[]") == "add.1" && taken(identifier, "1add").empty());
-static_assert(taken(integer, "-12x") == "-12" && taken(integer, "-").empty());
-constexpr bool reads_integer(std::string_view text, std::int64_t expected) {
-  std::int64_t value = 0;
-  return integer_value(text.data(), text.data() + text.size(), value) && value == expected;
-}
-static_assert(reads_integer("-12x", -12) && reads_integer("18446744073709551615", -1) &&
-              !reads_integer("18446744073709551616", 0));
-static_assert(reads_integer("-9223372036854775808", -9223372036854775807 - 1) &&
-              !reads_integer("-9223372036854775809", 9223372036854775807));
-static_assert(taken(decimal, "-1.5e+05,") == "-1.5e+05" && taken(decimal, "1e") == "1" &&
-              taken(decimal, "-.5") == "-.5");
-static_assert(taken(decimal, ".5").empty() && taken(decimal, "-.").empty());
-static_assert(taken(word, "add(x)") == "add" && taken(word, "add=x").empty() && taken(line, "a\nb") == "a\n" &&
-              taken(line, "").empty());
-static_assert(taken(string, R"("a\"b" rest)") == R"("a\"b")" && taken(string, R"("open)").empty());
-static_assert(taken(string, R"('a"b' rest)") == R"('a"b')" && taken(string, R"("bad \q")").empty());
 
 }  // namespace hlolint::scan

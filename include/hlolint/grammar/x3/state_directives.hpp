@@ -167,7 +167,7 @@ template <auto F>
 struct asked_parser : parser_part {
   using state = typename state_of_function<decltype(F)>::type;
   using attribute_type = std::invoke_result_t<decltype(F), state&>;
-  static constexpr bool has_attribute = true, handles_container = false;
+  static constexpr bool has_attribute = true;
   template <class Context, class Rule, class To>
   bool parse(const char*&, const char* const&, const Context& context, Rule&, To& to) const {
     give((from<state>(context).*F)(), to);

@@ -23,7 +23,7 @@ Value value_of_scan(const char* (*)(const char*, const char*, Value&));
 template <auto Scan, bool Skips = true>
 struct token : parser_part {
   using attribute_type = decltype(value_of_scan(Scan));
-  static constexpr bool has_attribute = true, handles_container = false;
+  static constexpr bool has_attribute = true;
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To& to) const {
     if constexpr (Skips) x3::skip_over(first, last, context);
@@ -84,7 +84,6 @@ constexpr bool same_but_case(std::string_view a, std::string_view b) {
 /// One of a list of whole words. The value is the place of the word in the list, as a number or as an enumerator.
 template <class Value, std::size_t N, bool AnyCase>
 struct words_parser : parser_part, valued<Value> {
-  static constexpr bool handles_container = false;
   constexpr explicit words_parser(const std::array<std::string_view, N>& w) : list(w) {}
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context& context, Rule&, To& to) const {
@@ -130,7 +129,6 @@ inline constexpr auto boolean = one_of<bool>("false", "true");
 /// A skipper: passes over what a scan of blanks takes, all of it in one call.
 template <auto Blanks>
 struct skipper : parser_part, valued<x3::unused_type> {
-  static constexpr bool handles_container = false;
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context&, Rule&, To&) const {
     first = Blanks(first, last);
@@ -142,7 +140,6 @@ struct skipper : parser_part, valued<x3::unused_type> {
 /// otherwise. Before nearly every token this is at most one test. A comment that does not end runs to the end of the
 /// text; its place is remembered, so that the text is not searched to its end for each of many such comments.
 struct blanks_and_comments : parser_part, valued<x3::unused_type> {
-  static constexpr bool handles_container = false;
   constexpr explicit blanks_and_comments(const char** o = nullptr) : open_comment(o) {}
   template <class Context, class Rule, class To>
   bool parse(const char*& first, const char* const& last, const Context&, Rule&, To&) const {

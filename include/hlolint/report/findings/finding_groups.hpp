@@ -6,6 +6,7 @@
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/report/findings/finding_order.hpp>
 #include <hlolint/report/reading_rules.hpp>
+#include <hlolint/report/run_result.hpp>
 #include <hlolint/text/characters.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/number_text.hpp>
@@ -39,16 +40,10 @@ inline double weight_of(const impact_sums& sums) {
   return sums[0] + (time > 0 ? time * 1e12 : sums[1]);
 }
 
-/// `3 calls unknown`: calls of unknown time.
-inline std::string unknown_calls_text(std::size_t calls) {
-  return std::to_string(calls) + (calls == 1 ? " call" : " calls") + " unknown";
-}
 /// `3 calls unknown, 1 loop counted once`: why a step may take longer than estimated; empty if there is no reason.
 inline std::string at_least_text(std::size_t unknown_calls, std::size_t loops_counted_once) {
-  std::string out = unknown_calls > 0 ? unknown_calls_text(unknown_calls) : std::string{};
-  if (loops_counted_once > 0)
-    out += (out.empty() ? "" : ", ") + std::to_string(loops_counted_once) +
-           (loops_counted_once == 1 ? " loop counted once" : " loops counted once");
+  std::string out = unknown_calls > 0 ? counted(unknown_calls, "call") + " unknown" : std::string{};
+  if (loops_counted_once > 0) out += (out.empty() ? "" : ", ") + counted(loops_counted_once, "loop") + " counted once";
   return out;
 }
 /// `~30 ms`, or `>= 30 ms, 3 calls unknown` for a step with such calls or with loops of unknown count.
@@ -182,9 +177,7 @@ inline std::vector<finding_group> group_findings(const std::vector<diagnostic>& 
 struct rule_statistics {
   std::string rule;  ///< the rule's id
   std::string name;  ///< the rule's name
-  /// Findings of each level; dismissed ones of any level are counted apart. @{
-  std::size_t errors = 0, warnings = 0, notes = 0, dismissed = 0;
-  /// @}
+  level_counts counts;
   impact_sums sums{};  ///< of those that are not dismissed
 };
 
@@ -194,17 +187,14 @@ inline std::vector<rule_statistics> statistics_of(const std::vector<diagnostic>&
   for (const diagnostic& d : list) {
     rule_statistics& s = of_rule[d.rule];
     s.rule = d.rule, s.name = d.name;
-    ++(d.dismissed                    ? s.dismissed
-       : d.level == severity::error   ? s.errors
-       : d.level == severity::warning ? s.warnings
-                                      : s.notes);
+    s.counts.add(d);
     if (!d.dismissed) s.sums += detail::sums_of(d);
   }
   std::vector<rule_statistics> out;
   for (auto& [rule, s] : of_rule) out.push_back(std::move(s));
   std::stable_sort(out.begin(), out.end(), [](const rule_statistics& a, const rule_statistics& b) {
     const auto key = [](const rule_statistics& s) {
-      return std::tuple(weight_of(s.sums), s.errors + s.warnings + s.notes);
+      return std::tuple(weight_of(s.sums), s.counts.errors + s.counts.warnings + s.counts.notes);
     };
     return key(a) > key(b);
   });

@@ -114,8 +114,8 @@ inline void write_statistics(std::ostream& out, const std::vector<diagnostic>& l
   out << "impact\n";
   for (const rule_statistics& s : rules) {
     left(printable(s.rule), 6), left(printable(s.name), name_width);
-    right(std::to_string(s.errors), 6), right(std::to_string(s.warnings), 8), right(std::to_string(s.notes), 5);
-    right(std::to_string(s.dismissed), 9);
+    right(std::to_string(s.counts.errors), 6), right(std::to_string(s.counts.warnings), 8);
+    right(std::to_string(s.counts.notes), 5), right(std::to_string(s.counts.dismissed), 9);
     const std::string sum = impact_text(s.sums);
     out << (sum.empty() ? "-" : sum) << '\n';
   }
@@ -138,8 +138,7 @@ inline std::vector<std::string> recompiled_lines(const std::vector<input_summary
     if (count >= many) often.emplace_back(count, key.second);
   if (often.empty()) return {};
   std::stable_sort(often.begin(), often.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::string text = std::to_string(all_modules) + " modules of " + std::to_string(modules.size()) +
-                     (modules.size() == 1 ? " function: " : " functions: ");
+  std::string text = std::to_string(all_modules) + " modules of " + counted(modules.size(), "function") + ": ";
   for (std::size_t i = 0; i < often.size() && i < most_named; ++i)
     text += (i > 0 ? ", " : "") + printable(often[i].second) + " " + std::to_string(often[i].first) + " times";
   text += and_more(often.size(), most_named, " ", " functions");

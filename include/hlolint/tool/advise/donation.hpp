@@ -115,11 +115,6 @@ class donation_pairs {
     for (const auto& [leaf, output] : aliased_) out.insert(leaf);
     return out;
   }
-  static std::string type_of(const shape& of) {
-    std::string out;
-    append(out, of, {.layout = false});
-    return out;
-  }
   void find_results(hlo_instruction root) {
     std::vector<std::size_t> places(made_.sets().size());
     std::vector<std::uint32_t> set_of;
@@ -130,7 +125,7 @@ class donation_pairs {
       for (const std::uint32_t s : sets) ++places[s];
       const shape* const type = flow_.shape_of(at);
       if (!type || !type->is_array()) continue;
-      results_.push_back({at, type_of(*type), sets.size() == 1});
+      results_.push_back({at, to_string(*type, {.layout = false}), sets.size() == 1});
       set_of.push_back(sets.size() == 1 ? *sets.begin() : 0);
     }
     for (std::size_t k = 0; k < results_.size(); ++k) {
@@ -150,7 +145,7 @@ class donation_pairs {
       const std::uint32_t s = made_.sets().set_of(v);
       const shape_index index = flow_.index(value.defined);
       out.emplace(argument_leaf(*number, index), argument{s,
-                                                          type_of(*own),
+                                                          to_string(*own, {.layout = false}),
                                                           {*number,
                                                            index,
                                                            {},

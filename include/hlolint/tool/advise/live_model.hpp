@@ -4,6 +4,7 @@
 
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/analysis/assignment/sorted_rows.hpp>
+#include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/ir/module.hpp>
 
 #include <algorithm>
@@ -173,19 +174,13 @@ class live_model {
         ranges[++last] = ranges[k];
     ranges.resize(last + 1);
   }
-  // A lifetime in a buffer. Those of one buffer do not overlap, so the last to begin is the last to end.
-  struct slot_time {
-    time_span range;
-    friend bool operator<(const slot_time& a, const slot_time& b) {
-      return a.range.start < b.range.start || (a.range.start == b.range.start && a.range.end < b.range.end);
-    }
-  };
-  using slot_times = hlolint::detail::sorted_rows<slot_time>;
-  static void add(slot_times& in, time_span range) { in.insert(in.after({range}), {range}); }
+  // The lifetimes in a buffer. They do not overlap, so the last to begin is the last to end.
+  using slot_times = hlolint::detail::sorted_rows<time_span>;
+  static void add(slot_times& in, time_span range) { in.insert(in.after(range), range); }
   static bool apart(const slot_times& there, const std::vector<time_span>& ranges) {
     for (const time_span& r : ranges) {
-      auto at = there.after({{r.end - 1, std::numeric_limits<std::int64_t>::max()}});
-      if (const slot_time* const before = there.step_back(at); before && before->range.end > r.start) return false;
+      auto at = there.after({r.end - 1, std::numeric_limits<std::int64_t>::max()});
+      if (const time_span* const before = there.step_back(at); before && before->end > r.start) return false;
     }
     return true;
   }

@@ -180,38 +180,24 @@ class memory_moves {
   // Whether an instruction only computes: cheaply or, with `any_work`, at any cost.
   static bool is_pure(hlo_instruction i, bool any_work, bool is_fused = false) {
     if (i.has(attribute_key::output_to_operand_aliasing)) return false;  // it would write into the operand again
-    switch (i.opcode()) {
-      using enum hlo_opcode;
-      case iota:
-      case broadcast:
-      case slice:
-      case dynamic_slice:
-      case pad:
-      case concatenate:
-      case transpose:
-      case reshape: return true;
-      case parameter:
-      case constant:
-      case bitcast:
-      case tuple: return is_fused;
-      case fft:
-      case dot:
-      case convolution:
-      case gather: return any_work;
-      case reduce:
-      case reduce_window: return any_work && is_fused;  // in a fusion the called computation is not cloned
-      case custom_call: return any_work && !is_fused && i.called_computation_count() == 0;
-      case fusion: {
-        const auto kind = i.attribute(attribute_key::kind);
-        if (is_fused || (!any_work && kind != "kLoop" && kind != "kInput")) return false;
-        const hlo_computation body = i.called_computation_count() == 1 ? i.called_computation(0) : hlo_computation{};
-        if (!body) return false;
-        for (const hlo_instruction inner : body.instructions())
-          if (!is_pure(inner, any_work, true)) return false;
-        return true;
-      }
-      default: return is_elementwise(i.opcode()) && i.opcode() != copy && i.called_computation_count() == 0;
+    using enum hlo_opcode;
+    const hlo_opcode op = i.opcode();
+    if (is_any(op, {iota, broadcast, slice, dynamic_slice, pad, concatenate, transpose, reshape})) return true;
+    if (is_any(op, {parameter, constant, bitcast, tuple})) return is_fused;
+    if (is_any(op, {fft, dot, convolution, gather})) return any_work;
+    // In a fusion the called computation is not cloned.
+    if (op == reduce || op == reduce_window) return any_work && is_fused;
+    if (op == custom_call) return any_work && !is_fused && i.called_computation_count() == 0;
+    if (op == fusion) {
+      const auto kind = i.attribute(attribute_key::kind);
+      if (is_fused || (!any_work && kind != "kLoop" && kind != "kInput")) return false;
+      const hlo_computation body = i.called_computation_count() == 1 ? i.called_computation(0) : hlo_computation{};
+      if (!body) return false;
+      for (const hlo_instruction inner : body.instructions())
+        if (!is_pure(inner, any_work, true)) return false;
+      return true;
     }
+    return is_elementwise(op) && op != copy && i.called_computation_count() == 0;
   }
   std::optional<recompute> recompute_of(std::uint32_t set, id frame, const flat_schedule& schedule,
                                         const instruction_order& order, bool any_work) const {

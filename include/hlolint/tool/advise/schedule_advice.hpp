@@ -1,6 +1,7 @@
 // The search for edits of a schedule that lower the need of a program (advise.md 5, 6).
 #pragma once
 
+#include <hlolint/text/sorting.hpp>
 #include <hlolint/tool/advise/changes/program_advice.hpp>
 #include <hlolint/tool/advise/donation.hpp>
 #include <hlolint/tool/advise/edited_module.hpp>
@@ -91,8 +92,7 @@ class schedule_search {
   static std::vector<std::int64_t> peaks_of(const live_profile& profile) {
     std::vector<std::int64_t> out;
     for (const std::vector<byte_count>* const bytes : {&profile.live, &profile.occupied}) add_peaks(*bytes, out);
-    std::sort(out.begin(), out.end());
-    out.erase(std::unique(out.begin(), out.end()), out.end());
+    sort_unique(out);
     return out;
   }
   static void add_peaks(const std::vector<byte_count>& bytes, std::vector<std::int64_t>& out) {
@@ -244,8 +244,7 @@ class schedule_search {
   }
   // Makes the best move at these positions that saves at least 0.5 %; returns whether there is one.
   bool packed_at(std::vector<std::int64_t> places, const live_profile& now) {
-    std::sort(places.begin(), places.end());
-    places.erase(std::unique(places.begin(), places.end()), places.end());
+    sort_unique(places);
     const memory_moves moves(*state_->made, *state_->rules, *state_->live);
     for (const candidate& c : judged(moves.at(places, now, state_->plan->schedule, instruction_order(state_->module())),
                                      now, most_packed())) {

@@ -7,6 +7,8 @@
 #include <hlolint/analysis/values/alias_sets.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/grouped_list.hpp>
+#include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
 #include <array>
@@ -55,12 +57,13 @@ class schedule_constraints {
     add_data_edges(edges);
     add_effect_edges(edges);
     if (which == constraints::all) add_in_place_edges(sets, edges), add_memory_space_edges(sets, edges);
-    std::sort(edges.begin(), edges.end());
-    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    fill(edges, after_);
-    for (edge& e : edges) std::swap(e.first, e.second);
-    std::sort(edges.begin(), edges.end());
-    fill(edges, before_);
+    sort_unique(edges);
+    after_ = grouped_list<id>(module_.instruction_count(), [&](auto&& add) {
+      for (const auto& [from, to] : edges) add(from, to);
+    });
+    before_ = grouped_list<id>(module_.instruction_count(), [&](auto&& add) {
+      for (const auto& [from, to] : edges) add(to, from);
+    });
   }
 
   /// The module.
@@ -79,21 +82,13 @@ class schedule_constraints {
 
   /// Whether an instruction is an effect by itself, without the computations that it calls.
   static bool is_effect_itself(hlo_instruction i) {
+    using enum hlo_opcode;
     const hlo_opcode op = i.opcode();
-    switch (op) {
-      using enum hlo_opcode;
-      case infeed:
-      case outfeed:
-      case rng:
-      case rng_get_and_update_state:
-      case after_all:
-      case unknown: return true;
-      case custom_call: {
-        if (get_boolean(i, attribute_key::custom_call_has_side_effect)) return true;
-        const auto target = get<custom_call_target>(i);
-        return !target || !is_pure_target(target->name);
-      }
-      default: break;
+    if (is_any(op, {infeed, outfeed, rng, rng_get_and_update_state, after_all, unknown})) return true;
+    if (op == custom_call) {
+      if (get_boolean(i, attribute_key::custom_call_has_side_effect)) return true;
+      const auto target = get<custom_call_target>(i);
+      return !target || !is_pure_target(target->name);
     }
     if (is_collective(op) || is_transfer_opcode(op)) return true;
     const auto attributes = i.attribute(attribute_key::frontend_attributes);
@@ -103,18 +98,6 @@ class schedule_constraints {
 
  private:
   using edge = std::pair<id, id>;
-  struct lists {
-    std::vector<std::uint32_t> first;
-    std::vector<id> ids;
-    std::span<const id> of(id i) const { return std::span(ids).subspan(first[i], first[i + 1] - first[i]); }
-  };
-
-  void fill(const std::vector<edge>& edges, lists& out) const {
-    out.first.assign(module_.instruction_count() + 1, 0);
-    out.ids.clear();
-    for (const edge& e : edges) ++out.first[e.first + 1], out.ids.push_back(e.second);
-    for (std::size_t i = 1; i < out.first.size(); ++i) out.first[i] += out.first[i - 1];
-  }
 
   // --- effects
   void find_effects() {
@@ -210,7 +193,7 @@ class schedule_constraints {
 
   hlo_module module_;
   std::vector<bool> is_effect_;
-  lists after_, before_;
+  grouped_list<id> after_, before_;  // by instruction, ascending
 };
 
 }  // namespace hlolint::advise

@@ -73,7 +73,6 @@ struct schedule_edit {
   byte_count need_after = 0;              ///< bytes that the module needs after the edit
   double extra_seconds = 0;               ///< added to a step, by the model of time
   double extra_exposed = 0;               ///< the part of these for which a transfer is no longer hidden
-  std::size_t trips = 1;                  ///< how many times the clone of a recompute runs in a step
 };
 
 /// An edit that the search found and the check of the edited text refused: a fault of the search.

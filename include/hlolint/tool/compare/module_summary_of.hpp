@@ -19,6 +19,7 @@
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/collective_sequence.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
+#include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/lint/helper_module.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
@@ -104,20 +105,10 @@ inline void summarize_memory(const context& dump, module_summary& out) {
     out.padding = padding_at(buffers, dump.get<live_chunks>(), curve.peak_positions().front().first);
 }
 
-/// Layouts do not change what is transferred.
-inline shape without_layouts(shape whole) {
-  whole.layout.reset();
-  for (shape& element : whole.elements) element = without_layouts(std::move(element));
-  return whole;
-}
-
 inline void summarize_donations(const context& dump, module_summary& out) {
   const hlo_computation entry = dump.hlo()->entry();
   if (!entry) return;
-  const bool assigned = dump.buffers() && !dump.buffers()->values().empty();
-  const size_rule rule = assigned                       ? dump.get<chosen_size_rule>().value
-                         : dump.target() == target::tpu ? size_rule::tpu_tiled
-                                                        : size_rule::plain;
+  const size_rule rule = hlolint::detail::size_rule_of(dump);
   std::map<std::int64_t, hlo_instruction> parameters;
   for (const hlo_instruction i : entry.instructions())
     if (const auto number = i.parameter_number()) parameters.emplace(*number, i);
@@ -179,7 +170,7 @@ inline void summarize_collectives(const context& dump, const device& on, module_
       c.op_name = inner.op_name, c.source = inner.source;
     }
     c.kind = name_of(kind);
-    if (result) c.shape = to_string(without_layouts(*result));
+    if (result) c.shape = to_string(*result, {.layout = false});  // it does not change what is transferred
     c.bytes = bytes.value_or(0);
     if (const transfer_time* const t = transfers.of(i)) c.sent = clamp_to_int64(t->wire_bytes);
     c.devices = hex16(devices.key(devices.add(transfer)));
@@ -210,9 +201,9 @@ inline unknown_call unknown_call_of(hlo_instruction i) {
   const auto target = get<custom_call_target>(i);
   unknown_call out{target ? target->name : std::string(i.opcode_text()), {}, std::string(i.name())};
   out.key = joined_key(out.target, std::string(i.attribute(attribute_key::backend_config).value_or("")),
-                       i.shape() ? to_string(without_layouts(*i.shape())) : std::string{});
+                       i.shape() ? to_string(*i.shape(), {.layout = false}) : std::string{});
   for (std::size_t k = 0; k < i.operand_count(); ++k)
-    if (const shape* const s = shape_of_operand(i, k)) out.key += to_string(without_layouts(*s)) + ",";
+    if (const shape* const s = shape_of_operand(i, k)) out.key += to_string(*s, {.layout = false}) + ",";
   return out;
 }
 /// Whether the rate of a device's network is the preset's, not one that was measured or given.

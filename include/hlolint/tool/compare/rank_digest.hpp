@@ -28,6 +28,7 @@ struct ranked_module {
   std::string name;               ///< without number
   std::uint64_t signature = 0;    ///< `entry_signature` of the module
   std::uint64_t fingerprint = 0;  ///< hash of its collectives
+  std::size_t collectives = 0;    ///< their number
 };
 
 /// One module on several ranks: positions in the input, at most one of each rank, sorted by rank.
@@ -215,8 +216,7 @@ inline bool name_before(std::string_view a, std::string_view b) {
 inline rank_digest merged(std::vector<rank_digest> parts) {
   rank_digest out;
   for (const rank_digest& part : parts) out.modules.insert(out.modules.end(), part.modules.begin(), part.modules.end());
-  std::sort(out.modules.begin(), out.modules.end());
-  out.modules.erase(std::unique(out.modules.begin(), out.modules.end()), out.modules.end());
+  sort_unique(out.modules);
   std::map<std::string, digested_rank, bool (*)(std::string_view, std::string_view)> ranks(name_before);
   for (const rank_digest& part : parts) {
     std::vector<std::size_t> now;  // positions of the part's modules in `out.modules`

@@ -4,6 +4,7 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/program_pass.hpp>
 #include <hlolint/analysis/program/shape_places.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/values/carried_operands.hpp>
@@ -98,11 +99,13 @@ class weights_read {
   /// reads none, or only scalars.
   std::string of(hlo_instruction i) const {
     sized_part found;  // the largest
-    const bool multiplies = look_inside(i, found);
-    if (!multiplies && is_product(i.opcode())) look(i, found);
+    std::vector<hlo_instruction> products;
+    if (i.opcode() == hlo_opcode::fusion) products = detail::fused_products(i);
+    for (const hlo_instruction product : products) look(product, found);
+    if (products.empty() && is_product(i.opcode())) look(i, found);
     if (found.instruction) return name_of(found.instruction, found.part);
     if (const std::uint32_t part = updated_part(i); part != none) return updated_by(i, part);
-    if (!multiplies) look(i, found);
+    if (products.empty()) look(i, found);
     return found.instruction ? name_of(found.instruction, found.part) : std::string{};
   }
 
@@ -184,25 +187,6 @@ class weights_read {
     return opcode == dot || opcode == convolution || opcode == custom_call || opcode == ragged_dot ||
            opcode == scaled_dot;
   }
-
-  // Examines the factors of the matrix products in a fusion. Returns whether there are any.
-  bool look_inside(hlo_instruction i, sized_part& found) const {
-    std::vector<hlo_instruction> open{i};
-    bool multiplies = false;
-    for (std::size_t next = 0; next < open.size() && next < most_inside; ++next) {
-      if (open[next].opcode() != hlo_opcode::fusion) continue;
-      for (const hlo_computation called : open[next].called_computations())
-        if (called)
-          for (const hlo_instruction inner : called.instructions()) {
-            if (inner.opcode() == hlo_opcode::fusion) open.push_back(inner);
-            if (inner.opcode() != hlo_opcode::dot && inner.opcode() != hlo_opcode::convolution) continue;
-            multiplies = true;
-            look(inner, found);
-          }
-    }
-    return multiplies;
-  }
-  static constexpr std::size_t most_inside = 64;  // fusions in one fusion
 
   // ---------------------------------------------------------------- gradients and updates A training step returns each
   // new weight in the buffer of the old one, computed elementwise from the weight, its gradient and the optimizer's

@@ -130,7 +130,6 @@ inline std::vector<oom_incident> incidents_of(const oom_log& log) {
         add(to.largest_free, report.largest_free);
     add(to.reservable, report.reservable), add(to.in_use, report.in_use), add(to.total_usage, report.total_usage);
     if (to.allocator.empty()) to.allocator = report.allocator;
-    if (to.device.empty()) to.device = report.device;
     if (report.outcome == oom_outcome::hint && report.used) expected.insert_or_assign(report.process, &report);
     if (report.outcome == oom_outcome::failed && !incident.expected)
       if (const auto before = expected.find(report.process); before != expected.end())

@@ -173,10 +173,10 @@ class text_splitter {
   // ------------------------------------------------------------------ lines
   void take(const char* begin, const char* end) {
     const std::string_view line = view(begin, end);
-    if (sections_.in(line) && is_section_mark(line)) return leave();
+    if (is_section_mark(line)) return leave();
     if (in_table_) return take_table(line);
-    if (const char* const header = headers_.in(line))
-      if (const auto prefix = header_prefix(text_, header)) return take_header(line, *prefix, end);
+    if (const std::size_t header = line.find(header_word); header != line.npos)
+      if (const auto prefix = header_prefix(text_, begin + header)) return take_header(line, *prefix, end);
     if (state_ != state::outside && bare_ && ends_block(line)) leave();
     if (state_ == state::outside) return take_outside(begin, end);
     if (state_ == state::buffers) return take_buffers(line);
@@ -384,16 +384,11 @@ class text_splitter {
   /// A line of a module in a string of a table in the header (`origin_recovery_table`), up to the end of the string.
   void take_table(std::string_view line) {
     keep(out_.hlo, line);
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      if (line[i] == '\\')
-        ++i;
-      else if (line[i] == '"')
-        in_table_ = !in_table_;
-    }
+    if (opens_string(line)) in_table_ = !in_table_;
   }
   /// Notes where a comment begins that the line does not end.
   void follow_comment(std::string_view line) {
-    if (!comment_ && !comments_.in(line)) return;  // slashes are in many names
+    if (!comment_ && line.find('*') == line.npos) return;  // slashes are in many names
     const char* const end = line.data() + line.size();
     for (const char* p = line.data(); p != end;) {
       if (comment_) {
@@ -442,7 +437,7 @@ class text_splitter {
     }
     return false;
   }
-  /// Whether a string is open at the end of a text: `"compiled: `.
+  /// Whether a string is open at the end of a text that begins in none: `"compiled: `.
   static bool opens_string(std::string_view text) {
     bool open = false;
     for (std::size_t i = 0; i < text.size(); ++i)
@@ -514,7 +509,6 @@ class text_splitter {
   }
 
   std::string_view text_;
-  landmark headers_{text_, header_word}, sections_{text_, "*** "}, comments_{text_, "*"};
   const char* last_;
   const char* next_ = nullptr;  // the next line
   input_parts out_;

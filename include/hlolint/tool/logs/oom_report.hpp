@@ -15,27 +15,23 @@ namespace hlolint {
 
 /// The use of one part of memory: `HLO temp  41.19G (24.2% utilization, 0.7% fragmentation (293.84M))`.
 struct oom_usage {
-  std::string_view section;                ///< `usage` or `requirement` (TPU), `stats`, `allocator`
   std::string_view label;                  ///< `HLO temp`, `preallocated temp allocation`
   std::optional<printed_size> size;        ///< nothing for "unknown size"
   std::optional<double> utilization;       ///< in percent
   std::optional<printed_size> unpadded;    ///< without the padding of tiles
   std::optional<printed_size> padded;      ///< with the padding of tiles
-  std::optional<double> fragmentation;     ///< in percent
   std::optional<printed_size> fragmented;  ///< bytes lost to fragmentation
   std::string_view text;                   ///< the line
 };
 
 /// One of the largest buffers. Texts are as written; long ones may run over several lines.
 struct oom_buffer {
-  std::int64_t number = 0;               ///< 0: not printed
   printed_size size;                     ///< as it lies in memory, with padding
   std::string_view metadata;             ///< the text after `Operator:`
   std::string_view shape;                ///< on TPU with a layout
   bool entry_parameter = false;          ///< an argument of the program
   std::optional<printed_size> unpadded;  ///< without the padding of tiles
   std::optional<printed_size> padding;   ///< lost to padding
-  std::optional<double> expansion;       ///< the padded size divided by the unpadded one
   std::string_view label;                ///< an instruction (TPU) or an opcode
   std::string_view allocation_type;      ///< `HLO temp`, `scoped`
   std::string_view tag;                  ///< `Tag:`, of scoped allocations
@@ -73,8 +69,6 @@ struct oom_report {
   std::string_view memory_space;     ///< `hbm`, `vmem`, `host`; empty: the memory of the device
   std::string_view allocating_for;   ///< the instruction whose stack did not fit
   std::string_view allocator;        ///< `GPU_0_bfc`
-  std::string_view device;           ///< `0`, `0x0x0_HBM0`
-  std::string_view program;          ///< the program that could not be loaded
   std::optional<printed_size> used;  ///< needed by all that has to be in memory at once
   std::optional<printed_size> capacity;             ///< the size of the memory
   std::optional<printed_size> exceeded;             ///< how much too large it is
@@ -85,8 +79,6 @@ struct oom_report {
   std::optional<printed_size> in_use;               ///< the bytes in use at that time
   std::optional<printed_size> total_usage;          ///< `Total hbm usage >= ...`
   std::optional<printed_size> program_requirement;  ///< `Program hbm requirement ...`
-  std::optional<printed_size> output;               ///< `Output size ...`
-  std::optional<printed_size> output_shared;        ///< the part of the output that shares bytes with arguments
   std::vector<oom_usage> usage;                     ///< the summary, line by line
   std::vector<oom_buffer> buffers;                  ///< the largest buffers, as listed
   std::string_view text;                            ///< the first line

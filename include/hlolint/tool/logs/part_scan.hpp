@@ -21,30 +21,6 @@ using grammar::view;
 
 inline constexpr std::string_view header_word = "HloModule ";
 
-/// The places of a word in a text whose lines are asked about in order, so that the whole text is searched once, and
-/// not each line.
-class landmark {
- public:
-  landmark(std::string_view text, std::string_view word)
-      : text_(text), word_(word), next_(text.data()), last_(text.data() + text.size()) {
-    find_from(next_);
-  }
-  /// Where the word stands first in a line; null if it does not.
-  const char* in(std::string_view line) {
-    if (next_ < line.data()) find_from(line.data());
-    return next_ < line.data() + line.size() ? next_ : nullptr;
-  }
-
- private:
-  void find_from(const char* p) {
-    const std::size_t at = text_.find(word_, static_cast<std::size_t>(p - text_.data()));
-    next_ = at == text_.npos ? last_ : text_.data() + at;
-  }
-  std::string_view text_, word_;
-  const char* next_;
-  const char* last_;
-};
-
 /// The line that begins at `p`, up to its line feed: blanks at its end belong to it.
 inline std::string_view whole_line(const char* p, const char* last) {
   const char* const newline = scan::find(p, last, '\n');

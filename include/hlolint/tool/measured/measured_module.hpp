@@ -93,6 +93,10 @@ struct measured_module {
     for (const measured_device& d : devices) sum += of(d.module);
     return runs() > 0 ? seconds_of(sum) / static_cast<double>(runs()) : 0;
   }
+  /// Average seconds of a run.
+  double mean_run() const {
+    return each([](const profile_module& m) { return m.total(); });
+  }
   /// Seconds of a run in which collectives were exposed.
   double exposed() const {
     return each([](const profile_module& m) { return m.exposed(); });

@@ -133,8 +133,6 @@ struct measured_group {
   double seconds = 0;              ///< measured
   std::optional<double> estimate;  ///< of the model
   double count = 0;                ///< executions
-  std::string longest;             ///< the instruction that takes most of it
-  std::vector<double> ratios{};    ///< of each instruction that has both: estimate over measured
 };
 
 /// The groups, most time first. `grouping`, of the same property, is needed for what belongs to instructions of the
@@ -158,12 +156,10 @@ inline std::vector<measured_group> group_measured(const measured_step& step, tim
     }
     if (name.empty()) name = without_group(by);
     const auto [found, added] = known.try_emplace(name, out.size());
-    if (added) out.emplace_back().name = name, out.back().longest = row.operation.instruction;
+    if (added) out.emplace_back().name = name;
     measured_group& group = out[found->second];
     group.seconds += row.operation.seconds, group.count += row.operation.count;
-    if (!row.estimate) continue;
-    group.estimate = group.estimate.value_or(0) + *row.estimate;
-    if (row.operation.seconds > 0 && *row.estimate > 0) group.ratios.push_back(*row.estimate / row.operation.seconds);
+    if (row.estimate) group.estimate = group.estimate.value_or(0) + *row.estimate;
   }
   std::stable_sort(out.begin(), out.end(),
                    [](const measured_group& a, const measured_group& b) { return a.seconds > b.seconds; });

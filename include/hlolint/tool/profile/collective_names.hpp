@@ -1,6 +1,7 @@
 // Finds the collective that an operation of a profile is, by its names (profiles.md 5).
 #pragma once
 
+#include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/text/characters.hpp>
 
 #include <cstddef>
@@ -8,15 +9,6 @@
 #include <string_view>
 
 namespace hlolint::profiles {
-
-/// `copy-done` of `copy-done.3`: the name without numbers at its end.
-inline std::string_view without_number(std::string_view name) {
-  for (;;) {
-    const std::size_t digits = name.find_last_not_of("0123456789");
-    if (digits == name.npos || digits + 1 == name.size() || name[digits] != '.') return name;
-    name = name.substr(0, digits);
-  }
-}
 
 /// `all-gather` of `all-gather-start`.
 inline std::string_view base_opcode(std::string_view opcode) {

@@ -53,7 +53,6 @@ class module_counter {
   module_counter(module_name name, program_table& programs) {
     module.name = std::move(name.name), module.program_id = name.program;
     names_ = programs.find(module.program_id, module.name);
-    module.has_program = names_ != nullptr;
   }
 
   /// The slot of a key; made at its first use. `by_kernel` is true for a GPU: the name of the event is that of a
@@ -71,8 +70,6 @@ class module_counter {
       profile_operation& op = module.operations.emplace_back();
       op.instruction = of.operation, op.category = of.category, op.collective = kind;
       op.scope = of.scope, op.source = of.source, op.flops = of.flops, op.bytes = of.bytes;
-      op.in_program = !names_ || names_->has(of.operation);
-      if (!op.in_program) ++module.not_in_program;
     }
     const std::string_view opcode = names_ ? names_->opcode_of(of.operation) : std::string_view(of.operation);
     const std::string_view short_name = without_number(of.operation);
@@ -97,7 +94,6 @@ class module_counter {
   void count(const slot& s, picoseconds time) {
     profile_operation& op = module.operations[s.operation];
     op.least = op.count == 0 ? time : std::min(op.least, time);
-    op.most = op.count == 0 ? time : std::max(op.most, time);
     ++op.count, op.total += time;
   }
 

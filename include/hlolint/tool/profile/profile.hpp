@@ -52,12 +52,10 @@ struct profile_operation {
   std::uint64_t count = 0;      ///< executions; kernels on a GPU
   picoseconds total = 0;        ///< device time; a loop does not include its body
   picoseconds least = 0;        ///< of one execution
-  picoseconds most = 0;         ///< of one execution
   picoseconds idle_before = 0;  ///< idle time of the device just before it, inside a run
   std::uint64_t gaps = 0;       ///< how often there was such idle time
   double flops = 0;             ///< of one execution by the compiler's count; 0 if unknown
   double bytes = 0;             ///< moved by one execution, likewise
-  bool in_program = true;       ///< false if the program in the profile lacks the instruction
 
   /// The mean time of one execution in seconds.
   double seconds_each() const { return count > 0 ? seconds_of(total) / static_cast<double>(count) : 0; }
@@ -86,13 +84,11 @@ struct profile_event {
 struct profile_module {
   std::string name;                             ///< without the program id
   std::optional<std::uint64_t> program_id;      ///< identifies the program; unknown in some traces
-  bool has_program = false;                     ///< whether the profile holds its HLO
   std::vector<profile_run> runs;                ///< sorted by time
   std::vector<profile_operation> operations;    ///< longest total first
   std::vector<profile_collective> collectives;  ///< in order of appearance
   picoseconds idle = 0;                         ///< in all runs
   picoseconds copies = 0;                       ///< waiting for copies, infeed, outfeed, send, recv
-  std::size_t not_in_program = 0;               ///< how many operations the program lacks
   std::vector<profile_event> events;            ///< of the run with the median length; see `most_events`
   std::size_t events_of_run = 0;                ///< the position of that run
 

@@ -7,36 +7,26 @@
 #include <hlolint/tool/report/html/parts.hpp>
 #include <hlolint/tool/report/module_picture.hpp>
 
-#include <cstdint>
 #include <ostream>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
 namespace hlolint::report {
 
-/// What a page is about. Empty sections that do not belong to the subject are hidden.
-enum class page_subject : std::uint8_t {
-  findings,  ///< everything
-  pictures   ///< modules only: no rule ran, so findings are problems of reading
-};
-
 /// Findings with the explanations of their rules, memory over the schedule, values in their allocations, and transfers.
-/// Only one JSON text in the page differs between runs (`write_html_data`).
-class html_report {
- public:
-  /// Precondition: `out` outlives it.
-  explicit html_report(std::ostream& out) : out_(out) {}
-
-  /// `modules` are made by `picture_of` and may be in any order; `rules` may hold more rules than the findings name.
-  void operator()(const run_result& run, const std::vector<module_picture>& modules,
-                  const std::vector<rule_entry>& rules, page_subject of = page_subject::findings) {
-    for (const std::string_view part : parts::report_head) out_ << part;
-    write_html_data(out_, run, modules, rules, of == page_subject::findings);
-    for (const std::string_view part : parts::report_tail) out_ << part;
-  }
-
- private:
-  std::ostream& out_;
-};
+/// Only one JSON text in the page differs between runs: texts of dumps are made printable and cannot leave its strings,
+/// and browsers round bytes and positions above 2^53. `modules` are made by `picture_of` and may be in any order;
+/// `rules` may hold more rules than the findings name. `checked`: rules ran; if not, empty sections about findings are
+/// hidden.
+inline void write_html(std::ostream& out, const run_result& run, const std::vector<module_picture>& modules,
+                       const std::vector<rule_entry>& rules, bool checked = true) {
+  for (const std::string_view part : parts::report_head) out << part;
+  std::ostringstream data;
+  detail::html_data_writer write(data);
+  write(run, modules, rules, checked);
+  detail::write_for_script(out, data.str());
+  for (const std::string_view part : parts::report_tail) out << part;
+}
 
 }  // namespace hlolint::report

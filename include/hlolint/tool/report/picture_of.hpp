@@ -108,8 +108,7 @@ class memory_painter {
       memory_picture& picture = out_.spaces.emplace_back();
       picture.color = space.color, picture.name = memory_space_name(module_.target(), space.color);
       picture.allocations = space.allocations, picture.allocated = space.bytes;
-      for (std::size_t i = 0; i < in_use.space_count(); ++i)
-        if (in_use.color_of_space(i) == space.color) picture.steps = steps(in_use.of_space(i));
+      picture.steps = steps(in_use.of_color(space.color));
       together.allocations += space.allocations;
       together.allocated =
           together.allocated && space.bytes ? checked_add(*together.allocated, *space.bytes) : std::nullopt;

@@ -51,10 +51,10 @@ inline void write_verification(std::ostream& out, const verification& compared, 
 inline void write_verification_json(json_writer& json, const verification& compared, std::string_view module,
                                     std::string_view path, const assignment_comparison* assigned = nullptr) {
   json.object([&] {
-    json.members({{"path", path}, {"module", module}});
+    json.members("path", path, "module", module);
     json.object("verified", [&] {
       const auto counts = [&](const agreement& found) {
-        json.members({{"equal", found.equal}, {"total", found.total}, {"unknown", found.unknown}});
+        json.members("equal", found.equal, "total", found.total, "unknown", found.unknown);
       };
       for (const verified_section which : verified_sections)
         if (const agreement* const found = compared.section(which))

@@ -4,6 +4,7 @@
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/tool/measured/measured_module.hpp>
 
+#include "all_settings.hpp"
 #include "analysis/module_of.hpp"
 
 #include <doctest/doctest.h>

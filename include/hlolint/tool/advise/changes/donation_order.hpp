@@ -63,14 +63,6 @@ class donation_order {
   bool is_gpu() const { return rules_.sharing == target::gpu; }
   bool is_cpu() const { return !rules_.is_libtpu() && !is_gpu(); }
 
-  std::optional<std::uint32_t> only_value(hlo_instruction i, const shape_index& index) const {
-    const std::uint32_t part = flow_.tables().places.find(i.id(), index);
-    std::optional<std::uint32_t> out;
-    std::size_t count = 0;
-    if (part != none) flow_.for_each_at({i.id(), part}, [&](std::uint32_t v) { out = v, ++count; });
-    return count == 1 ? out : std::nullopt;
-  }
-
   // Copies that stay around an argument.
   struct copied_argument {
     hlo_instruction parameter;
@@ -81,7 +73,7 @@ class donation_order {
   bool add(const donated_argument& one) {
     const hlo_computation entry = now_.module().entry();
     const hlo_instruction parameter = flow_.tables().parameters.of(entry, one.parameter);
-    const auto argument = parameter ? only_value(parameter, one.index) : std::nullopt;
+    const auto argument = parameter ? flow_.only_value_at(parameter, one.index) : std::nullopt;
     const std::uint32_t at = flow_.tables().places.find(entry.root().id(), one.output);
     if (!argument || at == none) return false;
     std::optional<std::uint32_t> made;
@@ -131,7 +123,7 @@ class donation_order {
   }
   // Whether an instruction copies the argument only because the caller keeps it.
   bool is_saving_copy(hlo_instruction i, std::uint32_t into) const {
-    const auto made = i.opcode() == hlo_opcode::copy ? only_value(i, {}) : std::nullopt;
+    const auto made = i.opcode() == hlo_opcode::copy ? flow_.only_value_at(i, {}) : std::nullopt;
     return made && i.computation().is_entry() && i.operand_count() == 1 && i.operand(0) && i.shape() && !i.is_root() &&
            i.operand(0).opcode() == hlo_opcode::parameter && i.operand(0).shape() &&
            *i.shape() == *i.operand(0).shape() && now_.made->sets().set_of(*made) == into;
@@ -145,7 +137,8 @@ class donation_order {
     std::vector<hlo_instruction> out;
     for (const hlo_use& use : flow_.uses(flow_.values()[value])) {
       out.push_back(flow_.module().instruction(use.user));
-      const auto copied = out.back().opcode() == hlo_opcode::copy_start ? only_value(out.back(), {0}) : std::nullopt;
+      const auto copied =
+          out.back().opcode() == hlo_opcode::copy_start ? flow_.only_value_at(out.back(), {0}) : std::nullopt;
       if (!copied || *copied == value) continue;
       for (const hlo_use& later : flow_.uses(flow_.values()[*copied]))
         if (later.user != use.user) out.push_back(flow_.module().instruction(later.user));

@@ -32,25 +32,11 @@ struct fusion_part {
 
 // Whether an operation may be computed several times: it always gives the same value, and never works in place.
 inline bool may_repeat(hlo_instruction i) {
-  switch (i.opcode()) {
-    using enum hlo_opcode;
-    case parameter:
-    case iota:
-    case broadcast:
-    case reshape:
-    case bitcast:
-    case transpose:
-    case slice:
-    case dynamic_slice:
-    case pad:
-    case concatenate:
-    case reverse:
-    case gather:
-    case reduce:
-    case reduce_window: return true;
-    case rng: return false;
-    default: return is_elementwise(i.opcode());
-  }
+  using enum hlo_opcode;
+  const hlo_opcode op = i.opcode();
+  return is_any(op, {parameter, iota, broadcast, reshape, bitcast, transpose, slice, dynamic_slice, pad, concatenate,
+                     reverse, gather, reduce, reduce_window}) ||
+         (op != rng && is_elementwise(op));
 }
 
 // The parts of a fusion, one for each result; nothing if the fusion cannot be split, or if a split might change more

@@ -74,11 +74,9 @@ HLOLINT_INLINE void out_of_memory::operator()(const context& dump, sink_ref emit
   if (!dump.buffers() || !dump.buffers()->oom()) return;
   for (const oom_incident& incident : incidents_of(*dump.buffers()->oom())) {
     const oom_report& r = incident.report;
-    finding d(oom_sentence(incident));
+    finding d = finding_at(dump.buffers()->where(r.text), oom_sentence(incident), {.bytes = incident.missing()});
     if (r.outcome != oom_outcome::failed) d.level = severity::note;
     if (r.vague || r.without_head) d.level = severity::warning;
-    d.where = dump.buffers()->where(r.text);
-    d.bytes = incident.missing();
     d.advice = oom_advice(incident);
     d.subject.instruction = std::string(r.allocating_for.substr(0, r.allocating_for.find(' ')));
     oom_source from = source_of(r.allocating_for);

@@ -60,11 +60,10 @@ HLOLINT_INLINE void wasteful_schedule::operator()(const context& dump, sink_ref 
   if (max_search <= 0) {
     const advise::order_room room = advise::order_room_of(dump);
     if (!is_much(room.bytes(), room.need)) return;
-    finding d = finding_at(module, "the schedule of this module needs " + human(room.need) +
-                                       ", and no order less than " + human(room.bound));
-    d.bytes = room.bytes();
-    d.promise = promised_bytes{room.bytes(), certainty::bound};
-    return emit(std::move(d));
+    return emit(finding_at(
+        module,
+        "the schedule of this module needs " + human(room.need) + ", and no order less than " + human(room.bound),
+        {.bytes = room.bytes(), .promise = promised_bytes{room.bytes(), certainty::bound}}));
   }
   advise::advice_options how;
   how.rules = assignment_rules::of(dump.target(), xla_period_of(dump).likely());

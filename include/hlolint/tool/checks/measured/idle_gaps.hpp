@@ -36,7 +36,9 @@ struct idle_gaps {
 }  // namespace hlolint
 
 #ifndef HLOLINT_TOOL_DECLARATIONS_ONLY
-#include <hlolint/tool/checks/measured/measured_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/tool/measured/measured_module.hpp>
 
 #include <cmath>
 
@@ -45,7 +47,7 @@ namespace hlolint {
 HLOLINT_INLINE void idle_gaps::operator()(const context& dump, sink_ref emit) const {
   if (!dump.measured() || !dump.has(need::scheduled)) return;
   const measured_module& m = *dump.measured();
-  const double whole = detail::mean_run(m);
+  const double whole = m.mean_run();
   double idle = 0, gaps = 0;
   for (const measured_operation& o : m.operations()) idle += o.idle_before;
   for (const measured_device& d : m.devices)

@@ -34,14 +34,17 @@ struct measured_stall {
 }  // namespace hlolint
 
 #ifndef HLOLINT_TOOL_DECLARATIONS_ONLY
-#include <hlolint/tool/checks/measured/measured_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
+#include <hlolint/tool/measured/measured_step.hpp>
 
 namespace hlolint {
 
 HLOLINT_INLINE void measured_stall::operator()(const context& dump, sink_ref emit) const {
   if (!dump.measured() || !dump.has(need::scheduled)) return;
   const auto& step = dump.get<measured_step>();
-  const double whole = detail::mean_run(step.measured());
+  const double whole = step.measured().mean_run();
   for (const measured_row& row : step.rows()) {
     const measured_operation& o = row.operation;
     const bool ends = o.instruction.find("-done") != std::string::npos ||

@@ -42,7 +42,9 @@ struct slow_instruction {
 
 #ifndef HLOLINT_TOOL_DECLARATIONS_ONLY
 #include <hlolint/analysis/sizes/padding.hpp>
-#include <hlolint/tool/checks/measured/measured_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/tool/measured/measured_step.hpp>
 
 namespace hlolint {
 
@@ -88,7 +90,7 @@ inline std::string reason(const measured_row& row, double each) {
 HLOLINT_INLINE void slow_instruction::operator()(const context& dump, sink_ref emit) const {
   if (!dump.measured() || !dump.has(need::scheduled) || dump.device().is_relative()) return;
   const auto& step = dump.get<measured_step>();
-  const double whole = detail::mean_run(step.measured());
+  const double whole = step.measured().mean_run();
   for (const measured_row& row : step.rows()) {
     const measured_operation& o = row.operation;
     const double bound = std::max(row.compute_seconds, row.memory_seconds) * row.runs;

@@ -34,7 +34,10 @@ struct straggling_device {
 }  // namespace hlolint
 
 #ifndef HLOLINT_TOOL_DECLARATIONS_ONLY
-#include <hlolint/tool/checks/measured/measured_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/text/str_cat.hpp>
+#include <hlolint/tool/measured/measured_module.hpp>
 
 #include <utility>
 #include <vector>

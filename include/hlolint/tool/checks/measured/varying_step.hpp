@@ -37,7 +37,9 @@ struct varying_step {
 }  // namespace hlolint
 
 #ifndef HLOLINT_TOOL_DECLARATIONS_ONLY
-#include <hlolint/tool/checks/measured/measured_text.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/tool/measured/measured_module.hpp>
 
 #include <algorithm>
 #include <vector>

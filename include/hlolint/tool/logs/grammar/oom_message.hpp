@@ -64,8 +64,7 @@ inline constexpr auto temporaries = stated(sentences::temporaries) >> compiling 
 inline constexpr std::string_view tensor_core = "TensorCore", sparse_core_name = "SparseCore";
 template <const auto& Name>
 inline constexpr auto core = rule<oom_usage>("core") =
-    set<&oom_usage::section>(std::string_view("usage")) >> set<&oom_usage::label>(Name) >>
-    on_line<&oom_usage::text>[sized<&oom_usage::size>];
+    set<&oom_usage::label>(Name) >> on_line<&oom_usage::text>[sized<&oom_usage::size>];
 inline constexpr auto two_cores = stated(sentences::two_cores) >> compiling >> in_hbm >>
                                   &append<&oom_report::usage>[core<tensor_core>] >> sum<&oom_report::used>[size] >>
                                   ", SparseCore Hbm usage" >> -x3::lit(':') >> ' ' >>
@@ -82,24 +81,22 @@ inline constexpr auto kernel_stack = stated(sentences::kernel_stack) >> compilin
 inline constexpr auto not_allocated = stated(sentences::not_allocated) >> sized<&oom_report::wanted> >>
                                       ". That was not possible. There are " >> sized<&oom_report::free> >> " free" >>
                                       -(". Due to fragmentation, the largest contiguous region of free memory is " >>
-                                        sized<&oom_report::largest_free>) >>
-                                      -(somewhere("; (") >> into<&oom_report::device>[before<')'>]);
+                                        sized<&oom_report::largest_free>);
 inline constexpr auto not_reserved =
-    -(somewhere("Error loading program '") >> into<&oom_report::program>[before<'\''>]) >>
+    -(somewhere("Error loading program '") >> before<'\''>) >>
     stated(sentences::not_reserved) >> set<&oom_report::phase>(oom_phase::load) >> sized<&oom_report::wanted> >>
     " at the bottom of memory. That was not possible. There are " >> sized<&oom_report::free> >>
     " free, " >> sized<&oom_report::in_use> >> " reserved, and " >> sized<&oom_report::reservable> >> " reservable";
 inline constexpr auto could_not = stated(sentences::could_not) >> in_bytes<&oom_report::wanted> >>
-                                  " bytes in memory " >> into<&oom_report::device>[before<';'>] >> "; " >>
-                                  in_bytes<&oom_report::largest_free> >> " bytes allocatable, " >>
-                                  in_bytes<&oom_report::free> >> " bytes available";
+                                  " bytes in memory " >> before<';'> >> "; " >> in_bytes<&oom_report::largest_free> >>
+                                  " bytes allocatable, " >> in_bytes<&oom_report::free> >> " bytes available";
 
 // ------------------------------------------------------------------ GPU, and libraries beside XLA (oom_logs.md 3)
 inline constexpr auto out_of_memory = (stated(sentences::out_of_memory) |
                                        stated(sentences::out_of_host_memory) >> in_host_memory) >>
                                       (sized<&oom_report::wanted> | in_bytes<&oom_report::wanted> >> " bytes") >>
                                       -(" with allocator " >> into<&oom_report::allocator>[before<' '>] >>
-                                        " on device " >> into<&oom_report::device>[before<'.'>]);
+                                        " on device " >> before<'.'>);
 inline constexpr auto request =
     stated(sentences::request) >> size >> " (" >> in_bytes<&oom_report::wanted> >> "B) on device ordinal ";
 inline constexpr auto async_allocator = &(before<' '> >> " cuMemAllocAsync failed to allocate ") >>

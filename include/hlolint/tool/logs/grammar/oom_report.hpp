@@ -12,16 +12,16 @@ inline constexpr auto usage_head =
     blanks >> "Total " >> word >> " usage >= " >> into<&oom_report::total_usage>[human] >> rest_of_line;
 inline constexpr auto requirement_head =
     blanks >> "Program " >> word >> " requirement " >> into<&oom_report::program_requirement>[human] >> rest_of_line;
-inline constexpr auto output = blanks >> "Output size " >> into<&oom_report::output>[human] >>
-                               -("; shares " >> into<&oom_report::output_shared>[human]) >> rest_of_line;
+inline constexpr auto output = blanks >> "Output size " >> x3::omit[human] >>
+                               -("; shares " >> x3::omit[human]) >> rest_of_line;
 
 // ------------------------------------------------------------------ buffers, and the fields below them
 inline constexpr auto buffer_number = x3::omit[number] >> ". Size: ";
 inline constexpr auto stats_line = stated(sentences::statistics);
 inline constexpr auto buffer_head =
-    on_line<&oom_buffer::text>[-(into<&oom_buffer::number>[number] >> ". ") >> "Size: " >>
+    on_line<&oom_buffer::text>[-(x3::omit[number] >> ". ") >> "Size: " >>
                                    must("a size with a unit")[into<&oom_buffer::size>[human]] |
-                               "Buffer " >> into<&oom_buffer::number>[number] >> ':'];
+                               "Buffer " >> x3::omit[number] >> ':'];
 inline constexpr auto text_key = x3::lit("Operator: ") | "Entry Parameter Subshape: " | "Shape: " | "XLA label: " |
                                  "XLA Label: " | "Allocation type: " | "Tag: ";
 inline constexpr auto size_key = x3::lit("Size: ") | "Unpadded size: " | "Extra memory due to padding: ";
@@ -45,9 +45,8 @@ inline constexpr auto field =
     "Entry Parameter Subshape: " >> set<&oom_buffer::entry_parameter>(true) >> field_text<&oom_buffer::shape> |
     "Shape: " >> field_text<&oom_buffer::shape> |
     "Unpadded size: " >> must("a size with a unit")[into<&oom_buffer::unpadded>[human]] >> rest_of_line |
-    "Extra memory due to padding: " >> must("a size with a unit")[into<&oom_buffer::padding>[human]] >>
-        -(" (" >> into<&oom_buffer::expansion>[decimal] >> "x expansion)") >> rest_of_line
-    | (x3::lit("XLA label: ") | "XLA Label: ") >> field_text<&oom_buffer::label> |
+    "Extra memory due to padding: " >> must("a size with a unit")[into<&oom_buffer::padding>[human]] >> rest_of_line |
+    (x3::lit("XLA label: ") | "XLA Label: ") >> field_text<&oom_buffer::label> |
     "Allocation type: " >> field_text<&oom_buffer::allocation_type> | "Tag: " >> field_text<&oom_buffer::tag>;
 inline constexpr auto buffer = rule<oom_buffer>("buffer") =
     blanks >> buffer_head >> rest_of_line >> *(blanks >> field | bad_field | !(part_ahead | closing) >> other_line) >>
@@ -60,22 +59,18 @@ inline constexpr auto utilization = &(decimal >> "% utilization") >> into<&oom_u
                                                          ") Padded (" >> sized<&oom_usage::padded> >> ')') >>
                                     -x3::lit(", ");
 inline constexpr auto shares = " (" >> -utilization >>
-                               -(into<&oom_usage::fragmentation>[decimal] >> '%' >>
+                               -(x3::omit[decimal] >> '%' >>
                                  -(" fragmentation (" >> sized<&oom_usage::fragmented> >> ')')) >>
                                ')';
 /// ` (536,870,912 bytes)`: the size of the row in exact bytes.
 inline constexpr auto grouped = blanks >> '(' >> blanks >> digits % ',' >> " bytes)";
-/// `HLO temp  41.19G (24.2% utilization)`, in one of three lists.
-inline constexpr std::string_view in_usage = "usage", in_requirement = "requirement", in_stats = "stats";
-template <const auto& Section>
+/// `HLO temp  41.19G (24.2% utilization)`
 inline constexpr auto usage_row = rule<oom_usage>("usage row") =
-    set<&oom_usage::section>(Section) >> blanks
-    >> on_line<&oom_usage::text>[into<&oom_usage::label>[row_label] >> -x3::lit(':') >> blanks >>
-                                 (sized<&oom_usage::size> | "unknown size") >> -(shares | grouped)] >>
+    blanks >> on_line<&oom_usage::text>[into<&oom_usage::label>[row_label] >> -x3::lit(':') >> blanks >>
+                                        (sized<&oom_usage::size> | "unknown size") >> -(shares | grouped)] >>
     eol;
-template <const auto& Section>
-inline constexpr auto usage = *(!(part_ahead | closing) >>
-                                (bad_field | append<&oom_report::usage>[usage_row<Section>] | other_line));
+inline constexpr auto usage =
+    *(!(part_ahead | closing) >> (bad_field | append<&oom_report::usage>[usage_row] | other_line));
 
 // ------------------------------------------------------------------ reports of the allocator of a GPU
 // `LargestFreeBlock:` is not read: it is always 0.
@@ -88,10 +83,10 @@ inline constexpr auto statistic = "Limit:" >> blanks >>
                                       " end " >> sized<&oom_report::largest_free>;
 
 // ------------------------------------------------------------------ reports
-inline constexpr auto stats = stats_line >> rest_of_line >> usage<in_stats>;
+inline constexpr auto stats = stats_line >> rest_of_line >> usage;
 inline constexpr auto section = &stated(sentences::scoped) >> !report_ahead >> scoped >> rest_of_line |
-                                usage_head >> usage<in_usage> | requirement_head >> usage<in_requirement> | output |
-                                stats | blanks >> statistic >> rest_of_line | append<&oom_report::buffers>[buffer];
+                                usage_head >> usage | requirement_head >> usage | output | stats |
+                                blanks >> statistic >> rest_of_line | append<&oom_report::buffers>[buffer];
 inline constexpr auto sections =
     *(section | bad_buffer | bad_field |
       last_of<&oom_report::buffers>[closing >> rest_of_line >> set<&oom_buffer::closed>(true)] |

@@ -26,7 +26,6 @@ struct advice_row {
   /// @}
   certainty donation = certainty::proven;  ///< how sure `by_donation` is
   std::size_t number = 0;                  ///< its place among the modules that were read
-  bool searched = false;                   ///< false: it cannot save what a row has to
   bool helper = false;                     ///< one operation outside of a program, which is not searched
   std::string missing;                     ///< why there is no advice; empty: there is
   /// What one set of changes saves at most: donations and changes of the program are two of them.
@@ -41,7 +40,7 @@ struct advice_row {
 /// The row of a module's advice.
 inline advice_row advice_row_of(const advised_module& module, const advise::schedule_advice& advice) {
   advice_row out;
-  out.module = module.name, out.path = module.path, out.missing = module.missing, out.searched = true;
+  out.module = module.name, out.path = module.path, out.missing = module.missing;
   out.need = advice.need, out.by_edits = advice.need - advice.after;
   if (advice.donation) {
     out.by_donation = advice.donation->need_before - advice.donation->need_after;
@@ -106,8 +105,7 @@ inline void write_advice_table(std::ostream& out, std::vector<advice_row>& rows,
   for (std::size_t k = 0; k < worth && k < most; ++k) table.add(advice_cells(rows[k]));
   if (worth > 0) table.write(out, width);
   if (worth > most) out << "  and " << worth - most << " more (--modules)\n";
-  for (const std::string& remark : advice_remarks(rows, worth, least))
-    detail::write_wrapped(out, remark, "  ", sentence_width(width));
+  for (const std::string& remark : advice_remarks(rows, worth, least)) detail::write_remark(out, remark, width);
   out << "  --module NAME shows how to save it in one of them\n\n";
 }
 

@@ -14,12 +14,11 @@ namespace detail {
 inline void write_changed_number(json_writer& json, const compare::changed_number& number) {
   json.member("what", number.what);
   if (number.unit == compare::number_unit::bytes) {
-    json.members({{"before", number.before}, {"after", number.after}});
+    json.members("before", number.before, "after", number.after);
     return;
   }
-  json.members({{"before", static_cast<double>(number.before) / 1e6},
-                {"after", static_cast<double>(number.after) / 1e6},
-                {"unit", "ms"}});
+  json.members("before", static_cast<double>(number.before) / 1e6, "after", static_cast<double>(number.after) / 1e6,
+               "unit", "ms");
 }
 
 inline void write_texts(json_writer& json, std::string_view name, const std::vector<std::string>& texts) {
@@ -38,8 +37,8 @@ inline void write_diff_json(json_writer& json, const compare::program_diff& foun
          {compare::change_verdict::worse, compare::change_verdict::better, compare::change_verdict::neither})
       json.member(name_of(verdict), found.count(verdict));
     json.objects("changes", found.changes, [&](const compare::module_change& change) {
-      json.members({{"kind", name_of(change.kind)}, {"verdict", name_of(change.verdict)}});
-      json.members_if({{"module", change.module}, {"file", change.file}});
+      json.members("kind", name_of(change.kind), "verdict", name_of(change.verdict));
+      json.members_if("module", change.module, "file", change.file);
       json.member("text", change.text);
       const auto write = [&](const compare::changed_number& number) { detail::write_changed_number(json, number); };
       if (change.number)

@@ -7,6 +7,7 @@
 #include <hlolint/report/writing.hpp>
 #include <hlolint/text/checked.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/number_text.hpp>
 #include <hlolint/tool/compare/program_diff.hpp>
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Advice on schedules as a page: what is in use over time, before and after, with the edits.
+// Advice on schedules as a page: what is in use over time, before and after, with the edits. `parts::advice_head` and
+// `parts::advice_tail` stand around it; it needs no script and no network.
 #pragma once
 
 #include <hlolint/analysis/buffers/occupancy.hpp>
@@ -8,7 +9,6 @@
 #include <hlolint/tool/advise/schedule_edit.hpp>
 #include <hlolint/tool/report/advise/advice_table.hpp>
 #include <hlolint/tool/report/advise/advice_text.hpp>
-#include <hlolint/tool/report/html/parts.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -217,11 +217,6 @@ inline void write_curve_plot(std::ostream& out, const std::vector<curve_point>& 
 
 }  // namespace detail
 
-/// The page up to its first module. It needs no script and no network.
-inline void write_advice_page_head(std::ostream& out) {
-  for (const std::string_view part : parts::advice_head) out << part;
-}
-
 /// The table of many modules, with a link to the section of each that has one.
 inline void write_advice_overview(std::ostream& out, const std::vector<advice_row>& rows, std::size_t worth,
                                   byte_count least) {
@@ -306,11 +301,6 @@ inline void write_advice_section(std::ostream& out, const advised_module& module
     }
   }
   out << "</section>\n";
-}
-
-/// What follows the modules.
-inline void write_advice_page_tail(std::ostream& out) {
-  for (const std::string_view part : parts::advice_tail) out << part;
 }
 
 }  // namespace hlolint::report

@@ -55,7 +55,7 @@ class html_data_writer {
   void operator()(const run_result& run, const std::vector<module_picture>& modules,
                   const std::vector<rule_entry>& rules, bool checked) {
     json_.object([&] {
-      json_.members({{"tool", run.tool_name}, {"version", run.tool_version}, {"ignored", run.ignored_files}});
+      json_.members("tool", run.tool_name, "version", run.tool_version, "ignored", run.ignored_files);
       if (!checked) json_.member("unchecked", true);
       json_.objects("inputs", run.inputs, [&](const input_summary& input) { members(input); });
       json_.objects("findings", run.diagnostics, [&](const diagnostic& found) { members(found, modules); });
@@ -102,17 +102,13 @@ class html_data_writer {
     text_member("path", input.path);
     json_.member("kind", name_of(input.kind));
     text_member("module", input.module);
-    json_.members({{"target", name_of(input.target)},
-                   {"status", name_of(input.status)},
-                   {"modules", input.modules},
-                   {"computations", input.computations},
-                   {"instructions", input.instructions},
-                   {"allocations", input.allocations},
-                   {"values", input.values}});
+    json_.members("target", name_of(input.target), "status", name_of(input.status), "modules", input.modules);
+    json_.members("computations", input.computations, "instructions", input.instructions);
+    json_.members("allocations", input.allocations, "values", input.values);
   }
 
   void members(const diagnostic& found, const std::vector<module_picture>& modules) {
-    json_.members({{"rule", found.rule}, {"level", name_of(found.level)}});
+    json_.members("rule", found.rule, "level", name_of(found.level));
     text_member("message", found.message);
     place(found.where);
     if (const auto at = picture_with(found, modules)) json_.member("picture", *at);
@@ -177,15 +173,9 @@ class html_data_writer {
   }
 
   void members(const rule_entry& entry) {
-    json_.members({{"id", entry.about.id},
-                   {"name", entry.about.name},
-                   {"level", name_of(entry.about.level)},
-                   {"what", entry.about.what},
-                   {"why", entry.about.why},
-                   {"advice", entry.about.advice},
-                   {"example", entry.about.example},
-                   {"source", entry.about.source},
-                   {"reads", reads_text(entry)}});
+    json_.members("id", entry.about.id, "name", entry.about.name, "level", name_of(entry.about.level));
+    json_.members("what", entry.about.what, "why", entry.about.why, "advice", entry.about.advice);
+    json_.members("example", entry.about.example, "source", entry.about.source, "reads", reads_text(entry));
   }
 
   html_columns to_;
@@ -195,15 +185,5 @@ class html_data_writer {
 };
 
 }  // namespace detail
-
-/// Texts of dumps are made printable and cannot leave their JSON strings. Browsers round bytes and positions above
-/// 2^53. `checked`: rules ran, so that a page without findings means something.
-inline void write_html_data(std::ostream& out, const run_result& run, const std::vector<module_picture>& modules,
-                            const std::vector<rule_entry>& rules, bool checked = true) {
-  std::ostringstream text;
-  detail::html_data_writer write(text);
-  write(run, modules, rules, checked);
-  detail::write_for_script(out, text.str());
-}
 
 }  // namespace hlolint::report

@@ -18,12 +18,9 @@ namespace hlolint::report::detail {
 /// Writes what takes the time of a step, as members of an object.
 inline void write_work(html_columns& to, const work_picture& work) {
   json_writer& json = to.json;
-  json.members({{"utilisation", finite(work.utilization)},
-                {"matrix_bound_ms", finite(work.matrix_bound)},
-                {"unknown_calls", work.unknown_calls},
-                {"recomputed_ms", finite(work.recomputed)},
-                {"peak_flops", finite(work.peak_flops)},
-                {"memory_rate", finite(work.memory_rate)}});
+  json.members("utilisation", finite(work.utilization), "matrix_bound_ms", finite(work.matrix_bound));
+  json.members("unknown_calls", work.unknown_calls, "recomputed_ms", finite(work.recomputed));
+  json.members("peak_flops", finite(work.peak_flops), "memory_rate", finite(work.memory_rate));
   write_curve_json(json, work.curve);
   json.objects("sums", work.sums, [&](const work_sums& sums) {
     json.member("by", name_of(sums.by));
@@ -33,7 +30,7 @@ inline void write_work(html_columns& to, const work_picture& work) {
     to.column("matrix_ms", sums.groups, [](const work_group& g) { return finite(g.matrix_seconds * 1e3); });
     to.column("memory_ms", sums.groups, [](const work_group& g) { return finite(g.memory_seconds * 1e3); });
     to.columns(sums.groups, "runs", &work_group::runs, "instruction", &work_group::instruction);
-    json.members({{"more", sums.more}, {"more_ms", finite(sums.more_seconds * 1e3)}});
+    json.members("more", sums.more, "more_ms", finite(sums.more_seconds * 1e3));
   });
   json.object("rows", [&] {
     using r = work_row;
@@ -84,12 +81,9 @@ class html_module_writer {
   void body(const module_picture& module) {
     text_member("missing", module.missing);
     text_member("advice", module.advice);
-    json_.members({{"estimated", module.estimated},
-                   {"scheduled", module.scheduled},
-                   {"last", module.last_position},
-                   {"unplaced", module.unplaced_transfers},
-                   {"exposed", module.exposed_transfers},
-                   {"exposed_bytes", module.exposed_bytes}});
+    json_.members("estimated", module.estimated, "scheduled", module.scheduled);
+    json_.members("last", module.last_position, "unplaced", module.unplaced_transfers);
+    json_.members("exposed", module.exposed_transfers, "exposed_bytes", module.exposed_bytes);
     column("sequence", module.sequence, [&](const std::string& name) { return number_of(name); });
     if (module.memory) json_.object("memory", [&] { write_memory(*module.memory); });
     write_out_of_memory(module);
@@ -107,23 +101,21 @@ class html_module_writer {
   /// The columns of the table of modules, for a module whose data are packed.
   void summary(const module_picture& module) {
     head(module);
-    json_.members({{"estimated", module.estimated}, {"exposed", module.exposed_transfers}});
+    json_.members("estimated", module.estimated, "exposed", module.exposed_transfers);
     write_out_of_memory(module);
     if (module.memory)
       json_.object("memory", [&] {
         json_.object("need", [&] {
-          json_.members({{"total", module.memory->need.total}, {"temporaries", module.memory->need.temporaries}});
+          json_.members("total", module.memory->need.total, "temporaries", module.memory->need.temporaries);
         });
         if (!module.memory->peak) return;
-        json_.members({{"peak", module.memory->peak->first},
-                       {"in_use", module.memory->in_use},
-                       {"padding", module.memory->padding}});
+        json_.members("peak", module.memory->peak->first);
+        json_.members("in_use", module.memory->in_use, "padding", module.memory->padding);
       });
     if (module.timeline)
       json_.object("timeline", [&] {
-        json_.members({{"step_ms", finite(module.timeline->step)},
-                       {"at_least", module.timeline->work.at_least},
-                       {"exposed_ms", finite(module.timeline->exposed)}});
+        json_.members("step_ms", finite(module.timeline->step), "at_least", module.timeline->work.at_least,
+                      "exposed_ms", finite(module.timeline->exposed));
       });
   }
 
@@ -140,12 +132,11 @@ class html_module_writer {
     text_member("device", memory.device);
     if (memory.capacity > 0) json_.member("capacity", memory.capacity), json_.member("left", memory.left);
     text_member("main_space", memory.main_space);
-    if (memory.peak)
-      json_.members({{"peak", memory.peak->first}, {"in_use", memory.in_use}, {"padding", memory.padding}});
+    if (memory.peak) json_.members("peak", memory.peak->first, "in_use", memory.in_use, "padding", memory.padding);
     json_.object("resident", [&] {
       to_.columns(memory.resident, "value", &resident_picture::value, "allocation", &resident_picture::allocation,
                   "bytes", &resident_picture::bytes);
-      json_.members({{"more", memory.more_resident}, {"more_bytes", memory.more_bytes}});
+      json_.members("more", memory.more_resident, "more_bytes", memory.more_bytes);
     });
     json_.objects("origins", memory.origins, [&](const origin_picture& origin) {
       json_.member("by", name_of(origin.by));
@@ -159,18 +150,15 @@ class html_module_writer {
   void write_out_of_memory(const module_picture& module) {
     json_.objects("out_of_memory", module.out_of_memory, [&](const oom_facts& facts) {
       text_member("message", facts.message);
-      json_.members({{"outcome", name_of(facts.outcome)}, {"phase", name_of(facts.phase)}});
+      json_.members("outcome", name_of(facts.outcome), "phase", name_of(facts.phase));
       text_member("space", facts.memory_space);
       text_member("allocating_for", facts.allocating_for);
-      json_.members_if({{"missing", facts.missing},
-                        {"wanted", facts.wanted},
-                        {"needed", facts.needed},
-                        {"capacity", facts.capacity},
-                        {"expected", facts.expected}});
+      json_.members_if("missing", facts.missing, "wanted", facts.wanted, "needed", facts.needed);
+      json_.members_if("capacity", facts.capacity, "expected", facts.expected);
       text_member("advice", facts.advice);
       json_.objects("parts", facts.parts, [&](const oom_part& part) {
         text_member("name", part.name);
-        json_.members_if({{"size", part.size}, {"unpadded", part.unpadded}, {"in_pieces", part.in_pieces}});
+        json_.members_if("size", part.size, "unpadded", part.unpadded, "in_pieces", part.in_pieces);
       });
       json_.objects("values", facts.values, [&](const oom_value& v) {
         json_.member("size", v.size);
@@ -187,10 +175,8 @@ class html_module_writer {
 
   void write_spaces(const module_picture& module) {
     json_.objects("spaces", module.spaces, [&](const memory_picture& space) {
-      json_.members_if({{"color", space.color},
-                        {"name", space.name},
-                        {"allocations", space.allocations},
-                        {"allocated", space.allocated}});
+      json_.members_if("color", space.color, "name", space.name);
+      json_.members_if("allocations", space.allocations, "allocated", space.allocated);
       to_.columns(space.steps, "positions", &occupancy_step::position, "bytes", &occupancy_step::bytes);
     });
   }
@@ -252,12 +238,9 @@ class html_module_writer {
   void write_timeline(const timeline_picture& timeline) {
     text_member("device", timeline.device);
     column("assumptions", timeline.assumptions, [](const std::string& text) { return printable(text); });
-    json_.members({{"step_ms", finite(timeline.step)},
-                   {"at_least", timeline.work.at_least},
-                   {"compute_ms", finite(timeline.compute)},
-                   {"exposed_ms", finite(timeline.exposed)},
-                   {"length", timeline.length},
-                   {"complete", timeline.complete}});
+    json_.members("step_ms", finite(timeline.step), "at_least", timeline.work.at_least);
+    json_.members("compute_ms", finite(timeline.compute), "exposed_ms", finite(timeline.exposed));
+    json_.members("length", timeline.length, "complete", timeline.complete);
     json_.object("work", [&] { write_work(to_, timeline.work); });
     column("lanes", timeline.lanes, [](const std::string& name) { return printable(name); });
     json_.object("blocks", [&] {
@@ -266,22 +249,13 @@ class html_module_writer {
                   "exposed", &b::exposed, "instruction", &b::instruction, "opcode", &b::opcode, "count", &b::count);
     });
     json_.objects("loops", timeline.loops, [&](const timeline_loop& loop) {
-      json_.members({{"instruction", number_of(loop.instruction)},
-                     {"begin", loop.begin},
-                     {"length", loop.length},
-                     {"second", loop.second},
-                     {"trips", finite(loop.trips)},
-                     {"depth", loop.depth}});
+      json_.members("instruction", number_of(loop.instruction), "begin", loop.begin, "length", loop.length);
+      json_.members("second", loop.second, "trips", finite(loop.trips), "depth", loop.depth);
     });
     json_.objects("transfers", timeline.transfers, [&](const timeline_transfer& t) {
-      json_.members({{"instruction", number_of(t.instruction)},
-                     {"kind", t.kind},
-                     {"overlap", t.overlap},
-                     {"bytes", t.wire_bytes},
-                     {"runs", finite(t.runs)},
-                     {"us", finite(t.microseconds)},
-                     {"exposed_us", finite(t.exposed_microseconds)},
-                     {"total_ms", finite(t.step_milliseconds)}});
+      json_.members("instruction", number_of(t.instruction), "kind", t.kind, "overlap", t.overlap);
+      json_.members("bytes", t.wire_bytes, "runs", finite(t.runs), "us", finite(t.microseconds));
+      json_.members("exposed_us", finite(t.exposed_microseconds), "total_ms", finite(t.step_milliseconds));
       text_member("source", t.source);
       text_member("blocker", t.blocker);
     });

@@ -95,14 +95,9 @@ inline std::optional<reported_peak> peak_of_compiler(const context& module) {
 /// The member `need`; its sum is called `sum`.
 inline void write_need(json_writer& json, const memory_need& need, std::string_view sum) {
   json.object("need", [&] {
-    json.members({{sum, need.total},
-                  {"arguments", need.arguments},
-                  {"outputs", need.outputs},
-                  {"aliased", need.aliased},
-                  {"temporaries", need.temporaries},
-                  {"constants", need.constants},
-                  {"thread_local", need.thread_local_storage},
-                  {"tuple_tables", need.tuple_tables}});
+    json.members(sum, need.total, "arguments", need.arguments, "outputs", need.outputs);
+    json.members("aliased", need.aliased, "temporaries", need.temporaries, "constants", need.constants);
+    json.members("thread_local", need.thread_local_storage, "tuple_tables", need.tuple_tables);
   });
 }
 

@@ -7,6 +7,7 @@
 #include <hlolint/tool/report/memory/memory_groups.hpp>
 #include <hlolint/tool/report/memory/oom_text.hpp>
 
+#include <concepts>
 #include <optional>
 #include <sstream>
 #include <vector>
@@ -34,44 +35,33 @@ inline void write_curve(json_writer& json, const occupancy_curve& curve, const b
 inline void write_spaces(json_writer& json, const context& module, const memory_profile& facts,
                          const buffer_dump& dump) {
   json.objects("spaces", memory_space_sizes(dump, module.target()), [&](const memory_space_size& space) {
-    json.members({{"color", space.color},
-                  {"name", memory_space_name(module.target(), space.color)},
-                  {"allocations", space.allocations},
-                  {"allocated", space.bytes}});
-    for (std::size_t i = 0; i < facts.in_use.space_count(); ++i)
-      if (facts.in_use.color_of_space(i) == space.color) write_curve(json, facts.in_use.of_space(i), dump);
+    json.members("color", space.color, "name", memory_space_name(module.target(), space.color));
+    json.members("allocations", space.allocations, "allocated", space.bytes);
+    write_curve(json, facts.in_use.of_color(space.color), dump);
   });
 }
 
 inline void write_allocation(json_writer& json, const memory_profile& facts, const buffer_dump& dump, std::size_t i) {
   const allocation& a = dump.allocations()[i];
-  json.members({{"number", a.number},
-                {"kind", kind_of(a)},
-                {"parameter", a.parameter ? std::optional(a.parameter->number) : std::nullopt},
-                {"color", a.color},
-                {"size", a.size}});
-  if (const packed_allocation* const packed = facts.packing.of_allocation(i))
-    json.members({{"bound", packed->bound},
-                  {"position", packed->position},
-                  {"slack", packed->slack()},
-                  {"gaps", packed->gaps()}});
-  if (const repacked_allocation* const packed = facts.packed.of_allocation(i); packed && dump.live_ranges())
-    json.members({{"repacked", packed->size},
-                  {"method", name_of(packed->method)},
-                  {"alignment", facts.packed.alignment(a.color)}});
+  json.members("number", a.number, "kind", kind_of(a));
+  if (a.parameter) json.member("parameter", a.parameter->number);
+  json.members("color", a.color, "size", a.size);
+  if (const packed_allocation* const packed = facts.packing.of_allocation(i)) {
+    json.members("bound", packed->bound, "position", packed->position);
+    json.members("slack", packed->slack(), "gaps", packed->gaps());
+  }
+  if (const repacked_allocation* const packed = facts.packed.of_allocation(i); packed && dump.live_ranges()) {
+    json.members("repacked", packed->size, "method", name_of(packed->method));
+    json.member("alignment", facts.packed.alignment(a.color));
+  }
 }
 
 inline void write_value(json_writer& json, const context& module, const memory_profile& facts, std::uint32_t number) {
   const buffer_dump& dump = *module.buffers();
   const assigned_value& v = dump.values()[number];
   const live_range& range = *facts.chunks.table().range(number);
-  json.members({{"value", to_string(v.name)},
-                {"allocation", dump.allocation_of(v).number},
-                {"offset", v.offset},
-                {"size", v.size},
-                {"start", range.start},
-                {"end", range.end},
-                {"shape", to_string(dump.shape(v))}});
+  json.members("value", to_string(v.name), "allocation", dump.allocation_of(v).number, "offset", v.offset);
+  json.members("size", v.size, "start", range.start, "end", range.end, "shape", to_string(dump.shape(v)));
   const program_place from = program_place_of(module, v);
   json.member_if("op_name", from.op_name);
   write_source(json, from.at.file, from.at.line);
@@ -87,7 +77,7 @@ inline void write_resident(json_writer& json, const context& module, const memor
     for (std::size_t i = 0; i < items.size() && i < options.top; ++i)
       json.object([&] {
         const allocation& a = dump.allocations()[items[i].allocation];
-        json.members({{"bytes", items[i].bytes}, {"kind", kind_of(a)}, {"allocation", a.number}});
+        json.members("bytes", items[i].bytes, "kind", kind_of(a), "allocation", a.number);
         if (items[i].value) json.member("value", to_string(dump.values()[*items[i].value].name));
       });
   });
@@ -95,13 +85,11 @@ inline void write_resident(json_writer& json, const context& module, const memor
   json.member("by", name_of(options.by));
   const bool split = has_gradients(module);
   json.objects("groups", memory_groups(module, items, options.by, options.depth), [&](const memory_group& group) {
-    json.members(
-        {{"name", group.name}, {"bytes", group.bytes}, {"allocated", group.allocated}, {"items", group.items}});
+    json.members("name", group.name, "bytes", group.bytes, "allocated", group.allocated, "items", group.items);
     if (options.by == memory_by::scope) json.member("depth", group.depth);
     if (split)
       json.object("passes", [&] {
-        for (const program_pass pass :
-             {program_pass::forward, program_pass::backward, program_pass::recomputed, program_pass::optimizer})
+        for (const program_pass pass : known_passes)
           json.member(name_of(pass), group.of_pass[static_cast<std::size_t>(pass)]);
       });
   });
@@ -116,7 +104,7 @@ inline void write_values(json_writer& json, const context& module, const memory_
   json.object("live", [&] {
     json.member("position", *position);
     json.member_if("instruction", instruction_at(dump, *position));
-    json.members({{"bytes", facts.in_use.total().at(*position)}, {"count", live.size()}});
+    json.members("bytes", facts.in_use.total().at(*position), "count", live.size());
     json.array("values", [&] {
       for (std::size_t i = 0; i < live.size() && i < options.top; ++i)
         json.object([&] { write_value(json, module, facts, live[i]); });
@@ -171,6 +159,14 @@ inline void write_enveloped(std::ostream& out, const run_result& run, const std:
   report(run);
   const std::string text = envelope.str();
   out << text.substr(0, text.rfind("\n}")) << ',' << members.substr(1);
+}
+/// The same with the members that `write(json)` writes. It may fill `run`, which is read after it.
+template <std::invocable<json_writer&> F>
+void write_enveloped(std::ostream& out, const run_result& run, F&& write) {
+  std::ostringstream members;
+  json_writer json(members);
+  json.object([&] { write(json); });
+  write_enveloped(out, run, members.str());
 }
 
 }  // namespace hlolint::report

@@ -75,11 +75,8 @@ inline void write_memory_table(std::ostream& out, const std::vector<memory_row>&
     (helps ? helpers : small).push_back(rows[i].module);
     if (helps) most_helping = std::max(most_helping, rows[i].need);
   }
-  if (!small.empty())
-    detail::write_wrapped(out, "and " + modules_text(small) + ", below 1 % of the largest", "  ",
-                          sentence_width(width));
-  if (const std::string text = helpers_text(helpers, human(most_helping) + " at most"); !text.empty())
-    detail::write_wrapped(out, text, "  ", sentence_width(width));
+  if (!small.empty()) detail::write_remark(out, "and " + modules_text(small) + ", below 1 % of the largest", width);
+  detail::write_remark(out, helpers_text(helpers, human(most_helping) + " at most"), width);
   out << '\n';
 }
 

@@ -31,8 +31,7 @@ class memory_text {
       write_oom(out_, *module.buffers()->oom(), options_.top, options_.width);
     const std::string pointer = advise::advice_pointer(module);  // before the estimate, which uses what it made
     const context& with = with_memory(module);
-    if (!with.memory_words().empty())
-      detail::write_wrapped(out_, with.memory_words(), "  ", sentence_width(options_.width));
+    if (!with.memory_words().empty()) detail::write_remark(out_, with.memory_words(), options_.width);
     if (with.has(need::buffers)) show(with);
     if (!pointer.empty()) {
       out_ << '\n';
@@ -40,7 +39,7 @@ class memory_text {
     }
     if (!with.memory_words().empty()) out_ << '\n';
     if (const std::string missing = missing_for_memory(module); !missing.empty())
-      detail::write_wrapped(out_, missing, "  ", sentence_width(options_.width));
+      detail::write_remark(out_, missing, options_.width);
     out_ << '\n';
   }
 
@@ -128,15 +127,10 @@ class memory_text {
     const buffer_dump& dump = *module.buffers();
     text_table table({"memory space", "#allocations", "#size", "#in use", "at"});
     for (const memory_space_size& space : memory_space_sizes(dump, module.target())) {
-      std::vector<std::string> row{memory_space_name(module.target(), space.color), std::to_string(space.allocations),
-                                   space.bytes ? human(*space.bytes) : "?", "", ""};
-      for (std::size_t i = 0; i < facts.in_use.space_count(); ++i)
-        if (facts.in_use.color_of_space(i) == space.color) {
-          const occupancy_curve curve = facts.in_use.of_space(i);
-          row[3] = human(curve.peak());
-          row[4] = position_text(dump, curve.peak_positions().front().first);
-        }
-      table.add(std::move(row));
+      const occupancy_curve curve = facts.in_use.of_color(space.color);
+      table.add({memory_space_name(module.target(), space.color), std::to_string(space.allocations),
+                 space.bytes ? human(*space.bytes) : "?", curve.empty() ? "" : human(curve.peak()),
+                 curve.empty() ? "" : position_text(dump, curve.peak_positions().front().first)});
     }
     out_ << '\n';
     table.write(out_, options_.width);
@@ -148,15 +142,9 @@ class memory_text {
     const std::vector<std::size_t> order = allocations_in_order(dump);
     for (std::size_t i = 0; i < order.size() && i < options_.top; ++i) {
       const allocation& a = dump.allocations()[order[i]];
-      std::vector<std::string> row{std::to_string(a.number),
-                                   std::string(kind_of(a)),
-                                   std::to_string(a.color),
-                                   std::to_string(a.size),
-                                   "",
-                                   "",
-                                   "",
-                                   "",
-                                   ""};
+      std::vector<std::string> row{std::to_string(a.number), std::string(kind_of(a)), std::to_string(a.color),
+                                   std::to_string(a.size)};
+      row.resize(9);
       if (const packed_allocation* const packed = facts.packing.of_allocation(order[i])) {
         row[4] = std::to_string(packed->bound);
         row[5] = std::to_string(packed->position);
@@ -171,11 +159,11 @@ class memory_text {
     table.write(out_, options_.width);
     out_ << and_more(order.size(), options_.top, "  ", "\n");
     if (!dump.live_ranges()) return;
-    detail::write_wrapped(
+    detail::write_remark(
         out_,
         "bound: most bytes in use at one position. slack: bytes - bound. gaps: never used by any value.\n"
         "repacked: a smaller packing of the same values that was found, or the present size.",
-        "  ", sentence_width(options_.width));
+        options_.width);
   }
 
   // The resident items at the shown position.
@@ -236,8 +224,7 @@ class memory_text {
     for (const memory_group& group : found) {
       if (++shown > options_.top) break;
       std::vector<std::string> row{human(group.bytes), percent(group.bytes, whole), std::to_string(group.items)};
-      for (const program_pass pass :
-           {program_pass::forward, program_pass::backward, program_pass::recomputed, program_pass::optimizer})
+      for (const program_pass pass : known_passes)
         row.push_back(percent(group.of_pass[static_cast<std::size_t>(pass)], group.bytes));
       row.push_back(std::string(2 * group.depth, ' ') + printable(group.name));
       table.add(std::move(row));

@@ -48,14 +48,14 @@ inline void write_oom(std::ostream& out, const oom_log& log, std::size_t top, st
   const std::vector<oom_facts> incidents = oom_facts_of(log);
   if (incidents.empty()) out << "  no message of missing memory\n";
   for (const oom_facts& facts : incidents) {
-    detail::write_wrapped(out, printable(facts.message), "  ", sentence_width(width));
+    detail::write_remark(out, printable(facts.message), width);
     if (!facts.allocating_for.empty()) out << "  for " << printable(facts.allocating_for.substr(0, 90)) << '\n';
     if (facts.expected) out << "  the compiler expected to need " << human(*facts.expected) << '\n';
     if (!facts.parts.empty()) detail::write_oom_parts(out, facts.parts, width);
     if (!facts.values.empty()) detail::write_oom_values(out, facts.values, top, width);
     if (!facts.advice.empty()) {
       out << '\n';
-      detail::write_wrapped(out, printable("advice: " + facts.advice), "  ", sentence_width(width));
+      detail::write_remark(out, printable("advice: " + facts.advice), width);
     }
     out << '\n';
   }
@@ -64,28 +64,18 @@ inline void write_oom(std::ostream& out, const oom_log& log, std::size_t top, st
 /// Writes the incidents as an array `out_of_memory`.
 inline void write_oom_json(json_writer& json, const oom_log& log) {
   json.objects("out_of_memory", oom_facts_of(log), [&](const oom_facts& facts) {
-    json.members({{"message", facts.message},
-                  {"outcome", name_of(facts.outcome)},
-                  {"phase", name_of(facts.phase)},
-                  {"messages", facts.messages}});
-    json.members_if({{"memory_space", facts.memory_space},
-                     {"allocating_for", facts.allocating_for},
-                     {"missing", facts.missing},
-                     {"needed", facts.needed},
-                     {"capacity", facts.capacity},
-                     {"wanted", facts.wanted},
-                     {"free", facts.free},
-                     {"largest_free", facts.largest_free},
-                     {"expected", facts.expected},
-                     {"advice", facts.advice}});
+    json.members("message", facts.message, "outcome", name_of(facts.outcome));
+    json.members("phase", name_of(facts.phase), "messages", facts.messages);
+    json.members_if("memory_space", facts.memory_space, "allocating_for", facts.allocating_for);
+    json.members_if("missing", facts.missing, "needed", facts.needed, "capacity", facts.capacity);
+    json.members_if("wanted", facts.wanted, "free", facts.free, "largest_free", facts.largest_free);
+    json.members_if("expected", facts.expected, "advice", facts.advice);
     json.objects("parts", facts.parts, [&](const oom_part& part) {
-      json.members(
-          {{"name", part.name}, {"size", part.size}, {"unpadded", part.unpadded}, {"in_pieces", part.in_pieces}});
+      json.members("name", part.name, "size", part.size, "unpadded", part.unpadded, "in_pieces", part.in_pieces);
     });
     json.objects("values", facts.values, [&](const oom_value& v) {
       json.member("size", v.size);
-      json.members_if(
-          {{"padding", v.padding}, {"kind", v.kind}, {"shape", v.shape}, {"label", v.label}, {"op_name", v.op_name}});
+      json.members_if("padding", v.padding, "kind", v.kind, "shape", v.shape, "label", v.label, "op_name", v.op_name);
       write_source(json, v.file, v.line);
     });
   });

@@ -94,6 +94,7 @@ class thing_finder {
     if (found_.empty()) find_computations(name, true);
     if (found_.empty()) find_value(name);
     if (found_.empty()) find_line();
+    if (found_.empty()) find_line_of_dump();
     if (found_.empty()) find_weights(true);
     if (!found_.empty()) return found_;
     find_beginnings(name);
@@ -170,6 +171,15 @@ class thing_finder {
       files.push_back(from.at.file);
       add(thing_kind::source_line, file_and_line(from.at.file, from.at.line), i.id());
     }
+  }
+
+  // Instructions of two modules of one file may have the same names; their lines tell them apart.
+  void find_line_of_dump() {
+    const auto asked = file_line(asked_);
+    if (!asked || !module_.hlo() || !names_file(module_.hlo()->text().path(), asked->first)) return;
+    for (const hlo_instruction i : module_.hlo()->instructions())
+      if (static_cast<std::int64_t>(i.where().begin().line) == asked->second)
+        add(thing_kind::instruction, std::string(i.name()), i.id());
   }
 
   void find_weights(bool exact) {

@@ -22,7 +22,7 @@ inline void write_us(json_writer& json, std::string_view name, double microsecon
 inline void write_measured_device(json_writer& json, const measured_device& d, const measured_step* estimated) {
   const profile_module& m = d.module;
   json.object([&] {
-    json.members({{"path", d.path}, {"device", d.name}, {"module", m.name}});
+    json.members("path", d.path, "device", d.name, "module", m.name);
     if (m.program_id) json.member("program_id", std::to_string(*m.program_id));
     json.member("runs", m.runs.size());
     write_us(json, "median_us", m.median() * 1e-6);
@@ -31,7 +31,7 @@ inline void write_measured_device(json_writer& json, const measured_device& d, c
     write_us(json, "idle_us", microseconds_of(m.idle));
     if (estimated && estimated->is_estimated()) write_us(json, "estimate_us", estimated->estimated_step() * 1e6);
     json.objects("collectives", m.collectives, [&](const profile_collective& c) {
-      json.members({{"kind", c.kind}, {"count", c.count}});
+      json.members("kind", c.kind, "count", c.count);
       write_us(json, "total_us", microseconds_of(c.total));
       write_us(json, "exposed_us", microseconds_of(c.exposed));
     });
@@ -40,7 +40,7 @@ inline void write_measured_device(json_writer& json, const measured_device& d, c
       for (const measured_row& row : estimated->rows())
         if (row.estimate) estimates[row.operation.instruction] = *row.estimate;
     json.objects("operations", m.operations, [&](const profile_operation& o) {
-      json.members({{"instruction", o.instruction}, {"count", o.count}});
+      json.members("instruction", o.instruction, "count", o.count);
       write_us(json, "total_us", microseconds_of(o.total));
       if (const auto found = estimates.find(o.instruction); found != estimates.end())
         write_us(json, "estimate_us", found->second * 1e6 * static_cast<double>(m.runs.size()));

@@ -1,6 +1,7 @@
 // Measured events as a picture over time: the run of median length on each device.
 #pragma once
 
+#include <hlolint/text/number_text.hpp>
 #include <hlolint/text/sorting.hpp>
 #include <hlolint/tool/measured/measured_module.hpp>
 #include <hlolint/tool/profile/collective_names.hpp>

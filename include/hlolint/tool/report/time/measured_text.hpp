@@ -120,7 +120,7 @@ class measured_text {
     for (const measured_device& d : m.devices)
       for (const profile_run& r : d.module.runs) compute += seconds_of(r.compute), barrier += seconds_of(r.barrier);
     compute = each(compute, m.runs()), barrier = each(barrier, m.runs());
-    const double whole = m.each([](const profile_module& one) { return one.total(); });
+    const double whole = m.mean_run();
     text_table table({"mean of a run", "#measured ms", "#share", "#estimate ms", "#ratio"});
     const auto add = [&](const char* what, double measured, std::optional<double> estimate) {
       const bool both = estimated && estimate;

@@ -22,11 +22,9 @@ class measured_trace {
     out_.process(of.name + ", measured on " + device_text(of, device));
     out_.track("run");
     out_.slice(0, 0, run.length() / 1000, "run", of.name, trace_writer::object([&](json_writer& json) {
-                 json.members({{"run", module.events_of_run},
-                               {"runs", module.runs.size()},
-                               {"run_ms", seconds_of(run.length()) * 1e3},
-                               {"median_ms", module.median() * 1e-9},
-                               {"idle_ms", seconds_of(run.idle) * 1e3}});
+                 json.members("run", module.events_of_run);
+                 json.members("runs", module.runs.size(), "run_ms", seconds_of(run.length()) * 1e3);
+                 json.members("median_ms", module.median() * 1e-9, "idle_ms", seconds_of(run.idle) * 1e3);
                }));
     std::vector<std::string> args;
     for (const profile_operation& o : module.operations) args.push_back(args_of(o));
@@ -53,9 +51,8 @@ class measured_trace {
 
   static std::string args_of(const profile_operation& o) {
     return trace_writer::object([&](json_writer& json) {
-      json.members_if(
-          {{"category", o.category}, {"collective", o.collective}, {"op_name", o.scope}, {"source", o.source}});
-      json.members({{"executions", o.count}, {"mean_us", o.seconds_each() * 1e6}});
+      json.members_if("category", o.category, "collective", o.collective, "op_name", o.scope, "source", o.source);
+      json.members("executions", o.count, "mean_us", o.seconds_each() * 1e6);
     });
   }
 

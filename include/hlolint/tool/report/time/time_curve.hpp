@@ -104,12 +104,8 @@ inline void write_curve_table(std::ostream& out, const std::vector<curve_point>&
 /// The member `curve`.
 inline void write_curve_json(json_writer& json, const std::vector<curve_point>& curve) {
   json.objects("curve", curve, [&](const curve_point& point) {
-    json.members({{"by", name_of(point.by)},
-                  {"need_bytes", point.bytes},
-                  {"step_ms", point.seconds * 1e3},
-                  {"fits", point.fits},
-                  {"certainty", name_of(certainty_of(point))},
-                  {"what", point.what}});
+    json.members("by", name_of(point.by), "need_bytes", point.bytes, "step_ms", point.seconds * 1e3, "fits", point.fits,
+                 "certainty", name_of(certainty_of(point)), "what", point.what);
   });
 }
 

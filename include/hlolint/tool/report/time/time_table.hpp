@@ -114,14 +114,11 @@ inline void write_time_table(std::ostream& out, const std::vector<time_row>& row
   if (!rows.empty()) table.write(out, options.width);
   out << and_more(large, options.modules, "  ", " (--modules)\n");
   if (!small.empty())
-    detail::write_wrapped(out, "and " + modules_text(small) + ", below 1 % of the longest", "  ",
-                          sentence_width(options.width));
-  if (const std::string text = helpers_text(helpers, all_timed ? duration_text(helping) + " if each runs once" : "");
-      !text.empty())
-    detail::write_wrapped(out, text, "  ", sentence_width(options.width));
+    detail::write_remark(out, "and " + modules_text(small) + ", below 1 % of the longest", options.width);
+  const std::string if_once = all_timed ? duration_text(helping) + " if each runs once" : "";
+  detail::write_remark(out, helpers_text(helpers, if_once), options.width);
   for (const auto& [reason, modules] : untimed)
-    detail::write_wrapped(out, counted(modules, "module") + " without a time: " + reason, "  ",
-                          sentence_width(options.width));
+    detail::write_remark(out, counted(modules, "module") + " without a time: " + reason, options.width);
   if (!rows.empty()) out << "  --module NAME shows what the time of one of them goes to\n";
   out << '\n';
 }

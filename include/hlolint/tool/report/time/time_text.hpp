@@ -34,7 +34,7 @@ class time_text {
   /// A module without times. `path`: of its text.
   void operator()(const context& module, std::string_view path, std::string_view missing) {
     heading(module, path, {});
-    detail::write_wrapped(out_, missing, "  ", sentence_width(options_.width));
+    detail::write_remark(out_, missing, options_.width);
     out_ << '\n';
   }
   /// `path`: of the module's text.
@@ -164,8 +164,7 @@ class time_text {
       else
         row.insert(row.end(), {share_text(g.exposed, g.seconds), share_text(g.matrix_seconds, g.seconds),
                                share_text(g.memory_seconds, g.seconds)});
-      for (const program_pass pass :
-           {program_pass::forward, program_pass::backward, program_pass::recomputed, program_pass::optimizer})
+      for (const program_pass pass : known_passes)
         if (!by_axis) row.push_back(share_text(g.of_pass[static_cast<std::size_t>(pass)], g.seconds));
       row.insert(row.end(), {count_text(g.runs), std::move(shown)});
       table.add(std::move(row));

@@ -35,11 +35,8 @@ class module_trace {
     const std::int64_t end = nanoseconds(step);
     lane_end_.assign(1 + time.queue_names().size(), 0);
     const std::string whole = trace_writer::object([&](json_writer& args) {
-      args.members({{"device", on.device.name},
-                    {"step_ms", finite(step * 1e3)},
-                    {"compute_ms", finite(time.compute() * 1e3)},
-                    {"exposed_ms", finite(time.exposed() * 1e3)},
-                    {"complete", record.is_complete() && time.is_complete()}});
+      args.members("device", on.device.name, "step_ms", finite(step * 1e3), "compute_ms", finite(time.compute() * 1e3),
+                   "exposed_ms", finite(time.exposed() * 1e3), "complete", record.is_complete() && time.is_complete());
     });
     slice(0, 0, end, "step", module.name().empty() ? "step" : module.name(), whole);
     next_loop_ = 0;
@@ -177,21 +174,17 @@ class module_trace {
     std::string& out = args_[i.id()];
     if (!out.empty()) return out;
     return out = trace_writer::object([&](json_writer& json) {
-             json.members({{"opcode", i.opcode_text()},
-                           {"computation", i.computation().name()},
-                           {"line", i.where().begin().line}});
+             json.members("opcode", i.opcode_text(), "computation", i.computation().name());
+             json.members("line", i.where().begin().line);
              const program_place from = program_place_of(i);
              if (from.at) json.member("source", file_and_line(from.at.file, from.at.line));
              json.member_if("op_name", from.op_name);
              const auto found = costs_.find(i.id());
              if (found == costs_.end()) return;
              const instruction_cost& cost = *found->second;
-             json.members({{"flops", finite(cost.flops)},
-                           {"bytes", whole_bytes(cost.bytes)},
-                           {"transferred_bytes", whole_bytes(cost.transferred_bytes)},
-                           {"bound", cost.bound},
-                           {"of_peak", finite(cost.of_peak())},
-                           {"runs", finite(cost.runs)}});
+             json.members("flops", finite(cost.flops), "bytes", whole_bytes(cost.bytes));
+             json.members("transferred_bytes", whole_bytes(cost.transferred_bytes), "bound", cost.bound);
+             json.members("of_peak", finite(cost.of_peak()), "runs", finite(cost.runs));
            });
   }
 
