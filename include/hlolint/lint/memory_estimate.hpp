@@ -140,8 +140,7 @@ inline const context& with_memory(const context& module) {
 /// yet; nothing if it has no buffers.
 inline std::optional<byte_count> needed_memory(const context& module) {
   const bool is_planned = module.has(need::scheduled) && !module.has(need::buffers) && has_whole_entry(*module.hlo());
-  if (is_planned && !module.known<memory_estimate>())
-    return likely_buffers(module).made.plan().need;
+  if (is_planned && !module.known<memory_estimate>()) return likely_buffers(module).made.plan().need;
   const context& with = is_planned ? with_memory(module) : module;
   return with.has(need::buffers) ? std::optional(memory_need(*with.buffers(), module.target()).total) : std::nullopt;
 }
