@@ -584,7 +584,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->option_text(" ");
     show->add_option("NAME", out.show.name,
                      "An instruction, a computation, a value (fusion.3{0}), allocation:12, a line of the program\n"
-                     "(moe.py:48), a weight, or the beginning of a name")
+                     "(moe.py:48) or of the dump, a weight, or the beginning of a name")
         ->required()
         ->option_text(" ");
     add_dump_options(*show, given, out);
