@@ -134,7 +134,7 @@ class sarif_report {
         json_.object([&] {
           const std::string& reason = found.dismissed->reason;
           json_.members("kind", "external", "status", "accepted");
-          json_.members("justification", reason.empty() ? "In the baseline." : reason);
+          json_.member("justification", reason.empty() ? "In the baseline." : reason);
         });
       });
     if (found.bytes || found.buffer || !found.op_name.empty()) json_.object("properties", [&] { properties(found); });

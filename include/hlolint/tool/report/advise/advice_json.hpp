@@ -111,8 +111,8 @@ inline void write_advice_json(json_writer& json, const advised_module& module, c
       json.values("instructions", edit.instructions);
       json.members("computation", edit.computation, "from", edit.from, "to", edit.to);
       json.member_if("before", edit.before);
-      json.members("packing", edit.is_packing);
-      json.members("saves_bytes", std::max<byte_count>(0, edit.need_before - edit.need_after));
+      json.member("packing", edit.is_packing);
+      json.member("saves_bytes", std::max<byte_count>(0, edit.need_before - edit.need_after));
       json.member("certainty", name_of(for_time ? certainty::estimate : certainty::proven));
       if (edit.need_after > edit.need_before) json.member("adds_bytes", edit.need_after - edit.need_before);
       if (module.has_times) json.members("costs_ms", edit.extra_seconds * 1e3, "exposed_ms", edit.extra_exposed * 1e3);

@@ -109,7 +109,7 @@ class html_module_writer {
           json_.members("total", module.memory->need.total, "temporaries", module.memory->need.temporaries);
         });
         if (!module.memory->peak) return;
-        json_.members("peak", module.memory->peak->first);
+        json_.member("peak", module.memory->peak->first);
         json_.members("in_use", module.memory->in_use, "padding", module.memory->padding);
       });
     if (module.timeline)

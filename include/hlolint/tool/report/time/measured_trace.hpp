@@ -22,7 +22,7 @@ class measured_trace {
     out_.process(of.name + ", measured on " + device_text(of, device));
     out_.track("run");
     out_.slice(0, 0, run.length() / 1000, "run", of.name, trace_writer::object([&](json_writer& json) {
-                 json.members("run", module.events_of_run);
+                 json.member("run", module.events_of_run);
                  json.members("runs", module.runs.size(), "run_ms", seconds_of(run.length()) * 1e3);
                  json.members("median_ms", module.median() * 1e-9, "idle_ms", seconds_of(run.idle) * 1e3);
                }));

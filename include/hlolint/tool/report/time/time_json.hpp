@@ -65,8 +65,8 @@ inline void write_recomputed(json_writer& json, const context& module, const exp
   const std::optional<byte_count> room = free_memory(module);
   const kept_results fits(again, room.value_or(0));
   json.object("recomputed", [&] {
-    json.members("total_ms", finite(again.seconds() * 1e3));
-    json.members("share", finite(time.step() > 0 ? again.seconds() / time.step() : 0.0));
+    json.member("total_ms", finite(again.seconds() * 1e3));
+    json.member("share", finite(time.step() > 0 ? again.seconds() / time.step() : 0.0));
     json.member_if("free_bytes", room);
     std::size_t number = 0;
     json.objects("keeps", again.keeps(), [&](const keepable_result& one) {
@@ -143,9 +143,9 @@ inline void write_time_json(json_writer& json, const context& module, std::strin
       json.members("printed_share", detail::finite(origin.printed_share), "measured", origin.is_measured);
     });
     if (!relative) {
-      json.members("at_least", sorted.unknown_calls() + loops_counted_once(time, options.trips) > 0);
+      json.member("at_least", sorted.unknown_calls() + loops_counted_once(time, options.trips) > 0);
       json.members("step_ms", detail::finite(time.step() * 1e3), "compute_ms", detail::finite(time.compute() * 1e3));
-      json.members("exposed_ms", detail::finite(time.exposed() * 1e3));
+      json.member("exposed_ms", detail::finite(time.exposed() * 1e3));
     }
     json.objects("transfers", time.worst_first(), [&](const exposed_transfer& t) {
       detail::write_transfer(json, t, relative, on.device.memory_rate * on.device.memory_efficiency);
@@ -154,7 +154,7 @@ inline void write_time_json(json_writer& json, const context& module, std::strin
       json.member_if("program", w.source);
       json.members("kind", w.kind, "bound", name_of(w.bound));
       if (!relative) json.member("total_ms", detail::finite(w.seconds * 1e3));
-      json.members("share", detail::finite(time.step() > 0 ? w.seconds / time.step() : 0.0));
+      json.member("share", detail::finite(time.step() > 0 ? w.seconds / time.step() : 0.0));
       json.members("runs", detail::finite(w.runs), "instructions", w.instructions, "instruction", w.longest.name());
     });
     json.member("unknown_calls", sorted.unknown_calls());

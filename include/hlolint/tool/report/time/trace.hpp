@@ -175,7 +175,7 @@ class module_trace {
     if (!out.empty()) return out;
     return out = trace_writer::object([&](json_writer& json) {
              json.members("opcode", i.opcode_text(), "computation", i.computation().name());
-             json.members("line", i.where().begin().line);
+             json.member("line", i.where().begin().line);
              const program_place from = program_place_of(i);
              if (from.at) json.member("source", file_and_line(from.at.file, from.at.line));
              json.member_if("op_name", from.op_name);
