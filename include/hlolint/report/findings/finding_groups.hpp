@@ -175,10 +175,10 @@ inline std::vector<finding_group> group_findings(const std::vector<diagnostic>& 
 
 /// Numbers and costs of the findings of one rule.
 struct rule_statistics {
-  std::string rule;  ///< the rule's id
-  std::string name;  ///< the rule's name
-  level_counts counts;
-  impact_sums sums{};  ///< of those that are not dismissed
+  std::string rule;     ///< the rule's id
+  std::string name;     ///< the rule's name
+  level_counts counts;  ///< findings by level
+  impact_sums sums{};   ///< of those that are not dismissed
 };
 
 /// Statistics by rule, ordered by weight, then by number of findings.
