@@ -159,17 +159,13 @@ class storage_sets {
       const auto called = i.opcode() == hlo_opcode::call ? detail::nth_called(i, 0) : std::nullopt;
       return called && *called && called->name().starts_with("parallel_");
     };
+    const auto all = module.instructions();
+    if (std::none_of(all.begin(), all.end(), is_outlined)) return {};
     std::vector<std::tuple<id, std::int64_t, id>> order;  // computation, place, instruction
-    bool some = false;
-    for (const hlo_instruction i : module.instructions()) {
-      std::int64_t place = 0;
-      if (is_outlined(i)) {
-        some = true;
-        place = 1 + integer_in(i.name().substr(i.name().rfind('.') + 1)).value_or(0);
-      }
-      order.emplace_back(i.computation().id(), place, i.id());
-    }
-    if (!some) return {};
+    for (const hlo_instruction i : all)
+      order.emplace_back(i.computation().id(),
+                         is_outlined(i) ? 1 + integer_in(i.name().substr(i.name().rfind('.') + 1)).value_or(0) : 0,
+                         i.id());
     std::sort(order.begin(), order.end());
     std::vector<id> out;
     for (const auto& [computation, place, instruction] : order) out.push_back(instruction);
