@@ -159,10 +159,10 @@ class storage_sets {
       const auto called = i.opcode() == hlo_opcode::call ? detail::nth_called(i, 0) : std::nullopt;
       return called && *called && called->name().starts_with("parallel_");
     };
-    const auto all = module.instructions();
-    if (std::none_of(all.begin(), all.end(), is_outlined)) return {};
+    const auto listed = module.instructions();
+    if (std::none_of(listed.begin(), listed.end(), is_outlined)) return {};
     std::vector<std::tuple<id, std::int64_t, id>> order;  // computation, place, instruction
-    for (const hlo_instruction i : all)
+    for (const hlo_instruction i : listed)
       order.emplace_back(i.computation().id(),
                          is_outlined(i) ? 1 + integer_in(i.name().substr(i.name().rfind('.') + 1)).value_or(0) : 0,
                          i.id());
