@@ -36,10 +36,10 @@ void prepare_heap(std::uint64_t text_bytes) {
     mallopt(M_TOP_PAD, reserved);
     // The heap grows by the reserve now. If the system gives huge pages on request, one replaces 512 small ones.
     void* volatile grows = std::malloc(mebibyte);
+    const std::uintptr_t begin = (reinterpret_cast<std::uintptr_t>(grows) + huge_page - 1) / huge_page * huge_page;
     std::free(grows);
-    const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0)) / huge_page * huge_page;
-    const std::uintptr_t size = static_cast<std::uintptr_t>(reserved) / huge_page * huge_page;
-    if (end > size) madvise(reinterpret_cast<void*>(end - size), size, MADV_HUGEPAGE);
+    const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(sbrk(0)) / huge_page * huge_page;
+    if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
   });
 #else
   static_cast<void>(text_bytes), static_cast<void>(is_own);

@@ -283,7 +283,6 @@ std::size_t work_on(const std::vector<input>& read, const std::vector<std::vecto
       parts.flags = flags_beside(parts, given.packed.get());
       parts.is_out_of_memory = is_out_of_memory(parts, given.packed.get());
       choose_device(parts, on, given.device, given.packed.get());
-      if (parts.target == target::unknown && on) parts.target = on->is_tpu() ? target::tpu : target::gpu;
       if (parts.hlo && !given.measured.empty()) {
         measured_choice found = measured_for(given, *parts.hlo, files[groups[i].files.front()].path);
         if (found.module) parts.times = std::make_shared<measured_times>(times_of(*found.module, *parts.hlo));

@@ -6,6 +6,7 @@
 
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
+#include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/text/file.hpp>
 #include <hlolint/tool/measured/measured_module.hpp>
 
@@ -74,12 +75,13 @@ bool is_profile_file(const std::string& path) {
   return inside.ends_with(".xplane.pb") || inside.ends_with(".trace.json");
 }
 
-// Whether a folder holds dumps beside the profile.
+// Whether a folder or one below it holds dumps beside the profile.
 bool holds_dumps(const std::string& folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) return false;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-    if (entry->path().filename().string().find("after_optimizations") != std::string::npos) return true;
+  fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error), end;
+  for (; !error && entry != end; entry.increment(error))
+    if (dump_file_of(without_compression(entry->path().native())).role == dump_role::program) return true;
   return false;
 }
 
@@ -200,9 +202,9 @@ void take_profiles(arguments& given, bool alone) {
                                        "(--profile PROFILE DUMPS)")}));
     given.paths.push_back(path);
   }
-  if (!given.target && in.of) given.target = in.of;
+  given.device.profiled_on = in.of;
   if (given.device.name.empty() && in.presets.size() == 1 && find_device(*in.presets.begin()))
-    given.device.name = *in.presets.begin();
+    given.device.name = *in.presets.begin(), given.device.is_of_profile = true;
   given.measured = measured_modules(in.hosts);
   given.measured_hosts = std::make_shared<const std::vector<profile_host>>(std::move(in.hosts));
 }

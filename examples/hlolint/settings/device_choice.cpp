@@ -131,8 +131,12 @@ void choose_device(context::parts& module, const std::optional<device>& named, c
                    const packed_files* packed) {
   const std::vector<std::int64_t> assigned = assignment_beside(module, packed);
   module.device = device_beside(module, packed);
+  const auto target_of = [](const device& on) { return on.is_tpu() ? target::tpu : target::gpu; };
+  if (module.target == target::unknown)
+    module.target = named ? target_of(*named) : choice.profiled_on.value_or(target::unknown);
+  const bool counts = named && (!choice.is_of_profile || module.target == target_of(*named));
   // The files know more of a preset that the user names, but not of the user's own device.
-  if (named && !(module.device && module.device->name == named->name)) module.device = named;
+  if (counts && !(module.device && module.device->name == named->name)) module.device = named;
   guess_device(module);
   if (!module.device) return;
   apply(choice, *module.device);

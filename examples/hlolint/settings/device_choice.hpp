@@ -4,6 +4,7 @@
 #include "../reading/packed_files.hpp"
 
 #include <hlolint/analysis/device/device.hpp>
+#include <hlolint/ir/target.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/tool/report/time/time_options.hpp>
 
@@ -19,6 +20,9 @@ struct device_choice {
   std::string name;  ///< a preset or a TOML file; empty = detected
   std::optional<std::int64_t> per_node;
   std::optional<double> network;  ///< GB/s per device
+  /// The hardware of the profile: of modules whose files do not show theirs.
+  std::optional<hlolint::target> profiled_on;
+  bool is_of_profile = false;  ///< the profile names the device: it counts for modules of its hardware
 };
 
 /// The device that `--device` names, changed by the other options. Nothing without `--device`, or if it is wrong, which
@@ -30,8 +34,8 @@ struct named_device {
 named_device find_named_device(const device_choice& choice);
 
 /// Gives a module the named device, else the one that the files beside its dump describe (facts_beside.hpp), else a
-/// guess
-/// (`context::parts::device_evidence`), changed by the other options.
+/// guess (`context::parts::device_evidence`), changed by the other options. A module whose files do not show its target
+/// gets that of the device or of the profile.
 void choose_device(hlolint::context::parts& module, const std::optional<hlolint::device>& named,
                    const device_choice& choice, const packed_files* packed = nullptr);
 
