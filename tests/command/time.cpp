@@ -197,7 +197,9 @@ TEST_CASE("hlolint time: sums by category and weight are the step, and rows are 
   CHECK(rows[0]["category"] == "collective-permute");
   CHECK(rows[0]["bound"] == "transfer");
   CHECK(rows[0]["transferred_bytes"] == 100000000);
-  CHECK(f.run("time --by shape step.gpu_after_optimizations.txt").status == 2);
+  const outcome wrong = f.run("time --by shape step.gpu_after_optimizations.txt");
+  CHECK(wrong.status == 2);
+  CHECK(has(wrong.errors, "--by: shape not in {source,function,"));
 }
 
 TEST_CASE("hlolint time: many modules are a table by time, and one of them is shown in full if it is named") {

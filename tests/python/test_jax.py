@@ -53,6 +53,10 @@ def large(scale=1):
     return jax.jit(lambda x: (jnp.sort(x * 2, axis=0), jnp.sin(x).sum())), x
 
 
+def refused():
+    raise ValueError("a program that cannot be made")
+
+
 def padded():
     """A step that keeps rows of eight numbers, each padded to 128 on a TPU, while it computes something else."""
     import jax
@@ -128,6 +132,32 @@ class Jax(unittest.TestCase):
         self.assertIn("jax.jit(..., donate_argnums=...)", str(advice))
         self.assertIn("as compiled", str(advice))
 
+    def test_confirmed_with_what_is_given_away_already(self):
+        import jax
+        import jax.numpy as jnp
+
+        x = jax.ShapeDtypeStruct((512, 512), jnp.float32)
+        f = jax.jit(lambda a, b: (a * 2, b * 3), donate_argnums=0)
+        confirmed = hlolint.advise(hlolint.compile(f, x, x), confirm=True).confirmed
+        self.assertEqual((confirmed.donated, confirmed.compilation.memory().aliased), (["b"], 2 * 2**20))
+        confirmed = hlolint.advise(hlolint.compile(lambda *a: a[0] * 2 + a[1], x, x), confirm=True).confirmed
+        self.assertEqual((confirmed.donated, confirmed.compilation.memory().aliased), (["a[0]"], 2**20))
+
+    def test_the_cache_of_compilations_is_not_used(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = (
+                "import hlolint, jax, jax.numpy as jnp\n"
+                f"jax.config.update('jax_compilation_cache_dir', {folder!r})\n"
+                "jax.config.update('jax_persistent_cache_min_compile_time_secs', 0)\n"
+                "jax.config.update('jax_persistent_cache_min_entry_size_bytes', -1)\n"
+                "f, x = jax.jit(lambda a: jnp.tanh(a @ a)), jnp.ones((256, 256))\n"
+                "f(x)\n"
+                "assert hlolint.compile(f, x).memory().missing == ''\n"
+                f"assert jax.config.jax_compilation_cache_dir == {folder!r}\n")
+            for _ in range(2):
+                subprocess.run([sys.executable, "-c", script], check=True, env=dict(os.environ, JAX_PLATFORMS="cpu"))
+            self.assertTrue(any(pathlib.Path(folder).iterdir()))
+
     def test_layouts_are_placed_and_taken_back(self):
         import jax
         import jax.numpy as jnp
@@ -181,6 +211,17 @@ class Jax(unittest.TestCase):
                 hlolint.compile(step, params, batch, folder=folder)
         with self.assertRaises(hlolint.CompileError):
             hlolint.compile(step, params, batch, options={"xla_no_such_flag": True})
+        before = set(pathlib.Path(tempfile.gettempdir()).glob("hlolint_*"))
+        for settings in ({"topology": "cpu:x"}, {"topology": "cpu:0"}, {"mesh": ("data", 2)}, {"options": ["flag"]},
+                         {"folder": __file__}):
+            with self.assertRaises(hlolint.UsageError, msg=settings):
+                hlolint.compile(step, params, batch, **settings)
+        for what in (jax.jit(step).lower(params, batch).compile(), "step"):
+            with self.assertRaisesRegex(hlolint.UsageError, "takes a function of JAX"):
+                hlolint.compile(what)
+        with self.assertRaises(hlolint.CompileError):
+            hlolint.compile(step, params, batch, options={"xla_no_such_flag": True})
+        self.assertEqual(set(pathlib.Path(tempfile.gettempdir()).glob("hlolint_*")), before)
         self.assertEqual(hlolint.devices(None), jax.devices())
         with unittest.mock.patch("importlib.util.find_spec", return_value=None), \
                 self.assertRaisesRegex(hlolint.UsageError, "pip install libtpu"):
@@ -213,6 +254,45 @@ class Tpu(unittest.TestCase):
         with self.assertRaises(hlolint.UsageError):
             hlolint.compile(lambda x, w: x @ w, x, w, topology="v5e:2x2", mesh={"data": 8})
 
+    def test_arguments_are_as_jax_takes_them(self):
+        import jax
+        import jax.numpy as jnp
+        import numpy
+        from jax.experimental.layout import Format, Layout
+        from jax.sharding import AbstractMesh, AxisType, Mesh, NamedSharding, PartitionSpec as P
+
+        def compile(f, *shapes, **settings):
+            return hlolint.compile(f, *shapes, topology="v5e:2x2", **settings)
+
+        x = jax.ShapeDtypeStruct((1024, 1024), jnp.bfloat16)
+        here = jax.make_mesh((1,), ("data",))
+        on_host = jax.device_put(jnp.ones((1024, 1024)), NamedSharding(here, P("data")))
+        for settings in ({}, {"mesh": here}):
+            self.assertEqual(compile(lambda a: a * 2, on_host, **settings).time().device, "tpu-v5e")
+        self.assertEqual(compile(lambda: jnp.ones((64, 64))).time().device, "tpu-v5e")
+        # A number of Python, and a weak type, do not widen bf16.
+        weak = jax.ShapeDtypeStruct((), jnp.float32, weak_type=True)
+        for factor in (2.0, weak):
+            self.assertEqual(compile(lambda a, s: a * s, x, factor).memory().outputs, 2 * 2**20)
+        static = jax.jit(lambda a, n, name: a * 2 if name == "twice" and n else a, static_argnums=(1, 2))
+        compile(static, x, 3, "twice")
+
+        mesh = Mesh(numpy.array(hlolint.devices("v5e:2x2")), ("data",))
+        sharded = jax.jit(lambda a: jnp.tanh(a), in_shardings=NamedSharding(mesh, P("data")))
+        for settings in ({}, {"mesh": mesh}):
+            self.assertEqual(compile(sharded, x, **settings).memory().arguments, 2**19)
+        explicit = AbstractMesh((4,), ("data",), axis_types=(AxisType.Explicit,))
+        rows = jax.ShapeDtypeStruct((1024, 1024), jnp.bfloat16, sharding=NamedSharding(explicit, P("data")))
+        resharded = compile(lambda a: jax.reshard(jnp.tanh(a), P(None, "data")), rows)
+        self.assertEqual([c.kind for c in hlolint.collectives(resharded)], ["all-to-all"])
+        pinned = jax.ShapeDtypeStruct((1024, 1024), jnp.bfloat16,
+                                      sharding=NamedSharding(explicit, P("data"), memory_kind="pinned_host"))
+        moved = compile(lambda a: jnp.tanh(jax.device_put(a, jax.memory.Space.Device)), pinned)
+        self.assertEqual(moved.compiled.memory_analysis().host_argument_size_in_bytes, 2**19)
+        transposed = jax.ShapeDtypeStruct((1024, 512), jnp.bfloat16, sharding=Format(
+            Layout(major_to_minor=(1, 0)), NamedSharding(mesh, P())))
+        self.assertIn("bf16[1024,512]{0,1", compile(lambda a: a * 2, transposed).compiled.as_text().split("->")[0])
+
     def test_too_large_is_a_finding(self):
         f, x = large()
         made = hlolint.compile(f, x, topology="v5e:2x2")
@@ -221,6 +301,8 @@ class Tpu(unittest.TestCase):
         self.assertIn("BUD008", [finding.rule for finding in report])
         self.assertFalse(report.ok)
         self.assertNotIn("BUD008", [f.rule for f in hlolint.compile(f, x, topology="v5p:2x2x1").lint(config=False)])
+        with self.assertRaisesRegex(AssertionError, "(?s)does not fit.*BUD008"):  # whatever is selected
+            hlolint.compiled(topology="v5e:2x2", select="PAD")(large)()
 
     def test_confirmed_donation(self):
         jax, step, params, batch = program()
@@ -258,7 +340,12 @@ class Tpu(unittest.TestCase):
         self.assertIn("out of memory in hbm", too_large.stdout)
         fits = self.command("test_jax:large", "--topology", "v5p:2x2x1", "--isolated", "--select", "BUD")
         self.assertEqual((fits.returncode, fits.stderr), (0, ""))
-        self.assertEqual(self.command("test_jax:nothing").returncode, 2)
+        hidden = self.command("test_jax:large", "--topology", "v5e:2x2", "--isolated", "--select", "PAD")
+        self.assertEqual(hidden.returncode, 1)
+        self.assertIn("the program does not fit", hidden.stderr)
+        for words in (["test_jax:nothing"], ["test_jax:refused"], ["test_jax"], ["--select", "PAD", "test_jax:large"],
+                      ["test_jax:HAS_JAX"], ["test_jax:large", "--topology", "cpu:x"]):
+            self.assertEqual(self.command(*words).returncode, 2, words)
         memory = self.command("train:step", "--topology", "v5e:2x2", "memory")
         self.assertEqual((memory.returncode, memory.stderr), (0, ""))
         self.assertIn("module jit_update (tpu)", memory.stdout)

@@ -269,6 +269,15 @@ class Programs(InFolder):
         self.assertEqual(times, sorted(times, reverse=True))
         self.assertGreater(len(times), 1)
 
+    def test_what_cannot_be_read_is_an_error(self):
+        damaged = "HloModule a\ngarbage {\n"
+        with tempfile.TemporaryDirectory() as empty:
+            for unread in (damaged, empty):
+                for function in (hlolint.collectives, hlolint.verify, lambda what: hlolint.diff(CLEAN, what),
+                                 hlolint.memories, hlolint.times):
+                    with self.assertRaises(hlolint.ParseError):
+                        function(unread)
+
     def test_verify(self):
         (found,) = hlolint.verify(SAMPLE)
         self.assertEqual(found["module"], "jit_train_step")

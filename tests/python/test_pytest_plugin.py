@@ -60,6 +60,22 @@ def test_program(devices):
     jax, step, params, batch = program()
     return step, params, batch
 
+def test_linted_already(xla_compile):
+    jax, step, params, batch = program()
+    xla_compile.settings["options"] = {"BUD001.capacity": "1MiB"}
+    hlolint.assert_clean(xla_compile(step, params, batch), config=False, select="MEM")
+
+class TestStep:
+    @hlolint.compiled(topology="cpu", select="MEM")
+    def test_one(self, devices):
+        jax, step, params, batch = program()
+        return step, params, batch
+
+    @hlolint.compiled(topology=["cpu"], select="MEM")
+    def test_each(self):
+        jax, step, params, batch = program()
+        return jax.jit(step).lower(params, batch)
+
 @hlolint.compiled(topology="cpu", select="BUD001", options={"BUD001.capacity": "1MiB"})
 def test_large_program():
     jax, step, params, batch = program()
@@ -83,7 +99,8 @@ class Plugin(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "test_step.py").write_text(TESTS)
             output = self.run_pytest(folder)
-            self.assertRegex(output, "2 failed, 9 passed, 2 errors", output)
+            self.assertRegex(output, "2 failed, 12 passed, 1 warning, 2 errors", output)
+            self.assertIn("nothing was dumped", self.run_pytest(folder, "-k", "test_no_dump"))
             self.assertIn("FAILED test_step.py::test_fails", output, output)
             self.assertIn("FAILED test_step.py::test_large_program", output, output)
             self.assertIn("ERROR test_step.py::test_dump_fails", output, output)  # when it ends

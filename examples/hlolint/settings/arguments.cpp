@@ -19,7 +19,6 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -217,12 +216,21 @@ void add_device_options(CLI::App& app, arguments& out) {
       ->option_text("GB/s");
 }
 
-// The values of `--by` by name, up to `last`. The first of the enumeration has no name.
+// Takes the values of `--by` by name, up to `last`. The first of the enumeration has no name. CLI11's own transformers
+// show these enumerations as characters.
 template <class By>
-std::map<std::string, By> named(By last) {
-  std::map<std::string, By> out;
-  for (int i = 1; i <= static_cast<int>(last); ++i) out.emplace(name_of(static_cast<By>(i)), static_cast<By>(i));
-  return out;
+CLI::Validator named(By last) {
+  return CLI::Validator(
+      [last](std::string& word) -> std::string {
+        std::string names;
+        for (int i = 1; i <= static_cast<int>(last); ++i) {
+          const std::string name(name_of(static_cast<By>(i)));
+          if (name == word) return word = std::to_string(i), std::string{};
+          names.append(names.empty() ? "" : ",").append(name);
+        }
+        return word + " not in {" + names + "}";
+      },
+      "");
 }
 
 // What `memory`, `query` and `show` have in common.
@@ -454,7 +462,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->add_option("--by", out.memory.by,
                      "Sum memory by source (line), function (of your program), scope (of the framework), pass\n"
                      "(forward, backward, recomputed, optimizer), opcode, shape or weight")
-        ->transform(CLI::CheckedTransformer(named(hlolint::report::memory_by::weight)))
+        ->transform(named(hlolint::report::memory_by::weight))
         ->option_text("source|function|scope|pass|opcode|shape|weight");
     add_count(*memory, "--depth", out.memory.depth, "Levels of scopes to show with --by scope (default: 12)");
     memory->add_option("--at", out.memory.at, "Show the values at this schedule position instead of the peak")
@@ -488,7 +496,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   time->add_option("--by", out.time.by,
                    "Sum time by one of these instead of showing transfers and work: source (line), function (of\n"
                    "your program), pass (forward, backward, recomputed, optimizer), axis (of the mesh), ...")
-      ->transform(CLI::CheckedTransformer(named(hlolint::time_by::computation)))
+      ->transform(named(hlolint::time_by::computation))
       ->option_text("source|function|scope|pass|opcode|category|weight|axis|computation");
   add_count(*time, "--depth", out.time.depth, "Parts of a scope that count with --by scope (default: all)");
   time->add_flag("--instructions", out.time.instructions, "JSON: add a row for each instruction that takes time");

@@ -25,8 +25,7 @@ std::vector<std::string> choices_of(const CLI::Option& option, const std::vector
   const std::string& shown = option.get_option_text();
   const std::string type = option.get_type_name();  // from CLI::IsMember, such as TEXT:{one,other}
   const std::size_t begin = type.find('{'), end = type.rfind('}');
-  // A map of words to values shows both.
-  if (begin != std::string::npos && end != std::string::npos && type.find("->") == std::string::npos)
+  if (begin != std::string::npos && end != std::string::npos)
     return split(type.substr(begin + 1, end - begin - 1), ',');
   if (shown == "RULES" || option.get_name() == "RULE") return rules;
   return shown.find('|') != std::string::npos ? split(shown, '|') : std::vector<std::string>{};

@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 import tempfile
+import traceback
 from pathlib import Path
 
 from . import _hlolint
@@ -32,6 +33,8 @@ def _compile(words: list[str]) -> int:
     parser.add_argument("--target-config", metavar="FILE", help="the GPU of cuda:..., XLA's GpuTargetConfigProto")
     known, rest = parser.parse_known_args(words)
     module, _, name = known.program.partition(":")
+    if not module or not name:
+        parser.error(f"MODULE:FUNCTION comes before the options of hlolint, and {known.program!r} is none")
     try:
         sys.path.insert(0, os.getcwd())
         program = importlib.import_module(module)
@@ -39,11 +42,17 @@ def _compile(words: list[str]) -> int:
             program = getattr(program, part)
     except (ImportError, AttributeError) as error:
         parser.error(f"{known.program}: {error}")
+    if not callable(program):
+        parser.error(f"{known.program} is no function, but {type(program).__name__}")
     options = {flag: _value(value) for flag, _, value in (one.partition("=") for one in known.xla)}
     with tempfile.TemporaryDirectory(prefix="hlolint_") as temporary:
         result = compile_program(program, known.topology, options=options, target_config=known.target_config,
                                  folder=known.dumps or Path(temporary) / name)
-        return _run([*rest, os.fspath(result)])
+        status = _run([*rest, known.dumps or os.fspath(result)])
+        if result.compiled is None and status == 0 and "--exit-zero" not in rest:
+            print(f"hlolint: the program does not fit: {result.error.splitlines()[0]}", file=sys.stderr)
+            return 1
+        return status
 
 
 def _run(words: list[str]) -> int:
@@ -61,6 +70,9 @@ def main() -> int:
         return _run(sys.argv[1:])
     except Error as error:
         print(f"hlolint: {error}", file=sys.stderr)
+        return 2
+    except Exception:  # of the program: 1 would be a finding
+        traceback.print_exc()
         return 2
 
 

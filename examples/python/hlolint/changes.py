@@ -8,7 +8,7 @@ from typing import Any, Optional, Union
 
 from . import _hlolint
 from .errors import UsageError
-from .findings import option_words
+from .findings import option_words, raise_if_unread
 from .inputs import Inputs, inputs_of
 
 
@@ -62,5 +62,7 @@ def diff(old: Any, new: Any, *, tolerance: Union[str, list[str], None] = None, c
         status, output, errors = _hlolint.run_command([*words, "--format=json", *paths], [])
         if status == 2 and not output:
             raise UsageError(errors.strip())
+        data = json.loads(output)
+        raise_if_unread(status, data)
         text = _hlolint.run_command([*words, *paths], [])[1]
-    return Diff(status, json.loads(output), text)
+    return Diff(status, data, text)

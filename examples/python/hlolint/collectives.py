@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Optional
 
 from ._hlolint import Instruction
-from .findings import option_words, run_json
+from .findings import option_words, raise_if_unread, run_json
 from .inputs import Inputs, inputs_of
 
 
@@ -50,7 +50,8 @@ def collectives(what: Any, *, kind: Optional[str] = None, target: Optional[str] 
     out = []
     for file in inputs.parsed():
         times: dict[tuple[str, str, int], dict[str, Any]] = {}
-        _, data = run_json(["time", *option_words(target=target, device=device)], Inputs([file.path], [file]))
+        status, data = run_json(["time", *option_words(target=target, device=device)], Inputs([file.path], [file]))
+        raise_if_unread(status, data)
         for module in data.get("time", []):
             for transfer in module.get("transfers", []):
                 times[transfer["computation"], transfer["instruction"], transfer["line"]] = transfer

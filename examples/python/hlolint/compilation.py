@@ -9,9 +9,10 @@ import shutil
 import tempfile
 import weakref
 from pathlib import Path
-from typing import Any, Mapping, Optional, Union
+from typing import Any, Iterator, Mapping, Optional, Union
 
 from .errors import CompileError, UsageError
+from .inputs import is_uncompiled
 
 #: What XLA's compiler says when a program does not fit; the command makes findings of it.
 _DOES_NOT_FIT = "RESOURCE_EXHAUSTED"
@@ -36,6 +37,8 @@ def devices(topology: Optional[str], *, target_config: Union[str, os.PathLike, N
         return list(_jax().devices())
     kind, _, size = topology.partition(":")
     if kind == "cpu":
+        if size and not (size.isdecimal() and int(size) > 0):
+            raise UsageError(f"there is no topology {topology!r}: cpu:8 are eight devices")
         return _cpu_devices(int(size) if size else None)
     jax = _jax()
     from jax.experimental import topologies
@@ -54,7 +57,8 @@ def devices(topology: Optional[str], *, target_config: Union[str, os.PathLike, N
         _prepare_libtpu()
         found = topologies.get_topology_desc(platform="tpu", topology_name=f"{kind}:{size}")
     except jax.errors.JaxRuntimeError as error:
-        raise UsageError(f"there is no topology {topology!r}: {error}") from None
+        raise UsageError(f"there is no topology {topology!r}, a name such as v5e:2x2, v5p:2x2x1 or 7x:2x2x1: "
+                         f"{error}") from None
     if kind == "v4":  # both cores of a chip are one device
         return [device for device in found.devices if device.core_on_chip == 0]
     return list(found.devices)
@@ -96,14 +100,13 @@ class Compilation:
         #: Compiles again with the arguments of these names given away, within the context that a second argument makes
         #: of the lowered program; None if it cannot.
         self.recompile = recompile
-        self.linted = False  #: whether `lint` was called
+        self.linted = False  #: whether `lint`, or hlolint.lint of this, was called
 
     def __fspath__(self) -> str:
         return str(self.folder)
 
     def lint(self, **settings: Any) -> Any:
         """As hlolint.lint."""
-        self.linted = True
         from .findings import lint
         return lint(self, **settings)  # the report reads the folder again, so it keeps what the folder lasts as long as
 
@@ -129,8 +132,13 @@ class Compilation:
 def _place(folder: Union[str, os.PathLike, None]) -> Path:
     if folder is None:
         return Path(tempfile.mkdtemp(prefix="hlolint_"))
-    place = Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
+    place = Path(folder).resolve()
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"no dumps can be written to {place}: {error.strerror}") from None
+    if not os.access(place, os.W_OK):
+        raise UsageError(f"no dumps can be written to {place}")
     if any(place.iterdir()):
         raise UsageError(f"{place} is not empty; dumps of two compilations in one folder would be compared")
     return place
@@ -139,12 +147,17 @@ def _place(folder: Union[str, os.PathLike, None]) -> Path:
 def compile_lowered(lowered: Any, *, options: Optional[Mapping[str, Any]] = None,
                     folder: Union[str, os.PathLike, None] = None, recompile: Any = None) -> Compilation:
     """Compiles what has `compile(compiler_options=...)`, such as a lowered object of JAX."""
+    if not isinstance(options or {}, Mapping):
+        raise UsageError(f"options are names of flags with their values, not {type(options).__name__}")
     place = _place(folder)
     dump = {"xla_dump_to": str(place), "xla_dump_hlo_as_text": True}
     try:
-        compiled = lowered.compile(compiler_options={**dump, **(options or {})})
+        with _without_cache():
+            compiled = lowered.compile(compiler_options={**dump, **(options or {})})
     except RuntimeError as error:  # JaxRuntimeError
         if _DOES_NOT_FIT not in str(error):
+            if folder is None:
+                shutil.rmtree(place, ignore_errors=True)
             raise CompileError(str(error)) from None
         (place / "error.txt").write_text(str(error) + "\n")
         made = Compilation(place, None, str(error), recompile)
@@ -155,43 +168,108 @@ def compile_lowered(lowered: Any, *, options: Optional[Mapping[str, Any]] = None
     return made
 
 
+@contextlib.contextmanager
+def _without_cache() -> Iterator[None]:
+    """Without JAX's persistent cache of compilations, since what comes from there is not dumped."""
+    jax = _jax()
+    was = jax.config.jax_compilation_cache_dir
+    if not was:
+        yield
+        return
+    from jax.experimental.compilation_cache import compilation_cache
+
+    jax.config.update("jax_compilation_cache_dir", None)
+    compilation_cache.reset_cache()
+    try:
+        yield
+    finally:
+        jax.config.update("jax_compilation_cache_dir", was)
+        compilation_cache.reset_cache()
+
+
+def _axis_types(mesh: Any) -> Any:
+    return getattr(mesh, "axis_types", None)
+
+
 def _mesh_of(mesh: Any, topology: Optional[str], target_config: Any) -> Any:
-    """The mesh to compile for: as given, or of the axes `mesh` on the devices of the topology."""
+    """The mesh to compile for: as given if it is of devices of the topology, or its axes on those devices."""
     from jax.sharding import Mesh
     import numpy
 
-    if isinstance(mesh, Mesh):
+    if isinstance(mesh, Mesh) and topology is None:
         return mesh
     all_devices = devices(topology, target_config=target_config)
+    if isinstance(mesh, Mesh):
+        kinds = {(device.platform, device.device_kind) for device in mesh.devices.flat}
+        if kinds == {(all_devices[0].platform, all_devices[0].device_kind)}:
+            return mesh
+    if mesh is not None and not isinstance(mesh, Mapping) and not isinstance(getattr(mesh, "shape", None), Mapping):
+        raise UsageError(f"a mesh is a Mesh, or its axes such as {{\"data\": 16}}, not {type(mesh).__name__}")
     axes = dict(mesh) if isinstance(mesh, Mapping) else dict(mesh.shape) if mesh is not None else {}
     if not axes:  # one device: the program of one chip
         return Mesh(numpy.array(all_devices[:1]), ("device",))
     count = int(numpy.prod(list(axes.values())))
     if count > len(all_devices):
         raise UsageError(f"the mesh {axes} has {count} devices, and {topology or 'this machine'} has {len(all_devices)}")
-    return Mesh(numpy.array(all_devices[:count]).reshape(list(axes.values())), tuple(axes))
+    types = None if isinstance(mesh, Mapping) else _axis_types(mesh)
+    return Mesh(numpy.array(all_devices[:count]).reshape(list(axes.values())), tuple(axes),
+                **({} if types is None else {"axis_types": types}))
 
 
-def _placed(arguments: Any, mesh: Any) -> Any:
-    """The arguments as shapes on the devices of the mesh; what has no sharding is on all of them."""
+def _placed(arguments: Any, mesh: Any, all_of_them: bool) -> Any:
+    """The arguments as shapes on the devices of the mesh; `all_of_them`: what has no sharding is on each device. Numbers of
+    Python and what is no array, such as static arguments, stay as they are."""
     import jax
+    from jax.experimental.layout import Format
     from jax.sharding import NamedSharding, PartitionSpec
 
     ours = set(mesh.devices.flat)
 
     def place(leaf: Any) -> Any:
         if not hasattr(leaf, "shape") or not hasattr(leaf, "dtype"):
-            leaf = jax.numpy.asarray(leaf)
+            return leaf
         sharding = getattr(leaf, "sharding", None)
         if isinstance(sharding, NamedSharding):
-            if isinstance(sharding.mesh, jax.sharding.Mesh) and set(sharding.mesh.devices.flat) <= ours:
-                return jax.ShapeDtypeStruct(leaf.shape, leaf.dtype, sharding=sharding)
-            spec = sharding.spec
+            if not isinstance(sharding.mesh, jax.sharding.Mesh):
+                sharding = NamedSharding(mesh, sharding.spec, memory_kind=sharding.memory_kind)
+            elif not set(sharding.mesh.devices.flat) <= ours:
+                usual = next(iter(sharding.mesh.devices.flat)).default_memory().kind
+                kind = sharding.memory_kind if sharding.memory_kind != usual else None
+                sharding = NamedSharding(mesh, sharding.spec, memory_kind=kind)
+        elif all_of_them:
+            sharding = NamedSharding(mesh, PartitionSpec())
         else:
-            spec = PartitionSpec()
-        return jax.ShapeDtypeStruct(leaf.shape, leaf.dtype, sharding=NamedSharding(mesh, spec))
+            sharding = None
+        layout = getattr(getattr(leaf, "format", None), "layout", None)
+        at = Format(layout, sharding) if layout is not None and not isinstance(leaf, jax.Array) and sharding else sharding
+        return jax.ShapeDtypeStruct(leaf.shape, leaf.dtype, sharding=at, weak_type=getattr(leaf, "weak_type", False))
 
     return jax.tree.map(place, arguments)
+
+
+def _lowered_on(jitted: Any, shapes: Any, mesh: Any, explicit: bool) -> tuple[Any, Any, Any]:
+    """What is lowered for a mesh, the arguments on it, and the mesh if it is the context. Tried in turn, the next if JAX
+    refuses one: the mesh with its own types of axes, and with automatic ones; arguments without sharding on all devices, and
+    where `jit(in_shardings=...)` has them."""
+    import jax
+    from jax.sharding import Mesh
+
+    meshes = [mesh]
+    types = _axis_types(mesh)
+    if types is not None and any(one != jax.sharding.AxisType.Auto for one in types):
+        meshes.append(Mesh(mesh.devices, mesh.axis_names))
+    refused = None
+    for on in meshes:
+        whole, moved = _placed(shapes, on, True), _placed(shapes, on, False)
+        arrays = [leaf for leaf in jax.tree.leaves(whole) if isinstance(leaf, jax.ShapeDtypeStruct)]
+        within = explicit or not arrays or not jax.sharding.get_abstract_mesh().empty
+        for placed in [whole] if jax.tree.leaves(whole) == jax.tree.leaves(moved) else [whole, moved]:
+            try:
+                with jax.set_mesh(on) if within else contextlib.nullcontext():
+                    return jitted.lower(*placed), placed, on if within else None
+            except Exception as error:
+                refused = refused or error
+    raise refused
 
 
 def compile(f: Any, *shapes: Any, topology: Optional[str] = None, mesh: Any = None,
@@ -202,32 +280,29 @@ def compile(f: Any, *shapes: Any, topology: Optional[str] = None, mesh: Any = No
     f: a function, jitted or not, with arrays or `jax.ShapeDtypeStruct`s as arguments; or what is traced or lowered
     already, without arguments. topology: see `devices`; None is JAX's own devices. mesh: a Mesh, or its axes such as
     {"data": 16}; shardings of the arguments on any other mesh (an AbstractMesh, say) are moved to it, and what has no
-    sharding is on all devices. options: flags of the compiler, such as {"xla_tpu_scoped_vmem_limit_kib": 32768}.
+    sharding is on all devices. A mesh of other devices than those of the topology is made again on these. options: flags of the compiler, such as {"xla_tpu_scoped_vmem_limit_kib": 32768}.
     folder: where the dumps go; None: a temporary folder that goes with the returned object.
 
     A program that does not fit is no exception: `lint` has the finding. Other errors of the compiler are CompileError.
     """
     jax = _jax()
-    if hasattr(f, "lower") and not hasattr(f, "trace"):
+    if is_uncompiled(f) and hasattr(f, "lower"):
         f = f.lower()  # traced
-    if hasattr(f, "compile") and not hasattr(f, "lower"):
+    if is_uncompiled(f):
         if shapes or topology or mesh is not None:
             raise UsageError("what is lowered has its arguments and devices already")
         return compile_lowered(f, options=options, folder=folder)
+    if not callable(f) or hasattr(f, "runtime_executable"):
+        raise UsageError(f"compile takes a function of JAX, or what was traced or lowered, not {type(f).__name__}")
     jitted = f if hasattr(f, "lower") else jax.jit(f)
     if topology is None and mesh is None:
         return compile_lowered(jitted.lower(*shapes), options=options, folder=folder,
                                recompile=functools.partial(_again, jitted, shapes, None, options))
-    if mesh is None and topology is not None:
+    if mesh is None:
         mesh = _mesh_in(shapes)
-        if mesh is not None and not isinstance(mesh, jax.sharding.Mesh):
-            mesh = dict(mesh.shape)
     explicit = mesh is not None
-    mesh = _mesh_of(mesh, topology, target_config)
-    shapes = _placed(shapes, mesh)
-    with jax.set_mesh(mesh) if explicit else contextlib.nullcontext():
-        lowered = jitted.lower(*shapes)
-    again = functools.partial(_again, jitted, shapes, mesh if explicit else None, options)
+    lowered, shapes, mesh = _lowered_on(jitted, shapes, _mesh_of(mesh, topology, target_config), explicit)
+    again = functools.partial(_again, jitted, shapes, mesh, options)
     return compile_lowered(lowered, options=options, folder=folder, recompile=again)
 
 
@@ -244,17 +319,29 @@ def _mesh_in(shapes: Any) -> Any:
 
 def _again(jitted: Any, shapes: Any, mesh: Any, options: Any, donate: list[str], within: Any = None) -> Compilation:
     """Compiles with the arguments of these names (`params['w']`) given away, within the context that `within` makes of
-    the lowered program. If none are given away, that is the same as at first, with the same names."""
+    the lowered program, and with those that the program gives away itself. If none are given away, that is the same as at
+    first, with the same names."""
     import inspect
 
     import jax
 
     with jax.set_mesh(mesh) if mesh is not None else contextlib.nullcontext():
         if donate:
-            names = [p.name for p in inspect.signature(jitted).parameters.values()]
+            parameters = list(inspect.signature(jitted).parameters.values())
             paths, tree = jax.tree_util.tree_flatten_with_path(shapes)
-            called = [names[min(path[0].idx, len(names) - 1)] + jax.tree_util.keystr(path[1:]) for path, _ in paths]
-            numbers = [i for i, name in enumerate(called) if name in donate]
+            given = [one.donated for one in jax.tree.leaves(jitted.lower(*shapes).args_info)]
+            if len(given) != len(paths):
+                raise CompileError("a program with static arguments is not compiled with others given away")
+
+            def called(path: Any) -> str:
+                last = min(path[0].idx, len(parameters) - 1)
+                number = f"[{path[0].idx - last}]" if parameters[last].kind is inspect.Parameter.VAR_POSITIONAL else ""
+                return parameters[last].name + number + jax.tree_util.keystr(path[1:])
+
+            named = [called(path) for path, _ in paths]
+            if unknown := set(donate) - set(named):
+                raise CompileError(f"the program has no argument {', '.join(sorted(unknown))}")
+            numbers = [i for i, name in enumerate(named) if given[i] or name in donate]
             flat = jax.jit(lambda *leaves: jitted(*jax.tree.unflatten(tree, leaves)), donate_argnums=numbers)
             lowered = flat.lower(*(leaf for _, leaf in paths))
         else:

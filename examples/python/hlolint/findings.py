@@ -206,6 +206,8 @@ def lint(what: Any, *, select: Words = None, extend_select: Words = None, ignore
     """
     inputs = inputs_of(what)
     inputs.rules = list(rules)
+    if hasattr(what, "linted"):  # a Compilation
+        what.linted = True
     words = option_words(select=select, extend_select=extend_select, ignore=ignore, levels=levels, options=options,
                          config=config, baseline=baseline, target=target, device=device, fail_on=fail_on, jobs=jobs)
     status, data = run_json(words + (["--update-baseline"] if update_baseline else []), inputs)
@@ -217,7 +219,8 @@ def verify(what: Any, *, target: Optional[str] = None) -> list[dict[str, Any]]:
 
     Returns a dictionary for each module with HLO and a buffer dump, as in `hlolint memory --verify --format json`.
     """
-    _, data = run_json(["memory", "--verify", *option_words(target=target)], inputs_of(what))
+    status, data = run_json(["memory", "--verify", *option_words(target=target)], inputs_of(what))
+    raise_if_unread(status, data)
     return data["verified"]
 
 

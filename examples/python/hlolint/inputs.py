@@ -141,8 +141,9 @@ class Inputs:
             elif not os.path.isdir(path):
                 yield parse(path)
             else:
-                from .findings import run_json
-                _, data = run_json(["parse"], Inputs([path]))
+                from .findings import raise_if_unread, run_json
+                status, data = run_json(["parse"], Inputs([path]))
+                raise_if_unread(status, data)
                 for file in data["inputs"]:
                     if file["kind"] in ("hlo", "hlo-proto", "hlo-snapshot"):
                         yield parse(file["path"])

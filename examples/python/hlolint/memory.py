@@ -44,7 +44,7 @@ class Memory:
         self.temporaries: int = need.get("temporaries", 0)
         self.constants: int = need.get("constants", 0)
         peak = data.get("peak", {})
-        self.peak: int = peak.get("bytes", 0)  #: most bytes in use at one position
+        self.peak: int = peak.get("bytes", 0)  #: most bytes in use at one position, in all of `spaces` together
         self.peak_position: Optional[int] = peak["positions"][0][0] if peak else None
         self.peak_instruction: str = peak.get("instruction", "")
         #: The steps of the bytes in use: from positions[i] on, bytes[i]. Arrays of int64 with the buffer protocol:

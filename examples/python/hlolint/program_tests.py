@@ -8,6 +8,8 @@ from typing import Any, Callable, Sequence, Union
 from .assertions import assert_clean
 from .compilation import Compilation, compile, devices
 from .errors import UsageError
+from .findings import lint
+from .inputs import is_uncompiled
 
 
 def compile_program(program: Callable[..., Any], topology: Union[str, None], *, target_config: Any = None,
@@ -17,10 +19,13 @@ def compile_program(program: Callable[..., Any], topology: Union[str, None], *, 
     first = next(iter(inspect.signature(program).parameters.values()), None)
     takes_devices = first is not None and (first.default is first.empty or first.name == "devices")
     made = program(devices(topology, target_config=target_config)) if takes_devices else program()
-    f, *shapes = made if isinstance(made, (tuple, list)) else (made,)
+    f, *shapes = made if isinstance(made, (tuple, list)) and made else (made,)
     if not callable(f) and not hasattr(f, "compile"):
         raise UsageError(f"{getattr(program, '__name__', program)} returns {type(f).__name__}, not a function of JAX and its "
                          "arguments")
+    if is_uncompiled(f) and not hasattr(f, "lower"):  # lowered: for the devices that it got
+        settings = {name: value for name, value in settings.items() if name != "mesh" or value is not None}
+        return compile(f, *shapes, **settings)
     return compile(f, *shapes, topology=topology, target_config=target_config, **settings)
 
 
@@ -36,29 +41,36 @@ def compiled(*, topology: Union[str, Sequence[str]], mesh: Any = None, compiler_
 
     compiler_options: flags of the compiler, which `compile` calls options. The settings are those of `lint`.
     """
-    names = [topology] if isinstance(topology, str) else list(topology)
-
     def made(program: Callable[..., Any]) -> Callable[..., None]:
-        def check(topology: str) -> None:
+        def check(topology: str, *of_class: Any) -> None:
             __tracebackhide__ = True
-            result = compile_program(program, topology, mesh=mesh, options=compiler_options,
-                                     target_config=target_config)
+            result = compile_program(functools.partial(program, *of_class) if of_class else program, topology,
+                                     mesh=mesh, options=compiler_options, target_config=target_config)
+            if result.compiled is None:  # whatever rules are selected
+                raise AssertionError(f"the program does not fit:\n{lint(result, select='BUD', config=False)}")
             assert_clean(result, **settings)
 
-        if isinstance(topology, str):
-            def test() -> None:
-                __tracebackhide__ = True
-                check(names[0])
-        else:
-            import pytest
+        # pytest looks at the parameters: it gives a method its object and what is parametrized.
+        def test_of_one(*of_class: Any) -> None:
+            __tracebackhide__ = True
+            check(topology, *of_class)
 
-            @pytest.mark.parametrize("topology", names)
-            def test(topology: str) -> None:
-                __tracebackhide__ = True
-                check(topology)
+        def test_of_each(topology: str) -> None:
+            __tracebackhide__ = True
+            check(topology)
 
-        test = functools.wraps(program)(test)
+        def method_of_each(self: Any, topology: str) -> None:
+            __tracebackhide__ = True
+            check(topology, self)
+
+        is_method = next(iter(inspect.signature(program).parameters), "") == "self"
+        test = functools.wraps(program)(
+            test_of_one if isinstance(topology, str) else method_of_each if is_method else test_of_each)
         del test.__wrapped__  # pytest takes the parameters of that for fixtures
-        return test
+        if isinstance(topology, str):
+            return test
+        import pytest
+
+        return pytest.mark.parametrize("topology", list(topology))(test)
 
     return made

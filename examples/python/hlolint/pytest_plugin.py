@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from pathlib import Path
 from typing import Any, Callable, Iterator, Optional
 
@@ -59,6 +60,9 @@ def xla_dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[XlaDum
     yield dump
     if not dump.checked and dump.has_dumps:
         dump.assert_clean()
+    elif not dump.checked:
+        warnings.warn("nothing was dumped, so nothing was linted: XLA read XLA_FLAGS before this test, or the test compiled "
+                      "nothing")
 
 
 class XlaProfile:
