@@ -9,10 +9,16 @@ import shutil
 import tempfile
 import weakref
 from pathlib import Path
-from typing import Any, Iterator, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Union
 
 from .errors import CompileError, UsageError
 from .inputs import is_uncompiled
+
+if TYPE_CHECKING:
+    from .changes import Diff
+    from .findings import Report
+    from .memory import Memory
+    from .time import Time
 
 #: What XLA's compiler says when a program does not fit; the command makes findings of it.
 _DOES_NOT_FIT = "RESOURCE_EXHAUSTED"
@@ -105,22 +111,22 @@ class Compilation:
     def __fspath__(self) -> str:
         return str(self.folder)
 
-    def lint(self, **settings: Any) -> Any:
+    def lint(self, **settings: Any) -> Report:
         """As hlolint.lint."""
         from .findings import lint
         return lint(self, **settings)  # the report reads the folder again, so it keeps what the folder lasts as long as
 
-    def memory(self, **settings: Any) -> Any:
+    def memory(self, **settings: Any) -> Memory:
         """As hlolint.memory."""
         from .memory import memory
         return memory(self, **settings)
 
-    def time(self, **settings: Any) -> Any:
+    def time(self, **settings: Any) -> Time:
         """As hlolint.time."""
         from .time import time
         return time(self, **settings)
 
-    def diff(self, other: Any, **settings: Any) -> Any:
+    def diff(self, other: Any, **settings: Any) -> Diff:
         """What is worse or better in `other`, another compilation, as hlolint.diff."""
         from .changes import diff
         return diff(self.folder, other, **settings)
@@ -187,10 +193,6 @@ def _without_cache() -> Iterator[None]:
         compilation_cache.reset_cache()
 
 
-def _axis_types(mesh: Any) -> Any:
-    return getattr(mesh, "axis_types", None)
-
-
 def _mesh_of(mesh: Any, topology: Optional[str], target_config: Any) -> Any:
     """The mesh to compile for: as given if it is of devices of the topology, or its axes on those devices."""
     from jax.sharding import Mesh
@@ -211,9 +213,8 @@ def _mesh_of(mesh: Any, topology: Optional[str], target_config: Any) -> Any:
     count = int(numpy.prod(list(axes.values())))
     if count > len(all_devices):
         raise UsageError(f"the mesh {axes} has {count} devices, and {topology or 'this machine'} has {len(all_devices)}")
-    types = None if isinstance(mesh, Mapping) else _axis_types(mesh)
-    return Mesh(numpy.array(all_devices[:count]).reshape(list(axes.values())), tuple(axes),
-                **({} if types is None else {"axis_types": types}))
+    types = {} if isinstance(mesh, Mapping) else {"axis_types": mesh.axis_types}
+    return Mesh(numpy.array(all_devices[:count]).reshape(list(axes.values())), tuple(axes), **types)
 
 
 def _placed(arguments: Any, mesh: Any, all_of_them: bool) -> Any:
@@ -255,10 +256,9 @@ def _lowered_on(jitted: Any, shapes: Any, mesh: Any, explicit: bool) -> tuple[An
     from jax.sharding import Mesh
 
     meshes = [mesh]
-    types = _axis_types(mesh)
-    if types is not None and any(one != jax.sharding.AxisType.Auto for one in types):
+    if any(one != jax.sharding.AxisType.Auto for one in mesh.axis_types):
         meshes.append(Mesh(mesh.devices, mesh.axis_names))
-    refused = None
+    refused: list[Exception] = []
     for on in meshes:
         whole, moved = _placed(shapes, on, True), _placed(shapes, on, False)
         arrays = [leaf for leaf in jax.tree.leaves(whole) if isinstance(leaf, jax.ShapeDtypeStruct)]
@@ -268,8 +268,8 @@ def _lowered_on(jitted: Any, shapes: Any, mesh: Any, explicit: bool) -> tuple[An
                 with jax.set_mesh(on) if within else contextlib.nullcontext():
                     return jitted.lower(*placed), placed, on if within else None
             except Exception as error:
-                refused = refused or error
-    raise refused
+                refused.append(error)
+    raise refused[0]
 
 
 def compile(f: Any, *shapes: Any, topology: Optional[str] = None, mesh: Any = None,
@@ -280,8 +280,9 @@ def compile(f: Any, *shapes: Any, topology: Optional[str] = None, mesh: Any = No
     f: a function, jitted or not, with arrays or `jax.ShapeDtypeStruct`s as arguments; or what is traced or lowered
     already, without arguments. topology: see `devices`; None is JAX's own devices. mesh: a Mesh, or its axes such as
     {"data": 16}; shardings of the arguments on any other mesh (an AbstractMesh, say) are moved to it, and what has no
-    sharding is on all devices. A mesh of other devices than those of the topology is made again on these. options: flags of the compiler, such as {"xla_tpu_scoped_vmem_limit_kib": 32768}.
-    folder: where the dumps go; None: a temporary folder that goes with the returned object.
+    sharding is on all devices. A mesh of other devices than those of the topology is made again on these. options: flags of
+    the compiler, such as {"xla_tpu_scoped_vmem_limit_kib": 32768}. folder: where the dumps go; None: a temporary folder that
+    goes with the returned object.
 
     A program that does not fit is no exception: `lint` has the finding. Other errors of the compiler are CompileError.
     """
@@ -318,9 +319,9 @@ def _mesh_in(shapes: Any) -> Any:
 
 
 def _again(jitted: Any, shapes: Any, mesh: Any, options: Any, donate: list[str], within: Any = None) -> Compilation:
-    """Compiles with the arguments of these names (`params['w']`) given away, within the context that `within` makes of
-    the lowered program, and with those that the program gives away itself. If none are given away, that is the same as at
-    first, with the same names."""
+    """Compiles with the arguments of these names (`params['w']`) given away, and those that the program gives away itself,
+    within the context that `within` makes of the lowered program. If none are named, that is the same as at first, with
+    the same names."""
     import inspect
 
     import jax

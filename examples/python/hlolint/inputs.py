@@ -122,7 +122,8 @@ class Inputs:
         else:
             text = _text_of(what)
             if text is None:
-                raise TypeError(f"{type(what).__name__} is neither a path nor a text, and has no as_text()")
+                hint = "; a function is lowered with its arguments: f.lower(...)" if callable(what) else ""
+                raise TypeError(f"{type(what).__name__} is neither a path nor a text, and has no as_text(){hint}")
             name = first = _name_of(text)
             count = 1
             while name in self.paths:
