@@ -216,6 +216,8 @@ class Jax(unittest.TestCase):
                          {"folder": __file__}):
             with self.assertRaises(hlolint.UsageError, msg=settings):
                 hlolint.compile(step, params, batch, **settings)
+        with self.assertRaises(hlolint.UsageError):
+            hlolint.advise(jax.jit(lambda x: x + 1).lower(batch), confirm=True)  # whether or not there is advice
         for what in (jax.jit(step).lower(params, batch).compile(), "step"):
             with self.assertRaisesRegex(hlolint.UsageError, "takes a function of JAX"):
                 hlolint.compile(what)

@@ -144,6 +144,8 @@ def advise(what: Any, *, module: Optional[str] = None, confirm: bool = False, ta
     """
     if is_uncompiled(what):
         what = compile(what)
+    if confirm and (not isinstance(what, Compilation) or what.recompile is None):
+        raise UsageError("only what hlolint.compile made of a function and its arguments can be compiled again")
     inputs = inputs_of(what)
     words = ["advise", *option_words(target=target, device=device)]
     status, data = run_json(words, inputs)
@@ -151,9 +153,7 @@ def advise(what: Any, *, module: Optional[str] = None, confirm: bool = False, ta
     found = [Advice(one, words, inputs) for one in data["advice"]]
     advice = max(of_name(found, module), key=lambda one: one.need)
     layouts = [one for one in advice.changes if one["kind"] == "layout"]
-    if confirm and (advice.donation or layouts):
-        if not isinstance(what, Compilation) or what.recompile is None:
-            raise UsageError("only what hlolint.compile made of a function and its arguments can be compiled again")
+    if confirm:
         if advice.donation:
             names = [one["source"] for one in advice.donation["arguments"]]
             promised = advice.need - advice.donation["saves_bytes"]
