@@ -177,15 +177,13 @@ TEST_CASE("the programs in a profile are dumps for all commands") {
 TEST_CASE("a profile beside dumps in folders below, some of them of other hardware") {
   folder f;
   f.write("host.xplane.pb", captures::xspace({captures::gpu(), captures::programs({{"jit_step(7)", small_module()}})}));
-  f.write("dumps/module_0001.jit_g.cpu_after_optimizations.txt",
-          "HloModule jit_g, is_scheduled=true\n\nENTRY %main (p: f32[8]) -> f32[8] {\n"
-          "  %p = f32[8]{0} parameter(0)\n  ROOT %n = f32[8]{0} negate(%p)\n}\n");
-  f.write("dumps/module_0002.jit_step.sm_9.0_gpu_after_optimizations.txt",
-          "HloModule jit_step, is_scheduled=true\n\nENTRY %main (p: f32[8]) -> f32[8] {\n"
-          "  %p = f32[8]{0} parameter(0)\n  ROOT %n = f32[8]{0} negate(%p)\n}\n");
-  f.write("bare.txt",
-          "HloModule jit_h, is_scheduled=true\n\nENTRY %main (p: f32[8]) -> f32[8] {\n"
-          "  %p = f32[8]{0} parameter(0)\n  ROOT %n = f32[8]{0} negate(%p)\n}\n");
+  for (const auto& [file, module] :
+       std::map<std::string, std::string>{{"dumps/module_0001.jit_g.cpu_after_optimizations.txt", "jit_g"},
+                                          {"dumps/module_0002.jit_step.sm_9.0_gpu_after_optimizations.txt", "jit_step"},
+                                          {"bare.txt", "jit_h"}})
+    f.write(file, "HloModule " + module +
+                      ", is_scheduled=true\n\nENTRY %main (p: f32[8]) -> f32[8] {\n"
+                      "  %p = f32[8]{0} parameter(0)\n  ROOT %n = f32[8]{0} negate(%p)\n}\n");
   for (const char* words : {"lint .", "lint --profile host.xplane.pb dumps bare.txt"}) {
     INFO(words);
     std::map<std::string, std::string> targets;

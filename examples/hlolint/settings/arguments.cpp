@@ -219,7 +219,7 @@ void add_device_options(CLI::App& app, arguments& out) {
 // Takes the values of `--by` by name, up to `last`. The first of the enumeration has no name. CLI11's own transformers
 // show these enumerations as characters.
 template <class By>
-CLI::Validator named(By last) {
+CLI::Validator names_up_to(By last) {
   return CLI::Validator(
       [last](std::string& word) -> std::string {
         std::string names;
@@ -462,7 +462,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->add_option("--by", out.memory.by,
                      "Sum memory by source (line), function (of your program), scope (of the framework), pass\n"
                      "(forward, backward, recomputed, optimizer), opcode, shape or weight")
-        ->transform(named(hlolint::report::memory_by::weight))
+        ->transform(names_up_to(hlolint::report::memory_by::weight))
         ->option_text("source|function|scope|pass|opcode|shape|weight");
     add_count(*memory, "--depth", out.memory.depth, "Levels of scopes to show with --by scope (default: 12)");
     memory->add_option("--at", out.memory.at, "Show the values at this schedule position instead of the peak")
@@ -496,7 +496,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   time->add_option("--by", out.time.by,
                    "Sum time by one of these instead of showing transfers and work: source (line), function (of\n"
                    "your program), pass (forward, backward, recomputed, optimizer), axis (of the mesh), ...")
-      ->transform(named(hlolint::time_by::computation))
+      ->transform(names_up_to(hlolint::time_by::computation))
       ->option_text("source|function|scope|pass|opcode|category|weight|axis|computation");
   add_count(*time, "--depth", out.time.depth, "Parts of a scope that count with --by scope (default: all)");
   time->add_flag("--instructions", out.time.instructions, "JSON: add a row for each instruction that takes time");

@@ -260,10 +260,15 @@ def _lowered_on(jitted: Any, shapes: Any, mesh: Any, explicit: bool) -> tuple[An
         meshes.append(Mesh(mesh.devices, mesh.axis_names))
     refused: list[Exception] = []
     for on in meshes:
-        whole, moved = _placed(shapes, on, True), _placed(shapes, on, False)
-        arrays = [leaf for leaf in jax.tree.leaves(whole) if isinstance(leaf, jax.ShapeDtypeStruct)]
-        within = explicit or not arrays or not jax.sharding.get_abstract_mesh().empty
-        for placed in [whole] if jax.tree.leaves(whole) == jax.tree.leaves(moved) else [whole, moved]:
+        tried = None
+        for all_of_them in (True, False):
+            placed = _placed(shapes, on, all_of_them)
+            leaves = jax.tree.leaves(placed)
+            if leaves == tried:
+                continue
+            tried = leaves
+            arrays = any(isinstance(leaf, jax.ShapeDtypeStruct) for leaf in leaves)
+            within = explicit or not arrays or not jax.sharding.get_abstract_mesh().empty
             try:
                 with jax.set_mesh(on) if within else contextlib.nullcontext():
                     return jitted.lower(*placed), placed, on if within else None

@@ -1,7 +1,10 @@
 #include "roots.hpp"
 
+#include <hlolint/report/places.hpp>
+#include <hlolint/text/characters.hpp>
+
 #include <algorithm>
-#include <cctype>
+#include <charconv>
 #include <filesystem>
 #include <system_error>
 
@@ -10,13 +13,6 @@ namespace hlolint::command::server {
 namespace {
 
 namespace fs = std::filesystem;
-
-int digit_of(char c) {
-  return c >= '0' && c <= '9'   ? c - '0'
-         : c >= 'a' && c <= 'f' ? c - 'a' + 10
-         : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                : -1;
-}
 
 bool is_in(const fs::path& path, const fs::path& folder) {
   const auto [in_folder, in_path] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
@@ -39,8 +35,10 @@ std::optional<std::string> path_of_uri(std::string_view uri) {
       out += uri[i];
       continue;
     }
-    if (i + 2 >= uri.size() || digit_of(uri[i + 1]) < 0 || digit_of(uri[i + 2]) < 0) return std::nullopt;
-    out += static_cast<char>(digit_of(uri[i + 1]) * 16 + digit_of(uri[i + 2]));
+    unsigned char byte = 0;
+    const char* const code = uri.data() + i + 1;
+    if (i + 2 >= uri.size() || std::from_chars(code, code + 2, byte, 16).ptr != code + 2) return std::nullopt;
+    out += static_cast<char>(byte);
     i += 2;
   }
   if (out.find('\0') != std::string::npos) return std::nullopt;
@@ -50,15 +48,9 @@ std::optional<std::string> path_of_uri(std::string_view uri) {
 std::string uri_of_path(const std::string& path) {
   constexpr std::string_view plain = "/-._~!$&'()*+,;=:@";
   std::string out = "file://";
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 128 && (std::isalnum(byte) != 0 || plain.find(c) != std::string_view::npos)) {
-      out += c;
-    } else {
-      constexpr const char* digits = "0123456789ABCDEF";
-      out += {'%', digits[byte / 16], digits[byte % 16]};
-    }
-  }
+  for (const char c : path)
+    out += hlolint::is_alphanumeric(c) || plain.find(c) != plain.npos ? std::string(1, c)
+                                                                      : hlolint::report::detail::percent_code(c);
   return out;
 }
 
