@@ -214,6 +214,10 @@ class Programs(InFolder):
         self.assertEqual(len(hlolint.memories([CLEAN, TWICE])), 2)
         self.assertEqual(hlolint.memory([CLEAN, TWICE, SAMPLE]).module, "jit_train_step")  # the largest
         self.assertEqual(hlolint.memory([CLEAN, SAMPLE], module="clean").module, "jit_clean")
+        self.assertNotIn("jit_train_step", str(hlolint.memory([CLEAN, SAMPLE], module="clean")))  # it alone
+        with self.assertRaises(hlolint.UsageError) as wrong:
+            hlolint.memory(SAMPLE, at=1000)
+        self.assertIn("at=1000 is no position in the schedule of jit_train_step, which ends at", str(wrong.exception))
         with self.assertRaises(hlolint.UsageError) as wrong:
             hlolint.memory([CLEAN, TWICE], module="train_step")
         self.assertIn("there are: jit_clean, jit_twice", str(wrong.exception))
@@ -232,7 +236,21 @@ class Programs(InFolder):
         self.assertNotEqual(hlolint.time(TWICE, target="gpu").missing, "")
         self.assertEqual(len(hlolint.times([STEP, CLEAN], target="gpu")), 2)
         self.assertEqual(hlolint.time([CLEAN, STEP], target="gpu", device="h100-sxm").module, "jit_step")  # the longest
-        self.assertEqual(hlolint.time([STEP, CLEAN], module="jit_clean", target="gpu").module, "jit_clean")
+        clean = hlolint.time([STEP, CLEAN], module="jit_clean", target="gpu")
+        self.assertEqual(clean.module, "jit_clean")
+        self.assertNotIn("jit_step", str(clean))
+
+    def test_log_beside_the_dump_is_no_module(self):
+        log = ("RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 59.60G of 15.75G hbm. Exceeded hbm capacity "
+               "by 43.85G.\n")
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "error.txt").write_text(log)
+            self.assertEqual(len(hlolint.memories(folder)), 1)  # there is nothing else
+            (folder / "module_0000.jit_clean.after_optimizations.txt").write_text(CLEAN)
+            self.assertEqual([one.module for one in hlolint.memories(folder)], ["jit_clean"])
+            self.assertEqual([one.module for one in hlolint.times(folder)], ["jit_clean"])
+            self.assertEqual([group.name for group in hlolint.memory(folder).by("opcode")], ["negate", "parameter"])
 
     def test_hlo_alone_has_one_set_of_numbers(self):
         compiled = Compiled(SPARSE)

@@ -2,6 +2,8 @@ import importlib.metadata
 import importlib.util
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -65,6 +67,12 @@ def test_linted_already(xla_compile):
     xla_compile.settings["options"] = {"BUD001.capacity": "1MiB"}
     hlolint.assert_clean(xla_compile(step, params, batch), config=False, select="MEM")
 
+def test_fails_by_itself(xla_compile):
+    jax, step, params, batch = program()
+    xla_compile.settings["options"] = {"BUD001.capacity": "1MiB"}
+    xla_compile(step, params, batch)
+    assert False, "by itself"
+
 class TestStep:
     @hlolint.compiled(topology="cpu", select="MEM")
     def test_one(self, devices):
@@ -99,10 +107,13 @@ class Plugin(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             (pathlib.Path(folder) / "test_step.py").write_text(TESTS)
             output = self.run_pytest(folder)
-            self.assertRegex(output, "2 failed, 12 passed, 1 warning, 2 errors", output)
+            self.assertRegex(output, "3 failed, 12 passed, 1 warning, 2 errors", output)  # one by itself
             self.assertIn("nothing was dumped", self.run_pytest(folder, "-k", "test_no_dump"))
             self.assertIn("FAILED test_step.py::test_fails", output, output)
             self.assertIn("FAILED test_step.py::test_large_program", output, output)
+            (named,) = set(re.findall(r"\S+/hlolint_\w+(?=/\S+-buffer-assignment-values.txt:)", output))
+            self.assertTrue(os.path.isdir(named))  # what a report names is there
+            shutil.rmtree(named)
             self.assertIn("ERROR test_step.py::test_dump_fails", output, output)  # when it ends
             self.assertIn("ERROR test_step.py::test_compile_fails", output, output)
             self.assertIn("<jit_twice>:1:", output)

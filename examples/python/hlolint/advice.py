@@ -122,10 +122,12 @@ def _confirmed_layouts(changes: list[dict[str, Any]], advice: Advice, what: Comp
         if needed <= {key}:
             saved[key] += change["saves_bytes"]
         needed = set()
+    if not changes:
+        return []
     out: list[Confirmed] = []
     kept: list[dict[str, Any]] = []
     need = advice.need
-    hlo = parse(advice.path, strict=False).modules[0] if changes else None
+    hlo = parse(advice.path, strict=False).modules[0]
     for (source, becomes), line in lines.items():
         one = Confirmed([], need, need - saved[source, becomes], layout=becomes, source=source,
                         instructions=[change["instruction"] for change in line])

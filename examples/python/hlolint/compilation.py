@@ -66,12 +66,13 @@ def devices(topology: Optional[str], *, target_config: Union[str, os.PathLike, N
         raise UsageError(f"there is no topology {topology!r}, a name such as v5e:2x2, v5p:2x2x1 or 7x:2x2x1: "
                          f"{error}") from None
     if kind == "v4":  # both cores of a chip are one device
-        return [device for device in found.devices if device.core_on_chip == 0]
+        return [device for device in found.devices if getattr(device, "core_on_chip") == 0]
     return list(found.devices)
 
 
 def _cpu_devices(count: Optional[int]) -> list[Any]:
     jax = _jax()
+    _prepare_libtpu()  # JAX starts all that it has
     if count is not None:
         with contextlib.suppress(RuntimeError, AttributeError):  # too late if JAX has been used
             jax.config.update("jax_num_cpu_devices", count)

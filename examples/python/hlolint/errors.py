@@ -27,7 +27,8 @@ class ParseError(Error, ValueError):
         self.problems = problems
         self.parsed = parsed
         errors = [p for p in problems if p["level"] == "error"] or problems
-        first = errors[0] if errors else {"path": "", "line": 0, "column": 0, "message": "this is no dump of XLA"}
+        unknown = {"path": "", "line": 0, "column": 0, "message": "this is no dump of XLA"}
+        first: dict[str, Any] = errors[0] if errors else unknown
         self.path: str = first["path"]
         self.line: int = first["line"]
         self.column: int = first["column"]

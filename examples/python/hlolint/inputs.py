@@ -159,6 +159,21 @@ def of_name(found: list[Any], module: Optional[str]) -> list[Any]:
     return chosen
 
 
+def one_input(inputs: Inputs, path: str) -> Inputs:
+    """Only the input of this path, if it can be read alone; what an archive holds cannot."""
+    if path not in inputs.paths and not os.path.exists(path):
+        return inputs
+    return Inputs([path], [file for file in inputs.at_hand if file.path == path], inputs.rules, inputs.keeps)
+
+
+def listed_modules(entries: list[dict[str, Any]], data: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
+    """The entries of a report with their numbers, without logs that ran out of memory unless there is nothing else: they
+    are beside the dumps of what does not fit."""
+    logs = {one["path"] for one in data["inputs"] if one.get("kind") == "oom-report"}
+    numbered = list(enumerate(entries))
+    return [(i, one) for i, one in numbered if one["path"] not in logs] or numbered
+
+
 def inputs_of(what: Any) -> Inputs:
     out = Inputs()
     out.add(what)

@@ -22,7 +22,8 @@ def _made_by(module: Module, computation: str, name: str) -> Iterator[Instructio
         if one.opcode == "fusion":
             one = one.called_computations[0].root
         elif one.opcode == "get-tuple-element" and one.operands[0] and one.operands[0].opcode == "fusion":
-            one = one.operands[0].called_computations[0].root.operands[one.attributes["index"]]
+            root = one.operands[0].called_computations[0].root
+            one = root.operands[one.attributes["index"]] if root else None
         else:
             yield one
             one = one.operands[0] if one.opcode in ("copy", "convert", "bitcast") else None
@@ -92,7 +93,7 @@ def _place(found: list[tuple[Any, Any]], becomes: str, undo: dict[Any, tuple[Any
     """Has all users of these values read them in the layout of the shape `becomes`."""
     from jaxlib.mlir import ir
 
-    order = re.search(r"\{([\d,]*)", becomes)[1]
+    order = re.findall(r"\{([\d,]*)", becomes)[0]
     for value, following in found:
         if value in undo:
             continue

@@ -7,8 +7,9 @@ from array import array
 from dataclasses import dataclass
 from typing import Any, Optional
 
+from .errors import UsageError
 from .findings import option_words, raise_if_unread, run, run_json
-from .inputs import Inputs, inputs_of, of_name
+from .inputs import Inputs, inputs_of, listed_modules, of_name, one_input
 
 
 @dataclass(frozen=True)
@@ -78,8 +79,9 @@ class Memory:
         return json.loads(json.dumps(self._data))
 
     def __str__(self) -> str:
-        """The output of `hlolint memory` for all modules that were read together."""
-        return run([word for word in self._words if not word.startswith("--top=")], self._inputs)[1]
+        """The output of `hlolint memory` for this module."""
+        words = [word for word in self._words if not word.startswith("--top=")]
+        return run(words, one_input(self._inputs, self.path))[1]
 
     def __repr__(self) -> str:
         about = "about " if self.estimated else ""
@@ -115,7 +117,7 @@ def memories(what: Any, *, at: Optional[int] = None, target: Optional[str] = Non
         words.append(f"--at={at}")
     status, data = run_json(words, inputs)
     raise_if_unread(status, data)
-    return [Memory(one, words, inputs, i) for i, one in enumerate(data["memory"])]
+    return [Memory(one, words, inputs, i) for i, one in listed_modules(data["memory"], data)]
 
 
 def memory(what: Any, *, module: Optional[str] = None, at: Optional[int] = None, target: Optional[str] = None,
@@ -123,4 +125,8 @@ def memory(what: Any, *, module: Optional[str] = None, at: Optional[int] = None,
     """The memory of the module that needs most, as JAX compiles small ones beside it, or of the one of this name, such as
     "train_step" or "jit_train_step"; use `memories` for all."""
     found = memories(what, at=at, target=target, device=device)
-    return max(of_name(found, module), key=lambda one: one.total)
+    most = max(of_name(found, module), key=lambda one: one.total)
+    last = most.to_dict().get("last_position")
+    if at is not None and last is not None and not 0 <= at <= last:
+        raise UsageError(f"at={at} is no position in the schedule of {most.module}, which ends at {last}")
+    return most

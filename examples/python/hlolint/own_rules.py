@@ -44,7 +44,7 @@ class Check:
         return self.function(module)
 
     def _find(self, module: Module) -> list[tuple[Optional[Instruction], str]]:
-        out = []
+        out: list[tuple[Optional[Instruction], str]] = []
         for found in self.function(module) or ():
             if isinstance(found, Instruction):
                 out.append((found, self.what))

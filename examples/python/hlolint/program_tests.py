@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import functools
 import inspect
+import shutil
+import tempfile
 from typing import Any, Callable, Sequence, Union
 
 from .assertions import assert_clean
@@ -32,8 +34,8 @@ def compile_program(program: Callable[..., Any], topology: Union[str, None], *, 
 def compiled(*, topology: Union[str, Sequence[str]], mesh: Any = None, compiler_options: Any = None,
              target_config: Any = None, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., None]]:
     """Makes a test of a function that returns a function of JAX and its arguments: it fails with the command's report if the
-    program has findings when it is compiled for `topology`, or does not fit. A contract in .hlolint.toml holds for it. A
-    list of topologies makes a test of each (with pytest).
+    program has findings when it is compiled for `topology`, or does not fit; the dumps, whose files the report names, stay
+    then. A contract in .hlolint.toml holds for it. A list of topologies makes a test of each (with pytest).
 
         @hlolint.compiled(topology=["v6e:4x4", "7x:2x2x4"])
         def test_step(devices):
@@ -44,16 +46,24 @@ def compiled(*, topology: Union[str, Sequence[str]], mesh: Any = None, compiler_
     def made(program: Callable[..., Any]) -> Callable[..., None]:
         def check(topology: str, *of_class: Any) -> None:
             __tracebackhide__ = True
-            result = compile_program(functools.partial(program, *of_class) if of_class else program, topology,
-                                     mesh=mesh, options=compiler_options, target_config=target_config)
-            if result.compiled is None:  # whatever rules are selected
-                raise AssertionError(f"the program does not fit:\n{lint(result, select='BUD', config=False)}")
-            assert_clean(result, **settings)
+            folder = tempfile.mkdtemp(prefix="hlolint_")
+            try:
+                result = compile_program(functools.partial(program, *of_class) if of_class else program, topology,
+                                         mesh=mesh, options=compiler_options, target_config=target_config, folder=folder)
+                if result.compiled is None:  # whatever rules are selected
+                    raise AssertionError(f"the program does not fit:\n{lint(result, select='BUD', config=False)}")
+                assert_clean(result, **settings)
+            except AssertionError:
+                raise
+            except BaseException:
+                shutil.rmtree(folder)
+                raise
+            shutil.rmtree(folder)
 
         # pytest looks at the parameters: it gives a method its object and what is parametrized.
         def test_of_one(*of_class: Any) -> None:
             __tracebackhide__ = True
-            check(topology, *of_class)
+            check(str(topology), *of_class)
 
         def test_of_each(topology: str) -> None:
             __tracebackhide__ = True

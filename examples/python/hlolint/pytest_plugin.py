@@ -23,6 +23,15 @@ def pytest_configure(config: pytest.Config) -> None:
     assertions.default_baseline = config.getoption("--hlolint-baseline")
 
 
+_FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+    """Notes that a test failed by itself, so that it has no second error from a fixture."""
+    item.stash[_FAILED] = call.excinfo is not None
+
+
 class XlaDump:
     """The folder that XLA dumps to during a test."""
 
@@ -47,7 +56,7 @@ class XlaDump:
 
 
 @pytest.fixture
-def xla_dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[XlaDump]:
+def xla_dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[XlaDump]:
     """Makes XLA dump into a folder of the test's tmp_path, and lints the dumps at the end of the test.
 
     XLA reads XLA_FLAGS once in each process, at the first compilation: use this fixture in the first test that
@@ -58,6 +67,8 @@ def xla_dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[XlaDum
     flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_dump_to={dump.folder} --xla_dump_hlo_as_text"
     monkeypatch.setenv("XLA_FLAGS", flags.strip())
     yield dump
+    if request.node.stash[_FAILED]:
+        return
     if not dump.checked and dump.has_dumps:
         dump.assert_clean()
     elif not dump.checked:
@@ -106,11 +117,11 @@ class XlaCompile:
 
 
 @pytest.fixture
-def xla_compile(tmp_path: Path) -> Iterator[XlaCompile]:
+def xla_compile(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[XlaCompile]:
     """Compiles for a device that need not be there: `xla_compile(step, x, topology="v5e:2x2")` returns what
     `hlolint.compile` does. What the test has not linted itself is linted at its end."""
     compiling = XlaCompile(tmp_path / "xla_compile")
     yield compiling
     for one in compiling.made:
-        if not one.linted:
+        if not one.linted and not request.node.stash[_FAILED]:
             assertions.assert_clean(one, **compiling.settings)

@@ -5,7 +5,7 @@ import json
 from typing import Any, Optional
 
 from .findings import option_words, raise_if_unread, run, run_json
-from .inputs import Inputs, inputs_of, of_name
+from .inputs import Inputs, inputs_of, listed_modules, of_name
 from .memory import memories
 
 
@@ -42,8 +42,8 @@ class Time:
         return json.loads(json.dumps(self._data))
 
     def __str__(self) -> str:
-        """The output of `hlolint time` for all modules that were read together."""
-        return run(self._words, self._inputs)[1]
+        """The output of `hlolint time` for the modules of this name."""
+        return run([*self._words, f"--module={self.module}"], self._inputs)[1]
 
     def __repr__(self) -> str:
         step = "no time" if self.step_ms is None else f"{self.step_ms:.4g} ms on {self.device}"
@@ -56,7 +56,7 @@ def times(what: Any, *, target: Optional[str] = None, device: Optional[str] = No
     words = ["time", *option_words(target=target, device=device)]
     status, data = run_json(words, inputs)
     raise_if_unread(status, data)
-    return [Time(one, words, inputs) for one in data["time"]]
+    return [Time(one, words, inputs) for _, one in listed_modules(data["time"], data)]
 
 
 def time(what: Any, *, module: Optional[str] = None, target: Optional[str] = None,
