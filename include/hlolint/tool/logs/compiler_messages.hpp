@@ -115,9 +115,6 @@ constexpr std::size_t numbered_error_in(std::string_view line) {
   }
   return line.npos;
 }
-static_assert(numbered_error_in("x: E1200: CompileTimeHostOffload: a") == 3 &&
-              numbered_error_in("E0102 10:00: RuntimeX") == std::string_view::npos);
-
 /// The bytes of `f32[8,16]`, or of `float32[8,16]` as NumPy names types; nothing for other texts.
 inline std::optional<std::int64_t> bytes_of_array(std::string_view text) {
   const std::size_t open = text.find('['), close = text.find(']');

@@ -211,13 +211,4 @@ constexpr std::size_t common_prefix_size(std::string_view a, std::string_view b,
   return end > 0 && same_but_for_times(a.substr(0, end), b.substr(0, end)) ? end : 0;
 }
 
-static_assert(bare("(w pid=1, ip=10.0.0.1) E0102 03:04:05.6 7 x.cc:8] a", true).text == "a");
-static_assert(bare("    reserved  1.0G", true).text == "    reserved  1.0G" &&
-              bare("    a [b]", true).text == "    a [b]");
-static_assert(bare("12: [rank3]: a", true).process[0] == "12" && bare("12: [rank3]: a", true).process[1] == "rank3");
-static_assert(bare("2026-01-18T12:34:56.78Z stderr P a", true).goes_on && bare("web-1  | a", true).text == "a");
-static_assert(color_size("\x1b[0m") == 4 && color_size("[2m") == 3 && color_size("[2]") == 0 && color_size("[m") == 0);
-static_assert(common_prefix_size("app 12:00:01 x: a: b", "app 12:00:02 x: c", 99) == 16 &&
-              common_prefix_size("a: b", "c: d", 99) == 0 && after_prefix("12:00:01: b", "12:00:02: ") == "b");
-
 }  // namespace hlolint::logs

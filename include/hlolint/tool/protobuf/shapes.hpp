@@ -24,9 +24,6 @@ constexpr element_type element_type_of(std::int64_t number) {
                                     f4e2m1fn,   f8e8m0fnu,  buffer, f6e3m2fn, f6e2m3fn};
   return number >= 0 && static_cast<std::size_t>(number) < std::size(types) ? types[number] : unknown;
 }
-static_assert(element_type_of(11) == element_type::f32 && element_type_of(34) == element_type::buffer &&
-              element_type_of(36) == element_type::f6e2m3fn && element_type_of(37) == element_type::unknown);
-
 inline layout read_layout(std::string_view bytes) {
   const message m(bytes);
   const auto type = [&](std::uint32_t tag) {

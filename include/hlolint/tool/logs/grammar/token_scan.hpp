@@ -117,10 +117,4 @@ template <char Stop>
   return nullptr;
 }
 
-static_assert(taken(row_label, "Max free chunk 1.0G") == "Max free chunk" &&
-              taken(row_label, "global:  1.0G") == "global");
-static_assert(taken(spaced_size, "2.00 GiB (GPU") == "2.00 GiB" && taken(spaced_size, "2.00 of").empty());
-static_assert(taken(tensor, "[64,9] and type float on /job") == "[64,9] and type float");
-static_assert(taken(vague, "x").empty());
-
 }  // namespace hlolint::logs

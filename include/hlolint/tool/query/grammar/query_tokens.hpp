@@ -59,14 +59,6 @@ constexpr const char* literal_argument(const char* p, const char* last) {
   return is(begins, *p) || is_word ? end : nullptr;
 }
 
-static_assert(taken(glob_word, "all-*(x)") == "all-*" && taken(glob_word, "dimensions={0}").empty());
-static_assert(taken(glob_word, "bytes==1") == "bytes" && taken(glob_word, "1x").empty());
-static_assert(taken(attribute_value, "{{0, 1}} where") == "{{0, 1}}");
-static_assert(taken(attribute_value, "[2,4]<=[8]T(1,0), x") == "[2,4]<=[8]T(1,0)");
-static_assert(taken(attribute_value, "1)") == "1" && taken(attribute_value, "{0").empty());
-static_assert(taken(literal_argument, "{1, 2})") == "{1, 2}" && taken(literal_argument, "true)") == "true");
-static_assert(taken(literal_argument, "add(x)").empty() && taken(literal_argument, "\"a*\")") == "\"a*\"");
-
 }  // namespace hlolint::scan
 
 namespace hlolint::grammar {
