@@ -92,6 +92,7 @@ TEST_CASE("memory: the text, of which nothing is cut in a pipe") {
   CHECK_FALSE(has(text, "\x1b"));
   CHECK_FALSE(has(text, "..."));
   CHECK(has(memory(sample + " --at 3").second, "what takes the need at position 3 ("));
+  CHECK(has(memory(sample + " --at 999").second, "position 999, after the end of the schedule at "));
   CHECK(has(memory(sample + " --blocks").second, "\xE2\x96\x88"));
   CHECK(has(memory(sample + " --top 1").second, "\n  and 14 more\n"));
   CHECK(memory(sample + " --by line").first == 2);

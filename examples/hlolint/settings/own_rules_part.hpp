@@ -45,8 +45,7 @@ class own_rules_part final : public checks_part {
     for (const auto& each : rules_)
       list.push_back({.about = &each->about,
                       .needs = hlolint::need::hlo,
-                      .once = [&each](const hlolint::context& of, hlolint::sink_ref to) { Find(*each, of, to); },
-                      .add_time = &hlolint::detail::add_time_costs<hlolint::rule>});
+                      .once = [&each](const hlolint::context& of, hlolint::sink_ref to) { Find(*each, of, to); }});
     return run_with_pauses(list, dump, emit, settings, pause);
   }
 

@@ -5,7 +5,6 @@
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/parse/lone_instruction.hpp>
 #include <hlolint/text/str_cat.hpp>
 

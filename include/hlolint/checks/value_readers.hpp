@@ -4,7 +4,6 @@
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/users.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 
 #include <algorithm>
 #include <optional>

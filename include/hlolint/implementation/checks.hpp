@@ -40,9 +40,7 @@
 #include <hlolint/checks/all.hpp>
 #include <hlolint/lint/compiled_analyses.hpp>
 #include <hlolint/lint/context.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/lint/lint.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 
 #include <memory>
 #include <tuple>
@@ -62,8 +60,5 @@ struct makers<analysis_list<T...>> {
   static constexpr std::tuple<decltype(&make_compiled<T>)...> compiled{&make_compiled<T>...};
 };
 template struct makers<compiled_analyses>;
-
-template void add_time_costs<rule>(const rule&, const finding&, const context&, diagnostic&);
-template const context& with_estimated_memory<context>(const context&);
 
 }  // namespace hlolint::detail

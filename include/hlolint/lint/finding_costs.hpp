@@ -1,5 +1,4 @@
-// The cost of findings in time: all multiplications of a cost by its runs are here. A check that costs time
-// (`rule::costs`) includes this.
+// The cost of findings in time: all multiplications of a cost by its runs are here.
 #pragma once
 
 #include <hlolint/analysis/program/loops.hpp>
@@ -10,7 +9,6 @@
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/rule.hpp>
-#include <hlolint/text/compiled.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/number_text.hpp>
 
@@ -87,8 +85,7 @@ inline std::optional<std::vector<time_share>> time_shares_of(const rule& about, 
 }
 
 /// Adds the time and the moved bytes of a finding, `time_shares`, and the measured time to the message.
-template <class Rule>
-void add_time_costs(const Rule& about, const finding& found, const context& dump, diagnostic& d) {
+inline void add_time_costs(const rule& about, const finding& found, const context& dump, diagnostic& d) {
   const auto add = [&](double amount, impact_unit unit) { d.impacts.push_back({amount, unit}); };
   const bool on_chip =
       about.costs == cost_kind::both && found.about && !moves_through_main_memory(found.about, dump.device());
@@ -102,13 +99,5 @@ void add_time_costs(const Rule& about, const finding& found, const context& dump
     add(sum, dump.device().is_relative() && !measured ? impact_unit::relative_time : impact_unit::seconds);
   }
 }
-
-#ifndef HLOLINT_DECLARATIONS_ONLY
-/// Called by `run` for a check whose findings cost time.
-template <class Check>
-struct time_costs {
-  static constexpr auto add = &add_time_costs<rule>;
-};
-#endif
 
 }  // namespace hlolint::detail

@@ -1,5 +1,5 @@
 // A module with its memory: the dumped buffers, with live ranges computed from the HLO if there are none, or, without a
-// dump, buffers as XLA assigns them. A check that needs live ranges, used values or memory includes this.
+// dump, buffers as XLA assigns them.
 #pragma once
 
 #include <hlolint/analysis/assignment/likely_assignment.hpp>
@@ -12,7 +12,6 @@
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/memory_summary.hpp>
 #include <hlolint/text/bytes.hpp>
-#include <hlolint/text/compiled.hpp>
 
 #include <memory>
 #include <optional>
@@ -144,21 +143,6 @@ inline std::optional<byte_count> needed_memory(const context& module) {
   const context& with = is_planned ? with_memory(module) : module;
   return with.has(need::buffers) ? std::optional(memory_need(*with.buffers(), module.target()).total) : std::nullopt;
 }
-
-namespace detail {
-template <class Context>
-const Context& with_estimated_memory(const Context& module) {
-  return with_memory(module);
-}
-
-#ifndef HLOLINT_DECLARATIONS_ONLY
-/// Called by `run` for a check of buffers.
-template <class Check>
-struct estimated_memory {
-  static constexpr auto of = &with_estimated_memory<context>;
-};
-#endif
-}  // namespace detail
 
 /// The memory of a module for baselines and comparisons (buffer_dumps.md 9). For an estimate pass `with_memory(dump)`.
 inline memory_summary memory_summary_of(const context& dump) {

@@ -19,26 +19,6 @@
 
 namespace hlolint {
 
-namespace detail {
-// Analyses that only some checks need, so that others need not compile them: costs in time (finding_costs.hpp), and
-// estimated buffers (memory_estimate.hpp).
-#ifndef HLOLINT_DECLARATIONS_ONLY
-template <class Check>
-struct time_costs;
-template <class Check>
-struct estimated_memory;
-template <class T>
-concept is_included = requires {
-  sizeof(T);
-};
-#else
-template <class Rule>
-void add_time_costs(const Rule& about, const finding& found, const context& dump, diagnostic& d);
-template <class Context>
-const Context& with_estimated_memory(const Context& module);
-#endif
-}  // namespace detail
-
 /// A type-erased check, valid as long as its catalogue.
 struct listed_check {
   const rule* about;  ///< its rule
@@ -51,10 +31,8 @@ struct listed_check {
   std::function<std::string_view(const context& dump)> lacks{};
   /// Whether the check is worth an estimate of memory; empty if it takes none.
   std::function<bool(const context& dump)> is_asked{};
-  /// The module with dumped or estimated buffers; empty if the check needs no live ranges.
-  std::function<const context&(const context& module)> memory{};
-  /// Adds a finding's cost in time; empty if `about->costs` has no time.
-  std::function<void(const rule& about, const finding& found, const context& dump, diagnostic& d)> add_time{};
+  /// Whether the check needs live ranges, so it gets computed ones (memory_estimate.hpp) if the dump has none.
+  bool takes_ranges = false;
   /// Whether a finding about memory costs only if its buffer is in use at the peak.
   bool at_peak = false;
 };
@@ -69,25 +47,9 @@ inline bool is_taken_at_peak(const finding& found, const context& dump) {
 
 template <class C>
 listed_check listed(const C& check) {
-  // Checks that need live ranges get computed ones if the dump has none. Other checks handle missing ranges themselves.
-  constexpr bool takes_ranges =
-      (needs_of<C>() & (need::memory | need::live_ranges | need::used_values)) != need::nothing;
-  constexpr bool about_buffers = takes_ranges || contains(needs_of<C>(), need::buffers);
   listed_check out{.about = &rule_of<C>(), .needs = needs_of<C>()};
-  out.at_peak = costs_memory(rule_of<C>().costs) && about_buffers;
-#ifndef HLOLINT_DECLARATIONS_ONLY
-  if constexpr (costs_time(rule_of<C>().costs)) {
-    static_assert(is_included<time_costs<C>>, "a check that costs time includes <hlolint/lint/finding_costs.hpp>");
-    out.add_time = time_costs<C>::add;
-  }
-  if constexpr (takes_ranges) {
-    static_assert(is_included<estimated_memory<C>>, "a check of ranges includes <hlolint/lint/memory_estimate.hpp>");
-    out.memory = estimated_memory<C>::of;
-  }
-#else
-  if constexpr (costs_time(rule_of<C>().costs)) out.add_time = add_time_costs<rule>;
-  if constexpr (takes_ranges) out.memory = with_estimated_memory<context>;
-#endif
+  out.takes_ranges = (out.needs & (need::memory | need::live_ranges | need::used_values)) != need::nothing;
+  out.at_peak = costs_memory(out.about->costs) && (out.takes_ranges || contains(out.needs, need::buffers));
   if constexpr (rule_of<C>().compares) out.lacks = [&check](const context& dump) { return check.lacks(dump); };
   if constexpr (contains(needs_of<C>(), need::memory))
     out.is_asked = [&check](const context& dump) { return hlolint::is_asked(check, dump); };
@@ -135,6 +97,8 @@ std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& 
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/lint/finding_costs.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -153,7 +117,7 @@ inline void add_costs(const listed_check& check, const finding& found, const con
     const bool resident = !check.at_peak || is_taken_at_peak(found, dump);
     d.impacts.push_back({resident ? static_cast<double>(*found.bytes) : 0, impact_unit::resident_bytes});
   }
-  if (check.add_time) check.add_time(*check.about, found, dump, d);
+  if (costs_time(check.about->costs)) add_time_costs(*check.about, found, dump, d);
   // Memory comes first if a finding costs both; then time, if known, before moved bytes.
   for (const impact_unit unit : {impact_unit::resident_bytes, impact_unit::seconds, impact_unit::moved_bytes})
     for (const finding_impact& one : d.impacts)
@@ -253,7 +217,7 @@ HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list
                           ((setting.enabled ? setting.notes : setting.counts) || each.is_asked(dump));
     const need required = each.is_asked ? each.needs | need::buffers : each.needs;
     const bool complete = dump.has(need::buffers) && (each.is_asked || dump.missing(required) != need::nothing);
-    const context& with = each.memory && (estimate || complete) ? each.memory(dump) : dump;
+    const context& with = each.takes_ranges && (estimate || complete) ? with_memory(dump) : dump;
     if (const need lacking = with.missing(required); lacking != need::nothing) {
       if (setting.enabled)
         skipped.push_back({std::string(each.about->id), dump.name(), std::string(reason_without(lacking))});

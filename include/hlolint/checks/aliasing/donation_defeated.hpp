@@ -46,7 +46,6 @@ struct donation_defeated {
 #include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/checks/value_finding.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 
 #include <algorithm>
 #include <optional>

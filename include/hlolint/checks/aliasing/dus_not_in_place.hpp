@@ -46,7 +46,6 @@ struct dus_not_in_place {
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {

@@ -39,7 +39,6 @@ struct dus_self_overlap {
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/operation_values.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/checked.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/text/str_cat.hpp>

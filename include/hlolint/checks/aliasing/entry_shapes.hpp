@@ -4,7 +4,6 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/source.hpp>
 #include <hlolint/text/str_cat.hpp>
 

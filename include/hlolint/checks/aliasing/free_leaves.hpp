@@ -7,7 +7,6 @@
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/context.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <optional>

@@ -42,7 +42,6 @@ struct missed_donation {
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/checked.hpp>
 #include <hlolint/text/str_cat.hpp>
 

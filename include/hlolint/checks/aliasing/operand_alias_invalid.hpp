@@ -44,7 +44,6 @@ struct operand_alias_invalid {
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {

@@ -36,8 +36,6 @@ struct giant_single_allocation {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/checks/budget/largest_values.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {

@@ -48,8 +48,6 @@ struct over_budget {
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/checks/budget/largest_values.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {

@@ -39,7 +39,6 @@ struct peak_regression {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>

@@ -44,7 +44,6 @@ struct allreduce_in_accumulation {
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <optional>

@@ -49,7 +49,6 @@ struct channel_id_clash {
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 
 namespace hlolint {
 

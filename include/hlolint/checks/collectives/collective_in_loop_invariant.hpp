@@ -41,7 +41,6 @@ struct collective_in_loop_invariant {
 #include <hlolint/analysis/values/loop_repeats.hpp>
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {

@@ -42,7 +42,6 @@ struct collective_under_divergent_branch {
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/transfers/wasted_results.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/hash.hpp>
 #include <hlolint/text/str_cat.hpp>
 

@@ -44,7 +44,6 @@ struct empty_overlap_window {
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>
 

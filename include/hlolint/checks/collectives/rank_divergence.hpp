@@ -44,7 +44,6 @@ struct rank_divergence {
 #include <hlolint/analysis/transfers/sequence_difference.hpp>
 #include <hlolint/checks/collectives/rank_side.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/lint/related_modules.hpp>
 #include <hlolint/text/str_cat.hpp>
 

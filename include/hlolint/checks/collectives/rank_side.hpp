@@ -5,7 +5,6 @@
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/transfers/sequence_difference.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 
 #include <vector>
 

@@ -48,7 +48,6 @@ struct repeated_collective {
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 
 #include <map>
 #include <optional>

@@ -48,7 +48,6 @@ struct send_recv_order {
 #include <hlolint/analysis/transfers/device_groups.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/hash.hpp>
 #include <hlolint/text/str_cat.hpp>
 

@@ -44,7 +44,6 @@ struct sync_collective {
 #include <hlolint/checks/collectives/exposure.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 
 #include <utility>
 #include <vector>

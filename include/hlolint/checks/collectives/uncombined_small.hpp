@@ -49,7 +49,6 @@ struct uncombined_small {
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>

@@ -40,7 +40,6 @@ struct unpaired_async {
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <vector>

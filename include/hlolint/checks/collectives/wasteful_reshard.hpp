@@ -46,7 +46,6 @@ struct wasteful_reshard {
 #include <hlolint/analysis/transfers/wasted_results.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>
 

@@ -33,7 +33,6 @@ struct assignment_differs {
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/assignment_comparison.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {

@@ -27,7 +27,6 @@ struct empty_dump {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/text/str_cat.hpp>
 

@@ -34,7 +34,6 @@ struct not_scheduled {
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/program/xla_rules.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 
 namespace hlolint {
 

@@ -38,7 +38,6 @@ struct repeated_compilation {
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/lint/related_modules.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>

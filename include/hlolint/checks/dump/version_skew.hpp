@@ -29,8 +29,6 @@ struct version_skew {
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/ir/memory_report.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <utility>

@@ -31,8 +31,6 @@ struct thunk_slice_outside {
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/ir/thunk_sequence.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <set>

@@ -44,7 +44,6 @@ struct better_layout_exists {
 #include <hlolint/checks/padding/stored_shapes.hpp>
 #include <hlolint/checks/padding/tile_padding.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {

@@ -39,7 +39,6 @@ struct degenerate_lane_dim {
 #include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/checks/padding/stored_shapes.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {

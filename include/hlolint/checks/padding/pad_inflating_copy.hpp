@@ -43,7 +43,6 @@ struct pad_inflating_copy {
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {

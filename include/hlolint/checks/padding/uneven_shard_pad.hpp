@@ -47,7 +47,6 @@ struct uneven_shard_pad {
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <map>

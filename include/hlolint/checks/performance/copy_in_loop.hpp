@@ -49,7 +49,6 @@ struct copy_in_loop {
 #include <hlolint/analysis/values/loop_invariants.hpp>
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <map>

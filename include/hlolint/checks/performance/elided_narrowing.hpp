@@ -41,7 +41,6 @@ struct elided_narrowing {
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/source_positions.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/sorting.hpp>
 #include <hlolint/text/str_cat.hpp>
 

@@ -42,7 +42,6 @@ struct host_callback {
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <map>

@@ -33,7 +33,6 @@ struct large_constant {
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {

@@ -44,7 +44,6 @@ struct materialised_broadcast {
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <utility>

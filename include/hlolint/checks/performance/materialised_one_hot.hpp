@@ -45,7 +45,6 @@ struct materialised_one_hot {
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {

@@ -44,8 +44,6 @@ struct param_duplicated {
 #include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
-#include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 namespace hlolint {

@@ -39,7 +39,6 @@ struct recomputed_with_room {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/lint/kept_results.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>

@@ -48,7 +48,6 @@ struct sharding_contract {
 #include <hlolint/ir/text/attribute_text.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 
 #include <map>
 #include <optional>

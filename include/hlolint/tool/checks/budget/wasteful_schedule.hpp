@@ -39,7 +39,6 @@ struct wasteful_schedule {
 
 #ifndef HLOLINT_TOOL_DECLARATIONS_ONLY
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/text/str_cat.hpp>
 #include <hlolint/tool/advise/order_room.hpp>

@@ -37,7 +37,6 @@ struct host_bound {
 
 #ifndef HLOLINT_TOOL_DECLARATIONS_ONLY
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/tool/measured/measured_module.hpp>
 
 #include <vector>

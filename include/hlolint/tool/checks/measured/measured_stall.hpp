@@ -35,7 +35,6 @@ struct measured_stall {
 
 #ifndef HLOLINT_TOOL_DECLARATIONS_ONLY
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/text/str_cat.hpp>
 #include <hlolint/tool/measured/measured_step.hpp>
 

@@ -43,7 +43,6 @@ struct slow_instruction {
 #ifndef HLOLINT_TOOL_DECLARATIONS_ONLY
 #include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/tool/measured/measured_step.hpp>
 
 namespace hlolint {

@@ -38,7 +38,6 @@ struct varying_step {
 
 #ifndef HLOLINT_TOOL_DECLARATIONS_ONLY
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/tool/measured/measured_module.hpp>
 
 #include <algorithm>

@@ -175,11 +175,14 @@ class memory_text {
     const std::optional<std::int64_t> position = shown_position(facts, module.target(), options_);
     if (!position) return;
     const buffer_dump& dump = *module.buffers();
+    const std::int64_t last = last_position(dump);
     const std::vector<resident_item> items = resident(module, facts);
     out_ << '\n';
     detail::write_wrapped(out_,
-                          "what takes the need at position " + position_text(dump, *position) + ", where " +
-                              bytes_text(main_curve(facts.in_use, module.target()).at(*position)) + " are in use",
+                          "what takes the need at position " + position_text(dump, *position) +
+                              (*position > last ? ", after the end of the schedule at " + std::to_string(last) : "") +
+                              ", where " + bytes_text(main_curve(facts.in_use, module.target()).at(*position)) +
+                              " are in use",
                           "  ", options_.width == 0 ? std::string::npos : sentence_width(options_.width));
     text_table table({"#size", "kind", "value", "#live", "#allocation", "shape"}, {4});  // the allocation
     for (std::size_t i = 0; i < items.size() && i < options_.top; ++i) {
