@@ -126,6 +126,8 @@ TEST_CASE("numbers of many parameters, in any order") {
 TEST_CASE("attributes that are missing, foreign, repeated, or of the wrong form") {
   catches(entry("ROOT %r = f32[3,2]{1,0} |transpose(%a)"), "transpose needs the attribute dimensions", "r");
   catches(entry("ROOT %r = f32[2,3]{1,0} negate(%a), |index=1"), "attribute index does not belong to negate", "r");
+  catches(entry("ROOT %r = pred[2,3]{1,0} compare(%a, %a), direction=LT, type=FLOAT, |order=TOTAL"),
+          "a comparison has a type or an order, not both", "r");
   catches(entry("ROOT %r = f32[3,2]{1,0} transpose(%a), dimensions={1,0}, |dimensions={1,0}"),
           "attribute dimensions stands here twice", "r");
   catches(entry("ROOT %r = f32[4,3]{1,0} concatenate(%a, %b), dimensions=|{0,1}"),

@@ -78,6 +78,8 @@ void check_attributes(const hlo_instruction& i, auto& out) {
     else
       out.add(span_of(text, a.name).begin,
               str_cat({"attribute ", a.name, " does not belong to ", name_of(i.opcode())}));
+    if (a.key == attribute_key::order && i.has(attribute_key::type))
+      out.add(span_of(text, a.name).begin, "a comparison has a type or an order, not both");
   }
 }
 

@@ -145,6 +145,8 @@ TEST_CASE("values of attributes, right and wrong") {
            {"direction", "EQ", fine},
            {"direction", "|eq", failed},
            {"type", "TOTALORDER", fine},
+           {"order", "TOTAL", fine},
+           {"order", "|total", failed},
            {"kind", "kLoop", fine},
            {"kind", "|kloop", failed},
            {"fft_type", "IRFFT", fine},

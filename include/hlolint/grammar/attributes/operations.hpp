@@ -40,6 +40,7 @@ namespace operation_rules {
 // ---------------------------------------------------------------- enumerations, some of them in any case of letters
 inline constexpr auto direction = one_of("EQ", "NE", "GE", "GT", "LE", "LT");
 inline constexpr auto comparison_type = one_of("FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED");
+inline constexpr auto comparison_order = one_of("TOTAL", "PARTIAL");
 inline constexpr auto fusion_kind = one_of("kLoop", "kInput", "kOutput", "kCustom");
 inline constexpr auto fft_type = one_of("FFT", "IFFT", "RFFT", "IRFFT");
 inline constexpr auto padding_type = one_of("PADDING_INVALID", "PADDING_VALID", "PADDING_SAME");

@@ -102,6 +102,7 @@ constexpr auto attribute_table(const Computation& computation, const Computation
       on(kind)[value<grammar::fusion_kind>("kLoop, kInput, kOutput or kCustom")],
       on(direction)[value<grammar::direction>("EQ, NE, GE, GT, LE or LT")],
       on(type)[value<grammar::comparison_type>("FLOAT, TOTALORDER, SIGNED or UNSIGNED")],
+      on(order)[value<grammar::comparison_order>("TOTAL or PARTIAL")],
       on(slice_sizes)[value<int_lists_or_ints>("a list of integers, or of lists")],
       on(epsilon)[value<grammar::float32>("a number")],
       on(fft_type)[value<grammar::fft_type>("FFT, IFFT, RFFT or IRFFT")],

@@ -123,11 +123,11 @@ bool take_word(place& at, const char (&... words)[N]) {
 }
 
 /// The value after `key=`, for keys whose values have one plain form. False for all others.
-inline bool take_value(place& at, attribute_key key, field_order& order) {
+inline bool take_value(place& at, attribute_key key, field_order& fields) {
   std::size_t count = 0;
   switch (key) {
     using enum attribute_key;
-    case metadata: return take_metadata(at, order);
+    case metadata: return take_metadata(at, fields);
     case backend_config: {
       if (at.take_string()) return true;
       const char* const end = scan::dictionary(at.p, at.last);
