@@ -51,12 +51,12 @@ TEST_CASE("XLA:CPU keeps no trace of its heap") { CHECK(peak("0", target::cpu).t
 
 TEST_CASE("memory-space assignment counts each value of a TPU's fast memory from its definition to its last use") {
   // b lies in a's bytes, as dynamic-update-slices do; in the trace both are held while b begins.
-  const auto heap = [](const std::string& space) {
+  const auto heap = [](const std::string& space, const std::string& made = "dynamic-update-slice(a, u, i)") {
     const std::string f = "f32[256]{0:T(128)" + space + "}";
     const hlo_module module = module_of(
         "HloModule m, is_scheduled=true\n\nENTRY e {\n  p = f32[256]{0:T(128)} parameter(0)\n  i = s32[] parameter(1)\n"
         "  u = f32[1]{0:T(128)} parameter(2)\n  a = " +
-        f + " negate(p)\n  b = " + f + " dynamic-update-slice(a, u, i)\n  ROOT c = f32[256]{0:T(128)} sine(b)\n}\n");
+        f + " negate(p)\n  b = " + f + " " + made + "\n  ROOT c = f32[256]{0:T(128)} sine(b)\n}\n");
     const std::string color = space.empty() ? "" : "color 1, ";
     const parsed_file buffers = parse(
         "BufferAssignment:\nallocation 0: size 1024, output shape is |f32[256]|, maybe-live-out:\n"
@@ -77,6 +77,8 @@ TEST_CASE("memory-space assignment counts each value of a TPU's fast memory from
   };
   CHECK(heap("S(1)") == 2048);
   CHECK(heap("") == 1024);
+  // The slices of an array that arrive one by one are the array.
+  CHECK(heap("S(1)", "custom-call(a), custom_call_target=\"ConcatBitcast\"") == 1024);
 }
 
 TEST_CASE("a value of fast memory that conditionals read last is held in the branches that read it") {

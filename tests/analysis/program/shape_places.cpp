@@ -93,12 +93,14 @@ ENTRY %e {
   %t = token[] after-all()
   %s = (f32[4]{0}, u32[], token[]) send(%p, %t), channel_id=1
   %sd = f32[4]{0} send-done(%s), channel_id=1
+  %h = (f32[8]{0}, u32[]{:T(128)S(2)}, token[]) send(%p, %t), channel_id=3, is_host_transfer=true
   %r = (f32[8]{0}, f32[2]{0}) recv(%t), channel_id=2
   ROOT %rd = f32[4]{0} recv-done(%r), channel_id=2
 }
 )");
   const result_shapes shapes(module);
   CHECK(text_in(module, shapes, "s") == "(f32[8]{0}, u32[], token[])");
+  CHECK(text_in(module, shapes, "h") == "(f32[8]{0}, u32[]{:T(128)S(2)}, token[])");
   CHECK(text_in(module, shapes, "sd") == "token[]");
   CHECK(text_in(module, shapes, "r") == "(f32[8]{0}, u32[], token[])");
   CHECK(text_in(module, shapes, "rd") == "(f32[8]{0}, token[])");

@@ -7,6 +7,7 @@
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/buffers/value_links.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/analysis/values/named_values.hpp>
@@ -164,9 +165,9 @@ class overlap_classes {
       return true;
     const auto found = found_in_hlo(first, second);
     if (!found) return false;
-    const auto called =
-        get<custom_call_target>(hlo_->ranges->flow().instruction(hlo_->ranges->flow().values()[found->second]));
-    return called && called->name == "ConcatBitcast" && hlo_->sharing.reads(found->second, found->first);
+    const dataflow& flow = hlo_->ranges->flow();
+    return calls_target(flow.instruction(flow.values()[found->second]), "ConcatBitcast") &&
+           hlo_->sharing.reads(found->second, found->first);
   }
 
   /// The two values in the HLO. Nothing if one is missing or has another live range: the dump was made from other HLO,

@@ -6,6 +6,7 @@
 #include <hlolint/analysis/assignment/value_handover.hpp>
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/xla_rules.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/text/checked.hpp>
@@ -67,8 +68,9 @@ struct reported_peak {
   };
 
   // The trace of a TPU's fast memory is that of memory-space assignment, which places its values before the others:
-  // each is held on its own from its definition to its last use, whatever bytes it shares, and a value that
-  // conditionals read last only until the first branch begins, and in each branch to its last use there.
+  // each is held on its own from its definition to its last use, whatever bytes it shares, a value that conditionals
+  // read last only until the first branch begins, and in each branch to its last use there, and the slices of a
+  // `ConcatBitcast` until that takes their place.
   class placement {
    public:
     placement(const matched_values& values, const std::vector<placed>& found)
@@ -87,7 +89,8 @@ struct reported_peak {
         if (last.user && last.user.opcode() == hlo_opcode::conditional)
           hold_in_branches(one, last.user, one.range, std::move(last_in));
         else if (!last_in.empty())
-          hold(one, {one.range.start, std::min(last.time, one.range.end)});
+          hold(one, {one.range.start,
+                     std::min(calls_target(last.user, "ConcatBitcast") ? last.time - 1 : last.time, one.range.end)});
       }
     }
     byte_count highest() const {

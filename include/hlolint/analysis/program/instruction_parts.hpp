@@ -92,6 +92,12 @@ inline std::optional<std::string> frontend_value(hlo_instruction i, std::string_
   return found ? std::optional(*found) : std::nullopt;
 }
 
+/// Whether an instruction is a custom call of this target.
+inline bool calls_target(hlo_instruction i, std::string_view target) {
+  const auto called = i && i.opcode() == hlo_opcode::custom_call ? get<custom_call_target>(i) : std::nullopt;
+  return called && called->name == target;
+}
+
 /// The parameters of all computations by number.
 class computation_parameters {
  public:

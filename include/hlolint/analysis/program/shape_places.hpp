@@ -134,7 +134,10 @@ class result_shapes {
     if (!data) return;
     if (!afford_tuple({data})) return;
     std::vector<shape> elements{*data};
-    if (op != recv_done) elements.push_back(scalar(element_type::u32));
+    // The context keeps its written layout, which the reader loses: libtpu has put it into the scalar memory.
+    const shape* const context = op == recv_done ? nullptr : part(i.id(), {1});
+    const bool is_written = context && context->type == element_type::u32 && context->rank() == 0;
+    if (op != recv_done) elements.push_back(is_written ? *context : scalar(element_type::u32));
     elements.push_back(scalar(element_type::token));
     shape built = tuple_of(std::move(elements));
     if (shapes_[i.id()] && *shapes_[i.id()] == built) return;

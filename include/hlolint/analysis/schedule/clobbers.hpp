@@ -214,11 +214,7 @@ class clobbers {
     }
     return false;
   }
-  static bool is_start(hlo_instruction i) {
-    if (i.opcode() != hlo_opcode::custom_call) return false;
-    const auto target = get<custom_call_target>(i);
-    return target && target->name == "AsyncCollectiveStart";
-  }
+  static bool is_start(hlo_instruction i) { return calls_target(i, "AsyncCollectiveStart"); }
 
   /// Opcodes that read at another time than their own position, or only pointers.
   static bool passes_on(hlo_opcode op) {

@@ -161,13 +161,18 @@ inline double element_count(const shape* s) {
 
 }  // namespace detail
 
-/// Whether an array of the TPU compiler takes whole blocks of 1,024 elements: it has no tile, and is in no scalar
-/// memory, `S(2)`, `S(8)` or `S(10)` (sizes.md 4).
-inline bool takes_whole_blocks(const shape& array) {
+/// Whether the TPU compiler puts an array into a scalar memory, `S(2)`, `S(8)` or `S(10)`, where it takes its plain
+/// bytes, with a tile or without (sizes.md 4).
+inline bool in_scalar_memory(const shape& array) {
   const std::int64_t space = array.memory_space();
+  return space == 2 || space == 8 || space == 10;
+}
+/// Whether an array of the TPU compiler takes whole blocks of 1,024 elements: it has no tile, and is in no scalar
+/// memory.
+inline bool takes_whole_blocks(const shape& array) {
   const bool untiled =
       !array.layout || (array.layout->tiles.empty() && array.layout->tail_padding_alignment_in_elements <= 1);
-  return untiled && space != 2 && space != 8 && space != 10;
+  return untiled && !in_scalar_memory(array);
 }
 /// Elements of such a block.
 inline constexpr std::int64_t untiled_block = 1024;
@@ -197,10 +202,10 @@ inline std::optional<byte_count> byte_size(const shape& part, size_rule rule) {
   if (byte_width(part.type) == 0 || !dense) return std::nullopt;
 
   const std::int64_t bits = detail::stored_bits(part);
-  const auto elements = !tpu                       ? dense
-                        : takes_whole_blocks(part) ? detail::round_up(*dense, untiled_block)
-                        : part.layout              ? detail::tiled_elements(part)
-                                                   : dense;
+  const auto elements = !tpu || in_scalar_memory(part) ? dense
+                        : takes_whole_blocks(part)     ? detail::round_up(*dense, untiled_block)
+                        : part.layout                  ? detail::tiled_elements(part)
+                                                       : dense;
   const auto bytes = elements ? detail::bytes_of(*elements, bits) : std::nullopt;
   if (!bytes) return std::nullopt;
   if (tpu && part.layout) return checked_add(*bytes, part.layout->dynamic_shape_metadata_prefix_bytes);

@@ -53,7 +53,7 @@ inline std::optional<padding_cost> explain_padding(const shape& array) {
     out.stored_bits = array.layout->element_size_in_bits;
     out.dense_bits = std::min(out.dense_bits, out.stored_bits);
   }
-  if (array.layout->tiles.empty() || out.dense == 0) return out;
+  if (array.layout->tiles.empty() || in_scalar_memory(array) || out.dense == 0) return out;
 
   // Only the first tile pads: XLA chooses inner tiles that divide it.
   const auto& steps = array.layout->tiles.front().dimensions;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/checks/value_finding.hpp>
 
 #include <optional>
@@ -74,7 +75,7 @@ class reader_doubts {
     if (!user) return {};
     if (user.opcode() == hlo_opcode::conditional)
       return "in alternate memory a value may end inside the conditional that reads it last";
-    if (const auto called = get<custom_call_target>(user); called && called->name == "ConcatBitcast")
+    if (calls_target(user, "ConcatBitcast"))
       return "in alternate memory a value may end where a ConcatBitcast reads it";
     return {};
   }
