@@ -55,6 +55,12 @@ constexpr element_type find_element_type(std::string_view word) {
 /// Whether values of a type have dimensions.
 constexpr bool is_array(element_type type) { return type < element_type::token || type == element_type::unknown; }
 
+/// Whether a type is one of XLA's floating-point types.
+constexpr bool is_floating_point(element_type type) {
+  using enum element_type;
+  return type == f16 || type == bf16 || type == f32 || type == f64 || (f8e5m2 <= type && type <= f6e3m2fn);
+}
+
 /// Bits of one element when packed (pred counts as 8); 0 for types without elements.
 constexpr int bit_width(element_type type) {
   switch (type) {

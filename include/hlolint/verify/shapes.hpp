@@ -15,11 +15,6 @@
 
 namespace hlolint::module_rules {
 
-/// Whether a type is one of XLA's floating-point types.
-constexpr bool is_floating_point(element_type type) {
-  using enum element_type;
-  return type == f16 || type == bf16 || type == f32 || type == f64 || (f8e5m2 <= type && type <= f6e3m2fn);
-}
 /// Whether two types certainly differ: neither is unknown, and not both are floating-point types.
 constexpr bool certainly_differ(element_type a, element_type b) {
   return a != b && a != element_type::unknown && b != element_type::unknown &&

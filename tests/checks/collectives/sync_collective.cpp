@@ -71,6 +71,21 @@ TEST_CASE("COL001 catches") {
       CHECK(found[0].message.find("async_collective_name=\"all-reduce-start\"") != std::string::npos);
     }
   }
+  SUBCASE("transfers take nearly all of a step, which only without matrix products does nothing else") {
+    const auto advice = [](const std::string& product) {
+      const findings found = lint_text<sync_collective>(entry_of(
+          "  %c = f32[] constant(1)\n  %m = f32[64,64]{1,0} broadcast(%c), dimensions={}\n  %d = f32[64,64]{1,0} " +
+          product + "\n  %r = " + shape_text + " all-reduce(%p)" + attributes + "\n  ROOT %x = (" + shape_text +
+          ", f32[64,64]{1,0}) tuple(%r, %d)\n"));
+      REQUIRE(found.size() == 1);
+      return found[0].advice;
+    };
+    const std::string moves = "The module only moves data";
+    CHECK(advice("copy(%m)").starts_with(moves));
+    CHECK_FALSE(advice("dot(%m, %m), lhs_contracting_dims={1}, rhs_contracting_dims={0}").starts_with(moves));
+    CHECK_FALSE(advice("custom-call(%m), custom_call_target=\"__cublas$gemm\"").starts_with(moves));
+    CHECK(advice("custom-call(%m), custom_call_target=\"Sharding\"").starts_with(moves));
+  }
   SUBCASE("one in a while body") {
     const std::string loop =
         "HloModule m, is_scheduled=true, replica_count=2\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"

@@ -33,6 +33,13 @@ TEST_CASE("PRF012 catches") {
   CHECK(found[0].message == "the program calls back into Python (xla_ffi_python_gpu_callback)");
   CHECK(lint_entry("  %o = token[] outfeed(%p, %t), outfeed_shape=f32[8]{0}\n").size() == 1);
   CHECK(lint_entry(send("jit(step)/debug_callback")).size() == 1);
+  const auto handled_by = [](const std::string& name) {  // as jax.debug.print is named since JAX 0.12
+    return "  %s = (f32[8]{0}, u32[], token[]) send(%p, %t), channel_id=1, is_host_transfer=true, "
+           "frontend_attributes={_xla_host_transfer_handler_name=\"" +
+           name + "\"}, metadata={op_name=\"jit(f)/debug_print\"}\n";
+  };
+  CHECK(lint_entry(handled_by("pjrt_rendezvous")).size() == 1);
+  CHECK(lint_entry(handled_by("xla_megascale_runtime")).empty());  // between slices
 }
 
 TEST_CASE("PRF012 names callbacks of one line once, and tells apart what they are for") {

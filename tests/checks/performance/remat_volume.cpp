@@ -40,4 +40,11 @@ TEST_CASE("PRF011 does not catch") {
   CHECK(lint_named("exponential.3").empty());
   CHECK(lint_named("exponential.3.remat", remat_volume{.min_percent = 11}).empty());
   CHECK(lint_named("exponential.3.remat", {}, "f32[64]").empty());
+  // A fill that is made anew for each update in place is no result that could be kept.
+  CHECK(lint(as_catalogue(remat_volume{}),
+             context(module_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = f32[262144]{0} parameter(0)\n"
+                               "  %z = f32[] constant(0)\n  %n = f32[262144]{0} negate(%p)\n"
+                               "  ROOT %fill.remat = f32[262144]{0} broadcast(%z), dimensions={}\n}\n")),
+             all_settings(as_catalogue(remat_volume{})))
+            .empty());
 }

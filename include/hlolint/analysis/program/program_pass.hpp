@@ -61,8 +61,14 @@ inline program_pass pass_of_name(std::string_view op_name) {
   return out;
 }
 
-/// Whether XLA's rematerialization made an instruction, which it says in the name.
-inline bool is_rematerialized(hlo_instruction i) { return i.name().find(".remat") != std::string_view::npos; }
+/// Whether XLA's rematerialization made an instruction, which its name says. What reads nothing but constants is no
+/// result that could have been kept: XLA fills an array anew for each of its updates in place.
+inline bool is_rematerialized(hlo_instruction i) {
+  if (i.name().find(".remat") == std::string_view::npos) return false;
+  for (std::size_t k = 0; k < i.operand_count(); ++k)
+    if (const hlo_instruction read = i.operand(k); !read || read.opcode() != hlo_opcode::constant) return true;
+  return false;
+}
 
 namespace detail {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/checks/value_finding.hpp>
+#include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -37,6 +37,7 @@ struct cyclic_in_flight {
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/lint/finding_at.hpp>
@@ -58,6 +59,12 @@ inline constexpr std::size_t max_named = 8;
 inline bool is_open(const async_window& earlier, hlo_instruction start) {
   return earlier.start.computation() == start.computation() && earlier.start.id() < start.id() &&
          earlier.done.id() > start.id();
+}
+
+/// Whether a start runs a kernel that was compiled for it, as Triton's, and not a call of NCCL.
+inline bool runs_own_kernel(hlo_instruction start) {
+  const hlo_computation wrapped = first_called(start);
+  return wrapped && wrapped.root() && wrapped.root().opcode() == hlo_opcode::fusion;
 }
 
 inline std::size_t device_count(const device_groups& groups) {
@@ -95,6 +102,7 @@ HLOLINT_INLINE void cyclic_in_flight::operator()(const context& dump, sink_ref e
   const auto spend = [&](std::size_t cost) { affordable -= std::min(affordable, cost); };
   for (const async_window& w : dump.get<async_windows>()) {
     if (!w.is_collective() || !w.done || w.is_sync == true || !graph.is_sequential(w.start.computation())) continue;
+    if (col005::runs_own_kernel(w.start)) continue;
     erase_if(in_flight, [&](const async_window* f) { return !col005::is_open(*f, w.start); });
     spend(2 * in_flight.size());
     if (affordable == 0) return;  // too much in flight at once to look at all pairs

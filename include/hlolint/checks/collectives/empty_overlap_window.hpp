@@ -70,12 +70,8 @@ inline void add_transfers_inside(const async_window& w, const exposed_transfer& 
 /// Exposed because its own window is too short, or because the transfer had to wait for others although its window is
 /// long enough.
 inline bool is_exposed(const exposed_transfer& t) {
-  return t.exposed > 0 && (t.overlap() == exposure_class::exposed ||
-                           (t.overlap() == exposure_class::hidden && t.exposed_each() > 0.33 * t.time.seconds()));
+  return t.exposed > 0 && (t.overlap() == exposure_class::exposed || detail::exposure::waits_for_others(t));
 }
-
-/// Exposed by the order of the transfers, not for want of work.
-inline bool waits_in_queue(const exposed_transfer& t) { return t.overlap() != exposure_class::exposed; }
 
 inline std::string window_text(const exposed_transfer& t, const async_window* w, const detail::exposure& exposed) {
   if (w && w->real == 0) {
@@ -85,7 +81,7 @@ inline std::string window_text(const exposed_transfer& t, const async_window* w,
                ? " is not overlapped: the only instruction between start and done takes no time"
                : str_cat({" is not overlapped: the ", w->between, " instructions between start and done take no time"});
   }
-  if (waits_in_queue(t))
+  if (detail::exposure::waits_for_others(t))
     return str_cat({" is exposed although there is enough work beside it: ",
                     t.blocker ? "it begins after other transfers of its queue"
                               : "a transfer that is needed sooner begins after it"});
@@ -114,7 +110,7 @@ HLOLINT_INLINE void empty_overlap_window::operator()(const context& dump, sink_r
     if (t.done) d.related.push_back(related_at(t.done, "its done"));
     if (t.blocker) d.related.push_back(related_at(t.blocker, "waits for this transfer first"));
     if (w) col002::add_transfers_inside(*w, t, exposed, d);
-    if (!note && col002::waits_in_queue(t))
+    if (!note && detail::exposure::waits_for_others(t))
       d.advice =
           "Transfers of one queue run one after the other: start first what is needed first, and start no more of them "
           "ahead than the work beside them hides.";

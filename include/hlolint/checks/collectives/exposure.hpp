@@ -3,17 +3,21 @@
 #pragma once
 
 #include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/time/custom_call_work.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/independent_work.hpp>
 #include <hlolint/analysis/transfers/wasted_results.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/lint/helper_module.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -56,6 +60,13 @@ class exposure {
     return out;
   }
 
+  /// Whether a transfer is exposed by the order of the transfers, not for want of work: much longer than the part that
+  /// the work beside it leaves.
+  static bool waits_for_others(const exposed_transfer& t) {
+    const double whole = t.time.seconds(), uncovered = std::max(0.0, whole - t.work_each());
+    return t.overlap() != exposure_class::exposed && t.exposed_each() > uncovered + 0.33 * whole;
+  }
+
   /// Whether a transfer takes too small a part of the step to be more than a note.
   bool is_little(const exposed_transfer& t) const { return t.exposed < small_share * time_.step(); }
   /// Whether the module does nothing but move arrays.
@@ -78,7 +89,8 @@ class exposure {
           "sent.";
       return;
     }
-    const bool transfers_alone = t.synchronous && time_.step() > 0 && time_.exposed() >= 0.9 * time_.step();
+    const bool transfers_alone =
+        t.synchronous && time_.step() > 0 && time_.exposed() >= 0.9 * time_.step() && !has_products();
     if (transfers_alone || is_helper_module(*dump_.hlo())) {
       d.level = severity::note;
       d.advice =
@@ -121,6 +133,16 @@ class exposure {
   static constexpr double small_share = 0.05;        ///< of the step
   static constexpr double enough = 0.5;              ///< share of the missing time: work that hides a good part
   static constexpr double worth_moving = 0.1;        ///< share of the missing time: work worth a line
+
+  /// Whether the module multiplies matrices, or calls what may do so: then its transfers serve a computation.
+  bool has_products() const {
+    const instructions_by_opcode& all = dump_.get<instructions_by_opcode>();
+    for (const hlo_opcode product : {hlo_opcode::dot, hlo_opcode::convolution, hlo_opcode::ragged_dot})
+      if (!all.of(product).empty()) return true;
+    for (const hlo_instruction call : all.of(hlo_opcode::custom_call))
+      if (const auto target = get<custom_call_target>(call); !target || !is_free_target(target->name)) return true;
+    return false;
+  }
 
   /// What to advise, by the work that could fill the missing time.
   enum class remedy : std::uint8_t {
@@ -176,8 +198,9 @@ class exposure {
     if (by == remedy::pipeline) {
       out += "Pipeline the loop, so that it runs beside a neighboring iteration";
       const std::string option = str_cat({"xla_gpu_enable_pipelined_", pipelined_kind(kind)});
-      if (gpu && !pipelined_kind(kind).empty() && !is_on(dump_.flags(), option))
-        out += " (--" + option + "=true; default: false)";
+      const auto mode = dump_.flags().value(str_cat({"xla_gpu_pipeline_", pipelined_kind(kind)}));  // since 2026
+      const bool is_pipelined = is_on(dump_.flags(), option) || (mode && mode->ends_with("_MODE_ON"));
+      if (gpu && !pipelined_kind(kind).empty() && !is_pipelined) out += " (--" + option + "=true; default: false)";
     } else
       out += "Cut the operand into parts, so that one part is computed while another is sent";
     return out + ", or " + less;

@@ -45,6 +45,7 @@ struct uncombined_small {
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/grammar/attributes/get.hpp>

@@ -67,10 +67,6 @@ struct trace {
   std::vector<element_type> types;
 };
 
-inline constexpr bool is_float(element_type type) {
-  using enum element_type;
-  return type == f16 || type == bf16 || type == f32 || type == f64 || (type >= f8e5m2 && type <= f6e3m2fn);
-}
 inline constexpr bool is_rounding(hlo_opcode opcode) {
   return opcode == hlo_opcode::convert || opcode == hlo_opcode::reduce_precision;
 }
@@ -83,7 +79,8 @@ inline std::vector<rounding> roundings_of(const hlo_module& module) {
     const hlo_instruction down = up.operand(0);
     if (!down || down.opcode() != hlo_opcode::convert || down.operand_count() != 1) continue;
     const shape *const narrow = down.shape(), *const wide = up.shape(), *const from = shape_of_operand(down, 0);
-    if (!narrow || !wide || !from || from->type != wide->type || !is_float(wide->type) || !is_float(narrow->type))
+    if (!narrow || !wide || !from || from->type != wide->type || !is_floating_point(wide->type) ||
+        !is_floating_point(narrow->type))
       continue;
     if (bit_width(narrow->type) < bit_width(wide->type) && down.operand(0).opcode() != hlo_opcode::constant)
       found.emplace_back(down, up);

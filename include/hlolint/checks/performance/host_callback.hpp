@@ -85,7 +85,8 @@ inline std::string call_text(hlo_instruction i) {
   }
   if (i.opcode() == hlo_opcode::send && get_boolean(i, attribute_key::is_host_transfer)) {
     const auto metadata = get<op_metadata>(i);
-    if (metadata && metadata->op_name.find("callback") != std::string::npos)
+    if ((metadata && metadata->op_name.find("callback") != std::string::npos) ||
+        frontend_value(i, "_xla_host_transfer_handler_name") == "pjrt_rendezvous")
       return "the program sends data to a callback on the host";
   }
   return {};

@@ -39,6 +39,7 @@ struct remat_volume {
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/program_pass.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/lint/finding_at.hpp>
@@ -63,7 +64,7 @@ HLOLINT_INLINE void remat_volume::operator()(const context& dump, sink_ref emit)
       if (takes_no_time(i.opcode()) || calls_sequentially(i.opcode()) || !i.shape()) continue;
       const byte_count bytes = dense_size_of_leaves(*i.shape()).value_or(0);
       everything += times * static_cast<double>(bytes);
-      if (i.name().find(".remat") == std::string_view::npos) continue;
+      if (!is_rematerialized(i)) continue;
       again += times * static_cast<double>(bytes);
       found.emplace_back(bytes, i);
     }
