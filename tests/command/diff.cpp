@@ -115,6 +115,25 @@ TEST_CASE("diff: nothing in identical dumps and in renumbered ones") {
   }
 }
 
+TEST_CASE("diff: a text without its dump is of the device that the other side shows") {
+  folder f;
+  const std::string step =
+      "HloModule step, is_scheduled=true, num_partitions=16\n\nENTRY %main (p: f32[25000000]) -> f32[25000000] {\n"
+      "  %p = f32[25000000]{0} parameter(0)\n"
+      "  %s = (f32[25000000]{0}, f32[25000000]{0}) collective-permute-start(%p), channel_id=1, "
+      "source_target_pairs={{0,8},{8,0}}\n  ROOT %d = f32[25000000]{0} collective-permute-done(%s)\n}\n";
+  f.write("dump/m.sm_9.0_gpu_after_optimizations.txt", step);
+  f.write("dump/m.gpu_target_config.pbtxt",
+          "gpu_device_info { memory_bandwidth: 4000000000000 name: \"NVIDIA H200\" device_interconnect_info { "
+          "active_links: 18 } }\n");
+  f.write("alone/m.gpu_after_optimizations.txt", step);
+  for (const char* const words : {"diff dump alone", "diff alone dump"}) {
+    const outcome got = f.run(words);
+    CHECK(got.status == 0);
+    CHECK(got.output.find("not compared") == std::string::npos);
+  }
+}
+
 TEST_CASE("diff: files, with those that lie beside them") {
   const both in;
   const std::string stem = diff_stem;

@@ -68,6 +68,12 @@ TEST_CASE("hlolint time: wrong words and files without times") {
   f.write("plain.txt", "HloModule m\n\nENTRY %main {\n  ROOT %p = f32[2]{0} parameter(0)\n}\n");
   const json report = f.run_json("time plain.txt", 2);
   CHECK(report["time"][0]["missing"].get<std::string>().find("schedule") != std::string::npos);
+  // A log that is out of memory has no time, and is no module beside the dump.
+  f.write("log.txt",
+          "RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 18.40G of 15.75G hbm. "
+          "Exceeded hbm capacity by 2.65G.\n");
+  CHECK(f.run_json("time --device h100-sxm step.gpu_after_optimizations.txt log.txt", 0)["time"].size() == 1);
+  CHECK(f.run("time log.txt").errors.find("no HLO text") != std::string::npos);
   const outcome refused = f.run("time plain.txt");
   CHECK(refused.status == 2);
   CHECK(refused.errors.find("XLA_FLAGS=--xla_dump_to=FOLDER") != std::string::npos);

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -29,11 +30,13 @@ namespace {
 struct side {
   run_result result;  // its diagnostics are those of reading
   std::vector<linted_module> modules;
+  std::optional<device> on;  // that files beside a dump describe
 };
 
 side read_side(const arguments& given, const std::string& path, const diff_options& options,
-               const rule_settings& settings, const configured_checks& checks) {
+               const rule_settings& settings, const configured_checks& checks, const std::optional<device>& fallback) {
   arguments one = given;
+  one.device.fallback = fallback;
   one.what = task::lint;
   one.paths = {path};
   one.companions = true;
@@ -50,6 +53,7 @@ side read_side(const arguments& given, const std::string& path, const diff_optio
     for (const skipped_check& skipped : found.skipped) module.skipped.push_back(skipped.rule);
     const std::lock_guard lock(guard);
     out.modules.push_back(std::move(module));
+    if (!out.on && dump.device_evidence().empty()) out.on = dump.known_device();
   });
   std::set<std::string> unread;
   for (const input_summary& input : out.result.inputs)
@@ -73,8 +77,10 @@ int show_diff(const arguments& given, const rule_settings& settings, const confi
   options.fail_on = given.fail_on;
   options.fail_on_kinds = given.fail_on_kinds;
   options.causes = same_causes;
-  side before = read_side(given, given.before, options, settings, checks),
-       after = read_side(given, given.after, options, settings, checks);
+  // A text without its dump is of the device that the other side shows.
+  side before = read_side(given, given.before, options, settings, checks, std::nullopt),
+       after = read_side(given, given.after, options, settings, checks, before.on);
+  if (!before.on && after.on) before = read_side(given, given.before, options, settings, checks, after.on);
   const program_diff found = diff(before.modules, after.modules, options);
 
   const int unread = std::max(exit_status(before.result, given), exit_status(after.result, given)) == exit_error

@@ -247,7 +247,9 @@ namespace {
 // All that a context depends on besides its files.
 std::string choices_of(const arguments& given) {
   return given.device.name + " " + std::to_string(given.device.per_node.value_or(0)) + " " +
-         std::to_string(given.device.network.value_or(0)) + " " + std::to_string(given.xla_date.value_or(0));
+         std::to_string(given.device.network.value_or(0)) + " " +
+         (given.device.fallback ? given.device.fallback->name : std::string()) + " " +
+         std::to_string(given.xla_date.value_or(0));
 }
 
 using module_work = std::function<void(const context&, run_result&)>;

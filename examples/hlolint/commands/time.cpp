@@ -43,6 +43,10 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
   std::string missing;
   measured_results measured(given);
   const auto is_meant = [&](const context& module) {
+    if (!module.hlo() && module.buffers() && module.buffers()->oom()) {  // a log, maybe beside its dump
+      missing = missing_for_time(module);
+      return false;
+    }
     if (given.time.module.empty() || module.name() == given.time.module) return true;
     ++others;
     return false;
@@ -57,7 +61,7 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
   const auto status = [&](const run_result& result) {
     if (measured.any()) return exit_status(result, given);
     if (modules == 0 && others > 0) return complain("--module: there is no module " + given.time.module);
-    return modules > 0 && answered == 0 ? complain(how_to_dump(missing)) : exit_status(result, given);
+    return answered == 0 && !missing.empty() ? complain(how_to_dump(missing)) : exit_status(result, given);
   };
   if (given.json) {
     run_result result;

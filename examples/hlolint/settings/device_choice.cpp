@@ -137,6 +137,8 @@ void choose_device(context::parts& module, const std::optional<device>& named, c
   const bool counts = named && (!choice.is_of_profile || module.target == target_of(*named));
   // The files know more of a preset that the user names, but not of the user's own device.
   if (counts && !(module.device && module.device->name == named->name)) module.device = named;
+  if (!module.device && choice.fallback && module.target == target_of(*choice.fallback))
+    module.device = choice.fallback;
   guess_device(module);
   if (!module.device) return;
   apply(choice, *module.device);

@@ -23,6 +23,8 @@ struct device_choice {
   /// The hardware of the profile: of modules whose files do not show theirs.
   std::optional<hlolint::target> profiled_on;
   bool is_of_profile = false;  ///< the profile names the device: it counts for modules of its hardware
+  /// Of modules of its hardware without a device; in a comparison, that of the other side.
+  std::optional<hlolint::device> fallback;
 };
 
 /// The device that `--device` names, changed by the other options. Nothing without `--device`, or if it is wrong, which
