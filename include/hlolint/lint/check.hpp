@@ -2,8 +2,8 @@
 //   static constexpr rule about{...};            id, name, level, needs and explanation
 //   byte_count min_bytes = 1_MiB;                what users can set, and its default
 //   static constexpr auto options = std::tuple{option{"min-bytes", &my_check::min_bytes, "help"}};
-// These members have the same meaning in all checks, so checks do not explain them. A catalogue lists checks; it is made
-// by `checks(...)` or `|`.
+// These members have the same meaning in all checks, so checks do not explain them. A catalogue lists checks; it is
+// made by `checks(...)` or `|`.
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>
