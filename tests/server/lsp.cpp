@@ -304,6 +304,32 @@ TEST_CASE("lsp: actions explain, suppress and rewrite") {
   CHECK(virtual_document.dump().find("SYN") == std::string::npos);
 }
 
+TEST_CASE("lsp: an open configuration is edited where the editor has it") {
+  const scratch f;
+  std::filesystem::create_directory(f.path() + "/a@b");
+  const std::string dump = f.write("a@b/m.gpu_after_optimizations.txt", program);
+  std::string settings = uri_of_path(f.path()) + "/a%40b/.hlolint.toml", here = uri_of_path(f.path()) + "/a%40b/m.hlo";
+  f.write("a@b/.hlolint.toml", "");
+  const json range{{"start", {{"line", 0}, {"character", 0}}}, {"end", {{"line", 0}, {"character", 1}}}};
+  const json diagnostic{{"range", range}, {"source", "hlolint"}, {"code", "PAD001"}, {"message", "m"}};
+  const auto got = talk(here, program,
+                        {notification("textDocument/didOpen", {{"textDocument",
+                                                                {{"uri", settings},
+                                                                 {"languageId", "toml"},
+                                                                 {"version", 7},
+                                                                 {"text", "# one\n# two\nselect = [\"PAD\"]"}}}}),
+                         request(1, "textDocument/codeAction",
+                                 {{"textDocument", {{"uri", here}}},
+                                  {"range", range},
+                                  {"context", {{"diagnostics", json::array({diagnostic})}, {"only", {"quickfix"}}}}})})
+                       .messages;
+  const json actions = answer_to(got, 1)["result"];
+  REQUIRE(actions.size() == 2);
+  const json change = actions[1]["edit"]["documentChanges"][0];
+  CHECK(change["textDocument"] == json{{"uri", settings}, {"version", 7}});
+  CHECK(change["edits"][0]["range"]["start"] == json{{"line", 2}, {"character", 16}});
+}
+
 TEST_CASE("lsp: the configuration as it is typed") {
   const std::string settings = "file:///nowhere/.hlolint.toml";
   const std::string text =

@@ -38,25 +38,21 @@ std::string settings_for(const document& what) {
   return nearest.empty() ? (fs::path(what.path()).parent_path() / ".hlolint.toml").string() : nearest;
 }
 
-// An edit that puts a text at the end of a configuration, which may not exist yet.
-output appended_to_settings(const session& of, const std::string& path, const std::string& text) {
-  const std::string uri = uri_of_path(path);
-  const auto open = of.documents.find(uri);
+// An edit that puts a text at the begin or at the end of a configuration, which may not exist yet. An open one is
+// edited as the editor has it, whichever way it writes the address.
+output edit_of_settings(const session& of, const std::string& path, bool at_end, std::string text) {
+  const document* const open = of.open_document_at(path);
+  const std::string uri = open ? open->uri() : uri_of_path(path);
   hlolint::source now;
-  bool exists = true;
-  std::int64_t version = -1;
-  if (open != of.documents.end()) {
-    now = open->second->positions().text(), version = open->second->version();
-  } else if (hlolint::loaded_file file = hlolint::load_file(path); file.text) {
+  if (open)
+    now = open->positions().text();
+  else if (hlolint::loaded_file file = hlolint::load_file(path); file.text)
     now = *file.text;
-  } else {
-    exists = fs::exists(path);
-  }
-  const output end = position_map(now, of.can.columns).json(now.text().size());
-  const bool needs_line = !now.text().empty() && !now.text().ends_with('\n');
-  output edits =
-      output::array({{{"range", {{"start", end}, {"end", end}}}, {"newText", (needs_line ? "\n" : "") + text}}});
-  if (exists) return edit_of(of, uri, std::move(edits), version < 0 ? output(nullptr) : output(version));
+  const output at = position_map(now, of.can.columns).json(at_end ? now.text().size() : std::size_t{0});
+  if (at_end && !now.text().empty() && !now.text().ends_with('\n')) text.insert(0, "\n");
+  output edits = output::array({{{"range", {{"start", at}, {"end", at}}}, {"newText", text}}});
+  if (open || fs::exists(path))
+    return edit_of(of, uri, std::move(edits), open ? output(open->version()) : output(nullptr));
   if (!of.can.creates_files) return nullptr;
   output create{{"kind", "create"}, {"uri", uri}, {"options", {{"ignoreIfExists", true}}}};
   output change{{"textDocument", {{"uri", uri}, {"version", nullptr}}}, {"edits", std::move(edits)}};
@@ -95,7 +91,7 @@ void add_actions_for(const session& of, const document& what, const input& diagn
     if (!module.empty()) entry += "module = " + toml_string(module) + "\n";
     if (!instruction.empty()) entry += "instruction = " + toml_string(instruction) + "\n";
     entry += "reason = \"\"\n";
-    if (output edit = appended_to_settings(of, settings_for(what), entry); !edit.is_null())
+    if (output edit = edit_of_settings(of, settings_for(what), true, entry); !edit.is_null())
       with_diagnostic({{"title", "Suppress " + rule + (instruction.empty() ? "" : " for " + instruction) + " in " +
                                      fs::path(settings_for(what)).filename().string()},
                        {"kind", "quickfix"},
@@ -143,14 +139,8 @@ output update_baseline(session& of, const std::string& uri) {
     throw request_failure{error_code::request_failed, errors.str()};
   if (known.empty()) {
     // A key of the file must stand before its first table.
-    const std::string path = settings_for(what);
-    const bool exists = fs::exists(path);
-    const output begin{{"line", 0}, {"character", 0}};
-    const std::string line = "baseline = " + toml_string(fs::path(baseline).filename().string()) + "\n";
-    output edit =
-        exists ? edit_of(of, uri_of_path(path),
-                         output::array({{{"range", {{"start", begin}, {"end", begin}}}, {"newText", line}}}), nullptr)
-               : appended_to_settings(of, path, line);
+    output edit = edit_of_settings(of, settings_for(what), false,
+                                   "baseline = " + toml_string(fs::path(baseline).filename().string()) + "\n");
     if (!edit.is_null())
       of.with.ask("workspace/applyEdit", {{"label", "hlolint: baseline"}, {"edit", std::move(edit)}},
                   [](const input&) {});

@@ -21,6 +21,12 @@ document& session::open_document(const std::string& uri) const {
   return *found->second;
 }
 
+const document* session::open_document_at(const std::string& path) const {
+  for (const auto& [uri, open] : documents)
+    if (open->path() == path) return open.get();
+  return nullptr;
+}
+
 document& session::document_of(const input& params) const {
   const std::string uri = text_member(member(params, "textDocument"), "uri");
   if (uri.empty()) throw request_failure{error_code::invalid_params, "textDocument has a uri"};

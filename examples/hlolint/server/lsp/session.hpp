@@ -46,7 +46,9 @@ struct session {
 
   /// An open document; throws `request_failure` if it is not open.
   document& open_document(const std::string& uri) const;
-  /// The same of a request's `textDocument`.
+  /// The open document of a file; null if it is not open. Editors write one path as different addresses.
+  const document* open_document_at(const std::string& path) const;
+  /// An open document, of a request's `textDocument`.
   document& document_of(const input& params) const;
   /// The offset of a request's `position` in a document.
   std::size_t offset_of(const document& in, const input& params) const;
