@@ -330,6 +330,37 @@ TEST_CASE("lsp: an open configuration is edited where the editor has it") {
   CHECK(change["edits"][0]["range"]["start"] == json{{"line", 2}, {"character", 16}});
 }
 
+TEST_CASE("lsp: a baseline keeps what it has of other files, and holds by the settings of the editor") {
+  const scratch f;
+  f.write(".hlolint.toml", "baseline = \"known.json\"\n");
+  f.write("known.json", R"({"schema": 2, "findings": [{"key": "1", "rule": "MEM001", "module": "other", "count": 1}],
+                            "modules": [{"module": "other", "total": 7, "temp": 0, "peak": 7}]})");
+  const std::string padded =
+      "HloModule step, is_scheduled=true\n\nENTRY %main (p: u32[12582912,1]) -> u32[12582912,1] {\n"
+      "  %p = u32[12582912,1]{1,0:T(8,128)} parameter(0)\n"
+      "  ROOT %c = u32[12582912,1]{1,0:T(8,128)} negate(%p)\n}\n";
+  const std::string here = uri_of_path(f.write("step.hlo", padded));
+  json greeting = hello(rich_client());
+  greeting["params"]["initializationOptions"] = {{"arguments", {"--target=tpu", "--select=PAD001"}}};
+  const json opened{{"textDocument", {{"uri", here}, {"languageId", "hlo"}, {"version", 1}, {"text", padded}}}};
+  const auto got =
+      talk_lsp(joined({greeting, notification("textDocument/didOpen", opened),
+                       request(1, "workspace/executeCommand",
+                               {{"command", "hlolint.updateBaseline"}, {"arguments", {here}}})},
+                      framing::headers),
+               joined({request(999, "shutdown"), notification("exit")}, framing::headers), "publishDiagnostics")
+          .messages;
+  CHECK(answer_to(got, 1)["result"] == f.path() + "/known.json");
+  std::ifstream file(f.path() + "/known.json");
+  const json baseline = json::parse(file);
+  REQUIRE(baseline["findings"].size() == 2);
+  CHECK(baseline["findings"][0]["rule"] == "MEM001");
+  CHECK(baseline["findings"][1]["rule"] == "PAD001");
+  CHECK(baseline["modules"].size() == 2);
+  // What was accepted is not shown any more.
+  CHECK(notifications(got, "textDocument/publishDiagnostics").back()["diagnostics"].empty());
+}
+
 TEST_CASE("lsp: the configuration as it is typed") {
   const std::string settings = "file:///nowhere/.hlolint.toml";
   const std::string text =

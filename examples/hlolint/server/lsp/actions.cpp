@@ -1,6 +1,7 @@
 #include "actions.hpp"
 
 #include "../../command_run.hpp"
+#include "../../settings/baseline_file.hpp"
 #include "../../settings/configuration.hpp"
 #include "../mcp/roots.hpp"
 #include "virtual_text.hpp"
@@ -118,35 +119,81 @@ void show_message(session& of, int type, const std::string& message) {
   of.with.notify("window/showMessage", {{"type", type}, {"message", message}});
 }
 
+// The baseline that the checks of a document go by; empty if there is none.
+std::string known_baseline(const std::vector<std::string>& words, const document& what) {
+  constexpr std::string_view option = "--baseline=";
+  for (const std::string& word : words)
+    if (word.starts_with(option)) return word.substr(option.size());
+  const std::string config = configuration_above(what.path());
+  return config.empty() ? std::string{} : load_configuration(config).content.baseline.value_or("");
+}
+
+// The findings and the memory of a document, as a baseline has them. They are written to a file of their own first:
+// the project's baseline has those of other documents, too.
+loaded_baseline baseline_of_document(const session& of, const document& what, std::vector<std::string> words,
+                                     const std::string& path) {
+  std::erase_if(words, [](const std::string& word) { return word.starts_with("--baseline="); });
+  words.insert(words.end(), {"--baseline=" + path, "--update-baseline", "--", what.path()});
+  arguments given = arguments_of_check(of, what);
+  given.found = [](const hlolint::report::run_result&) {};
+  std::error_code gone;
+  fs::remove(path, gone);  // one that was left behind would be taken for that of this run
+  std::ostringstream written, errors;
+  run_command_line(words, std::move(given), written, errors);
+  loaded_baseline out = load_baseline(path);
+  if (!out.error.empty() && !errors.str().empty()) out.error = errors.str();
+  fs::remove(path, gone);
+  return out;
+}
+
+// What is accepted by either of two baselines; memory as the newer one has it.
+baseline joined(const baseline& old, const baseline& fresh) {
+  baseline out = fresh;
+  for (const baseline_entry& before : old.findings) {
+    const auto same = std::find_if(out.findings.begin(), out.findings.end(),
+                                   [&](const baseline_entry& entry) { return entry.key == before.key; });
+    if (same == out.findings.end()) {
+      out.findings.push_back(before);
+      continue;
+    }
+    same->count = std::max(same->count, before.count);
+    same->bytes = std::max(same->bytes, before.bytes);
+  }
+  for (const memory_summary& before : old.modules)
+    if (!fresh.module(before.module)) out.modules.push_back(before);
+  std::sort(out.findings.begin(), out.findings.end(),
+            [](const baseline_entry& a, const baseline_entry& b) { return a.key < b.key; });
+  std::sort(out.modules.begin(), out.modules.end(),
+            [](const memory_summary& a, const memory_summary& b) { return a.module < b.module; });
+  return out;
+}
+
 output update_baseline(session& of, const std::string& uri) {
   document& what = of.open_document(uri);
-  const std::string config = configuration_above(what.path());
-  const loaded_configuration loaded = config.empty() ? loaded_configuration{} : load_configuration(config);
-  const std::string known = loaded.content.baseline.value_or("");
-  const std::string baseline =
+  const std::vector<std::string> words = words_of_check(of, what);
+  const std::string known = known_baseline(words, what);
+  const std::string path =
       known.empty() ? (fs::path(settings_for(what)).parent_path() / "hlolint-baseline.json").string() : known;
-  arguments given;
-  given.checks = of.given.checks;
-  given.at_hand.emplace(what.path(), what.parsed());
-  std::vector<std::string> words{config.empty() ? "--isolated" : "--config=" + config,
-                                 "--baseline=" + baseline,
-                                 "--update-baseline",
-                                 "--exit-zero",
-                                 "--",
-                                 what.path()};
-  std::ostringstream written, errors;
-  if (run_command_line(words, std::move(given), written, errors) == exit_error)
-    throw request_failure{error_code::request_failed, errors.str()};
+  const auto refuse = [](const std::string& why) { return request_failure{error_code::request_failed, why}; };
+  const loaded_baseline old = fs::exists(path) ? load_baseline(path) : loaded_baseline{};
+  if (!old.error.empty()) throw refuse(old.error);
+  if (old.content.keys != hlolint::fingerprint_version::all_numbers)
+    throw refuse(path + " is of an older hlolint: write it again with --update-baseline");
+  const loaded_baseline fresh = baseline_of_document(of, what, words, path + ".new");
+  if (!fresh.error.empty()) throw refuse(fresh.error);
+  if (const std::string error = save_baseline(path, joined(old.content, fresh.content)); !error.empty())
+    throw refuse(error);
+  of.has_new_settings = true;
   if (known.empty()) {
     // A key of the file must stand before its first table.
     output edit = edit_of_settings(of, settings_for(what), false,
-                                   "baseline = " + toml_string(fs::path(baseline).filename().string()) + "\n");
+                                   "baseline = " + toml_string(fs::path(path).filename().string()) + "\n");
     if (!edit.is_null())
       of.with.ask("workspace/applyEdit", {{"label", "hlolint: baseline"}, {"edit", std::move(edit)}},
                   [](const input&) {});
   }
-  show_message(of, 3, "hlolint: " + baseline + " now has the findings of " + what.path());
-  return baseline;
+  show_message(of, 3, "hlolint: " + path + " now has the findings of " + what.path());
+  return path;
 }
 
 }  // namespace

@@ -158,6 +158,7 @@ class lsp_server {
       throw request_failure{error_code::method_not_found, "there is no method " + asked.method};
     const shown_progress shown(state_.with, output(member(asked.params, "workDoneToken")), asked.method);
     output result = found->handle(state_, asked);
+    if (std::exchange(state_.has_new_settings, false)) check_all_again();
     if (asked.method == "textDocument/diagnostic")
       unprepared_.insert(text_member(member(asked.params, "textDocument"), "uri"));
     has_freed_ = has_freed_ || found->of_whole_text;

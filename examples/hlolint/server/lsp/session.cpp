@@ -52,20 +52,31 @@ std::string configuration_above(const std::string& path) {
   return path.starts_with('/') ? find_configuration(fs::path(path).parent_path().string()) : std::string{};
 }
 
+arguments arguments_of_check(const session& of, const document& what) {
+  arguments given;
+  given.checks = of.given.checks;
+  given.at_hand.emplace(what.path(), what.parsed());
+  for (const auto& [uri, open] : of.documents)
+    if (open.get() != &what && !open->is_settings() &&
+        fs::path(open->path()).parent_path() == fs::path(what.path()).parent_path())
+      given.at_hand.emplace(open->path(), open->parsed());
+  return given;
+}
+
+std::vector<std::string> words_of_check(const session& of, const document& what) {
+  const std::string config = configuration_above(what.path());
+  std::vector<std::string> words{config.empty() ? "--isolated" : "--config=" + config, "--jobs=1"};
+  words.insert(words.end(), of.extra_words.begin(), of.extra_words.end());
+  return words;
+}
+
 void check(session& of, document& what, const call* asked) {
   std::optional<shown_progress> shown;
   const bool has_token = asked && !member(asked->params, "workDoneToken").is_null();
   if (of.can.shows_progress && !has_token && what.is_large())
     shown.emplace(of.with, of.tokens.take(of.with), "hlolint: " + fs::path(what.path()).filename().string());
-  arguments given;
-  given.checks = of.given.checks;
+  arguments given = arguments_of_check(of, what);
   given.kept = of.kept;
-  given.at_hand.emplace(what.path(), what.parsed());
-  // Others that are open are read as the editor has them.
-  for (const auto& [uri, open] : of.documents)
-    if (open.get() != &what && !open->is_settings() &&
-        fs::path(open->path()).parent_path() == fs::path(what.path()).parent_path())
-      given.at_hand.emplace(open->path(), open->parsed());
   what.forget_check();
   given.seen = [&](const std::shared_ptr<const hlolint::context>& module) { what.add_context(module); };
   hlolint::report::run_result out;
@@ -76,9 +87,7 @@ void check(session& of, document& what, const call* asked) {
   };
   given.pause = pause;
   given.step = [&](std::string_view, std::size_t, std::size_t) { pause(); };
-  const std::string config = configuration_above(what.path());
-  std::vector<std::string> words{config.empty() ? "--isolated" : "--config=" + config, "--jobs=1"};
-  words.insert(words.end(), of.extra_words.begin(), of.extra_words.end());
+  std::vector<std::string> words = words_of_check(of, what);
   words.insert(words.end(), {"--", what.path()});
   std::ostringstream written, errors;
   const int status = run_command_line(words, std::move(given), written, errors);

@@ -43,6 +43,7 @@ struct session {
   std::map<std::string, hlolint::report::run_result> findings{};  ///< of the last check, by address
   progress_tokens tokens{};
   std::shared_ptr<kept_dumps> kept = std::make_shared<kept_dumps>(kept_dumps::permission{}, 0);
+  bool has_new_settings = false;  ///< what checks go by has changed: all documents have to be checked again
 
   /// An open document; throws `request_failure` if it is not open.
   document& open_document(const std::string& uri) const;
@@ -59,6 +60,12 @@ struct session {
 
 /// The nearest `.hlolint.toml` in the folder of a path or above it; empty if there is none.
 std::string configuration_above(const std::string& path);
+
+/// What a check of a document is given: the dumps of its folder that are open are read as the editor has them.
+arguments arguments_of_check(const session& of, const document& what);
+
+/// The words that a check of a document begins with: its configuration, and what the editor's settings add.
+std::vector<std::string> words_of_check(const session& of, const document& what);
 
 /// Thrown by `check`: the text that is being checked will not be asked for any more.
 struct outdated {};
