@@ -121,6 +121,38 @@ TEST_CASE("lsp: hover, definition, references") {
   CHECK(answer_to(got, 11)["result"].is_null());
 }
 
+TEST_CASE("lsp: sizes are those of the module's device") {
+  const std::string text =
+      "HloModule m, is_scheduled=true\n\nENTRY %e (i: s32[], p: f32[64]) -> (s32[], f32[64]) {\n"
+      "  %i = s32[] parameter(0)\n  %p = f32[64]{0} parameter(1)\n"
+      "  ROOT %t = (s32[], f32[64]{0}) tuple(%i, %p)\n}\n";
+  const auto words_on = [&](const std::string& name) {
+    const std::string address = "file:///nowhere/module_0001.m." + name + "_after_optimizations.txt";
+    const json document{{"uri", address}};
+    const auto got =
+        talk(address, text,
+             {request(1, "textDocument/hover",
+                      {{"textDocument", document}, {"position", position_of_word(text, "ROOT", "t =")}}),
+              request(
+                  2, "textDocument/inlayHint",
+                  {{"textDocument", document},
+                   {"range", {{"start", {{"line", 0}, {"character", 0}}}, {"end", {{"line", 9}, {"character", 0}}}}}}),
+              request(3, "textDocument/documentSymbol", {{"textDocument", document}})})
+            .messages;
+    std::string out = answer_to(got, 1)["result"].dump();
+    for (int id = 2; id <= 3; ++id) out += answer_to(got, id)["result"].dump();
+    return out;
+  };
+  for (const char* const name : {"gpu", "cpu"}) {
+    const std::string words = words_on(name);
+    CAPTURE(words);
+    CHECK(words.find("2 elements, 260B together") != words.npos);
+    CHECK(words.find("parameter, 4B") != words.npos);
+    CHECK(words.find("of result") == words.npos);
+  }
+  CHECK(words_on("tpu").find("4.0KiB of result") != std::string::npos);
+}
+
 TEST_CASE("lsp: references, calls, outline, folding, hints, tokens") {
   json uses = at(uri, "ENTRY", "fusion.1 =");
   uses["context"] = {{"includeDeclaration", true}};

@@ -122,6 +122,20 @@ TEST_CASE("mcp: every tool answers within 8 KB, as text and as values") {
   CHECK(answer_to(got, 9)["result"]["structuredContent"]["status"] == 1);
 }
 
+TEST_CASE("mcp: a query asks about bytes on the module's device") {
+  const scratch f;
+  const std::string dump = f.write("m.txt", "HloModule m\n\nENTRY e {\n  ROOT p = s32[] parameter(0)\n}\n");
+  const json asked{{"query", "any where padded bytes >= 1KiB"}, {"paths", {dump}}, {"count", true}};
+  json on_gpu = asked, on_tpu = asked;
+  on_gpu["target"] = "gpu", on_tpu["target"] = "tpu";
+  const auto got =
+      talk({tool_call(1, "query", on_gpu), tool_call(2, "query", on_tpu), tool_call(3, "query", asked)}, f.path());
+  const auto count = [&](int id) { return answer_to(got, id)["result"]["structuredContent"]["count"]; };
+  CHECK(count(1) == 0);
+  CHECK(count(2) == 1);
+  CHECK(count(3) == 0);
+}
+
 TEST_CASE("mcp: what is wrong with a call is said to the model") {
   const scratch f;
   const std::string dump = f.write("m.txt", program);

@@ -1,6 +1,7 @@
 // Properties of an instruction that need only HLO.
 #pragma once
 
+#include <hlolint/analysis/assignment/assignment_rules.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
@@ -13,6 +14,7 @@
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/target.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/match/predicate.hpp>
 
@@ -49,6 +51,14 @@ inline std::string tiles_of(const shape& s) {
   hlolint::detail::append_layout(out, only);  // {:T(8,128)}
   return out.substr(2, out.size() - 3);
 }
+/// The target of a context; facts of a module alone have none.
+template <class Facts>
+target target_of(const Facts& facts) {
+  if constexpr (requires { facts.target(); })
+    return facts.target();
+  else
+    return target::unknown;
+}
 }  // namespace detail
 
 /// Numbers, as their texts say. @{
@@ -58,10 +68,11 @@ inline constexpr auto bytes = number<knowledge::module>(
       if (facts.template get<transfer_sources>().collective_of(i)) return collective_bytes(i);
       return i.shape() ? dense_size_of_leaves(*i.shape()) : std::nullopt;
     });
-inline constexpr auto padded_bytes = number<knowledge::module>(
-    "padded bytes", unit::bytes, "bytes of the result in memory, tiles included", [](hlo_instruction i, const auto&) {
-      return i.shape() ? byte_size(*i.shape(), size_rule::tpu_tiled) : std::nullopt;
-    });
+inline constexpr auto padded_bytes =
+    number<knowledge::module>("padded bytes", unit::bytes, "bytes of the result in memory, tiles included",
+                              [](hlo_instruction i, const auto& facts) {
+                                return i.shape() ? size_in_memory(*i.shape(), detail::target_of(facts)) : std::nullopt;
+                              });
 inline constexpr auto padding = number<knowledge::module>(
     "padding", unit::ratio, "bytes in memory over bytes of elements", [](hlo_instruction i, const auto&) {
       const auto cost = i.shape() ? explain_padding(*i.shape()) : std::nullopt;

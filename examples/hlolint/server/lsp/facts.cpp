@@ -1,8 +1,8 @@
 #include "facts.hpp"
 
+#include <hlolint/analysis/assignment/assignment_rules.hpp>
 #include <hlolint/analysis/buffers/memory_profile.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>
-#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/text/number_text.hpp>
@@ -25,17 +25,20 @@ const step_times* times_of(const context& module) {
   return &module.get<step_times>();
 }
 
-std::optional<byte_count> bytes_of(hlo_instruction i) {
-  if (!i.shape()) return std::nullopt;
+std::optional<byte_count> bytes_of(const shape& whole, target on) {
   checked_int64 sum = 0;
   bool known = true;
-  for_each_subshape(*i.shape(), [&](const shape_index&, const shape& part) {
+  for_each_subshape(whole, [&](const shape_index&, const shape& part) {
     if (part.is_tuple()) return;
-    const auto bytes = byte_size(part, size_rule::tpu_tiled);
+    const auto bytes = size_in_memory(part, on);
     known = known && (bytes || !part.is_array());
     if (bytes && part.is_array()) sum += *bytes;
   });
   return known ? std::optional(sum.clamped()) : std::nullopt;
+}
+
+std::optional<byte_count> bytes_of(hlo_instruction i, const context* module) {
+  return i.shape() ? bytes_of(*i.shape(), module ? module->target() : target::unknown) : std::nullopt;
 }
 
 std::optional<byte_count> in_use_at(const context& module, hlo_instruction i) {

@@ -30,8 +30,11 @@ class step_times {
 /// Times, if the module has a schedule and its device is known; else null.
 const step_times* times_of(const hlolint::context& module);
 
-/// Bytes of an instruction's result, padding included; nothing if they are not known.
-std::optional<hlolint::byte_count> bytes_of(hlolint::hlo_instruction i);
+/// Bytes of the arrays in a shape in the memory of a device, padding included; nothing if they are not known.
+std::optional<hlolint::byte_count> bytes_of(const hlolint::shape& whole, hlolint::target on);
+
+/// The same of an instruction's result, on the device of its module; `module` may be null.
+std::optional<hlolint::byte_count> bytes_of(hlolint::hlo_instruction i, const hlolint::context* module);
 
 /// Bytes in use while an instruction runs, as the buffers or an estimate of them have it; nothing if it is not known.
 std::optional<hlolint::byte_count> in_use_at(const hlolint::context& module, hlolint::hlo_instruction i);

@@ -37,7 +37,7 @@ output inlay_hints(session& of, const call& asked) {
       label += (label.empty() ? "" : ", ") + text;
       tooltip += (tooltip.empty() ? "" : "; ") + text + " " + what;
     };
-    if (const auto bytes = bytes_of(i); bytes && *bytes >= least_bytes) add(human(*bytes), "of result");
+    if (const auto bytes = bytes_of(i, module); bytes && *bytes >= least_bytes) add(human(*bytes), "of result");
     if (const step_times* const times = module ? times_of(*module) : nullptr)
       if (const double ms = times->ms_of(i); ms > 0) add(time_text(ms), "of a step");
     if (module)

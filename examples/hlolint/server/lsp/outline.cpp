@@ -25,7 +25,7 @@ int kind_of(hlo_instruction i) {
 
 std::string detail_of(const context* module, hlo_instruction i) {
   std::string out(i.opcode_text());
-  if (const auto bytes = bytes_of(i); bytes && *bytes > 0) out += ", " + human(*bytes);
+  if (const auto bytes = bytes_of(i, module); bytes && *bytes > 0) out += ", " + human(*bytes);
   if (const step_times* const times = module ? times_of(*module) : nullptr)
     if (const double ms = times->ms_of(i); ms > 0) out += ", " + time_text(ms);
   return out;

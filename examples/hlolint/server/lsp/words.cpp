@@ -1,5 +1,7 @@
 #include "words.hpp"
 
+#include "facts.hpp"
+
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
@@ -242,16 +244,9 @@ std::string value_words(hlo_instruction i, attribute_key key, const hlo_module& 
 std::string shape_words(const shape& of, target on) {
   std::string out;
   if (of.is_tuple()) {
-    byte_count sum = 0;
-    bool known = true;
-    for_each_subshape(of, [&](const shape_index&, const shape& part) {
-      if (part.is_tuple()) return;
-      const auto bytes = byte_size(part, size_rule::tpu_tiled);
-      known = known && bytes;
-      if (bytes) sum = (checked_int64(sum) + *bytes).clamped();
-    });
+    const auto sum = bytes_of(of, on);
     return "a tuple of " + std::to_string(of.elements.size()) + " elements" +
-           (known ? ", " + human(sum) + " together" : std::string{});
+           (sum ? ", " + human(*sum) + " together" : std::string{});
   }
   if (!of.is_array()) return out;
   if (const auto cost = explain_padding(of)) {

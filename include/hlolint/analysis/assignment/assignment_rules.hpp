@@ -4,10 +4,12 @@
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/xla_rules.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/ir/shape.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/text/bytes.hpp>
 
 #include <cstdint>
+#include <optional>
 
 namespace hlolint {
 
@@ -52,5 +54,12 @@ struct assignment_rules {
   static constexpr std::int32_t all_positions_count = 20260801;    ///< changed between 31 July and 22 August 2026
   static constexpr std::int32_t tpu_keeps_apart = 20260801;        ///< between libtpu 0.0.42 and 0.0.52
 };
+
+/// Bytes of a shape in the memory of a device of a kind, as its compiler assigns them; where the kind is unknown, tiles
+/// count as they are written. Nothing if the size is unknown.
+inline std::optional<byte_count> size_in_memory(const shape& of, target on) {
+  const bool has_tiles = of.layout && !of.layout->tiles.empty();
+  return byte_size(of, on == target::unknown && has_tiles ? size_rule::tpu_tiled : assignment_rules::of(on).sizes);
+}
 
 }  // namespace hlolint
