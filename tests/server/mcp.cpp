@@ -189,6 +189,47 @@ TEST_CASE("mcp: numbers of bytes are readable, and nothing is said twice") {
   CHECK(text.find("impact 2.00 ms") != std::string::npos);
 }
 
+TEST_CASE("mcp: cursors reach all that a report has") {
+  const scratch f;
+  std::string text = "HloModule m, is_scheduled=true\n\nENTRY e {\n  i0 = s32[256] parameter(0)\n";
+  constexpr int count = 1500;
+  for (int i = 1; i < count; ++i)
+    text += "  " + std::string(i + 1 == count ? "ROOT " : "") + "i" + std::to_string(i) + " = s32[256] negate(i" +
+            std::to_string(i - 1) + ")\n";
+  const std::string dump = f.write("module_0001.m.gpu_after_optimizations.txt", text + "}\n");
+  const json asked{{"query", "any"}, {"paths", {dump}}};
+  json page = asked;
+  page["cursor"] = "/matches@1490";
+  const auto got = talk({tool_call(1, "query", asked), tool_call(2, "query", page),
+                         tool_call(3, "show", {{"path", dump}, {"name", "i"}})},
+                        f.path());
+  const auto values = [&](int id) { return answer_to(got, id)["result"]["structuredContent"]; };
+  const auto all_of = [](const json& answer, const char* list) {
+    return answer[list].size() + answer["omitted"][0]["left_out"].get<std::size_t>();
+  };
+  CHECK(all_of(values(1), "matches") == count);
+  CHECK(values(2)["page"]["of"] == count);
+  CHECK(values(2)["entries"].size() == 10);
+  CHECK(all_of(values(3), "candidates") >= count);
+}
+
+TEST_CASE("mcp: what the command itself leaves out is counted") {
+  const output report{
+      {"matches", output::array({{{"name", "a"}}, {{"name", "b"}}})},
+      {"omitted", output::array({{{"list", "/matches"}, {"left_out", 7}, {"cursor", "/matches@2"}},
+                                 {{"list", "/memory/0/curve"}, {"left_out", 9}, {"cursor", "/memory/0/curve@0"}}})}};
+  const report_of_run run{.status = 0, .report = report, .errors = {}};
+  const output whole = answer_of(run, {})["structuredContent"]["omitted"];
+  CHECK(whole[0] == output{{"list", "/matches"}, {"left_out", 7}});
+  CHECK(whole[1] == output{{"list", "/memory/0/curve"}, {"left_out", 9}});
+  hlolint::command::excerpt_options wanted;
+  wanted.top = 1;
+  const output first = answer_of(run, wanted)["structuredContent"]["omitted"][0];
+  CHECK(first == output{{"list", "/matches"}, {"left_out", 8}, {"cursor", "/matches@1"}});
+  wanted.cursor = "/matches@1";
+  CHECK(answer_of(run, wanted)["structuredContent"]["page"]["of"] == 9);
+}
+
 TEST_CASE("mcp: the folders of the client hold, and links do not lead out of them") {
   const scratch allowed, other;
   const std::string inside = allowed.write("m.txt", program), outside = other.write("secret.txt", program);

@@ -12,8 +12,8 @@ namespace hlolint::command::server {
 
 namespace {
 
-// What only repeats the question.
-constexpr std::string_view unneeded[] = {"schema", "tool", "skipped", "costs"};
+// What only repeats the question, or is counted anew.
+constexpr std::string_view unneeded[] = {"schema", "tool", "skipped", "costs", "omitted"};
 
 bool is_plain(const output& value) {
   if (!value.is_object()) return !value.is_structured();
@@ -101,6 +101,20 @@ void leave_out_repeated(output& value, const output& only_input) {
     for (output& inner : value) leave_out_repeated(inner, only_input);
 }
 
+// What the command itself has left out of its lists, which no cursor reaches, counts as left out of the answer.
+void add_left_out(output& answer, const output& by_command) {
+  for (const output& row : by_command) {
+    if (answer.contains("page") && answer["page"]["list"] == row["list"])
+      answer["page"]["of"] = answer["page"]["of"].get<std::size_t>() + row["left_out"].get<std::size_t>();
+    output& rows = answer["omitted"];
+    const auto same = std::find_if(rows.begin(), rows.end(), [&](const output& r) { return r["list"] == row["list"]; });
+    if (same == rows.end())
+      rows.push_back({{"list", row["list"]}, {"left_out", row["left_out"]}});
+    else
+      (*same)["left_out"] = (*same)["left_out"].get<std::size_t>() + row["left_out"].get<std::size_t>();
+  }
+}
+
 output call_result(std::string text, output structured, bool is_error) {
   output out{{"content", output::array({{{"type", "text"}, {"text", std::move(text)}}})}};
   if (!structured.is_null()) out["structuredContent"] = std::move(structured);
@@ -124,21 +138,25 @@ output answer_of(const report_of_run& run, const excerpt_options& wanted) {
   if (run.report.is_null())
     return call_result(errors.empty() ? "nothing was written" : errors, nullptr, run.status == 2);
   output report = run.report;
+  const output left_out = report.value("omitted", output::array());
   for (const std::string_view name : unneeded) report.erase(std::string(name));
   const output inputs = report.value("inputs", output::array());
   const output only_input = inputs.size() == 1 ? inputs[0] : output::object();
   for (auto& [name, value] : report.items())
     if (name != "inputs") leave_out_repeated(value, only_input);
   output with_status{{"status", run.status}};
-  with_status.update(report);
+  for (auto& [name, value] : report.items()) with_status[name] = std::move(value);
   if (!errors.empty()) with_status["messages"] = errors;
   const auto result = [&](const output& part) {
     output structured = part;
+    add_left_out(structured, left_out);
     if (!structured.contains("status")) structured["status"] = run.status;  // of a page
     return call_result(plain_text(structured), structured, run.status == 2);
   };
-  const output part =
-      excerpt_of(with_status, wanted, [&](const output& tried) { return text_of(result(tried)).size() <= most; });
+  const output part = excerpt_of(std::move(with_status), wanted, [&](const output& tried) {
+    // What is much too long need not be written twice.
+    return text_of(tried).size() <= most && text_of(result(tried)).size() <= most;
+  });
   return result(part);
 }
 

@@ -268,7 +268,8 @@ tool_words words_for(const tool& asked, const input& arguments,
     }
   }
   out.words.insert(out.words.end(), {"--format=json"});
-  if (asked.has_top && asked.name != "lint" && asked.name != "diff") out.words.emplace_back("--top=1000");
+  // Some commands write only a few entries unless they are asked for more. What is beyond these is counted.
+  if (asked.has_top && asked.name != "lint" && asked.name != "diff") out.words.emplace_back("--top=20000");
   out.words.emplace_back("--");
   out.words.insert(out.words.end(), std::make_move_iterator(positional.begin()),
                    std::make_move_iterator(positional.end()));
