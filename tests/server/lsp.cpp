@@ -121,6 +121,77 @@ TEST_CASE("lsp: hover, definition, references") {
   CHECK(answer_to(got, 11)["result"].is_null());
 }
 
+TEST_CASE("lsp: parameters lead to the operands that give them values, and back") {
+  const std::string text = R"(HloModule c
+
+%less (a: f32[], b: f32[], c: s32[], d: s32[]) -> pred[] {
+  %a = f32[] parameter(0)
+  %b = f32[] parameter(1)
+  %c = s32[] parameter(2)
+  %d = s32[] parameter(3)
+  ROOT %lt = pred[] compare(%a, %b), direction=LT
+}
+
+%sum (x: f32[], y: f32[]) -> f32[] {
+  %x = f32[] parameter(0)
+  %y = f32[] parameter(1)
+  ROOT %s = f32[] add(%x, %y)
+}
+
+%sum.2 (u: f32[], v: f32[]) -> f32[] {
+  %u = f32[] parameter(0)
+  %v = f32[] parameter(1)
+  ROOT %w = f32[] add(%u, %v)
+}
+
+%yes (t: f32[8]) -> f32[8] {
+  %t = f32[8]{0} parameter(0)
+  ROOT %n = f32[8]{0} negate(%t)
+}
+
+%no (f: f32[8]) -> f32[8] {
+  %f = f32[8]{0} parameter(0)
+  ROOT %m = f32[8]{0} sine(%f)
+}
+
+ENTRY %main (p: pred[], q: f32[8], r: f32[8], k: s32[8], at: s32[2,1], by: f32[2]) -> (f32[8], f32[], f32[8]) {
+  %p = pred[] parameter(0)
+  %q = f32[8]{0} parameter(1)
+  %r = f32[8]{0} parameter(2)
+  %k = s32[8]{0} parameter(3)
+  %at = s32[2,1]{1,0} parameter(4)
+  %by = f32[2]{0} parameter(5)
+  %if = f32[8]{0} conditional(%p, %q, %r), true_computation=%yes, false_computation=%no
+  %zero = f32[] constant(0)
+  %red = f32[] reduce(%q, %zero), dimensions={0}, to_apply=%sum
+  %sorted = (f32[8]{0}, s32[8]{0}) sort(%r, %k), dimensions={0}, to_apply=%less
+  %put = f32[8]{0} scatter(%q, %at, %by), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=%sum.2
+  ROOT %out = (f32[8]{0}, f32[], f32[8]{0}) tuple(%if, %red, %put)
+}
+)";
+  struct {
+    const char *computation, *parameter, *caller, *operand;
+  } const cases[] = {{"%yes", "t =", "conditional", "q, "}, {"%no", "f =", "conditional", "r)"},
+                     {"%less", "b =", "sort(", "r, "},      {"%less", "c =", "sort(", "k)"},
+                     {"%sum ", "x =", "reduce(", "zero"},   {"%sum ", "y =", "reduce(", "q, "},
+                     {"%sum.2", "u =", "scatter(", "q, "},  {"%sum.2", "v =", "scatter(", "by)"}};
+  for (const auto& one : cases) {
+    CAPTURE(one.caller);
+    CAPTURE(one.operand);
+    const json document{{"uri", uri}}, parameter = position_of_word(text, one.computation, one.parameter),
+                                       operand = position_of_word(text, one.caller, one.operand);
+    const auto got =
+        talk(uri, text,
+             {request(1, "textDocument/definition", {{"textDocument", document}, {"position", parameter}}),
+              request(2, "textDocument/implementation", {{"textDocument", document}, {"position", operand}})})
+            .messages;
+    const json given = answer_to(got, 1)["result"], taken = answer_to(got, 2)["result"];
+    REQUIRE(given.size() == 1);
+    CHECK(given[0]["range"]["start"] == operand);
+    CHECK(taken.dump().find(parameter.dump()) != std::string::npos);
+  }
+}
+
 TEST_CASE("lsp: sizes are those of the module's device") {
   const std::string text =
       "HloModule m, is_scheduled=true\n\nENTRY %e (i: s32[], p: f32[64]) -> (s32[], f32[64]) {\n"

@@ -21,7 +21,7 @@ constexpr std::size_t most_links = 5000;
 
 output location_in(const document& in, span at) { return {{"uri", in.uri()}, {"range", in.positions().json(at)}}; }
 
-// The instructions that run a computation, with the operand for a parameter of it.
+// The instructions that run a computation.
 std::vector<hlo_instruction> callers_of(const document& in, hlo_computation c) {
   std::vector<hlo_instruction> out;
   for (const hlo_module& m : in.modules())
@@ -78,10 +78,9 @@ output definition(session& of, const call& asked) {
   const hlo_instruction i = at.instruction;
   if (at.is == part::name && i) {
     if (i.opcode() == hlo_opcode::parameter) {
-      const auto number = parameter_position(i);
       for (const hlo_instruction caller : callers_of(in, i.computation()))
-        if (number && *number < caller.operand_count())
-          if (const span operand = operand_name(caller, *number); operand.end > operand.begin)
+        for (const std::size_t given : operands_for(caller, i))
+          if (const span operand = operand_name(caller, given); operand.end > operand.begin)
             list.push_back(location_in(in, operand));
     } else {
       need_contexts(of, in, asked);
@@ -119,11 +118,19 @@ output implementation(session& of, const call& asked) {
   if (in.is_settings()) return nullptr;
   const place at = place_at(in, of.offset_of(in, asked.params));
   output list = output::array();
-  if (at.instruction && at.is == part::operand)
-    for (const hlo_computation called : at.instruction.called_computations())
-      if (called && !called.is_synthesized())
-        if (const hlo_instruction p = called.parameter(static_cast<std::int64_t>(at.operand)))
-          list.push_back(location_in(in, p.where().at));
+  const hlo_instruction i = at.instruction;
+  if (!i || at.is != part::operand) return nullptr;
+  std::vector<hlo_computation> called;  // each once
+  for (const hlo_computation each : i.called_computations())
+    if (each && !each.is_synthesized() && std::find(called.begin(), called.end(), each) == called.end())
+      called.push_back(each);
+  for (const hlo_computation each : called)
+    for (const hlo_instruction p : each.instructions()) {
+      if (p.opcode() != hlo_opcode::parameter) continue;
+      const std::vector<std::size_t> given = operands_for(i, p);
+      if (std::find(given.begin(), given.end(), at.operand) != given.end())
+        list.push_back(location_in(in, p.where().at));
+    }
   return list_or_null(std::move(list));
 }
 

@@ -1,8 +1,10 @@
 #include "places.hpp"
 
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/text/characters.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace hlolint::command::server::lsp {
 
@@ -146,6 +148,52 @@ std::vector<span> uses_of(const document& in, const meaning& what) {
     }
   }
   std::sort(out.begin(), out.end(), [](span a, span b) { return a.begin < b.begin; });
+  return out;
+}
+
+namespace {
+
+// The same for parameter k of the nth computation that an instruction calls.
+std::vector<std::size_t> operands_for(hlo_instruction caller, std::size_t nth, std::size_t k) {
+  const std::size_t count = caller.operand_count();
+  switch (caller.opcode()) {
+    using enum hlo_opcode;
+    case conditional: return {nth + 1};  // the first operand chooses
+    case sort: return {k / 2};           // two elements of each
+    case reduce:
+    case reduce_window: {  // operands, then initial values; parameters the other way round
+      const std::size_t half = count / 2;
+      return {k < half ? k + half : k - half};
+    }
+    case scatter: {  // arrays, then where, then updates
+      const std::size_t arrays = count / 2;
+      return {k < arrays ? k : k + 1};
+    }
+    case select_and_scatter: {  // an array, its source and an initial value
+      constexpr std::size_t array = 0, source = 1, initial = 2;
+      return {nth == 0 ? array : k == 0 ? initial : source};
+    }
+    case all_reduce:
+    case all_reduce_start:
+    case reduce_scatter: {  // adds up each operand
+      std::vector<std::size_t> all(count);
+      std::iota(all.begin(), all.end(), std::size_t{0});
+      return all;
+    }
+    default: return {k};
+  }
+}
+
+}  // namespace
+
+std::vector<std::size_t> operands_for(hlo_instruction caller, hlo_instruction parameter) {
+  std::vector<std::size_t> out;
+  const auto k = parameter_position(parameter);
+  for (std::size_t nth = 0; k && nth < caller.called_computation_count(); ++nth)
+    if (caller.called_computation(nth) == parameter.computation())
+      for (const std::size_t operand : operands_for(caller, nth, *k))
+        if (operand < caller.operand_count() && std::find(out.begin(), out.end(), operand) == out.end())
+          out.push_back(operand);
   return out;
 }
 

@@ -51,4 +51,8 @@ hlolint::hlo_instruction named_operand(hlolint::hlo_instruction i, std::size_t o
 /// The name of an operand as written; an empty span if none is.
 hlolint::span operand_name(hlolint::hlo_instruction i, std::size_t operand);
 
+/// The operands of an instruction that give a parameter of a computation that it runs its values, or its first ones: of
+/// a reduction the initial value for what is accumulated.
+std::vector<std::size_t> operands_for(hlolint::hlo_instruction caller, hlolint::hlo_instruction parameter);
+
 }  // namespace hlolint::command::server::lsp
