@@ -433,6 +433,16 @@ TEST_CASE("lsp: an open configuration is edited where the editor has it") {
   CHECK(change["edits"][0]["range"]["start"] == json{{"line", 2}, {"character", 16}});
 }
 
+TEST_CASE("lsp: files beside dumps that hold no HLO have no errors") {
+  for (const char* const name : {"module_0001.m.hlo_module_config.txt", "module_0001.m.target_arguments.txt",
+                                 "module_0001.m.thunk_metadata.txt", "module_0001.m.notes.txt"}) {
+    CAPTURE(name);
+    CHECK(published_about("file:///nowhere/" + std::string(name), "a: 1\nb { c: 2 }\n")["diagnostics"].empty());
+  }
+  for (const char* const name : {"m.hlo", "module_0001.m.gpu_after_optimizations.txt"})
+    CHECK_FALSE(published_about("file:///nowhere/" + std::string(name), "a: 1\n")["diagnostics"].empty());
+}
+
 TEST_CASE("lsp: a baseline keeps what it has of other files, and holds by the settings of the editor") {
   const scratch f;
   f.write(".hlolint.toml", "baseline = \"known.json\"\n");

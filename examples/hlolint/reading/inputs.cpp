@@ -36,6 +36,9 @@ bool is_beside_hlo(const std::string& path) {
   return dump_file_of(without_compression(path)).role == dump_role::buffers;
 }
 
+// Whether a name is that of a file that holds something else than a dump.
+bool is_other(const dump_file_name& name) { return name.role == dump_role::facts || name.role == dump_role::left_out; }
+
 // Whether the name is that of a compressed file without a dump.
 bool is_compressed_binary(const std::string& path) {
   const std::string_view inside = without_compression(path);
@@ -116,6 +119,11 @@ std::unordered_set<std::string> stages_before_final(const std::vector<std::strin
 
 }  // namespace
 
+bool is_left_out(const std::string& path, const parsed_file& content) {
+  return is_other(dump_file_of(without_compression(path))) ||
+         (content.kind == input_kind::unknown && !must_have_content(path));
+}
+
 input_plan plan_inputs(const std::vector<std::string>& paths, const reading_options& how) {
   input_plan out;
   std::error_code error;
@@ -173,8 +181,7 @@ input_plan plan_inputs(const std::vector<std::string>& paths, const reading_opti
         continue;
       }
       const dump_file_name name = dump_file_of(without_compression(file));
-      if (name.role == dump_role::facts || name.role == dump_role::left_out ||
-          (name.role == dump_role::piece && is_beside_its_module(name, best))) {
+      if (is_other(name) || (name.role == dump_role::piece && is_beside_its_module(name, best))) {
         here.without_program.push_back(file);
         ++out.ignored;
         continue;

@@ -72,6 +72,10 @@ struct input_plan {
   std::size_t ignored = 0;
 };
 
+/// Whether a file is no dump to check, so that it is left out of its folder: by its name, or where that leaves it open,
+/// by its content.
+bool is_left_out(const std::string& path, const hlolint::parsed_file& content);
+
 /// Lists the files to read, each once, however often it is given.
 input_plan plan_inputs(const std::vector<std::string>& paths, const reading_options& how);
 

@@ -1,6 +1,7 @@
 #include "findings.hpp"
 
 #include "../../complain.hpp"
+#include "../../reading/inputs.hpp"
 #include "settings_document.hpp"
 
 #include <hlolint/report/findings/finding_groups.hpp>
@@ -102,6 +103,9 @@ output checked(session& of, document& what, const call* asked) {
 }  // namespace
 
 output diagnostics_of(session& of, document& what, const call* asked) {
+  // The editor takes more for HLO than the command does; a file with this ending is meant to be HLO, whatever it holds.
+  if (!what.is_settings() && is_left_out(what.path(), what.parsed()) && !what.path().ends_with(".hlo"))
+    return output::array();
   return what.is_settings() ? settings_diagnostics(of, what) : checked(of, what, asked);
 }
 
