@@ -443,6 +443,34 @@ TEST_CASE("lsp: files beside dumps that hold no HLO have no errors") {
     CHECK_FALSE(published_about("file:///nowhere/" + std::string(name), "a: 1\n")["diagnostics"].empty());
 }
 
+TEST_CASE("lsp: documents of a folder are checked again when another one changes or closes") {
+  const scratch f;
+  const std::string first = uri_of_path(f.write("m.gpu_after_optimizations.txt", program)),
+                    other = uri_of_path(f.write("n.gpu_after_optimizations.txt", program));
+  const auto opened = [](const std::string& address) {
+    return notification(
+        "textDocument/didOpen",
+        {{"textDocument", {{"uri", address}, {"languageId", "hlo"}, {"version", 1}, {"text", program}}}});
+  };
+  const json close = notification("textDocument/didClose", {{"textDocument", {{"uri", other}}}});
+  const json change = notification("textDocument/didChange", {{"textDocument", {{"uri", other}, {"version", 2}}},
+                                                              {"contentChanges", json::array({{{"text", program}}})}});
+  for (const json& message : {close, change}) {
+    // It comes once both were checked.
+    const auto messages = talk_lsp(joined({hello(rich_client()), opened(first), opened(other)}, framing::headers),
+                                   joined({message}, framing::headers), "\"uri\":\"" + other + "\"")
+                              .messages;
+    const auto told = notifications(messages, "textDocument/publishDiagnostics");
+    const auto index_of_last = [&](const std::string& address) {
+      std::size_t out = 0;
+      for (std::size_t i = 0; i < told.size(); ++i)
+        if (told[i]["uri"] == address) out = i;
+      return out;
+    };
+    CHECK(index_of_last(first) + 2 == told.size() + (message == close ? 1 : 0));
+  }
+}
+
 TEST_CASE("lsp: a baseline keeps what it has of other files, and holds by the settings of the editor") {
   const scratch f;
   f.write(".hlolint.toml", "baseline = \"known.json\"\n");

@@ -17,6 +17,7 @@
 #include "writing.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <set>
@@ -245,32 +246,37 @@ class lsp_server {
     // The text is moved out of the message: it may be large.
     state_.documents[uri] = std::make_unique<document>(uri, std::move(item["text"].get_ref<std::string&>()),
                                                        number_member(item, "version"), state_.can.columns);
-    forget_findings();
-    check_later(uri);
+    check_again_beside(state_.documents[uri]->path());
   }
 
   void change(const input& params) {
     document& what = state_.document_of(params);
     what.change(member(params, "contentChanges"),
                 number_member(member(params, "textDocument"), "version", what.version()));
-    forget_findings();
-    check_later(what.uri());
+    check_again_beside(what.path());
   }
 
   void close(const input& params) {
     const std::string uri = text_member(member(params, "textDocument"), "uri");
-    if (state_.documents.erase(uri) == 0) return;
+    const auto closed = state_.documents.find(uri);
+    if (closed == state_.documents.end()) return;
+    const std::string path = closed->second->path();
+    state_.documents.erase(closed);
     state_.findings.erase(uri), unchecked_.erase(uri), unprepared_.erase(uri);
-    forget_findings();
+    check_again_beside(path);
     state_.kept->clear();  // it has the document's contexts, and files beside it
     return_freed_memory();
     if (!state_.can.pulls_diagnostics)
       state_.with.notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", output::array()}});
   }
 
-  // When a document changes: others may be dumps of the same module.
-  void forget_findings() {
-    for (auto& [uri, open] : state_.documents) open->is_checked = false;
+  // When a document changes: others of its folder may be dumps of the same module.
+  void check_again_beside(const std::string& path) {
+    const auto folder_of = [](const std::string& file) { return std::filesystem::path(file).parent_path(); };
+    for (auto& [uri, open] : state_.documents) {
+      open->is_checked = false;
+      if (folder_of(open->path()) == folder_of(path)) check_later(uri);
+    }
   }
 
   void check_later(const std::string& uri) {
