@@ -4,6 +4,7 @@
 #include "../../settings/device_choice.hpp"
 #include "facts.hpp"
 #include "places.hpp"
+#include "virtual_text.hpp"
 #include "words.hpp"
 
 #include <hlolint/ir/text/shape_text.hpp>
@@ -30,7 +31,8 @@ std::string facts_text(const session& of, const document& in, const context& mod
   static const std::vector<diagnostic> none;
   report::thing_facts facts = report::facts_of(module, thing, device_for(module, device_choice{}), options,
                                                known == of.findings.end() ? none : known->second.diagnostics);
-  facts.text.clear();  // it stands there
+  facts.text.clear();                                    // it stands there
+  if (is_part_of_dump(in.uri())) facts.no_cost.clear();  // its program has a time
   if (facts.body.size() > options.top)
     facts.more_body += facts.body.size() - options.top, facts.body.resize(options.top);
   std::ostringstream text;

@@ -43,14 +43,15 @@ void add_with_called(std::string& out, hlo_computation c, std::set<id>& added) {
 }
 
 // A computation as it stands in its dump, below a header that makes it HLO of its own; with those that it calls, since
-// their names have to be known.
+// their names have to be known. It has no schedule: it runs as a part of its program, whose times and memory it has
+// not.
 std::string computation_text(hlo_computation c, const hlo_module& of) {
   std::string called;
   std::set<id> added{c.id()};
   for (const hlo_instruction i : c.instructions())
     for (const hlo_computation each : i.called_computations())
       if (each && !each.is_synthesized()) add_with_called(called, each, added);
-  return "HloModule " + std::string(of.name()) + (of.is_scheduled() ? ", is_scheduled=true\n" : "\n") + called + "\n" +
+  return "HloModule " + std::string(of.name()) + "\n" + called + "\n" +
          std::string(of.data().written(c.record().text)) + "\n";
 }
 
@@ -65,16 +66,25 @@ std::string computation_text(session& of, const std::string& path, const std::st
   throw no_text(uri, "there is no computation " + name);
 }
 
+// What follows the scheme, decoded as addresses of files are; a question mark may be encoded, too.
+std::optional<std::string> decoded(std::string_view rest) {
+  while (rest.starts_with("//")) rest.remove_prefix(1);
+  std::string encoded(rest);
+  if (const std::size_t at = encoded.find('?'); at != std::string::npos) encoded.replace(at, 1, "%3F");
+  return path_of_uri("file://" + encoded);
+}
+
 }  // namespace
+
+bool is_part_of_dump(std::string_view uri) {
+  if (!uri.starts_with(scheme)) return false;
+  const std::optional<std::string> whole = decoded(uri.substr(scheme.size()));
+  return whole && whole->find(question) != std::string::npos;
+}
 
 output virtual_text(session& of, const std::string& uri) {
   if (!uri.starts_with(scheme)) throw no_text(uri, "only hlolint: addresses have texts");
-  std::string_view rest = std::string_view(uri).substr(scheme.size());
-  while (rest.starts_with("//")) rest.remove_prefix(1);
-  // The address is decoded as those of files are; a question mark may be encoded, too.
-  std::string encoded(rest);
-  if (const std::size_t at = encoded.find('?'); at != std::string::npos) encoded.replace(at, 1, "%3F");
-  const std::optional<std::string> whole = path_of_uri("file://" + encoded);
+  const std::optional<std::string> whole = decoded(std::string_view(uri).substr(scheme.size()));
   if (!whole) throw no_text(uri, "this is no address");
   if (whole->starts_with(rule_prefix))
     return run(of, {"explain", "--isolated", "--", whole->substr(rule_prefix.size())}, uri);
