@@ -578,6 +578,31 @@ TEST_CASE("lsp: completion and renaming") {
   CHECK(answer_to(got, 9)["result"].is_null());
 }
 
+TEST_CASE("lsp: renaming keeps the text readable, and signatures in step") {
+  const std::string with_percent =
+      "HloModule m\n\nENTRY %e (first: f32[8], p: f32[8]) -> f32[8] {\n  %first = f32[8]{0} parameter(0)\n"
+      "  %p = f32[8]{0} parameter(1)\n  ROOT %r = f32[8]{0} add(%first, %p)\n}\n";
+  const std::string without =
+      "HloModule m\n\nENTRY e {\n  p = f32[8]{0} parameter(0)\n  ROOT r = f32[8]{0} negate(p)\n}\n";
+  const auto renamed = [&](const std::string& text, std::string_view before, std::string_view word, const char* name) {
+    const json asked{
+        {"textDocument", {{"uri", uri}}}, {"position", position_of_word(text, before, word)}, {"newName", name}};
+    return answer_to(talk(uri, text, {request(1, "textDocument/rename", asked)}).messages, 1);
+  };
+  for (const char* const word : {"ROOT", "ENTRY", "HloModule", "f32", "inf", "nan", "true", "replicated"}) {
+    CAPTURE(word);
+    CHECK(renamed(without, "", "p = ", word)["error"]["code"] == -32803);
+    CHECK(renamed(without, "ENTRY", "e {", word)["error"]["code"] == -32803);
+    CHECK(renamed(with_percent, "", "p = ", word).contains("result"));
+  }
+  for (const char* const place : {"p = ", "p: ", "p)"}) {
+    CAPTURE(place);
+    const json edits = renamed(with_percent, "", place, "pred")["result"]["documentChanges"][0]["edits"];
+    REQUIRE(edits.size() == 3);
+    CHECK(edits[2]["range"]["start"] == position_of_word(with_percent, "", "p: "));
+  }
+}
+
 TEST_CASE("lsp: what the short form of elements leaves out is in files beside the text") {
   const std::string text =
       "// seen once\nHloModule m, is_scheduled=true\n\nENTRY %e (p: (f32[4096], f32[4096])) -> f32[4096] {\n"
@@ -621,7 +646,7 @@ TEST_CASE("lsp: what the short form of elements leaves out is in files beside th
   CHECK(hover.find("schedule") != std::string::npos);
   CHECK(hover.find("get-tuple-element.7") != std::string::npos);
   CHECK(answer_to(got, 3)["result"].size() == 2);
-  CHECK(answer_to(got, 4)["result"]["documentChanges"][0]["edits"].size() == 3);
+  CHECK(answer_to(got, 4)["result"]["documentChanges"][0]["edits"].size() == 4);  // also in the signature
   CHECK(answer_to(got, 6)["result"][0]["range"]["start"]["line"] == 4);
   const json actions = answer_to(got, 5)["result"];
   const auto shorter = std::find_if(actions.begin(), actions.end(), [](const json& one) {

@@ -104,6 +104,19 @@ span definition_of(const meaning& what) {
   return what.instruction ? what.instruction.where().at : what.computation ? what.computation.where().at : span{};
 }
 
+span name_in_signature(const meaning& what) {
+  const hlo_instruction i = what.instruction;
+  if (!i || i.opcode() != hlo_opcode::parameter) return {};
+  const span signature = i.computation().record().signature;
+  const std::string_view text = i.data().text.text();
+  std::vector<span> found;
+  if (signature.end <= text.size()) find_word(text, i.name(), signature, found);
+  // Only names stand before a colon.
+  for (const span at : found)
+    if (at.end < signature.end && text[at.end] == ':') return at;
+  return {};
+}
+
 hlo_instruction named_operand(hlo_instruction i, std::size_t operand) {
   hlo_instruction of = i.operand(operand);
   while (of && of.is_synthesized() && of.opcode() == hlo_opcode::get_tuple_element && of.operand_count() == 1)

@@ -45,6 +45,9 @@ hlolint::span definition_of(const meaning& what);
 /// Where a name is used as an operand, in an attribute, or as a computation that is called; in text order.
 std::vector<hlolint::span> uses_of(const document& in, const meaning& what);
 
+/// Where the signature of a computation has the name of a parameter; an empty span if it does not.
+hlolint::span name_in_signature(const meaning& what);
+
 /// The instruction that the text names as an operand: of an element `%x#1` it is x.
 hlolint::hlo_instruction named_operand(hlolint::hlo_instruction i, std::size_t operand);
 

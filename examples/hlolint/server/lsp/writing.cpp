@@ -4,6 +4,7 @@
 #include "words.hpp"
 
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
+#include <hlolint/grammar/x3/names.hpp>
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/print/print.hpp>
 #include <hlolint/text/characters.hpp>
@@ -182,8 +183,14 @@ output rename(session& of, const call& asked) {
     for (const hlo_module& m : in.modules())
       if (&m.data() == &means.computation.data() && m.find_computation(name))
         throw refuse("there is a computation " + name + " already");
-  output edits = output::array({{{"range", in.positions().json(definition_of(means))}, {"newText", name}}});
-  for (const span use : uses_of(in, means)) edits.push_back({{"range", in.positions().json(use)}, {"newText", name}});
+  std::vector<span> places = uses_of(in, means);
+  places.push_back(definition_of(means));
+  const auto has_percent = [&](span at) { return at.begin > 0 && in.text()[at.begin - 1] == '%'; };
+  if (grammar::is_reserved(name) && !std::all_of(places.begin(), places.end(), has_percent))
+    throw refuse("'" + name + "' is a word of HLO: it is a name only after a percent sign");
+  if (const span at = name_in_signature(means); at.end > at.begin) places.push_back(at);
+  output edits = output::array();
+  for (const span at : places) edits.push_back({{"range", in.positions().json(at)}, {"newText", name}});
   return edit_of(of, in.uri(), std::move(edits), in.version());
 }
 
