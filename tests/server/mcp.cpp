@@ -189,6 +189,17 @@ TEST_CASE("mcp: numbers of bytes are readable, and nothing is said twice") {
   CHECK(text.find("impact 2.00 ms") != std::string::npos);
 }
 
+TEST_CASE("mcp: the text about a thing says what runs before it and after it") {
+  const scratch f;
+  const std::string dump = f.write("module_0001.step.gpu_after_optimizations.txt", program);
+  const json result =
+      answer_to(talk({tool_call(1, "show", {{"path", dump}, {"name", "start"}})}, f.path()), 1)["result"];
+  const std::string text = result["content"][0]["text"];
+  CAPTURE(text);
+  CHECK(text.find("runs after fusion.1, runs before done") != text.npos);
+  CHECK(result["structuredContent"]["show"][0]["before"] == "fusion.1");
+}
+
 TEST_CASE("mcp: cursors reach all that a report has") {
   const scratch f;
   std::string text = "HloModule m, is_scheduled=true\n\nENTRY e {\n  i0 = s32[256] parameter(0)\n";

@@ -71,10 +71,16 @@ void write_list(std::string& out, std::string_view name, const output& list, std
       out += blanks + "- " + scalar_text("", value) + '\n';
 }
 
+// The words for a member in a line. What runs before a thing in the schedule would read as if the thing came first.
+std::string words_of(const std::string& name, const output& of) {
+  if (!of.contains("position")) return name;
+  return name == "before" ? "runs after" : name == "after" ? "runs before" : name;
+}
+
 void write_object(std::string& out, const output& value, std::size_t indent, bool in_list) {
   std::string line;
   for (const auto& [name, inner] : value.items())
-    if (is_plain(inner)) line += (line.empty() ? "" : ", ") + name + " " + inline_text(name, inner);
+    if (is_plain(inner)) line += (line.empty() ? "" : ", ") + words_of(name, value) + " " + inline_text(name, inner);
   if (!line.empty()) out += std::string(indent, ' ') + (in_list ? "- " : "") + line + '\n';
   const std::size_t deeper = in_list ? indent + 2 : indent;
   for (const auto& [name, inner] : value.items()) {
