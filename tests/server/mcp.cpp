@@ -241,6 +241,25 @@ TEST_CASE("mcp: what the command itself leaves out is counted") {
   CHECK(answer_of(run, wanted)["structuredContent"]["page"]["of"] == 9);
 }
 
+TEST_CASE("mcp: refusals repeat only a part of what is long") {
+  const scratch f;
+  const std::string dump = f.write("m.txt", program), endless(20'000, 'z');
+  json unknown{{"paths", {dump}}}, cursor = unknown;
+  unknown[endless] = 1, cursor["cursor"] = "/" + endless + "@0";
+  const auto got =
+      talk({tool_call(1, "lint", {{"paths", {endless}}}), tool_call(2, "lint", {{"paths", {"/" + endless}}}),
+            tool_call(3, "query", {{"query", endless}, {"paths", {dump}}}),
+            tool_call(4, "show", {{"path", dump}, {"name", endless}}), tool_call(5, "explain", {{"rule", endless}}),
+            tool_call(6, "lint", unknown), tool_call(7, "lint", cursor), tool_call(8, endless, json::object()),
+            request(9, "resources/read", {{"uri", "file:///" + endless}}), request(10, endless)},
+           f.path());
+  for (int id = 1; id <= 10; ++id) {
+    CAPTURE(id);
+    CHECK(answer_to(got, id).dump().size() < 8192);
+  }
+  CHECK(answer_to(got, 2)["result"].dump().find("is not read: it is outside of the folders") != std::string::npos);
+}
+
 TEST_CASE("mcp: the folders of the client hold, and links do not lead out of them") {
   const scratch allowed, other;
   const std::string inside = allowed.write("m.txt", program), outside = other.write("secret.txt", program);

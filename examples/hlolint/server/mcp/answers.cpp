@@ -136,11 +136,11 @@ std::string plain_text(const output& report) {
   return out;
 }
 
-output refused_call(const std::string& why) { return call_result(why, nullptr, true); }
+output refused_call(const std::string& why) { return call_result(echoed(why), nullptr, true); }
 
 output answer_of(const report_of_run& run, const excerpt_options& wanted) {
   const std::size_t most = std::min(wanted.max_bytes.value_or(most_answer_bytes), most_answer_bytes) - 256;  // envelope
-  std::string errors = run.errors.substr(0, 1024);
+  const std::string errors = echoed(run.errors);
   if (run.report.is_null())
     return call_result(errors.empty() ? "nothing was written" : errors, nullptr, run.status == 2);
   output report = run.report;

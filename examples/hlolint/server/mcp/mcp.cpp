@@ -91,7 +91,7 @@ class mcp_server {
     for (const std::string_view known : session_versions) supported.push_back(known);
     return {error_code::unsupported_version,
             "Unsupported protocol version",
-            {{"supported", std::move(supported)}, {"requested", version}}};
+            {{"supported", std::move(supported)}, {"requested", echoed(version)}}};
   }
 
   output initialize(const call& asked) {

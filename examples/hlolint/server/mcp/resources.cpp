@@ -61,7 +61,7 @@ output text_resource(const std::string& uri, const char* type, std::string text)
 }
 
 request_failure no_resource(const std::string& uri) {
-  return {error_code::resource_not_found, "there is no resource " + uri, {{"uri", uri}}};
+  return {error_code::resource_not_found, "there is no resource " + uri, {{"uri", echoed(uri)}}};
 }
 
 // A text that fits into an answer: whole lines of its beginning, and how to ask on.
@@ -127,7 +127,8 @@ output read_resource(const roots& allowed, const command_checks& checks, const s
   std::error_code error;
   if (!path || !allowed.allow(*path) || !fs::is_regular_file(*path, error)) throw no_resource(uri);
   const hlolint::loaded_file file = hlolint::load_file(*path);
-  if (!file.text) throw request_failure{error_code::resource_not_found, *path + ": " + file.error, {{"uri", uri}}};
+  if (!file.text)
+    throw request_failure{error_code::resource_not_found, *path + ": " + file.error, {{"uri", echoed(uri)}}};
   return text_resource(uri, "text/plain", beginning_of(file.text->text()));
 }
 

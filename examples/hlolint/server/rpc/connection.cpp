@@ -25,7 +25,7 @@ input refused() { return input(input::value_t::discarded); }
 bool is_id(const input& id) { return id.is_string() || id.is_number_integer(); }
 
 output error_member(const request_failure& why) {
-  output out{{"code", static_cast<int>(why.code)}, {"message", why.message}};
+  output out{{"code", static_cast<int>(why.code)}, {"message", echoed(why.message)}};
   if (!why.data.is_null()) out["data"] = why.data;
   return {{"error", std::move(out)}};
 }

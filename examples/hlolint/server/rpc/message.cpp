@@ -1,5 +1,6 @@
 #include "message.hpp"
 
+#include <hlolint/report/wrapped_text.hpp>
 #include <hlolint/text/escape.hpp>
 
 #include <algorithm>
@@ -235,6 +236,11 @@ std::int64_t number_member(const input& of, std::string_view name, std::int64_t 
 bool flag_member(const input& of, std::string_view name) {
   const input& found = member(of, name);
   return found.is_boolean() && found.get<bool>();
+}
+
+std::string echoed(const std::string& text) {
+  constexpr std::size_t most = 1000;
+  return hlolint::report::shortened(text, most);
 }
 
 std::string text_of(const output& message) { return message.dump(-1, ' ', false, output::error_handler_t::replace); }

@@ -32,6 +32,9 @@ enum class error_code : int {
   request_failed = -32803        ///< of LSP
 };
 
+/// A text that may repeat what the client has sent, however long that is: without its middle if it is too long.
+std::string echoed(const std::string& text);
+
 /// Thrown by a handler: the request fails with this error.
 struct request_failure {
   error_code code = error_code::internal_error;
