@@ -46,7 +46,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const texts: vscode.TextDocumentContentProvider = {
     async provideTextDocumentContent(address, cancelled) {
       if (!client) throw new Error("the server does not run");
-      const request = { uri: address.toString(true) };
+      const request = { uri: address.toString() };
       return (await client.sendRequest<{ text: string }>("hlolint/textDocumentContent", request, cancelled)).text;
     },
   };
