@@ -192,6 +192,21 @@ ENTRY %main (p: pred[], q: f32[8], r: f32[8], k: s32[8], at: s32[2,1], by: f32[2
   }
 }
 
+TEST_CASE("lsp: calls are those of the module that a computation is in") {
+  const auto module_named = [](const std::string& name) {
+    return "HloModule " + name + "\nf { x = f32[] parameter(0) ROOT y = f32[] negate(x) }\nENTRY " + name +
+           ".main { p = f32[] parameter(0) ROOT c = f32[] call(p), to_apply=f }\n";
+  };
+  const std::string text = module_named("a") + module_named("b");
+  const json place{{"textDocument", {{"uri", uri}}}, {"position", position_of_word(text, "HloModule b", "f {")}};
+  const json item =
+      answer_to(talk(uri, text, {request(1, "textDocument/prepareCallHierarchy", place)}).messages, 1)["result"][0];
+  const json calls =
+      answer_to(talk(uri, text, {request(1, "callHierarchy/incomingCalls", {{"item", item}})}).messages, 1)["result"];
+  REQUIRE(calls.size() == 1);
+  CHECK(calls[0]["from"]["name"] == "b.main");
+}
+
 TEST_CASE("lsp: sizes are those of the module's device") {
   const std::string text =
       "HloModule m, is_scheduled=true\n\nENTRY %e (i: s32[], p: f32[64]) -> (s32[], f32[64]) {\n"

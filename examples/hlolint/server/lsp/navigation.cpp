@@ -161,6 +161,13 @@ namespace {
 
 constexpr int kind_function = 12;
 
+// Which one of the text's modules a computation is in.
+std::size_t number_of_module(const document& in, hlo_computation c) {
+  const std::vector<hlo_module>& all = in.modules();
+  const auto own = [&](const hlo_module& m) { return &m.data() == &c.data(); };
+  return static_cast<std::size_t>(std::find_if(all.begin(), all.end(), own) - all.begin());
+}
+
 output hierarchy_item(const document& in, hlo_computation c) {
   const computation_record& record = c.record();
   return {{"name", c.name()},
@@ -169,7 +176,7 @@ output hierarchy_item(const document& in, hlo_computation c) {
           {"uri", in.uri()},
           {"range", in.positions().json(record.text)},
           {"selectionRange", in.positions().json(c.where().at)},
-          {"data", {{"name", c.name()}}}};
+          {"data", {{"name", c.name()}, {"module", number_of_module(in, c)}}}};
 }
 
 // The computation of an item, in the document as it is now.
@@ -178,8 +185,11 @@ std::pair<document*, hlo_computation> computation_of(session& of, const input& i
   if (open == of.documents.end()) throw request_failure{error_code::invalid_params, "the item's document is not open"};
   std::string name = text_member(member(item, "data"), "name");
   if (name.empty()) name = text_member(item, "name");
-  for (const hlo_module& m : open->second->modules())
-    if (const hlo_computation found = m.find_computation(name)) return {open->second.get(), found};
+  const std::int64_t number = number_member(member(item, "data"), "module");
+  const std::vector<hlo_module>& all = open->second->modules();
+  if (number >= 0 && static_cast<std::size_t>(number) < all.size())
+    if (const hlo_computation found = all[static_cast<std::size_t>(number)].find_computation(name))
+      return {open->second.get(), found};
   throw request_failure{error_code::content_modified, "there is no computation " + name + " any more"};
 }
 
