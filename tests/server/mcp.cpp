@@ -241,6 +241,21 @@ TEST_CASE("mcp: what the command itself leaves out is counted") {
   CHECK(answer_of(run, wanted)["structuredContent"]["page"]["of"] == 9);
 }
 
+TEST_CASE("mcp: files that a configuration names are read only in the folders of the client") {
+  const scratch allowed, other;
+  const std::string dump = allowed.write("m.txt", program);
+  const std::string secret = other.write("device.toml", "base = \"h100-sxm\"\n");
+  for (const char* const key : {"baseline", "device"}) {
+    CAPTURE(key);
+    allowed.write(".hlolint.toml", std::string(key) + " = \"" + secret + "\"\n");
+    const json result = answer_to(talk({tool_call(1, "lint", {{"paths", {dump}}})}, allowed.path()), 1)["result"];
+    CHECK(result["isError"] == true);
+    CHECK(result.dump().find(secret + " is not read: it is outside of the folders") != std::string::npos);
+  }
+  allowed.write(".hlolint.toml", "device = \"h100-sxm\"\n");
+  CHECK(!answer_to(talk({tool_call(1, "lint", {{"paths", {dump}}})}, allowed.path()), 1)["result"].contains("isError"));
+}
+
 TEST_CASE("mcp: refusals repeat only a part of what is long") {
   const scratch f;
   const std::string dump = f.write("m.txt", program), endless(20'000, 'z');

@@ -3,6 +3,7 @@
 #include "../../command_run.hpp"
 #include "../../complain.hpp"
 #include "../../reading/kept_dumps.hpp"
+#include "../../settings/configuration.hpp"
 #include "../../version.hpp"
 #include "../stdio.hpp"
 #include "answers.hpp"
@@ -168,6 +169,16 @@ class mcp_server {
     return {};
   }
 
+  // Why a file that the configuration names is not read; empty if all may be.
+  std::string refusal_in(const std::string& config) const {
+    if (config.empty()) return {};
+    const configuration settings = load_configuration(config).content;
+    for (const std::optional<std::string>& file : {settings.baseline, settings.device})
+      if (file && (file == settings.baseline || is_device_file(*file)))
+        if (const std::string refused = allowed_.refusal(*file); !refused.empty()) return *file + " " + refused;
+    return {};
+  }
+
   output call_tool(const call& asked) {
     const std::string name = text_member(asked.params, "name");
     const auto found = std::find_if(tools_.begin(), tools_.end(), [&](const tool& t) { return t.name == name; });
@@ -189,6 +200,7 @@ class mcp_server {
       if (const std::string refused = allowed_.refusal(path); !refused.empty())
         return refused_call(path + " " + refused);
     const std::string config = configuration_for(words.paths);
+    if (const std::string refused = refusal_in(config); !refused.empty()) return refused_call(refused);
     const auto options = words.words.begin() + (found->name == "lint" ? 0 : 1);
     if (config.empty())
       words.words.insert(options, "--isolated");

@@ -203,6 +203,8 @@ output tool::described() const {
             {"openWorldHint", false}}}};
 }
 
+bool is_device_file(const std::string& device) { return device.ends_with(".toml") || device.find('/') != device.npos; }
+
 std::vector<tool> tools_of(const std::vector<command_words>& commands) {
   std::vector<tool> out;
   for (const about_tool& about : about_tools) {
@@ -258,8 +260,7 @@ tool_words words_for(const tool& asked, const input& arguments,
       words.push_back(word_of(argument, value));
     }
     for (std::string& word : words) {
-      const bool is_device_file = argument.name == "device" && (word.ends_with(".toml") || word.find('/') != word.npos);
-      if (argument.is_path || is_device_file) word = path_word(std::move(word));
+      if (argument.is_path || (argument.name == "device" && is_device_file(word))) word = path_word(std::move(word));
       // A word that begins with a dash would be taken for an option.
       if (argument.option.empty())
         positional.push_back(std::move(word));

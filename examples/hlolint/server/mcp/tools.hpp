@@ -37,6 +37,9 @@ struct tool {
   output described() const;
 };
 
+/// Whether a device is a file that describes it, and no preset.
+bool is_device_file(const std::string& device);
+
 /// The tools that these subcommands make.
 std::vector<tool> tools_of(const std::vector<command_words>& commands);
 
