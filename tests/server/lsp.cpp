@@ -207,6 +207,24 @@ TEST_CASE("lsp: calls are those of the module that a computation is in") {
   CHECK(calls[0]["from"]["name"] == "b.main");
 }
 
+TEST_CASE("lsp: hovers explain the attributes of headers, and words that are values") {
+  const std::string text =
+      "HloModule m, is_scheduled=true, num_partitions=4\n\nf { x = f32[8] parameter(0) ROOT y = f32[8] negate(x) }\n"
+      "ENTRY e {\n  p = f32[8] parameter(0)\n  ROOT c = f32[8] fusion(p), kind=kLoop, calls=f\n}\n";
+  struct {
+    const char *word, *says;
+  } const cases[] = {{"is_scheduled", "Whether the order of the text is the order of execution"},
+                     {"num_partitions", "The number of devices"},
+                     {"4\n", "The number of devices"},
+                     {"kLoop", "kLoop: One loop"}};
+  for (const auto& one : cases) {
+    CAPTURE(one.word);
+    const json asked{{"textDocument", {{"uri", uri}}}, {"position", position_of_word(text, "", one.word)}};
+    const json hover = answer_to(talk(uri, text, {request(1, "textDocument/hover", asked)}).messages, 1)["result"];
+    CHECK(hover.dump().find(one.says) != std::string::npos);
+  }
+}
+
 TEST_CASE("lsp: sizes are those of the module's device") {
   const std::string text =
       "HloModule m, is_scheduled=true\n\nENTRY %e (i: s32[], p: f32[64]) -> (s32[], f32[64]) {\n"

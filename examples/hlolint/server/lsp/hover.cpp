@@ -133,8 +133,8 @@ output hover(session& of, const call& asked) {
     text.title(at.key == attribute_key::unknown ? std::string(word) : std::string(hlolint::name_of(at.key)));
     text.paragraph(std::string(sentence_of(at.key)));
     for (const hlo_module& m : in.modules())
-      if (&m.data() == &i.data()) text.block(value_words(i, at.key, m));
-    if (at.key == attribute_key::metadata) {
+      if (i && &m.data() == &i.data()) text.block(value_words(i, at.key, m));
+    if (i && at.key == attribute_key::metadata) {
       const program_place from = program_place_of(i);
       text.block(file_and_line(from.at.file, from.at.line) + (from.op_name.empty() ? "" : "\n" + from.op_name));
     }

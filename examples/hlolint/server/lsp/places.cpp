@@ -20,6 +20,18 @@ const attribute_record& attribute_of(hlo_instruction i, id n) {
   return i.data().attribute_pool[record_of(i).attributes.first + n];
 }
 
+// Whether one of the attributes is around an offset; it goes to `out`.
+bool take_attribute(const module_data& in, id_range of, std::size_t offset, place& out) {
+  for (id n = of.first; n < of.first + of.count; ++n) {
+    const attribute_record& attribute = in.attribute_pool[n];
+    const bool in_key = has(attribute.name, offset);
+    if (!in_key && !has(attribute.value, offset)) continue;
+    out.key = attribute.key, out.is = in_key ? part::key : part::value;
+    return true;
+  }
+  return false;
+}
+
 // One past the operands: the first attribute, or the end of the text.
 std::uint32_t end_of_operands(hlo_instruction i) {
   return i.attribute_count() > 0 ? attribute_of(i, 0).name.begin : record_of(i).text.end;
@@ -53,6 +65,9 @@ place place_at(const document& in, std::size_t offset) {
   out.computation = in.computation_at(offset);
   if (!out.instruction) {
     if (out.computation && has(out.computation.record().name, offset)) out.is = part::computation;
+    if (!out.computation)
+      for (const hlo_module& m : in.modules())
+        if (take_attribute(m.data(), m.data().attributes, offset, out)) break;  // of its header
     return out;
   }
   const instruction_record& record = record_of(out.instruction);
@@ -60,13 +75,7 @@ place place_at(const document& in, std::size_t offset) {
     out.is = part::name;
     return out;
   }
-  for (id n = 0; n < record.attributes.count; ++n) {
-    const attribute_record& attribute = attribute_of(out.instruction, n);
-    const bool in_key = has(attribute.name, offset);
-    if (!in_key && !has(attribute.value, offset)) continue;
-    out.key = attribute.key, out.is = in_key ? part::key : part::value;
-    return out;
-  }
+  if (take_attribute(out.instruction.data(), record.attributes, offset, out)) return out;
   const span opcode{record.opcode_at,
                     record.opcode_at + static_cast<std::uint32_t>(out.instruction.opcode_text().size())};
   if (has(opcode, offset)) {

@@ -206,6 +206,18 @@ constexpr key_sentence key_sentences[] = {
     {attribute_key::use_global_device_ids, "Whether groups count devices of all replicas and partitions."},
     {attribute_key::window, "The sizes, steps, padding and dilation of windows, by dimension."}};
 
+constexpr value_word value_word_table[] = {
+    {attribute_key::kind, "kLoop", "One loop computes each element of the result by itself."},
+    {attribute_key::kind, "kInput", "What an operation reads, such as a reduction, is fused into it."},
+    {attribute_key::kind, "kOutput", "What follows an operation, such as a matrix product, is fused into it."},
+    {attribute_key::kind, "kCustom", "The backend has code of its own for the fusion."},
+    {attribute_key::direction, "EQ", "Equal."},
+    {attribute_key::direction, "NE", "Not equal."},
+    {attribute_key::direction, "GE", "Greater or equal."},
+    {attribute_key::direction, "GT", "Greater."},
+    {attribute_key::direction, "LE", "Less or equal."},
+    {attribute_key::direction, "LT", "Less."}};
+
 void add_line(std::string& out, std::string_view line) { out.append(out.empty() ? "" : "\n").append(line); }
 
 }  // namespace
@@ -218,7 +230,16 @@ std::string_view sentence_of(attribute_key key) {
   return {};
 }
 
+std::vector<value_word> words_of(attribute_key key) {
+  std::vector<value_word> out;
+  for (const value_word& each : value_word_table)
+    if (each.key == key) out.push_back(each);
+  return out;
+}
+
 std::string value_words(hlo_instruction i, attribute_key key, const hlo_module& module) {
+  for (const value_word& each : words_of(key))
+    if (i.attribute(key) == each.word) return std::string(each.word) + ": " + std::string(each.sentence);
   if (key == attribute_key::sharding) {
     const auto spread = get<sharding>(i);
     return spread ? report::sharding_words(*spread) : std::string{};

@@ -9,6 +9,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hlolint::command::server::lsp {
 
@@ -16,6 +17,14 @@ namespace hlolint::command::server::lsp {
 std::string_view sentence_of(hlolint::hlo_opcode opcode);
 /// What an attribute says; empty for an unknown one.
 std::string_view sentence_of(hlolint::attribute_key key);
+
+/// One of the words that an attribute may have as its value.
+struct value_word {
+  hlolint::attribute_key key;
+  std::string_view word, sentence;
+};
+/// All words of an attribute; none if its value is something else.
+std::vector<value_word> words_of(hlolint::attribute_key key);
 
 /// An attribute's value in words and numbers, as far as there is more to say than its text: groups of devices,
 /// shardings.
