@@ -611,6 +611,27 @@ TEST_CASE("lsp: completion and renaming") {
   CHECK(answer_to(got, 9)["result"].is_null());
 }
 
+TEST_CASE("lsp: completion offers what may stand there") {
+  const auto offered = [](const std::string& line) {
+    const std::string text =
+        "HloModule m\n\n%f {\n  ROOT %x = f32[8] parameter(0)\n}\n\nENTRY %e {\n  %p = f32[8] parameter(0)\n" + line +
+        "\n}\n";
+    const json asked{{"textDocument", {{"uri", uri}}}, {"position", {{"line", 8}, {"character", line.size()}}}};
+    const json answer = answer_to(talk(uri, text, {request(1, "textDocument/completion", asked)}).messages, 1);
+    std::string out;
+    for (const json& item : answer["result"]["items"]) out += item["label"].get<std::string>() + " ";
+    return out;
+  };
+  CHECK(offered("  %n = f32[8]{").empty());
+  CHECK(offered("  %n = f32[").empty());
+  CHECK(offered("  %n = (f3") == "f32 ");
+  CHECK(offered("  %n = (f32[8], s32[]) tup") == "tuple ");
+  CHECK(offered("  %n = f32[8] add(f32[8]{").empty());
+  CHECK(offered("  %n = f32[8] fusion(%p), calls=") == "f ");
+  CHECK(offered("  %n = f32[8] fusion(%p), calls=%f, kind=") == "kLoop kInput kOutput kCustom ");
+  CHECK(offered("  %n = pred[8] compare(%p, %p), direction=G") == "GE GT ");
+}
+
 TEST_CASE("lsp: renaming keeps the text readable, and signatures in step") {
   const std::string with_percent =
       "HloModule m\n\nENTRY %e (first: f32[8], p: f32[8]) -> f32[8] {\n  %first = f32[8]{0} parameter(0)\n"

@@ -18,7 +18,8 @@ namespace hlolint::command::server::lsp {
 
 namespace {
 
-constexpr int item_function = 3, item_variable = 6, item_property = 10, item_keyword = 14, item_type = 25;
+constexpr int item_function = 3, item_variable = 6, item_property = 10, item_keyword = 14, item_word = 20,
+              item_type = 25;
 constexpr std::size_t most_items = 1000;
 
 // What stands before the cursor on its line, as far as it decides what may follow. The line need not be HLO yet.
@@ -27,6 +28,7 @@ struct line_before {
   std::string_view key;   // of the attribute whose value is being written
   hlo_opcode opcode = hlo_opcode::unknown;
   bool after_equals = false, in_operands = false, after_operands = false;
+  char inside = '\0';  // the innermost bracket that is open
 };
 
 line_before read_before(std::string_view line) {
@@ -38,22 +40,23 @@ line_before read_before(std::string_view line) {
   const std::size_t equals = before.find(" = ");
   if (equals == std::string_view::npos) return out;
   out.after_equals = true;
-  int depth = 0;
+  std::string brackets;  // that are open
   std::size_t word_begin = equals + 3;
   for (std::size_t i = equals + 3; i < before.size(); ++i) {
     const char c = before[i];
-    if (c == ' ' && depth == 0) word_begin = i + 1;
+    if (c == ' ' && brackets.empty()) word_begin = i + 1;
     if (c == '(') {
       // The operands are the first parentheses after a word that is an opcode.
-      if (depth == 0 && !out.after_operands && !out.in_operands)
+      if (brackets.empty() && !out.after_operands && !out.in_operands)
         if (const hlo_opcode found = find_hlo_opcode(before.substr(word_begin, i - word_begin));
             found != hlo_opcode::unknown)
           out.opcode = found, out.in_operands = true;
     }
-    if (c == '(' || c == '{' || c == '[') ++depth;
-    if (c == ')' || c == '}' || c == ']') --depth;
-    if (c == ')' && depth == 0 && out.in_operands) out.in_operands = false, out.after_operands = true;
+    if (c == '(' || c == '{' || c == '[') brackets += c;
+    if ((c == ')' || c == '}' || c == ']') && !brackets.empty()) brackets.pop_back();
+    if (c == ')' && brackets.empty() && out.in_operands) out.in_operands = false, out.after_operands = true;
   }
+  if (!brackets.empty()) out.inside = brackets.back();
   // `calls=%`, `branch_computations={%a, %`
   std::string_view value = before;
   while (!value.empty() && (value.back() == '%' || value.back() == '{')) value.remove_suffix(1);
@@ -127,7 +130,7 @@ output completion(session& of, const call& asked) {
   const auto add_computations = [&] {
     for (const hlo_module& m : in.modules())
       for (const hlo_computation c : m.computations())
-        if (!c.is_synthesized())
+        if (!c.is_synthesized() && !c.is_entry())
           list.add(c.name(), item_function, std::to_string(c.instruction_count()) + " instructions");
   };
   const auto add_operands = [&] {
@@ -137,8 +140,12 @@ output completion(session& of, const call& asked) {
           list.add(i.name(), item_variable, std::string(i.opcode_text()));
   };
   const attribute_key key = find_attribute_key(before.key);
+  const bool in_layout = !before.after_operands && (before.inside == '{' || before.inside == '[');
+  if (in_layout) return list.take();  // or in sizes: numbers
   if (!before.key.empty() && holds_names(key)) {
     key == attribute_key::control_predecessors ? add_operands() : add_computations();
+  } else if (!before.key.empty()) {
+    for (const value_word& each : words_of(key)) list.add(each.word, item_word, std::string(each.sentence));
   } else if (before.in_operands) {
     add_operands();
   } else if (before.after_operands && before.key.empty()) {
@@ -150,7 +157,7 @@ output completion(session& of, const call& asked) {
       list.add(attribute_key_names[k], item_property, std::string(sentence_of(one)), is_required ? "0" : "1");
     }
   } else if (before.after_equals && !before.after_operands) {
-    for (std::size_t k = 0; k < hlo_opcode_names.size() - 1; ++k)
+    for (std::size_t k = 0; k < hlo_opcode_names.size() - 1 && before.inside == '\0'; ++k)
       list.add(hlo_opcode_names[k], item_keyword, std::string(sentence_of(static_cast<hlo_opcode>(k))), "0");
     for (const std::string_view type : element_type_names)
       if (type != "unknown") list.add(type, item_type, {}, "1");
