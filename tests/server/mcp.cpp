@@ -316,11 +316,15 @@ TEST_CASE("mcp: resources") {
       talk({request(1, "resources/list"), request(2, "resources/read", {{"uri", uri_of_path(dump)}}),
             request(3, "resources/read", {{"uri", "file:///etc/hostname"}}),
             request(4, "resources/read", {{"uri", "hlolint://rule/PAD001"}}), request(5, "resources/templates/list"),
-            request(6, "resources/read"), request(7, "resources/read", {{"uri", "hlolint://rule/X"}})},
+            request(6, "resources/read"), request(7, "resources/read", {{"uri", "hlolint://rule/X"}}),
+            request(8, "resources/read", {{"uri", "hlolint://rules"}})},
            f.path());
   const json list = answer_to(got, 1)["result"]["resources"];
   REQUIRE(list.size() == 2);
   CHECK(list[1]["uri"] == uri_of_path(dump));
+  const json rules = answer_to(got, 8)["result"]["contents"][0];
+  CHECK(rules["uri"] == list[0]["uri"]);
+  CHECK(rules["mimeType"] == list[0]["mimeType"]);
   CHECK(answer_to(got, 2)["result"]["contents"][0]["text"] == std::string(program));
   CHECK(answer_to(got, 3)["error"]["code"] == -32002);
   CHECK(answer_to(got, 4)["result"]["contents"][0]["text"].get<std::string>().find("tile-padding") !=

@@ -83,7 +83,7 @@ output list_resources(const roots& allowed, const std::string& cursor) {
   output list = output::array();
   if (*from == 0)
     list.push_back(
-        {{"uri", rules_uri}, {"name", "rules"}, {"title", "The rules of hlolint"}, {"mimeType", "text/markdown"}});
+        {{"uri", rules_uri}, {"name", "rules"}, {"title", "The rules of hlolint"}, {"mimeType", "text/plain"}});
   const std::size_t first = static_cast<std::size_t>(*from);
   for (std::size_t i = first; i < all.size() && i < first + entries_of_page; ++i) {
     std::error_code error;
