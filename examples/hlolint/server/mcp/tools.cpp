@@ -25,8 +25,8 @@ constexpr about_tool about_tools[] = {
      "instruction "
      "that runs then, and the largest values in use there, each with its line of the program. `by` sums by source "
      "line, "
-     "scope, opcode, shape or weight; `at` asks about another position of the schedule. Also reads out-of-memory "
-     "logs."},
+     "scope, opcode, shape or weight; `at` asks about another position of the schedule. `peak` and "
+     "`live` add up all memory spaces: `spaces` has each of them, such as HBM. Also reads out-of-memory logs."},
     {"time", "What the time of a step goes to", "time",
      "Estimates what a step spends its time on: transfers that nothing hides, and work by line of the program. "
      "`device` "
