@@ -82,7 +82,7 @@ inline std::string window_text(const exposed_transfer& t, const async_window* w,
                : str_cat({" is not overlapped: the ", w->between, " instructions between start and done take no time"});
   }
   if (detail::exposure::waits_for_others(t))
-    return str_cat({" is exposed although there is enough work beside it: ",
+    return str_cat({" is exposed although its window is long enough: ",
                     t.blocker ? "it begins after other transfers of its queue"
                               : "a transfer that is needed sooner begins after it"});
   return str_cat({" is exposed: the work beside it is ", share_text(t.work_each(), t.time.seconds()),
