@@ -11,12 +11,22 @@
 
 using namespace hlolint;
 
-TEST_CASE("a dictionary ends at its brace, or where an instruction begins") {
+TEST_CASE("a dictionary ends at its brace, unless instructions seem to stand before the brace") {
   using scan::dictionary, scan::taken;
   static_assert(taken(dictionary, R"({"a":{"b":"}"}} x)") == R"({"a":{"b":"}"}})" && taken(dictionary, "{").empty());
   static_assert(taken(dictionary, "{\n\"a\":1}") == "{\n\"a\":1}" &&
                 taken(dictionary, "{\"a\":1\n %b = f32[] x({})").empty());
-  static_assert(taken(dictionary, "{\"a\n b = \"}").empty());
+  static_assert(taken(dictionary, "{\"a\n b = \"}\n").empty());
+  constexpr std::string_view kernel = "{\n  name = \"k\",\n  x = 1\n}";
+  constexpr std::string_view ends[] = {"", ", metadata={}", "\n}", "\n  %b = f32[] copy(%a)", "  // note\n  b = f32[] c()"};
+  constexpr std::string_view braces_of_computations[] = {"\n", "\n\nENTRY %e {", "\n\n%f (x: f32[]) -> f32[] {"};
+  for (const std::string_view end : ends) CHECK(taken(dictionary, std::string(kernel).append(end)) == kernel);
+  for (const std::string_view end : braces_of_computations)
+    CHECK(taken(dictionary, std::string(kernel).append(end)).empty());
+  std::string lines = "{";
+  for (int n = 0; n < 64; ++n) lines += "\n  x = 1";
+  CHECK(taken(dictionary, lines + "},") == lines + "}");
+  CHECK(taken(dictionary, lines + "\n  x = 1},").empty());
 }
 
 TEST_CASE("a value ends outside of its brackets and strings") {

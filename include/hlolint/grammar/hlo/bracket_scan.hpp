@@ -1,5 +1,6 @@
 // What a line of HLO begins with, and where a token in brackets ends. A bracket that is never closed ends where the
-// next instruction begins. Otherwise a text full of such brackets would be read to its end for each of them.
+// next instruction begins, that of a dictionary some instructions later. Otherwise a text full of such brackets would
+// be read to its end for each of them.
 #pragma once
 
 #include <hlolint/grammar/x3/marks.hpp>
@@ -106,23 +107,34 @@ inline const char* one_line_dictionary(const char* p, const char* last) {
   return nullptr;
 }
 #endif
-/// A JSON dictionary, up to the matching brace. Braces inside double quotes do not count.
+/// Whether `p` can be the end of a dictionary that holds lines like instructions: its own instruction, the next one or
+/// the end of the body follows, or nothing. After the brace of a computation there is another head, or a line end.
+constexpr bool can_end_dictionary(const char* p, const char* last) {
+  if (p == last) return true;
+  p = blanks(p, last);
+  return p != last && (*p == ',' || *p == '}' || begins_instruction(p, last));
+}
+/// A JSON dictionary, up to the matching brace. Braces inside double quotes do not count. A line of it may look like an
+/// instruction, `name = "kernel"`. As the brace may be missing, so that they are instructions, few such lines are
+/// passed over.
 constexpr const char* dictionary_by_bytes(const char* p, const char* last) {
   if (p == last || *p != '{') return nullptr;
-  std::size_t depth = 0;
+  constexpr std::size_t most_alike = 64;
+  std::size_t depth = 0, alike = 0;
+  const auto runs_away = [&] { return instruction_follows(p, last) && ++alike > most_alike; };
   for (; p != last; ++p) {
     const char c = *p;
     if (c == '"') {
       for (++p; p != last && *p != '"'; ++p) {
         if (*p == '\\' && (++p == last || *p == '\n')) return nullptr;
-        if (*p == '\n' && instruction_follows(p, last)) return nullptr;
+        if (*p == '\n' && runs_away()) return nullptr;
       }
       if (p == last) return nullptr;
     } else if (c == '{') {
       ++depth;
     } else if (c == '}' && --depth == 0) {
-      return p + 1;
-    } else if (c == '\n' && instruction_follows(p, last)) {
+      return alike == 0 || can_end_dictionary(p + 1, last) ? p + 1 : nullptr;
+    } else if (c == '\n' && runs_away()) {
       return nullptr;
     }
   }
