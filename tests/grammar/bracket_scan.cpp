@@ -18,7 +18,8 @@ TEST_CASE("a dictionary ends at its brace, unless instructions seem to stand bef
                 taken(dictionary, "{\"a\":1\n %b = f32[] x({})").empty());
   static_assert(taken(dictionary, "{\"a\n b = \"}\n").empty());
   constexpr std::string_view kernel = "{\n  name = \"k\",\n  x = 1\n}";
-  constexpr std::string_view ends[] = {"", ", metadata={}", "\n}", "\n  %b = f32[] copy(%a)", "  // note\n  b = f32[] c()"};
+  constexpr std::string_view ends[] = {"", ", metadata={}", "\n}", "\n  %b = f32[] copy(%a)",
+                                       "  // note\n  b = f32[] c()"};
   constexpr std::string_view braces_of_computations[] = {"\n", "\n\nENTRY %e {", "\n\n%f (x: f32[]) -> f32[] {"};
   for (const std::string_view end : ends) CHECK(taken(dictionary, std::string(kernel).append(end)) == kernel);
   for (const std::string_view end : braces_of_computations)

@@ -53,6 +53,11 @@ void catches_not(const std::string& text) {
 TEST_CASE("numbers of operands") {
   catches_not(entry("ROOT %r = f32[2,3]{1,0} add(%a, %b)"));
   catches(entry("ROOT %r = f32[2,3]{1,0} |add(%a)"), "add takes 2 operands, but has 1", "r");
+  catches(entry("ROOT %r = f32[2,2]{1,0} |dot(%a), lhs_contracting_dims={1}, rhs_contracting_dims={1}"),
+          "dot takes at least 2 operands, but has 1", "r");
+  catches_not(
+      entry("ROOT %r = f32[2,2]{1,0} dot(%a, %b, %a, %b), lhs_contracting_dims={1}, rhs_contracting_dims={1}, "
+            "block_scaling_config={lhs={scale_idx=2} rhs={scale_idx=3}}"));
   catches(entry("ROOT %r = f32[2,3]{1,0} |negate(%a, %b)"), "negate takes 1 operand, but has 2", "r");
   catches(entry("ROOT %r = (f32[2,3]{1,0}) |tuple(%a, %b)"), "a tuple of 1 element has 2 operands", "r");
   catches(entry("ROOT %r = f32[] |reduce(%a), dimensions={0,1}, to_apply=%f"),

@@ -42,7 +42,8 @@ inline constexpr auto plain_opcodes = [] {
     if (arity) plain.least = plain.most = static_cast<std::uint8_t>(*arity);
     using enum hlo_opcode;
     if (opcode == unknown) continue;
-    if (opcode == parameter || opcode == constant) plain.most = 0xFF;
+    // A dot may have more operands: metadata of sparse ones, scales of blocks.
+    if (is_any(opcode, {parameter, constant, dot})) plain.most = 0xFF;
     if (opcode == broadcast) plain.required.add(attribute_key::dimensions);
     if (is_any(opcode, {reduce, reduce_window, convolution, dynamic_update_slice})) plain.least = 2;
     if (is_any(opcode, {dynamic_slice, dynamic_reshape, conditional, async_update, async_done})) plain.least = 1;

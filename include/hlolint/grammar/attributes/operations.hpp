@@ -48,10 +48,11 @@ inline constexpr auto convolution_kind = one_of("fprop", "wgrad", "dgrad", "unse
 inline constexpr auto collective_mode =
     one_of("cross_replica", "cross_partition", "cross_replica_and_partition", "flattened_id");
 inline constexpr auto transpose = one_of("NO_TRANSPOSE", "TRANSPOSE", "ADJOINT");
-inline constexpr auto dot_algorithm_name = one_of_any_case(
-    "unset", "dot_any_f8_any_f8_f32", "dot_any_f8_any_f8_f32_fast_accum", "dot_f16_f16_f16", "dot_f16_f16_f32",
-    "dot_bf16_bf16_bf16", "dot_bf16_bf16_f32", "dot_bf16_bf16_f32_x3", "dot_bf16_bf16_f32_x6", "dot_bf16_bf16_f32_x9",
-    "dot_tf32_tf32_f32", "dot_tf32_tf32_f32_x3", "dot_f32_f32_f32", "dot_f64_f64_f64");
+inline constexpr auto dot_algorithm_name =
+    one_of_any_case("unset", "dot_any_f8_any_f8_f32", "dot_any_f8_any_f8_f32_fast_accum", "dot_f16_f16_f16",
+                    "dot_f16_f16_f32", "dot_bf16_bf16_bf16", "dot_bf16_bf16_f32", "dot_bf16_bf16_f32_x3",
+                    "dot_bf16_bf16_f32_x6", "dot_bf16_bf16_f32_x9", "dot_bf16_bf16_fp8x3", "dot_bf16_bf16_fp8x4",
+                    "dot_tf32_tf32_f32", "dot_tf32_tf32_f32_x3", "dot_f32_f32_f32", "dot_f64_f64_f64");
 inline constexpr auto algorithm = rule<hlolint::dot_algorithm>("algorithm") =
     into<&hlolint::dot_algorithm::name>[text[dot_algorithm_name]];
 inline constexpr auto random_algorithm = one_of_any_case("rng_default", "rng_three_fry", "rng_philox");
@@ -90,6 +91,13 @@ inline constexpr auto tensor_sparsity =
     must("sparsity=, dimension=, stride=, idx= or '}'")['}'];
 inline constexpr auto sparsity_config =
     '{' >> *by(attribute_name)(on("lhs", "rhs")[must("a tensor's sparsity in braces")[tensor_sparsity]]) >>
+    must("lhs=, rhs= or '}'")['}'];
+
+// {lhs={scale_idx=2} rhs={scale_idx=3}}
+inline constexpr auto tensor_scale = '{' >> *by(attribute_name)(on("scale_idx")[must("an integer")[integer]]) >>
+                                     must("scale_idx= or '}'")['}'];
+inline constexpr auto block_scaling_config =
+    '{' >> *by(attribute_name)(on("lhs", "rhs")[must("the scale of a tensor in braces")[tensor_scale]]) >>
     must("lhs=, rhs= or '}'")['}'];
 
 // {kind="sharding", entry={...}, exit={...}}    in any order, with or without commas

@@ -118,6 +118,7 @@ constexpr auto attribute_table(const Computation& computation, const Computation
       on(literal)[must("a literal with its shape")[without_state[literal_and_shape]]],
       on(domain)[value<grammar::domain>("a domain in braces")],
       on(sparsity_config)[value<grammar::sparsity_config>("a sparsity in braces")],
+      on(block_scaling_config)[value<grammar::block_scaling_config>("scales in braces")],
       otherwise[value<grammar::balanced>("a value")]);
 }
 
