@@ -104,7 +104,7 @@ struct original_array {
   shape_index index;             ///< the leaf of its result
   friend bool operator==(const original_array&, const original_array&) = default;
 };
-/// `origin={({"a" {0}}, {"b"})}`: the original array of each leaf of the result.
+/// `origin={({"a" {0}}, {"b"}),["jit(f)/g"]}`: the original array of each leaf of the result.
 struct original_value {
   static constexpr attribute_key key = attribute_key::origin;  ///< of the attribute that it is the value of
   /// A leaf of the result and its original array.
@@ -114,6 +114,7 @@ struct original_value {
   };
   bool synthetic_call = false;  ///< `[synthetic_call]` is written in place of leaves
   std::vector<leaf> leaves;     ///< in text order
+  std::string_view calls;       ///< the call hierarchy in brackets after the leaves, with escapes; empty: none
 };
 
 /// The types that `get<T>` reads from attributes that define what an operation computes.

@@ -165,13 +165,14 @@ TEST_CASE("layouts, precision, accuracy, shardings, origins") {
   CHECK(get<sharding>(one_attribute(attribute_key::sharding, "{devices=[2]<=[2]}").instruction())->tiles ==
         std::vector<std::int64_t>{2});
   CHECK_FALSE(get<sharding>(one_attribute(attribute_key::sharding, "{devices=[2]<=[3]}").instruction()));
-  const one_attribute m(attribute_key::origin, R"({({"a" {1}}, ({}, {"b"}))})");  // names are views of it
+  const one_attribute m(attribute_key::origin, R"({({"a" {1}}, ({}, {"b"})), ["x/y"]})");  // names are views of it
   const auto origin = get<original_value>(m.instruction());
   REQUIRE(origin);
   REQUIRE(origin->leaves.size() == 3);
   CHECK(origin->leaves[0].array == original_array{"a", {1}});
   CHECK(origin->leaves[1].array.instruction.empty());
   CHECK(origin->leaves[2].position == shape_index{1, 1});
+  CHECK(origin->calls == "x/y");
 }
 
 TEST_CASE("places in the user's program") {

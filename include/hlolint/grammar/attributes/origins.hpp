@@ -40,6 +40,9 @@ inline void flatten(original_value& value, const origin_tree& tree) {
   hlolint::shape_index position;
   add_leaves(value, tree, position);
 }
+inline void name_calls(original_value& value, std::string_view quoted) {
+  value.calls = quoted.substr(1, quoted.size() - 2);
+}
 inline void note_module(parse_state& s, std::string_view text, std::string_view) { s.embedded_modules.push_back(text); }
 
 }  // namespace origin_rules
@@ -59,12 +62,13 @@ inline constexpr auto any_origin_def =
     into<&origin_tree::leaf>[original_array_];
 BOOST_SPIRIT_DEFINE(any_origin)
 
-// {({"a" {0}}, {"b"})}   {[synthetic_call]}   {}
+// {({"a" {0}}, {"b"})}   {{"a"},["jit(f)/g"]}   {[synthetic_call]}   {}
 inline constexpr auto origin = rule<original_value>("origin") =
-    '{' >>
-    ('[' >> must("synthetic_call")[keyword("synthetic_call")] >> set<&original_value::synthetic_call>(true) >>
-         must("']'")[']'] |
-     -(!x3::lit('}') >> must("'(' or an original array in braces")[update<&origin_rules::flatten>[any_origin]])) >>
+    '{' >> ('[' >> must("synthetic_call")[keyword("synthetic_call")] >> set<&original_value::synthetic_call>(true) >>
+                must("']'")[']'] |
+            -(!x3::lit('}') >> must("'(' or an original array in braces")[update<&origin_rules::flatten>[any_origin]] >>
+              -(',' >> must("the calls in brackets")['['] >>
+                must("a string")[update<&origin_rules::name_calls>[string]] >> must("']'")[']']))) >>
     must("'}' after the origin")['}'];
 
 // { {"old" {0}} : {"new"}, "module" }    no commas between the entries

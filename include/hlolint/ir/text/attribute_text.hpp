@@ -171,11 +171,12 @@ inline std::string to_string(const original_array& a) {
              ? "{}"
              : str_cat({"{\"", a.instruction, "\"", a.index.empty() ? "" : " " + to_string(a.index), "}"});
 }
-/// Each leaf with its place in the result.
+/// Each leaf with its place in the result, and the call hierarchy.
 inline std::string to_string(const original_value& v) {
   if (v.synthetic_call) return "[synthetic_call]";
-  return detail::in_braces(v.leaves, ", ",
-                           [](const auto& l) { return to_string(l.position) + ": " + to_string(l.array); });
+  const std::string leaves = detail::in_braces(
+      v.leaves, ", ", [](const auto& l) { return to_string(l.position) + ": " + to_string(l.array); });
+  return v.calls.empty() ? leaves : str_cat({leaves, " [\"", v.calls, "\"]"});
 }
 
 inline std::string to_string(const device_list& d) {
