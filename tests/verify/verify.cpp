@@ -140,9 +140,28 @@ TEST_CASE("attributes that are missing, foreign, repeated, or of the wrong form"
   catches(entry("ROOT %r = f32[2,2]{1,0} dot(%a, %b), lhs_contracting_dims={1}, rhs_contracting_dims={1}, "
                 "algorithm=|rng_philox"),
           "the algorithm of dot is one of dots, such as dot_bf16_bf16_f32", "r");
+  catches(entry("ROOT %r = f32[2,3]{1,0} all-reduce(%a), to_apply=%f, mode=|rotate"),
+          "the mode of all-reduce is one of collectives, such as cross_replica", "r");
+  catches(entry("ROOT %r = f32[2,3]{1,0} shuffle(%a), dimensions={0}, shifts={1}, mode=|cross_replica"),
+          "the mode of shuffle is rotate", "r");
   catches("HloModule m, replica_count=2, |replica_count=2\nENTRY e {\n  a = f32[] parameter(0)\n}\n",
           "attribute replica_count stands here twice");
   catches("HloModule m, |index=2\nENTRY e {\n  a = f32[] parameter(0)\n}\n", "attribute index does not belong here");
+}
+
+TEST_CASE("opcodes of 2026") {
+  catches_not(entry("ROOT %r = f32[2,3]{1,0} exp2(%a), result_accuracy={mode=highest}"));
+  catches(entry("ROOT %r = f32[2]{0} |log2(%a)"),
+          "log2 of f32[2,3]{1,0} cannot be f32[2]{0}: its operands and its result have the same dimensions", "r");
+  catches_not(entry("ROOT %r = f32[2,3]{1,0} shuffle(%a), dimensions={0}, shifts={1}, mode=rotate"));
+  catches(entry("ROOT %r = f32[2,3]{1,0} |shuffle(%a), dimensions={0}, shifts={1}"), "shuffle needs the attribute mode",
+          "r");
+  const std::string groups = "channel_id=1, replica_groups={{0,1}}, use_global_device_ids=true, to_apply=%f";
+  catches_not(entry("ROOT %r = f32[2,3]{1,0} collective-reduce(%a), has_dynamic_root=true, " + groups));
+  catches_not(entry("%s = ((f32[2,3]{1,0}), f32[2,3]{1,0}) collective-reduce-start(%a), " + groups +
+                    "\n  ROOT %r = f32[2,3]{1,0} collective-reduce-done(%s)"));
+  catches(entry("ROOT %r = f32[2,3]{1,0} |collective-reduce(%a)"), "collective-reduce needs the attribute to_apply",
+          "r");
 }
 
 TEST_CASE("entries and aliases") {

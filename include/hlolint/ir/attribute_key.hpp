@@ -28,8 +28,8 @@ enum class attribute_key : std::uint16_t {
   origin_recovery_table, outfeed_config, outfeed_shape, output_to_operand_aliasing, padding, padding_type,
   parameter_replication, replica_count, replica_groups, result_accuracy, rhs_batch_dims, rhs_contracting_dims,
   rhs_group_dims, scatter, scatter_dims_to_operand_dims, scatter_indices_batching_dims, schedule, select, sharding,
-  slice, slice_sizes, source_target_pairs, sparsity_config, start_index_map, start_indices_batching_dims, statistics,
-  to_apply, transpose_a, true_computation, type, unique_indices, unit_diagonal, update_window_dims,
+  shifts, slice, slice_sizes, source_target_pairs, sparsity_config, start_index_map, start_indices_batching_dims,
+  statistics, to_apply, transpose_a, true_computation, type, unique_indices, unit_diagonal, update_window_dims,
   use_global_device_ids, window,
   unknown
 };
@@ -54,8 +54,8 @@ inline constexpr auto attribute_key_names = std::to_array<std::string_view>({
     "operand_precision", "order", "origin", "origin_recovery_table", "outfeed_config", "outfeed_shape",
     "output_to_operand_aliasing", "padding", "padding_type", "parameter_replication", "replica_count",
     "replica_groups", "result_accuracy", "rhs_batch_dims", "rhs_contracting_dims", "rhs_group_dims", "scatter",
-    "scatter_dims_to_operand_dims", "scatter_indices_batching_dims", "schedule", "select", "sharding", "slice",
-    "slice_sizes", "source_target_pairs", "sparsity_config", "start_index_map", "start_indices_batching_dims",
+    "scatter_dims_to_operand_dims", "scatter_indices_batching_dims", "schedule", "select", "sharding", "shifts",
+    "slice", "slice_sizes", "source_target_pairs", "sparsity_config", "start_index_map", "start_indices_batching_dims",
     "statistics", "to_apply", "transpose_a", "true_computation", "type", "unique_indices", "unit_diagonal",
     "update_window_dims", "use_global_device_ids", "window",
     "unknown"});
@@ -107,7 +107,7 @@ namespace detail {
 struct rules_row {
   std::string_view arity;  ///< a number, or n for any number
   std::string_view opcodes;
-  std::string_view attributes;  ///< `!` marks required ones; `/one`, `/random`, `/lists`: see attribute_form
+  std::string_view attributes;  ///< `!` marks required ones; `/one`, `/random` and so on: see attribute_form
 };
 
 inline constexpr std::string_view common_attributes =
@@ -120,8 +120,8 @@ inline constexpr rules_row rules_rows[]{
      "round-nearest-even sign",
      ""},
     {"1",
-     "acos acosh asin asinh atanh cbrt cosine cosh erf exponential exponential-minus-one log log-plus-one logistic "
-     "rsqrt sine sinh sqrt tan tanh",
+     "acos acosh asin asinh atanh cbrt cosine cosh erf exp2 exponential exponential-minus-one log log-plus-one log2 "
+     "logistic rsqrt sine sinh sqrt tan tanh",
      "result_accuracy"},
     {"2",
      "add and atan2 complex divide maximum minimum mulhi multiply or power remainder shift-left "
@@ -141,6 +141,7 @@ inline constexpr rules_row rules_rows[]{
     {"1", "reshape", "inferred_dimension"},
     {"n", "dynamic-reshape dynamic-update-slice", ""},
     {"1", "transpose reverse", "dimensions!"},
+    {"1", "shuffle", "dimensions! shifts! mode/shuffle!"},
     {"n", "concatenate", "dimensions/one!"},
     {"1", "slice", "slice!"},
     {"n", "dynamic-slice", "dynamic_slice_sizes!"},
@@ -204,6 +205,8 @@ inline constexpr rules_row rules_rows[]{
     {"n", "all-to-all", "replica_groups channel_id dimensions/one constrain_layout"},
     {"n", "ragged-all-to-all", "replica_groups channel_id dimensions/one"},
     {"n", "collective-broadcast", "has_dynamic_root replica_groups channel_id"},
+    {"n", "collective-reduce",
+     "to_apply! replica_groups channel_id constrain_layout use_global_device_ids has_dynamic_root"},
     {"n", "collective-permute collective-permute-start", "source_target_pairs! channel_id slice_sizes/lists"},
     {"1", "recv recv-done send-done", "channel_id is_host_transfer"},
     {"2", "send", "channel_id is_host_transfer"},

@@ -19,40 +19,40 @@ enum class hlo_opcode : std::uint8_t {
   all_reduce_done, all_reduce_start, all_to_all, and_, asin, asinh, async_done, async_start, async_update, atan2,
   atanh, batch_norm_grad, batch_norm_inference, batch_norm_training, bitcast, bitcast_convert, broadcast, call, cbrt,
   ceil, cholesky, clamp, collective_broadcast, collective_permute, collective_permute_done, collective_permute_start,
-  compare, complex, concatenate, conditional, constant, convert, convolution, copy, copy_done, copy_start, cosh,
-  cosine, count_leading_zeros, custom_call, divide, domain, dot, dynamic_reshape, dynamic_slice, dynamic_update_slice,
-  erf, exponential, exponential_minus_one, fft, floor, fusion, gather, get_dimension_size, get_tuple_element, imag,
-  infeed, iota, is_finite, log, log_plus_one, logistic, map, maximum, minimum, mulhi, multiply, negate, not_,
-  opt_barrier, or_, outfeed, pad, parameter, partition_id, popcnt, power, ragged_all_to_all, ragged_dot, real, recv,
-  recv_done, reduce, reduce_precision, reduce_scatter, reduce_window, remainder, replica_id, reshape, reverse, rng,
-  rng_bit_generator, rng_get_and_update_state, round_nearest_afz, round_nearest_even, rsqrt, scaled_dot, scan,
-  scatter, select, select_and_scatter, send, send_done, set_dimension_size, shift_left, shift_right_arithmetic,
-  shift_right_logical, sign, sine, sinh, slice, sort, sqrt, stochastic_convert, subtract, tan, tanh, topk, transpose,
-  triangular_solve, tuple, while_, xor_,
+  collective_reduce, compare, complex, concatenate, conditional, constant, convert, convolution, copy, copy_done,
+  copy_start, cosh, cosine, count_leading_zeros, custom_call, divide, domain, dot, dynamic_reshape, dynamic_slice,
+  dynamic_update_slice, erf, exp2, exponential, exponential_minus_one, fft, floor, fusion, gather, get_dimension_size,
+  get_tuple_element, imag, infeed, iota, is_finite, log, log_plus_one, log2, logistic, map, maximum, minimum, mulhi,
+  multiply, negate, not_, opt_barrier, or_, outfeed, pad, parameter, partition_id, popcnt, power, ragged_all_to_all,
+  ragged_dot, real, recv, recv_done, reduce, reduce_precision, reduce_scatter, reduce_window, remainder, replica_id,
+  reshape, reverse, rng, rng_bit_generator, rng_get_and_update_state, round_nearest_afz, round_nearest_even, rsqrt,
+  scaled_dot, scan, scatter, select, select_and_scatter, send, send_done, set_dimension_size, shift_left,
+  shift_right_arithmetic, shift_right_logical, shuffle, sign, sine, sinh, slice, sort, sqrt, stochastic_convert,
+  subtract, tan, tanh, topk, transpose, triangular_solve, tuple, while_, xor_,
   unknown
 };
 // clang-format on
 
 /// The opcodes as XLA writes them, by their enumerators.
 // clang-format off
-inline constexpr std::array<std::string_view, 134> hlo_opcode_names{
+inline constexpr std::array<std::string_view, 138> hlo_opcode_names{
     "abs", "acos", "acosh", "add", "add-dependency", "after-all", "all-gather", "all-gather-done", "all-gather-start",
     "all-reduce", "all-reduce-done", "all-reduce-start", "all-to-all", "and", "asin", "asinh", "async-done",
     "async-start", "async-update", "atan2", "atanh", "batch-norm-grad", "batch-norm-inference", "batch-norm-training",
     "bitcast", "bitcast-convert", "broadcast", "call", "cbrt", "ceil", "cholesky", "clamp", "collective-broadcast",
-    "collective-permute", "collective-permute-done", "collective-permute-start", "compare", "complex", "concatenate",
-    "conditional", "constant", "convert", "convolution", "copy", "copy-done", "copy-start", "cosh", "cosine",
-    "count-leading-zeros", "custom-call", "divide", "domain", "dot", "dynamic-reshape", "dynamic-slice",
-    "dynamic-update-slice", "erf", "exponential", "exponential-minus-one", "fft", "floor", "fusion", "gather",
-    "get-dimension-size", "get-tuple-element", "imag", "infeed", "iota", "is-finite", "log", "log-plus-one",
-    "logistic", "map", "maximum", "minimum", "mulhi", "multiply", "negate", "not", "opt-barrier", "or", "outfeed",
-    "pad", "parameter", "partition-id", "popcnt", "power", "ragged-all-to-all", "ragged-dot", "real", "recv",
-    "recv-done", "reduce", "reduce-precision", "reduce-scatter", "reduce-window", "remainder", "replica-id",
-    "reshape", "reverse", "rng", "rng-bit-generator", "rng-get-and-update-state", "round-nearest-afz",
-    "round-nearest-even", "rsqrt", "scaled-dot", "scan", "scatter", "select", "select-and-scatter", "send",
-    "send-done", "set-dimension-size", "shift-left", "shift-right-arithmetic", "shift-right-logical", "sign", "sine",
-    "sinh", "slice", "sort", "sqrt", "stochastic-convert", "subtract", "tan", "tanh", "topk", "transpose",
-    "triangular-solve", "tuple", "while", "xor",
+    "collective-permute", "collective-permute-done", "collective-permute-start", "collective-reduce", "compare",
+    "complex", "concatenate", "conditional", "constant", "convert", "convolution", "copy", "copy-done", "copy-start",
+    "cosh", "cosine", "count-leading-zeros", "custom-call", "divide", "domain", "dot", "dynamic-reshape",
+    "dynamic-slice", "dynamic-update-slice", "erf", "exp2", "exponential", "exponential-minus-one", "fft", "floor",
+    "fusion", "gather", "get-dimension-size", "get-tuple-element", "imag", "infeed", "iota", "is-finite", "log",
+    "log-plus-one", "log2", "logistic", "map", "maximum", "minimum", "mulhi", "multiply", "negate", "not",
+    "opt-barrier", "or", "outfeed", "pad", "parameter", "partition-id", "popcnt", "power", "ragged-all-to-all",
+    "ragged-dot", "real", "recv", "recv-done", "reduce", "reduce-precision", "reduce-scatter", "reduce-window",
+    "remainder", "replica-id", "reshape", "reverse", "rng", "rng-bit-generator", "rng-get-and-update-state",
+    "round-nearest-afz", "round-nearest-even", "rsqrt", "scaled-dot", "scan", "scatter", "select",
+    "select-and-scatter", "send", "send-done", "set-dimension-size", "shift-left", "shift-right-arithmetic",
+    "shift-right-logical", "shuffle", "sign", "sine", "sinh", "slice", "sort", "sqrt", "stochastic-convert",
+    "subtract", "tan", "tanh", "topk", "transpose", "triangular-solve", "tuple", "while", "xor",
     "unknown"};
 // clang-format on
 
@@ -74,6 +74,7 @@ constexpr bool is_synchronous_collective(hlo_opcode opcode) {
     case all_to_all:
     case collective_broadcast:
     case collective_permute:
+    case collective_reduce:
     case ragged_all_to_all:
     case reduce_scatter: return true;
     default: return false;
@@ -102,6 +103,6 @@ constexpr bool is_permute(hlo_opcode opcode) {
   return opcode == hlo_opcode::collective_permute || opcode == hlo_opcode::collective_permute_start;
 }
 
-static_assert(hlo_opcode_names.size() == 134 && hlo_opcode_names.back() == "unknown");
+static_assert(hlo_opcode_names.size() == 138 && hlo_opcode_names.back() == "unknown");
 
 }  // namespace hlolint

@@ -47,7 +47,14 @@ void check_form(const hlo_instruction& i, const hlo_attribute& a, grammar::attri
                 auto& out) {
   using enum grammar::attribute_form;
   const bool numbers = a.key == attribute_key::slice_sizes || form == one_integer;
-  if ((!numbers && a.key != attribute_key::algorithm) || !is_readable(i, a.key)) return;
+  const bool words = a.key == attribute_key::algorithm || a.key == attribute_key::mode;
+  if ((!numbers && !words) || !is_readable(i, a.key)) return;
+  if (a.key == attribute_key::mode) {
+    if ((a.value == "rotate") != (form == shuffle))
+      out.add(at, str_cat({"the mode of ", name_of(i.opcode()),
+                           form == shuffle ? " is rotate" : " is one of collectives, such as cross_replica"}));
+    return;
+  }
   if (a.key == attribute_key::algorithm) {
     const bool of_dot = get<dot_algorithm>(i).has_value();
     if (of_dot == (form == random))

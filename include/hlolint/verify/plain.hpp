@@ -53,7 +53,8 @@ inline constexpr auto plain_opcodes = [] {
     for (std::size_t number = 0; number != grammar::detail::key_count; ++number) {
       const auto key = static_cast<attribute_key>(number);
       const bool by_value = key == attribute_key::slice_sizes || key == attribute_key::algorithm ||
-                            key == attribute_key::order || key == attribute_key::parameter_replication ||
+                            key == attribute_key::mode || key == attribute_key::order ||
+                            key == attribute_key::parameter_replication ||
                             key == attribute_key::operand_layout_constraints;
       if (!by_value &&
           grammar::detail::opcodes<Tables>.forms[k][number] == static_cast<std::uint8_t>(grammar::attribute_form::any))

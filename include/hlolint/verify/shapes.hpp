@@ -53,8 +53,8 @@ constexpr elementwise_types types_of(hlo_opcode opcode) {
     // clang-format off
     case add: case and_: case atan2: case divide: case maximum: case minimum: case multiply: case or_: case power:
     case remainder: case shift_left: case shift_right_arithmetic: case shift_right_logical: case subtract: case xor_:
-    case cbrt: case ceil: case copy: case cosine: case erf: case exponential: case exponential_minus_one: case floor:
-    case log: case log_plus_one: case logistic: case negate: case not_: case round_nearest_afz:
+    case cbrt: case ceil: case copy: case cosine: case erf: case exp2: case exponential: case exponential_minus_one:
+    case floor: case log: case log_plus_one: case log2: case logistic: case negate: case not_: case round_nearest_afz:
     case round_nearest_even: case rsqrt: case sign: case sine: case sqrt: case tan: case tanh: case reverse:
       // clang-format on
       return elementwise_types::same;

@@ -61,6 +61,7 @@ inline std::optional<group_mode> group_mode_of(hlo_instruction collective) {
     case all_gather_start:
     case all_reduce:
     case all_reduce_start:
+    case collective_reduce:
     case reduce_scatter:
       if (global) return channel ? std::optional(group_mode::flattened_id) : std::nullopt;
       return channel ? group_mode::cross_replica_and_partition : group_mode::cross_replica;

@@ -21,10 +21,11 @@ struct written_attribute {
 
 /// What an opcode demands of the value of an attribute beyond the syntax of its key.
 enum class attribute_form : std::uint8_t {
-  any,           ///< nothing; of `slice_sizes` one list, of `algorithm` the algorithm of a dot
-  one_integer,   ///< a list of exactly one integer
-  random,        ///< of `algorithm`: a generator of random numbers
-  integer_lists  ///< of `slice_sizes`: a list of lists
+  any,            ///< nothing; of `slice_sizes` one list, of `algorithm` that of a dot, of `mode` that of a collective
+  one_integer,    ///< a list of exactly one integer
+  random,         ///< of `algorithm`: a generator of random numbers
+  integer_lists,  ///< of `slice_sizes`: a list of lists
+  shuffle         ///< of `mode`: how a shuffle moves elements
 };
 
 namespace detail {
@@ -57,9 +58,10 @@ constexpr void for_each_attribute(std::string_view list, F&& f) {
     auto form = attribute_form::any;
     if (slash != std::string_view::npos) {
       const std::string_view name = word.substr(slash + 1);
-      form = name == "one"      ? attribute_form::one_integer
-             : name == "random" ? attribute_form::random
-                                : attribute_form::integer_lists;
+      form = name == "one"       ? attribute_form::one_integer
+             : name == "random"  ? attribute_form::random
+             : name == "shuffle" ? attribute_form::shuffle
+                                 : attribute_form::integer_lists;
       if (form == attribute_form::integer_lists && name != "lists") hlolint::detail::stop_at_wrong_table("misspelt");
     }
     if (key == attribute_key::unknown) hlolint::detail::stop_at_wrong_table("misspelt");

@@ -47,6 +47,9 @@ inline constexpr auto padding_type = one_of("PADDING_INVALID", "PADDING_VALID", 
 inline constexpr auto convolution_kind = one_of("fprop", "wgrad", "dgrad", "unset");
 inline constexpr auto collective_mode =
     one_of("cross_replica", "cross_partition", "cross_replica_and_partition", "flattened_id");
+inline constexpr auto shuffle_mode = one_of("rotate");
+// The opcode decides which of them it is.
+inline constexpr auto any_mode = collective_mode | shuffle_mode;
 inline constexpr auto transpose = one_of("NO_TRANSPOSE", "TRANSPOSE", "ADJOINT");
 inline constexpr auto dot_algorithm_name =
     one_of_any_case("unset", "dot_any_f8_any_f8_f32", "dot_any_f8_any_f8_f32_fast_accum", "dot_f16_f16_f16",

@@ -72,7 +72,7 @@ using integer_lists =
     key_list<dimensions, lhs_contracting_dims, rhs_contracting_dims, lhs_batch_dims, rhs_batch_dims, lhs_ragged_dims,
              rhs_group_dims, dynamic_slice_sizes, offset_dims, collapsed_slice_dims, start_index_map,
              operand_batching_dims, start_indices_batching_dims, update_window_dims, inserted_window_dims,
-             scatter_dims_to_operand_dims, input_batching_dims, scatter_indices_batching_dims, fft_length>;
+             scatter_dims_to_operand_dims, input_batching_dims, scatter_indices_batching_dims, fft_length, shifts>;
 using integers = key_list<index, iota_dimension, index_vector_dim, inferred_dimension, num_carries, k,
                           feature_group_count, batch_group_count, feature_index, exponent_bits, mantissa_bits, delta>;
 using booleans = key_list<is_stable, is_reverse, is_associative, is_composite, is_host_transfer, indices_are_sorted,
@@ -110,8 +110,8 @@ constexpr auto attribute_table(const Computation& computation, const Computation
       on(distribution)[value<grammar::distribution>("rng_uniform or rng_normal")],
       on(padding_type)[value<grammar::padding_type>("PADDING_VALID or PADDING_SAME")],
       on(convolution_kind)[value<grammar::convolution_kind>("fprop, wgrad, dgrad or unset")],
-      on(mode)[value<grammar::collective_mode>(
-          "cross_replica, cross_partition, cross_replica_and_partition or flattened_id")],
+      on(mode)[value<grammar::any_mode>(
+          "cross_replica, cross_partition, cross_replica_and_partition, flattened_id or rotate")],
       on(schedule)[value<grammar::schedule>("SCHEDULE_NONE, SCHEDULE_LATEST or SCHEDULE_EARLIEST")],
       on(api_version)[value<grammar::api_version>("a version such as API_VERSION_TYPED_FFI")],
       on(outfeed_shape)[value<grammar::any_shape>("a shape")],

@@ -120,8 +120,8 @@ class instruction_text : public own_attributes {
         return all_in_braces("branch_computations={");
       case call: one("to_apply=", 0); return flag("is_composite=", f_.flag(tag::composite));
       // clang-format off
-      case map: case reduce: case reduce_window: case all_reduce: case all_reduce_start: case reduce_scatter:
-      case scatter: case sort: case scan: return one("to_apply=", 0);
+      case map: case reduce: case reduce_window: case all_reduce: case all_reduce_start: case collective_reduce:
+      case reduce_scatter: case scatter: case sort: case scan: return one("to_apply=", 0);
       case custom_call: return all_in_braces("called_computations={");
       case async_update: case async_done: return;
         // clang-format on

@@ -115,6 +115,10 @@ class own_attributes : public open_instruction {
       case collective_broadcast:
         put_groups_of_collective();
         return boolean("has_dynamic_root=", f_.flag(tag::dynamic_root));
+      case collective_reduce:
+        put_groups_of_collective();
+        flag("use_global_device_ids=", f_.flag(tag::global_ids));
+        return boolean("has_dynamic_root=", f_.flag(tag::dynamic_root));
       case collective_permute:
       case collective_permute_start: return put_permute();
       // clang-format off
