@@ -34,6 +34,11 @@ constexpr const char* modules[] = {
     "negate(b)\n  d = f32[] negate(c)\n"
     "  f = f32[] negate(d)\n  ROOT t = (f32[], f32[], f32[], f32[], f32[], /*index=5*/f32[]) tuple(a, b, c, d, f, "
     "a)\n} // e\n\n",
+    // configurations of the module and of its computations
+    "HloModule m, backend_config={\"a\":1}\n\n%f (x: f32[]) -> f32[] {\n  ROOT %x = f32[] parameter(0)\n}, "
+    "execution_thread=\"other\", backend_config={\"a\":1,\n  \"b\":{\"c\":\"}\"}}\n\nENTRY %e (p: f32[]) -> f32[] {\n  "
+    "ROOT "
+    "%p = f32[] parameter(0)\n}, backend_config={(}\n\n",
     // elements without lines of their own, another thread, stack tables
     "HloModule m\n\nFileNames\n1 \"a.py\"\n\nFunctionNames\n1 \"f\"\n\nFileLocations\n1 {file_name_id=1 "
     "function_name_id=1 line=3 end_line=3 column=4 end_column=9}\n\n"
@@ -82,6 +87,12 @@ TEST_CASE("one instruction alone, nested operands, async sugar, anonymous bodies
     CHECK(read(print(m, long_form)) == m);
     CHECK(read(print(m, short_form)) == m);
   }
+}
+
+TEST_CASE("the configuration of a computation is part of the module") {
+  const std::string text = "ENTRY e {\n  p = f32[2] parameter(0)\n}";
+  CHECK_FALSE(read(text + ", backend_config={\"a\":1}\n") == read(text + ", backend_config={\"a\":2}\n"));
+  CHECK_FALSE(read(text + ", backend_config={\"a\":1}\n") == read(text + "\n"));
 }
 
 TEST_CASE("no shape is invented") {

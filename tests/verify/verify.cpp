@@ -146,6 +146,12 @@ TEST_CASE("attributes that are missing, foreign, repeated, or of the wrong form"
           "the mode of shuffle is rotate", "r");
   catches("HloModule m, replica_count=2, |replica_count=2\nENTRY e {\n  a = f32[] parameter(0)\n}\n",
           "attribute replica_count stands here twice");
+  const std::string scalar = "ENTRY e {\n  a = f32[] parameter(0)\n}";
+  catches_not("HloModule m, backend_config={\"a\":1}\n" + scalar +
+              ", backend_config={\"a\":1}, execution_thread=\"x\"\n");
+  catches("HloModule m\n" + scalar + ", execution_thread=\"x\", |execution_thread=\"y\"\n",
+          "attribute execution_thread stands here twice");
+  catches("HloModule m\n" + scalar + ", |metadata={}\n", "attribute metadata does not belong here");
   catches("HloModule m, |index=2\nENTRY e {\n  a = f32[] parameter(0)\n}\n", "attribute index does not belong here");
 }
 

@@ -219,7 +219,7 @@ inline constexpr std::string_view header_attributes =
     "is_scheduled replica_count num_partitions input_output_alias buffer_donor "
     "alias_passthrough_params entry_computation_layout frontend_attributes "
     "allow_spmd_sharding_propagation_to_parameters allow_spmd_sharding_propagation_to_output "
-    "origin_recovery_table debug_attributes";
+    "origin_recovery_table debug_attributes backend_config";
 
 }  // namespace detail
 

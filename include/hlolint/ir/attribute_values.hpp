@@ -81,7 +81,8 @@ struct channel_id {
   std::int64_t value = 0;                                          ///< as written
 };
 
-/// The JSON text of `backend_config` (unescaped if it was quoted); read it with grammar/attributes/json.hpp.
+/// The JSON text of `backend_config` of an instruction, a computation or a module (unescaped if it was quoted); read it
+/// with grammar/attributes/json.hpp.
 struct backend_config {
   static constexpr attribute_key key = attribute_key::backend_config;  ///< its attribute
   std::string text;                                                    ///< usually JSON; not checked
@@ -156,7 +157,7 @@ struct sharding;
 
 /// The types that `get<T>` reads from the header of a module.
 using header_attribute_types =
-    attribute_types<input_output_alias, buffer_donor, computation_layout, frontend_attributes>;
+    attribute_types<input_output_alias, buffer_donor, computation_layout, frontend_attributes, backend_config>;
 /// The types that `get<T>` reads from an instruction, besides `operation_attribute_types` and `control_predecessors`.
 using instruction_attribute_types =
     attribute_types<op_metadata, backend_config, frontend_attributes, sharding, parameter_replication, replica_groups,

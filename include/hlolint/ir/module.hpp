@@ -167,12 +167,23 @@ class hlo_computation {
   bool is_complete() const { return record().complete; }
   /// `(p: f32[2]) -> f32[2]` as written, or empty.
   std::string_view signature() const { return data_->written(record().signature); }
+  /// How many attributes follow its closing brace.
+  std::size_t attribute_count() const { return record().attributes.count; }
+  /// A random access range of `hlo_attribute`.
+  auto attributes() const {
+    return view_range{attribute_count(), detail::attributes_from{data_, record().attributes.first}};
+  }
+  /// Precondition: i < attribute_count().
+  hlo_attribute attribute(std::size_t i) const { return attributes()[i]; }
+  /// The raw text of an attribute, if it is written.
+  std::optional<std::string_view> attribute(attribute_key key) const {
+    const attribute_record* const found = data_->find(record().attributes, key);
+    return found ? std::optional(data_->written(found->value)) : std::nullopt;
+  }
   /// `main` if no thread is written.
   std::string_view execution_thread() const {
-    const attribute_record* const found = data_->find(record().attributes, attribute_key::execution_thread);
-    if (!found) return "main";
-    const std::string_view quoted = data_->written(found->value);
-    return quoted.substr(1, quoted.size() - 2);
+    const auto quoted = attribute(attribute_key::execution_thread);
+    return quoted ? quoted->substr(1, quoted->size() - 2) : "main";
   }
   /// The parameter with this number, or an empty view.
   hlo_instruction parameter(std::int64_t number) const {

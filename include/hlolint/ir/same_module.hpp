@@ -4,7 +4,9 @@
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/same_text.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 namespace hlolint {
@@ -17,6 +19,20 @@ inline bool hlo_module::same(const hlo_module& a, const hlo_module& b) {
       if (x.attribute(i).name != y.attribute(i).name || !same_text(x.attribute(i).value, y.attribute(i).value))
         return false;
     return true;
+  };
+  // Without the thread, since that of `main` need not be written.
+  const auto same_ends = [](const hlo_computation& x, const hlo_computation& y) {
+    const auto others = [](const hlo_computation& c) {
+      std::vector<hlo_attribute> out;
+      for (const hlo_attribute one : c.attributes())
+        if (one.key != attribute_key::execution_thread) out.push_back(one);
+      return out;
+    };
+    const auto alike = [](const hlo_attribute& one, const hlo_attribute& other) {
+      return one.name == other.name && same_text(one.value, other.value);
+    };
+    const auto own = others(x), theirs = others(y);
+    return std::equal(own.begin(), own.end(), theirs.begin(), theirs.end(), alike);
   };
   const auto same_id = [](const auto& x, const auto& y) { return bool(x) == bool(y) && (!x || x.id() == y.id()); };
   const module_data &da = a.data(), &db = b.data();
@@ -37,7 +53,7 @@ inline bool hlo_module::same(const hlo_module& a, const hlo_module& b) {
   for (std::size_t i = 0; i < a.computation_count(); ++i) {
     const hlo_computation x = a.computation(i), y = b.computation(i);
     if (x.name() != y.name() || x.instruction_count() != y.instruction_count() || !same_id(x.root(), y.root()) ||
-        x.execution_thread() != y.execution_thread())
+        x.execution_thread() != y.execution_thread() || !same_ends(x, y))
       return false;
   }
   for (std::size_t i = 0; i < a.instruction_count(); ++i) {

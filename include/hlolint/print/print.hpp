@@ -104,6 +104,8 @@ class module_printer {
     }
     out_ += '}';
     if (c.execution_thread() != "main") out_ += ", execution_thread=\"" + std::string(c.execution_thread()) + "\"";
+    for (const hlo_attribute a : c.attributes())
+      if (a.key != attribute_key::execution_thread) attribute(a);
     if (form_.closing_names && c.instruction_count() > 5) out_ += " // " + std::string(c.name());
     out_ += "\n\n";
   }

@@ -70,6 +70,15 @@ class parameter_numbers {
   std::size_t count_ = 0;
 };
 
+/// The attributes after the closing brace belong there, each once.
+void check_computation_attributes(const hlo_computation& c, std::string_view text, auto& out) {
+  using enum attribute_key;
+  check_repeated(c, text, out);
+  for (const hlo_attribute a : c.attributes())
+    if (a.key != execution_thread && a.key != backend_config && a.key != unknown)
+      out.add(span_of(text, a.name).begin, str_cat({"attribute ", a.name, " does not belong here"}));
+}
+
 /// The result shape in a signature fits the shape of the root.
 void check_signature(const hlo_computation& c, auto& out) {
   const computation_record& record = c.record();
@@ -110,6 +119,7 @@ void check_computation(const hlo_computation& c, auto& instructions, auto& out) 
   if (!c.record().damaged && !c.record().lacks_names)
     parameters.check_gaps(c.is_anonymous() ? c.record().text.begin : c.record().name.begin, out);
   out.are_of({});
+  check_computation_attributes(c, text, out);
   out.in_computation({});
   check_signature(c, out);
 }

@@ -138,6 +138,6 @@ inline constexpr auto header_attribute = []<class... T>(attribute_types<T...>) {
 /// The attributes after the closing brace of a computation.
 inline constexpr auto computation_attribute =
     by(attribute_head)(on(attribute_key::execution_thread)[value<grammar::string>("a string")],
-                       otherwise[value<grammar::balanced>("a value")]);
+                       row_for<backend_config>(), otherwise[value<grammar::balanced>("a value")]);
 
 }  // namespace hlolint::grammar

@@ -169,7 +169,8 @@ class computation_builder {
   // -------------------- the end
   /// Refuses a string that only a quote of a later line closes.
   bool keep_end_attribute(written_attribute&& a) {
-    if (a.value.find('\n') == a.value.npos) return instructions_.keep_attribute(std::move(a)), true;
+    if (a.value.front() == '{' || a.value.find('\n') == a.value.npos)
+      return instructions_.keep_attribute(std::move(a)), true;
     in_.messages.syntax(in_.text.offset(a.value), "expected the end of this string on its line");
     in_.recovery.string_too_long = true;
     return false;

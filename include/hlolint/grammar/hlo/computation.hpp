@@ -44,9 +44,9 @@ inline constexpr auto body_item = !body_over >> (body_instruction | lost_instruc
 /// `eps` passes over the blanks once for all alternatives.
 inline constexpr auto instructions = *(x3::eps >> (printed_instructions | early_brace | body_item));
 
-// end = "}" [ "," "execution_thread=" string ] ;
+// end = "}" { "," ( "execution_thread=" string | "backend_config=" cfg ) } ;
 inline constexpr auto end_attribute = call<&of_computation::keep_end_attribute>[computation_attribute];
-inline constexpr auto computation_end = '}' >> *(',' >> must("execution_thread")[end_attribute]) >>
+inline constexpr auto computation_end = '}' >> *(',' >> must("execution_thread or backend_config")[end_attribute]) >>
                                         (no_comma | unreadable_end);
 
 // ------------------------------------------------------------------ computations
