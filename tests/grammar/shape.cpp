@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 using namespace hlolint;
 
@@ -40,6 +41,19 @@ TEST_CASE("shapes are read and printed back") {
     const auto s = parse_shape(text);
     REQUIRE(s);
     CHECK(to_string(*s) == text);
+  }
+}
+
+TEST_CASE("what says nothing is not printed") {
+  for (const std::pair<std::string_view, std::string_view> row : {std::pair{"f32[8]{0:SC}", "f32[8]{0}"},
+                                                                  {"f32[8]{0:S(0)}", "f32[8]{0}"},
+                                                                  {"f32[]{:S(0)}", "f32[]"},
+                                                                  {"f32[]{:L(1)}", "f32[]"},
+                                                                  {"f32[]{:}", "f32[]"}}) {
+    CAPTURE(row.first);
+    const auto s = parse_shape(row.first);
+    REQUIRE(s);
+    CHECK(to_string(*s) == row.second);
   }
 }
 

@@ -76,7 +76,7 @@ inline constexpr auto props =
     -('L' >> number_property<&layout::tail_padding_alignment_in_elements>) >>
     -('#' >> sparse_type<&layout::index_type>) >> -('*' >> sparse_type<&layout::pointer_type>) >>
     -('E' >> number_property<&layout::element_size_in_bits>) >> -('S' >> number_property<&layout::memory_space>) >>
-    -("SC" >> +append<&layout::split_configs>[split]) >>
+    -("SC" >> *append<&layout::split_configs>[split]) >>
     -('M' >> number_property<&layout::dynamic_shape_metadata_prefix_bytes>);
 inline constexpr auto layout_ = rule<layout>("layout") =
     '{' >> -(must("the number of a dimension")[append<&layout::minor_to_major>[integer]] % ',') >> -(':' >> props) >>

@@ -56,6 +56,7 @@ inline void append_layout(std::string& out, const layout& l) {
   }
   if (l.dynamic_shape_metadata_prefix_bytes) number("M", l.dynamic_shape_metadata_prefix_bytes);
   front.swap(out);
+  if (front.empty() && l.minor_to_major.empty()) return out.pop_back();  // XLA does not read `f32[]{}`
   if (!front.empty()) out += ":" + front;
   out += '}';
 }
