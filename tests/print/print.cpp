@@ -95,6 +95,17 @@ TEST_CASE("the configuration of a computation is part of the module") {
   CHECK_FALSE(read(text + ", backend_config={\"a\":1}\n") == read(text + "\n"));
 }
 
+TEST_CASE("what XLA does not read is not printed") {
+  const hlo_module m =
+      read("%f {\n  ROOT %p = f32[] parameter(0)\n}\n\nENTRY %e {\n  ROOT %p = f32[]{:S(0)} parameter(0)\n}\n");
+  CHECK(print(m, long_form) ==
+        "HloModule module_e\n\n%f (p: f32[]) -> f32[] {\n  ROOT %p = f32[] parameter(0)\n}\n\nENTRY %e (p: f32[]) -> "
+        "f32[] "
+        "{\n  ROOT %p = f32[] parameter(0)\n}\n\n");
+  CHECK(print(read("ENTRY %e {\n  ROOT %p = f32[] parameter(0)\n}\n"), short_form) ==
+        "ENTRY e {\n  ROOT p = f32[] parameter(0)\n}\n\n");
+}
+
 TEST_CASE("no shape is invented") {
   const hlo_module m = read("ENTRY e {\n  p = f32[2] parameter(0)\n  ROOT n = negate(p)\n}\n");
   CHECK(m.entry().root().shape() == nullptr);

@@ -5,6 +5,7 @@
 #include <hlolint/grammar/x3/scan.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -72,6 +73,8 @@ class module_printer {
       for (const hlo_attribute a : m_.attributes()) attribute(a);
       if (d.has_stack_tables) stack_tables();
       out_ += "\n\n";
+    } else if (begins_with_other_than_entry()) {
+      out_ += str_cat({"HloModule ", m_.name(), "\n\n"});
     }
     for (const hlo_computation c : m_.computations()) {
       if (c.is_synthesized()) continue;
@@ -84,6 +87,14 @@ class module_printer {
   }
 
  private:
+  /// Whether XLA would read the text as a single instruction, since no header and no `ENTRY` begins it.
+  bool begins_with_other_than_entry() const {
+    if (!m_.entry() || m_.entry().is_anonymous()) return false;
+    for (const hlo_computation c : m_.computations())
+      if (!c.is_synthesized() && !c.is_anonymous()) return !c.is_marked_entry();
+    return false;
+  }
+
   void name(std::string_view text) {
     if (form_.percent) out_ += '%';
     out_ += text;
