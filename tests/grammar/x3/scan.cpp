@@ -35,5 +35,8 @@ TEST_CASE("integers and decimal numbers") {
 
 TEST_CASE("strings with their quotes") {
   static_assert(taken(string, R"("a\"b" rest)") == R"("a\"b")" && taken(string, R"("open)").empty());
+  static_assert(taken(string, R"("\377\xff\x000041\ud7ff\U0010ffff")") == R"("\377\xff\x000041\ud7ff\U0010ffff")");
+  static_assert(taken(string, R"("\400")").empty() && taken(string, R"("\xfff")").empty() &&
+                taken(string, R"("\ud800")").empty() && taken(string, R"("\U00110000")").empty());
   static_assert(taken(string, R"('a"b' rest)") == R"('a"b')" && taken(string, R"("bad \q")").empty());
 }

@@ -215,16 +215,21 @@ constexpr const char* line(const char* p, const char* last) {
 constexpr const char* escape(const char* p, const char* last) {
   if (++p == last) return nullptr;
   const char* const kind = p;
-  const auto digits = [&](const auto& table, int least, int most) -> const char* {
+  // The number of a byte or of a code point; a surrogate is none.
+  const auto number = [&](const auto& digits, std::uint32_t base, int least, int most, std::uint32_t largest) {
+    std::uint32_t value = 0;
     int n = 0;
-    for (; n < most && p != last && is(table, *p); ++p) ++n;
-    return n < least ? nullptr : p;
+    for (; n < most && p != last && is(digits, *p) && value <= largest; ++p, ++n)
+      value = value * base + static_cast<std::uint32_t>(*p <= '9' ? *p - '0' : (*p | 0x20) - 'a' + 10);
+    return n < least || value > largest || (0xD800 <= value && value <= 0xDFFF) ? nullptr : p;
   };
   if (is(escape_letters, *kind)) return p + 1;
-  if (is(octal_bytes, *kind)) return digits(octal_bytes, 1, 3);
+  if (is(octal_bytes, *kind)) return number(octal_bytes, 8, 1, 3, 0xFF);
   ++p;
-  if (*kind == 'x' || *kind == 'X') return digits(hex_bytes, 1, 64);
-  return *kind == 'u' ? digits(hex_bytes, 4, 4) : *kind == 'U' ? digits(hex_bytes, 8, 8) : nullptr;
+  if (*kind == 'x' || *kind == 'X') return number(hex_bytes, 16, 1, 64, 0xFF);
+  return *kind == 'u'   ? number(hex_bytes, 16, 4, 4, 0xFFFF)
+         : *kind == 'U' ? number(hex_bytes, 16, 8, 8, 0x10FFFF)
+                        : nullptr;
 }
 
 /// The first place of either of two characters; `last` if there is none.
