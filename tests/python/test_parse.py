@@ -49,6 +49,10 @@ class Views(unittest.TestCase):
         self.assertIs(type(hash(i)), int)
         self.assertNotEqual(i, self.by_name["p"])
 
+    def test_instruction_without_a_shape(self):
+        module = hlolint.parse("ENTRY e {\n  p = f32[2] parameter(0)\n  ROOT n = negate(p)\n}\n").modules[0]
+        self.assertEqual((module.entry.root.shape, module.entry.root.shape_text), (None, ""))
+
     def test_attributes_are_values(self):
         square, gather = self.by_name["square.1"], self.by_name["all-gather.1"]
         start = self.by_name["all-reduce-start.1"]

@@ -113,7 +113,7 @@ void add_instruction(nb::module_& m) {
           "None if the text has none.")
       .def_prop_ro(
           "shape_text",
-          [](const instruction& i) { return i.view.shape() ? i.owner->shape_text(*i.view.shape()) : nb::str(); },
+          [](const instruction& i) { return i.view.shape() ? i.owner->shape_text(*i.view.shape()) : nb::str(""); },
           "The shape as XLA prints it; cheaper than str(shape).")
       .def_prop_ro(
           "operands", [](const instruction& i) { return list_of(i.owner, i.view.operands()); },
