@@ -75,7 +75,9 @@ TEST_CASE("shardings, right and wrong") {
                                       "{single_device[|0]}",
                                       "{unreduced=|mean}",
                                       "{replicated|=max}",
-                                      "{replicated, |x}"})
+                                      "{replicated, |x}",
+                                      "{devices=[2,2]<=[4]|T(0)}",
+                                      "{devices=[2,2]<=[4]|T()}"})
     tests::check_row(grammar::sharding, text, failed);
   for (const std::string_view text : {
            "{|maximal}",

@@ -77,7 +77,7 @@ inline hlolint::detail::text_part written(std::optional<std::int64_t> n) {
 }
 [[gnu::cold]] inline void check_groups(parse_state& s, std::string_view text, const groups_text& groups) {
   check_axes(s, groups.mesh, groups.axes);
-  if (groups.tiles.empty()) return;
+  if (groups.tiles.empty() && !groups.devices.is_iota()) return;
   if (groups.tiles.size() != 2)
     s.broke(text.data(),
             str_cat({"replica groups have two dimensions, groups and their size; found ", groups.tiles.size()}));
@@ -91,12 +91,13 @@ inline hlolint::detail::text_part written(std::optional<std::int64_t> n) {
 // T(1,0)
 inline constexpr auto transposed =
     keyword("T") >> must("the order of the dimensions")[into<&device_list::transpose>[parenthesized_ints]];
-// [8]   [4,2]T(1,0)    T is required unless the rank is one
+// [8]   [4,2]T(1,0)    T is required unless the rank is one, and then it is not allowed
+inline constexpr auto one_dimension = '[' >> integer >> ']';
 inline constexpr auto iota =
     checked<&device_rules::check_iota>[rule<device_list>("iota") =
-                                           &('[' >> integer >> ']') >> into<&device_list::reshape>[bracketed_ints] >>
-                                               -transposed |
-                                           into<&device_list::reshape>[bracketed_ints] >>
+                                           &one_dimension >> into<&device_list::reshape>[bracketed_ints] >>
+                                               must("no order of a single dimension")[!keyword("T")] |
+                                           !one_dimension >> into<&device_list::reshape>[bracketed_ints] >>
                                                must("T(...), the order of the dimensions")[transposed]];
 // 0,1,2
 inline constexpr auto device_numbers = rule<device_list>("device numbers") =
