@@ -170,6 +170,20 @@ TEST_CASE("opcodes of 2026") {
           "r");
 }
 
+TEST_CASE("elements of tuples") {
+  catches_not(entry("ROOT %r = f32[2,3]{0,1:S(1)} get-tuple-element(%t), index=1"));
+  catches_not(entry("ROOT %r = bf16[2,<=3]{1,0} get-tuple-element(%t), index=1"));
+  catches_not(entry("ROOT %r = f32[2,3]{1,0} get-tuple-element(%t), index=0"));
+  catches(entry("ROOT %r = f32[2,3]{1,0} get-tuple-element(%t), index=|2"), "there is no element 2", "r");
+  catches(entry("ROOT %r = f32[2,3]{1,0} get-tuple-element(%t), index=|-1"), "there is no element -1", "r");
+  catches(entry("ROOT %r = f32[2,3]{1,0} |get-tuple-element(%a), index=0"), "only a tuple has elements", "r");
+  catches(entry("ROOT %r = f32[3]{0} |get-tuple-element(%t), index=0"), "element 0 is f32[2,3]{1,0}, not f32[3]{0}",
+          "r");
+  catches(entry("ROOT %r = s32[2,3]{1,0} |get-tuple-element(%t), index=1"),
+          "element 1 is f32[2,3]{1,0}, not s32[2,3]{1,0}", "r");
+  catches_not(entry("%u = add(%a, %b)\n  ROOT %r = f32[3]{0} get-tuple-element(%u), index=7"));
+}
+
 TEST_CASE("entries and aliases") {
   catches("ENTRY e {\n  a = f32[] parameter(0)\n}\nENTRY |f {\n  a = f32[] parameter(0)\n}\n",
           "a module has one ENTRY");

@@ -6,12 +6,14 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/text/checked.hpp>
+#include <hlolint/text/integer.hpp>
 #include <hlolint/text/str_cat.hpp>
 #include <hlolint/verify/findings.hpp>
 #include <hlolint/verify/operands.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace hlolint::module_rules {
 
@@ -181,6 +183,21 @@ void check_elementwise(const hlo_instruction& i, elementwise_types types, std::u
                                      to_string(result->elements[k])}));
 }
 
+/// The index of a get-tuple-element is one of the tuple, and the result is that element.
+void check_get_tuple_element(const hlo_instruction& i, std::uint32_t place, auto& out) {
+  const shape* const whole = operand_shape(i, 0);
+  const auto written = i.attribute(attribute_key::index);  // there are many of them, so digits are read as such
+  const auto index = written ? leading_integer(*written) : std::nullopt;
+  if (!whole || whole->type == element_type::unknown || !index) return;
+  const std::uint32_t at = i.attribute_location(attribute_key::index).at.begin;
+  if (!whole->is_tuple()) return out.add(place, "only a tuple has elements");
+  if (*index < 0 || static_cast<std::size_t>(*index) >= whole->elements.size())
+    return out.add(at, str_cat({"there is no element ", *index}));
+  const shape& element = whole->elements[static_cast<std::size_t>(*index)];
+  if (i.shape() && certainly_differ(element, *i.shape()))
+    out.add(place, str_cat({"element ", *index, " is ", to_string(element), ", not ", to_string(*i.shape())}));
+}
+
 /// Checks the shapes of an instruction.
 void check_shapes(const hlo_instruction& i, std::uint32_t place, auto& out) {
   if (const elementwise_types types = types_of(i.opcode()); types != elementwise_types::none)
@@ -191,6 +208,7 @@ void check_shapes(const hlo_instruction& i, std::uint32_t place, auto& out) {
     case broadcast: return check_broadcast(i, place, out);
     case all_to_all: return check_all_to_all(i, place, out);
     case tuple: return check_tuple_elements(i, place, out);
+    case get_tuple_element: return check_get_tuple_element(i, place, out);
     default: return;
   }
 }
