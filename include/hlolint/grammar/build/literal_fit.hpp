@@ -22,6 +22,7 @@ struct float_range {
   bool saturates = false;    ///< the type has no infinity, so that larger values are taken
   bool has_payload = false;  ///< not-a-number may have a payload
   int safe_digits = 0;       ///< every number below 10 to this power is in range
+  bool positive = false;     ///< the type has neither 0 nor negative numbers
 };
 
 inline constexpr auto float_ranges = [] {
@@ -41,7 +42,7 @@ inline constexpr auto float_ranges = [] {
   set(f8e4m3b11fnuz, {30, 3, false, false, 1});
   set(f8e5m2fnuz, {57344, 2, false, false, 4});
   set(f8e4m3fnuz, {240, 3, false, false, 2});
-  set(f8e8m0fnu, {170141183460469231731687303715884105728.0, 0, false, false, 38});
+  set(f8e8m0fnu, {170141183460469231731687303715884105728.0, 0, false, false, 0, true});
   set(f4e2m1fn, {6, 1, true, false, 308});
   set(f6e2m3fn, {7.5, 3, true, false, 308});
   set(f6e3m2fn, {28, 2, true, false, 308});
@@ -139,7 +140,7 @@ class literal_fit {
   }
   bool complex(std::string_view where) { return element(where); }
   bool part(number_text&& n) {
-    if (n.written == number_text::kind::integer && !fits_64_bits(n)) return false;
+    if ((n.written == number_text::kind::integer && !fits_64_bits(n)) || !fits_payload(n)) return false;
     const number_value read = value_of_number(n);
     return (!read.too_large && !beyond(read.value, float_range_of(shape_->type).largest)) ||
            breaks(n.text, str_cat({n.text, " is out of the range of the parts of ", name_of(shape_->type)}));
@@ -188,8 +189,8 @@ class literal_fit {
   }
   bool element(std::string_view where) {
     if (level_ != rank()) {
-      // A bare scalar sets the first element of an array: XLA accepts it, and its tests use it.
-      if (level_ == 0 && elements_ == 0 && most_ > 0) return ++elements_, true;
+      // A bare scalar sets the first element of an array: XLA accepts it, and its tests use it. Not of complex numbers.
+      if (level_ == 0 && elements_ == 0 && most_ > 0 && !of_complex()) return ++elements_, true;
       return breaks(where,
                     str_cat({"an element stands in ", level_, " braces, but the shape has ", rank(), " dimensions"}));
     }
@@ -222,14 +223,20 @@ class literal_fit {
     if (read.too_large) return breaks(n.text, str_cat({n.text, " is out of the range of a double"}));
     if (n.payload && !range.has_payload)
       return breaks(n.text, str_cat({type, " has no payload for not-a-number, found ", n.text}));
-    if (n.payload >> range.mantissa_bits)
-      return breaks(n.text, str_cat({"the payload of ", n.text, " is too large for ", type, ", which has ",
-                                     range.mantissa_bits, " bits for it"}));
+    if (!fits_payload(n)) return false;
+    if (range.positive && read.value <= 0 && n.written != number_text::kind::infinity)
+      return breaks(n.text, str_cat({n.text, " is out of the range of ", type, ", which has positive numbers only"}));
     // A value is rounded to the type first: half a unit in the last place above the largest value is still in range.
     double half_unit = range.largest;
     for (int bit = -2; bit < range.mantissa_bits; ++bit) half_unit /= 2;
     return range.saturates || !beyond(read.value, range.largest + half_unit * 1.0001) ||
            breaks(n.text, str_cat({n.text, " is out of the range of ", type}));
+  }
+  bool fits_payload(const number_text& n) {
+    const int bits = float_range_of(shape_->type).mantissa_bits;
+    return n.payload >> bits == 0 ||
+           breaks(n.text, str_cat({"the payload of ", n.text, " is too large for ", name_of(shape_->type),
+                                   ", which has ", bits, " bits for it"}));
   }
   /// Whether the magnitude of a finite number is larger than `most`.
   static bool beyond(double value, double most) {
