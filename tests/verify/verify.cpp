@@ -184,6 +184,27 @@ TEST_CASE("elements of tuples") {
   catches_not(entry("%u = add(%a, %b)\n  ROOT %r = f32[3]{0} get-tuple-element(%u), index=7"));
 }
 
+TEST_CASE("numbers and shapes that nothing can have") {
+  catches(entry("ROOT %r = f32[2,3]{1,0} custom-call(%a, %b), custom_call_target=\"x\", "
+                "operand_layout_constraints=|{f32[2,3]{0,1}, s32[2,3]{1,0}}"),
+          "the layout of operand 1, which is f32[2,3]{1,0}, cannot be that of s32[2,3]{1,0}", "r");
+  catches_not(
+      entry("ROOT %r = f32[2,3]{1,0} custom-call(%a), custom_call_target=\"x\", "
+            "operand_layout_constraints={f32[2,<=3]{0,1:S(1)}}"));
+  catches(entry("ROOT %r = (f32[], f32[2,3]{1,0}) scan(%a), dimensions={0}, num_carries=|-1, to_apply=%f"),
+          "num_carries is at least 0", "r");
+  catches(entry("ROOT %r = f32[2,3]{1,0} add(%a, |constant(1))"), "constant needs its shape before it", "r");
+  catches(entry("ROOT %r = f32[2,3]{1,0} add(%a, |parameter(3))"), "parameter needs its shape before it", "r");
+  const std::string tables =
+      "\n\nFileNames\n1 \"a\"\n\nFunctionNames\n1 \"f\"\n\nFileLocations\n1 {file_name_id=1 "
+      "function_name_id=1 line=1 end_line=|2147483648 column=1 end_column=1}\n\nStackFrames\n1 "
+      "{file_location_id=1 parent_frame_id=1}\n\n\n";
+  const reading large("HloModule m" + tables + "ENTRY %e {\n  ROOT %a = f32[] parameter(0)\n}\n");
+  REQUIRE(large.file.diagnostics.size() == 1);
+  CHECK(large.file.diagnostics[0].message == "2147483648 does not fit in 32 bits");
+  CHECK(large.file.diagnostics[0].where.at.begin == large.mark);
+}
+
 TEST_CASE("entries and aliases") {
   catches("ENTRY e {\n  a = f32[] parameter(0)\n}\nENTRY |f {\n  a = f32[] parameter(0)\n}\n",
           "a module has one ENTRY");

@@ -4,6 +4,7 @@
 
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>
 #include <hlolint/verify/operands.hpp>
@@ -103,6 +104,15 @@ void check_required(const hlo_instruction& i, std::uint32_t place, auto& out) {
   }
 }
 
+/// Each of the `operand_layout_constraints` is for an operand of its shape, layouts aside.
+[[gnu::cold]] void check_constraints(const hlo_instruction& i, const auto& constraints, auto& out) {
+  for (std::size_t k = 0; constraints && k != i.operand_count(); ++k)
+    if (const shape* const own = operand_shape(i, k); own && !compatible(constraints->shapes[k], *own))
+      return out.add(i.attribute_location(attribute_key::operand_layout_constraints).at.begin,
+                     str_cat({"the layout of operand ", k, ", which is ", to_string(*own), ", cannot be that of ",
+                              to_string(constraints->shapes[k])}));
+}
+
 /// `parameter_replication` has one entry per array of the result, `operand_layout_constraints` one shape per operand.
 void check_list_sizes(const hlo_instruction& i, auto& out) {
   if (i.has(attribute_key::parameter_replication) && i.shape()) {
@@ -119,6 +129,8 @@ void check_list_sizes(const hlo_instruction& i, auto& out) {
       out.add(i.attribute_location(attribute_key::operand_layout_constraints).at.begin,
               str_cat({"operand_layout_constraints has ", counted(constraints->shapes.size(), "shape"), " for ",
                        counted(i.operand_count(), "operand")}));
+    else
+      check_constraints(i, constraints, out);
   }
 }
 

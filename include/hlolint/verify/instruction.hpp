@@ -32,6 +32,10 @@ class instruction_rules {
     }
     switch (i.opcode()) {
       using enum hlo_opcode;
+      case parameter:
+      case constant:
+        if (!i.shape()) out_.add(place_, str_cat({name_of(i.opcode()), " needs its shape before it"}));
+        break;
       case conditional: check_conditional(i, place_, out_); break;
       case collective_permute:
       case collective_permute_start: check_permute(i); break;
@@ -85,6 +89,8 @@ class instruction_rules {
 
   void check_scan(const hlo_instruction& i) {
     const auto carries = get_integer(i, attribute_key::num_carries);
+    if (carries && *carries < 0)
+      return out_.add(i.attribute_location(attribute_key::num_carries).at.begin, "num_carries is at least 0");
     if (carries && static_cast<std::int64_t>(i.operand_count()) < *carries)
       out_.add(place_,
                str_cat({"scan takes at least one operand per carry, ", *carries, ", but has ", i.operand_count()}));

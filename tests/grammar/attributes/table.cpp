@@ -182,6 +182,9 @@ TEST_CASE("values of attributes, right and wrong") {
            {"statistics", "{visualizing_index=0,name=1.5}", fine},
            {"statistics", "{}", fine},
            {"statistics", "{a=1|.5}", failed},
+           {"statistics", "{a=1,b=1e999,c=-1e999,d=nan}", fine},
+           {"statistics", "{a=1,b=|inf}", failed},
+           {"statistics", "{a=1,b=|-inf}", failed},
            {"backend_config", "{\"a\":\"}\"}", fine},
            {"backend_config", "\"text\"", fine},
            {"backend_config", "|{\"a\"", failed},
@@ -236,6 +239,9 @@ TEST_CASE("values of attributes, right and wrong") {
            {"debug_attributes",
             "{ {\"a\"}:({log_mode=default,callback_id=1},{op_id=2}), {\"b\" {0}}:{partitioned=true} }", fine},
            {"debug_attributes", "{ {\"a\"}:({|mode=1}) }", failed},
+           {"debug_attributes", "{ {\"a\"}:() }", fine},
+           {"debug_attributes", "{ {\"a\"}:{|} }", failed},
+           {"debug_attributes", "{ {\"a\"}:({op_id=1},{|}) }", failed},
            {"debug_attributes", "{ {\"a\"}:({log_mode=|some}) }", failed},
        })
     check_value(key, text, expected);

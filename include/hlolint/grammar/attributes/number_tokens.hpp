@@ -107,7 +107,19 @@ inline const char* double_number(const char* p, const char* last, double& value)
   value = read.value;
   return read.too_large ? nullptr : end;
 }
+/// A number as a double. One beyond every double is infinite, but infinity itself is none.
+inline const char* finite_text(const char* p, const char* last, double& value) {
+  number_text written;
+  const char* const end = scan::number(p, last, written);
+  if (!end || written.written == number_text::kind::infinity) return nullptr;
+  const number_value read = value_of_number(written);
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  value = !read.too_large ? read.value : written.negative ? -infinite : infinite;
+  return end;
+}
 inline namespace tokens {
+/// What XLA takes as a statistic: `1e999` is infinite, but `inf` is not written.
+inline constexpr token<&finite_text> statistic_number{};
 /// A number as a double. One beyond every double fails with a message of its own.
 inline constexpr auto real_number = rule<double>("real number") =
     token<&double_number>{} | &number >> must("a number in the range of a double")[token<&double_number>{}];

@@ -82,7 +82,7 @@ inline constexpr auto origin_recovery_table = '{' >> *recovery_entry >> must("an
 inline constexpr auto debug_attribute = by(attribute_name)(
     on("log_mode")[must("default or fusion_debugger")[one_of("default", "fusion_debugger")]],
     on("callback_id", "op_id")[must("an integer")[integer]], on("partitioned")[must("true or false")[boolean]]);
-inline constexpr auto debug_value = in_braces("a debug attribute, ',' or '}'")[debug_attribute];
+inline constexpr auto debug_value = '{' >> must("a debug attribute")[debug_attribute] % ',' >> must("',' or '}'")['}'];
 // { {"name" {0}}:({op_id=1},{op_id=2}) }
 inline constexpr auto debug_entry =
     original_array_ >> must("':'")[':'] >>

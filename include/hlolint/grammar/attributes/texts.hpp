@@ -48,7 +48,7 @@ inline constexpr auto first_statistic = rule<text_rules::statistic_entry>("first
     must("an integer")[update<&text_rules::set_whole>[integer]];
 inline constexpr auto statistic = rule<text_rules::statistic_entry>("statistic") =
     into<&text_rules::statistic_entry::first>[attribute_name] >>
-    must("a number")[into<&text_rules::statistic_entry::second>[real_number]];
+    must("a number")[into<&text_rules::statistic_entry::second>[statistic_number]];
 // {visualizing_index=0,name=1.5}
 inline constexpr auto statistics = rule<hlolint::statistics>("statistics") =
     '{' >> -(!x3::lit('}') >> must("the name of a statistic")[append<&hlolint::statistics::entries>[first_statistic]] >>

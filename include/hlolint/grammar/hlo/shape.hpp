@@ -33,6 +33,11 @@ namespace shape_rules {
     seen[at] = true;
   }
 }
+/// A buffer is one of an array, with the layout that a buffer has.
+[[gnu::noinline]] inline void check_buffer(parse_state& state, std::string_view where, const hlolint::shape& buffer) {
+  if (const hlolint::shape& of = buffer.elements.front(); !of.is_array() && of.type != element_type::unknown)
+    state.broke(where.data(), "a buffer is that of an array");
+}
 inline void check_sparse_type(parse_state& state, std::string_view where, const element_type& type) {
   if (name_of(type)[0] != 'u')
     state.broke(where.data(), "the index and pointer types of a sparse array are unsigned integers");
@@ -92,11 +97,12 @@ inline constexpr auto array = rule<hlolint::shape>("array") =
 inline constexpr auto tuple_shape = '(' >> set<&shape::type>(element_type::tuple) >>
                                     -(append<&shape::elements>[any_shape] % ',') >>
                                     must("',' or ')' in a tuple shape")[')'];
-inline constexpr auto buffer_shape =
+inline constexpr auto buffer_shape = rule<hlolint::shape>("buffer") =
     'b' >> x3::lit('(') >> set<&shape::type>(element_type::buffer) >> append<&shape::elements>[any_shape] >>
     must("')'")[')'];
-inline constexpr auto any_shape_def =
-    nested[tuple_shape] | nested[buffer_shape] | same_value[checked<&shape_rules::check_array>[array]];
+inline constexpr auto any_shape_def = nested[tuple_shape] |
+                                      nested[same_value[checked<&shape_rules::check_buffer>[buffer_shape]]] |
+                                      same_value[checked<&shape_rules::check_array>[array]];
 BOOST_SPIRIT_DEFINE(any_shape)
 
 /// The extent of a shape, found without reading it: equal texts are equal shapes.

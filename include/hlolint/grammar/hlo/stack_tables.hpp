@@ -19,7 +19,7 @@ struct field_directive {
   };
 };
 template <auto Member, unsigned Bit>
-inline constexpr auto field = directive<field_directive<Member, Bit>>{}[must("an integer")[integer]];
+inline constexpr auto field = directive<field_directive<Member, Bit>>{}[must("an integer")[int32]];
 
 // "{file_name_id=" INT "function_name_id=" INT "line=" INT "end_line=" INT "column=" INT "end_column=" INT "}"
 inline constexpr auto file_location = rule<build::written_row<file_location_record>>("file location") =
