@@ -39,11 +39,11 @@ TEST_CASE("shardings, right and wrong") {
            "{replicated metadata={op_name=\"a\"}}",
            "{devices=[2]<=[2] metadata={{op_name=\"a\"},{op_name=\"b\"}}}",
            "{mesh['x'=2,'y'=4], [{'x'}, {'y', ?}]}",
-           "{mesh['x'=2,'y'=4], [{'x':(1)2}, {}], replicated={'y'}, manual={}}",
+           "{mesh['x'=8,'y'=4], [{'x':(1)2}, {}], replicated={'y'}, manual={'x':(4)2}}",
            "{mesh['x'=2], replicated}",
            "{mesh['x'=2] manual}",
            "{mesh['x'=2], unreduced=max {'x'}, metadata={{op_name=\"a\"}}}",
-           "{mesh['x'=2], [{'x'}], unreduced=sum{'x'}}",
+           "{mesh['x'=2,'y'=2], [{'x'}], unreduced=sum{'y'}}",
            "{mesh['x'=2,'y'=2], device_ids=([2,2]T(1,0)), [{'0'}]}",
            "{mesh['x'=2], device_ids=(1,0), [{?}]}",
            "{maximal_mesh[device_id=3]}",
@@ -85,11 +85,21 @@ TEST_CASE("shardings, right and wrong") {
            "{|devices=[1]0}",
            "{|devices=[2]0,1,2}",
            "{|devices=[2,2]<=[8]}",
+           "{|devices=[2,2]<=[4] last_tile_dims={manual,replicated,unreduced}}",
            "{devices=[2,2]<=|[2,2]T(1,1)}",
            "{devices=[2,2]<=|[2,2]T(0)}",
            "{mesh['x'=2], [{'|z'}]}",
            "{|mesh['x'=2], device_ids=(0,1,2), [{'x'}]}",
            "{mesh['x'=2], [{}], replicated={'|1'}}",
+           "{|mesh['x'=2,'x'=2], [{'x'}]}",
+           "{|mesh['x'=2], device_ids=(1,-1), [{'x'}]}",
+           "{|mesh['x'=2], device_ids=(1,1), [{'x'}]}",
+           "{mesh['x'=4], [{'|x':(3)2}]}",
+           "{mesh['x'=4], [{'|x':(1)-1}]}",
+           "{mesh['x'=4], [{'|x':(1)4}]}",
+           "{mesh['x'=2], [{'x','|x'}]}",
+           "{mesh['x'=2,'y'=2], [{'x'}, {'y'}], replicated={'|0'}}",
+           "{mesh['x'=8], [{'x':(1)4}], replicated={'|x':(2)2}}",
        })
     tests::check_row(grammar::sharding, text, broken);
 }
@@ -108,9 +118,9 @@ TEST_CASE("what a sharding holds") {
   CHECK(read("{replicated shard_like 3}").group_id == 3);
   CHECK(read("{{replicated}, {manual}}").elements.size() == 2);
   CHECK(read("{{replicated}, {manual}}").elements[1].written == kind::manual);
-  const sharding named = read("{mesh['x'=2,'y'=4], [{'x':(1)2}, {'y', ?}], unreduced=max{'x'}}");
+  const sharding named = read("{mesh['x'=4,'y'=4], [{'x':(1)2}, {'y', ?}], unreduced=max{'x':(2)2}}");
   CHECK(named.written == kind::named);
-  CHECK(named.mesh.axes == std::vector<device_mesh::axis>{{"x", 2}, {"y", 4}});
+  CHECK(named.mesh.axes == std::vector<device_mesh::axis>{{"x", 4}, {"y", 4}});
   CHECK(named.dimensions.size() == 2);
   CHECK(named.dimensions[0].axes == std::vector<axis_reference>{{"x", 1, 2}});
   CHECK(named.dimensions[1].open);

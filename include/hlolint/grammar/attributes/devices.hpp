@@ -6,8 +6,10 @@
 #include <hlolint/grammar/x3/lists.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/sharding.hpp>
+#include <hlolint/text/checked.hpp>
 #include <hlolint/text/str_cat.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -44,31 +46,58 @@ inline hlolint::detail::text_part written(std::optional<std::int64_t> n) {
   return n ? text_part(*n) : text_part("too many");
 }
 
+/// Whether a list is a permutation of 0 to n-1.
+inline bool holds_all(const std::vector<std::int64_t>& numbers) {
+  std::vector<bool> seen(numbers.size());
+  for (const std::int64_t d : numbers) {
+    const auto at = static_cast<std::size_t>(d);
+    if (at >= seen.size() || seen[at]) return false;
+    seen[at] = true;
+  }
+  return true;
+}
 [[gnu::cold]] inline void check_iota(parse_state& s, std::string_view text, device_list& list) {
   const std::size_t rank = list.reshape.size();
   if (rank == 0) return s.broke(text.data(), "an iota has at least one dimension");
   if (rank == 1 && list.transpose.empty()) list.transpose = {0};
-  std::vector<bool> seen(rank);
-  std::size_t count = 0;
-  for (const std::int64_t d : list.transpose) {
-    const auto at = static_cast<std::size_t>(d);
-    if (at >= rank || seen[at]) continue;
-    seen[at] = true;
-    ++count;
-  }
-  if (count != rank || list.transpose.size() != rank)
+  if (list.transpose.size() != rank || !holds_all(list.transpose))
     s.broke(text.data(),
             str_cat({"the transposition of an iota of rank ", rank, " must hold every number below ", rank, " once"}));
 }
 [[gnu::cold]] inline void check_mesh(parse_state& s, std::string_view text, const device_mesh& mesh) {
+  std::vector<std::string_view> names;
+  for (const device_mesh::axis& axis : mesh.axes) names.push_back(axis.name);
+  std::sort(names.begin(), names.end());
+  if (const auto twice = std::adjacent_find(names.begin(), names.end()); twice != names.end())
+    return s.broke(text.data(), str_cat({"the mesh has two axes '", *twice, "'"}));
   if (mesh.has_devices && mesh.devices.size() != axis_product(mesh))
     s.broke(text.data(), str_cat({"the axes of the mesh make ", written(axis_product(mesh)),
                                   " devices, but device_ids has ", written(mesh.devices.size())}));
+  else if (mesh.has_devices && !mesh.devices.is_iota() && !holds_all(mesh.devices.listed))
+    s.broke(text.data(), str_cat({"device_ids must hold every number below ", mesh.devices.listed.size(), " once"}));
 }
 
-[[gnu::cold]] inline void check_axes(parse_state& s, const device_mesh& mesh, const std::vector<axis_reference>& axes) {
+/// An axis or a part of it that something is spread over: the part between two products of the parts before.
+struct used_part {
+  std::size_t axis;
+  std::int64_t begin, end;
+};
+/// The axes are those of the mesh, their parts divide them, and nothing is used twice. `used` collects them.
+[[gnu::cold]] inline void check_axes(parse_state& s, const device_mesh& mesh, const std::vector<axis_reference>& axes,
+                                     std::vector<used_part>& used) {
   for (const axis_reference& a : axes) {
-    if (find_axis(mesh, a.axis)) continue;
+    if (const auto at = find_axis(mesh, a.axis)) {
+      const std::int64_t size = mesh.axes[*at].size, begin = a.pre_size.value_or(1);
+      const std::int64_t end = a.pre_size ? checked_multiply(begin, a.size).value_or(0) : size;
+      if (a.pre_size && (begin < 1 || a.size < 2 || a.size >= size || end < 1 || size % end != 0))
+        return s.broke(a.axis.data(),
+                       str_cat({"axis '", a.axis, "' of ", size, " devices has no part (", begin, ")", a.size}));
+      for (const used_part& u : used)
+        if (u.axis == *at && u.begin < end && begin < u.end)
+          return s.broke(a.axis.data(), str_cat({"axis '", a.axis, "' is used twice"}));
+      used.push_back({*at, begin, end});
+      continue;
+    }
     std::string known;
     for (const device_mesh::axis& axis : mesh.axes)
       known = str_cat({known, known.empty() ? "; its axes are " : ", ", axis.name});
@@ -76,7 +105,8 @@ inline hlolint::detail::text_part written(std::optional<std::int64_t> n) {
   }
 }
 [[gnu::cold]] inline void check_groups(parse_state& s, std::string_view text, const groups_text& groups) {
-  check_axes(s, groups.mesh, groups.axes);
+  std::vector<used_part> used;
+  check_axes(s, groups.mesh, groups.axes, used);
   if (groups.tiles.empty() && !groups.devices.is_iota()) return;
   if (groups.tiles.size() != 2)
     s.broke(text.data(),

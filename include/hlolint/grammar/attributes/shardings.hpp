@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace hlolint::grammar {
 
@@ -47,14 +48,18 @@ inline void set_mesh(value& s, device_mesh& m) {
     return;
   }
   if (v.tiles.empty()) return s.broke(at, "a sharding needs a kind, or devices=[...] with the numbers of tiles");
+  if (v.last_tile_dims.size() > v.tiles.size())
+    return s.broke(
+        at, str_cat({"there are ", v.last_tile_dims.size(), " subgroups for ", v.tiles.size(), " numbers of tiles"}));
   if (!v.devices.is_iota() && listed <= 1) return s.broke(at, "a tiled sharding needs more than one device");
   if (const auto tiles = checked_product(v.tiles); v.devices.size() != tiles)
     s.broke(at, str_cat({"the tiles need ", device_rules::written(tiles), " devices, found ",
                          device_rules::written(v.devices.size())}));
 }
 [[gnu::cold]] inline void check_named(parse_state& s, std::string_view, const value& v) {
-  for (const auto& d : v.dimensions) device_rules::check_axes(s, v.mesh, d.axes);
-  for (const auto* list : {&v.replicated, &v.unreduced, &v.manual}) device_rules::check_axes(s, v.mesh, *list);
+  std::vector<device_rules::used_part> used;
+  for (const auto& d : v.dimensions) device_rules::check_axes(s, v.mesh, d.axes, used);
+  for (const auto* list : {&v.replicated, &v.unreduced, &v.manual}) device_rules::check_axes(s, v.mesh, *list, used);
 }
 
 // {op_name="x"}   {{op_name="x"},{op_name="y"}}
