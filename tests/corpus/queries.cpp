@@ -99,7 +99,7 @@ std::vector<comparison> comparisons() {
       same,
       "outfeed | custom-call | send where backend != cpu and (sequential or in fusion) and (opcode = outfeed or"
       " (target = \"*python*\" and target = \"*callback*\" and target != \"*_cpu_*\") or"
-      " (text = \"*is_host_transfer=true*\" and op_name = \"*callback*\"))"));
+      " (text = \"*is_host_transfer=true*\" and (op_name = \"*callback*\" or text = \"*pjrt_rendezvous*\")))"));
   out.push_back(compare<host_transfer_in_loop>(
       same,
       "_($from, ...) where (operation = copy or operation = slice or operation = dynamic-slice) and backend != cpu"
@@ -119,10 +119,13 @@ std::vector<comparison> comparisons() {
       " opcode = \"*-start\" or text = \"*is_sync*:true*\" or text = \"*async_collective_name*\")"));
   out.push_back(compare<empty_overlap_window>(
       same,
-      "any where exposed share > 0 and (overlap = exposed or overlap = hidden and exposed share > 33%)"
+      "any where exposed share > 0 and (overlap = exposed or overlap = hidden and exposed share > 33%"
+      " or overlap = tight and exposed share > 66%)"
       " and not transfer bytes < 1KiB and backend != cpu"));
   out.push_back(compare<thin_overlap_window>(
-      same, "any where overlap = tight and opcode != copy-start and transfer bytes >= 1KiB and backend != cpu"));
+      same,
+      "any where overlap = tight and not exposed share > 66% and opcode != copy-start and transfer bytes >= 1KiB"
+      " and backend != cpu"));
   out.push_back(compare<collective_in_loop_invariant>(
       same, "collective(_, ...) where repeats >= 50% and sequential and bytes >= 1KiB and not moves nothing"));
   out.push_back(compare<wasteful_reshard>(same, "collective where wasted transfer >= 1KiB"));

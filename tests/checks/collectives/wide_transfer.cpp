@@ -23,6 +23,8 @@ findings lint_entry(const std::string& body, const std::string& header = ", is_s
                         "  %nc = bf16[4194304]{0} convert(%np)\n  ROOT %nn = bf16[4194304]{0} negate(%nc)\n}\n\n"
                         "%reading (rp: f32[4194304]) -> bf16[4194304] {\n  %rp = f32[4194304]{0} parameter(0)\n"
                         "  %rn = f32[4194304]{0} negate(%rp)\n  ROOT %rc = bf16[4194304]{0} convert(%rn)\n}\n\n"
+                        "%widening (wp: bf16[1048576]) -> f32[1048576] {\n  %wp = bf16[1048576]{0} parameter(0)\n"
+                        "  %wc = f32[1048576]{0} convert(%wp)\n  ROOT %wt = f32[1048576]{0} copy(%wc)\n}\n\n"
                         "ENTRY %main {\n  %p = f32[1048576]{0} parameter(0)\n  %h = bf16[1048576]{0} parameter(1)\n" +
                         body + "}\n"));
 }
@@ -77,7 +79,10 @@ TEST_CASE("COL020 does not catch") {
   const std::string on_cpu = ", frontend_attributes={xla_cpu_of=\"a CPU\"}";
   CHECK(lint_entry(wide + on_cpu + "\n" + gather("w") + narrowed).empty());
   CHECK(lint_entry(wide + "\n" + gather("w") + narrowed).size() == 1);
-  CHECK(lint_entry("  %d = f32[1048576]{0} copy(%p)" + on_cpu + "\n" + gather("d") + narrowed).empty());
+  CHECK(lint_entry("  %d = f32[1048576]{0} copy(%p)" + on_cpu + "\n" + gather("d") + narrowed).size() == 1);
+  CHECK(lint_entry("  %f = f32[1048576]{0} fusion(%h), kind=kLoop, calls=%widening" + on_cpu + "\n" + gather("f") +
+                   narrowed)
+            .empty());
   // rounding twice is another thing than rounding once
   CHECK(lint_entry(gather("p") + "  %d = f16[4194304]{0} convert(%g)\n" + narrowed).empty());
   // a sum of rounded numbers is another one

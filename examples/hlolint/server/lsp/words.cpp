@@ -18,7 +18,7 @@ namespace hlolint::command::server::lsp {
 namespace {
 
 // By enumerators, as the names of the opcodes.
-constexpr std::array<std::string_view, hlo_opcode_names.size()> opcode_sentences{
+constexpr auto opcode_sentences = std::to_array<std::string_view>({
     "The absolute value of each element.",
     "The arc cosine of each element.",
     "The inverse hyperbolic cosine of each element.",
@@ -55,6 +55,7 @@ constexpr std::array<std::string_view, hlo_opcode_names.size()> opcode_sentences
     "Devices send arrays to each other in pairs of source and target.",
     "Waits for a collective-permute that was started before.",
     "Starts a collective-permute; other work can run until its done.",
+    "Reduces the arrays of a group of devices into that of one of them.",
     "Compares two arrays, element by element.",
     "Complex numbers of real and imaginary parts.",
     "Joins arrays along a dimension.",
@@ -76,6 +77,7 @@ constexpr std::array<std::string_view, hlo_opcode_names.size()> opcode_sentences
     "A part of an array, at a place that is computed.",
     "An array of which a part, at a place that is computed, is replaced.",
     "The error function of each element.",
+    "2 to the power of each element.",
     "e to the power of each element.",
     "e to the power of each element, minus one.",
     "A Fourier transform.",
@@ -90,6 +92,7 @@ constexpr std::array<std::string_view, hlo_opcode_names.size()> opcode_sentences
     "Whether each element is finite.",
     "The natural logarithm of each element.",
     "The natural logarithm of 1 plus each element.",
+    "The logarithm of each element to base 2.",
     "The logistic function of each element.",
     "Applies a computation to each element.",
     "The greater of two elements each.",
@@ -136,6 +139,7 @@ constexpr std::array<std::string_view, hlo_opcode_names.size()> opcode_sentences
     "The bits of each element, moved left.",
     "The bits of each element, moved right; the sign stays.",
     "The bits of each element, moved right; zeros come in.",
+    "The elements along dimensions, moved by a number of places.",
     "-1, 0 or 1 by the sign of each element.",
     "The sine of each element.",
     "The hyperbolic sine of each element.",
@@ -152,7 +156,8 @@ constexpr std::array<std::string_view, hlo_opcode_names.size()> opcode_sentences
     "Several values as one.",
     "Runs its body again and again while its condition is true.",
     "The logical or bitwise exclusive or of two arrays.",
-    ""};
+    ""});
+static_assert(opcode_sentences.size() == hlo_opcode_names.size());
 
 struct key_sentence {
   attribute_key key;
@@ -162,6 +167,7 @@ constexpr key_sentence key_sentences[] = {
     {attribute_key::algorithm, "How products are computed, or which generator makes random bits."},
     {attribute_key::async_execution_thread, "The thread on which the asynchronous computation runs."},
     {attribute_key::backend_config, "What the compiler's backend has decided about this instruction."},
+    {attribute_key::block_scaling_config, "Which operands scale blocks of the operands that are multiplied."},
     {attribute_key::body, "The computation of one iteration."},
     {attribute_key::branch_computations, "The computations of which one runs."},
     {attribute_key::buffer_donor, "Parameters whose memory the program may use for anything."},
@@ -192,6 +198,7 @@ constexpr key_sentence key_sentences[] = {
     {attribute_key::metadata, "The operation and the line of the program that it comes from."},
     {attribute_key::num_partitions, "The number of devices over which one program is spread."},
     {attribute_key::operand_precision, "How precisely products are computed."},
+    {attribute_key::order, "Whether NaN and the signs of zero have a place in the order: TOTAL or PARTIAL."},
     {attribute_key::output_to_operand_aliasing, "Results that take the memory of operands."},
     {attribute_key::padding, "Elements added at the low end, at the high end and between elements, by dimension."},
     {attribute_key::replica_count, "The number of copies of the program that work on different data."},

@@ -19,10 +19,10 @@ constexpr bool is_elementwise(hlo_opcode opcode) {
     // clang-format off
     case abs: case acos: case acosh: case add: case and_: case asin: case asinh: case atan2: case atanh:
     case bitcast_convert: case cbrt: case ceil: case clamp: case compare: case complex: case constant: case convert:
-    case copy: case cosh: case cosine: case count_leading_zeros: case divide: case erf: case exponential:
-    case exponential_minus_one: case floor: case imag: case is_finite: case log: case log_plus_one: case logistic:
-    case map: case maximum: case minimum: case mulhi: case multiply: case negate: case not_: case or_: case popcnt:
-    case power: case real: case reduce_precision: case remainder: case rng: case round_nearest_afz:
+    case copy: case cosh: case cosine: case count_leading_zeros: case divide: case erf: case exp2: case exponential:
+    case exponential_minus_one: case floor: case imag: case is_finite: case log: case log2: case log_plus_one:
+    case logistic: case map: case maximum: case minimum: case mulhi: case multiply: case negate: case not_: case or_:
+    case popcnt: case power: case real: case reduce_precision: case remainder: case rng: case round_nearest_afz:
     case round_nearest_even: case rsqrt: case select: case shift_left: case shift_right_arithmetic:
     case shift_right_logical: case sign: case sine: case sinh: case sqrt: case stochastic_convert: case subtract:
     case tan: case tanh: case xor_:

@@ -90,7 +90,7 @@ constexpr double vector_cost(hlo_opcode opcode) {
   switch (opcode) {
     using enum hlo_opcode;
     // clang-format off
-    case exponential: case log: case tanh: case rsqrt: return 0.5;
+    case exp2: case exponential: case log: case log2: case tanh: case rsqrt: return 0.5;
     case divide: return 0.8;
     case exponential_minus_one: case log_plus_one: case logistic: case power: case remainder: return 1.3;
     case sqrt: case cbrt: case erf: case acos: case acosh: case asin: case asinh: case atan2: case atanh: case cosh:

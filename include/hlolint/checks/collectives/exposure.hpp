@@ -17,7 +17,6 @@
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -60,11 +59,11 @@ class exposure {
     return out;
   }
 
-  /// Whether a transfer is exposed by the order of the transfers, not for want of work: much longer than the part that
-  /// the work beside it leaves.
+  /// Whether a transfer is exposed by the order of the transfers, not for want of work. Of a tight one, the work beside
+  /// it leaves up to a third exposed.
   static bool waits_for_others(const exposed_transfer& t) {
-    const double whole = t.time.seconds(), uncovered = std::max(0.0, whole - t.work_each());
-    return t.overlap() != exposure_class::exposed && t.exposed_each() > uncovered + 0.33 * whole;
+    const double more_than = t.overlap() == exposure_class::tight ? 0.66 : 0.33;
+    return t.overlap() != exposure_class::exposed && t.exposed_each() > more_than * t.time.seconds();
   }
 
   /// Whether a transfer takes too small a part of the step to be more than a note.

@@ -40,7 +40,6 @@ struct wide_transfer {
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/loops.hpp>
-#include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
@@ -105,22 +104,43 @@ inline std::optional<conversion> narrowed_after(hlo_instruction i, element_type 
   return follow_uses(result, all_users, visit) ? out : std::nullopt;
 }
 
+/// The conversion whose elements an operand has, moved at most, in fusions too; with the instruction beside the
+/// transfer that makes it.
+inline std::optional<conversion> widened_operand(hlo_instruction operand, element_type wide) {
+  hlo_instruction from = operand, fusion;
+  for (std::size_t steps = 0; from && steps < max_followed; ++steps) {
+    const hlo_opcode opcode = from.opcode();
+    if (opcode == hlo_opcode::fusion && !fusion) {
+      const hlo_computation body = first_called(from);
+      fusion = from;
+      from = body ? body.root() : hlo_instruction{};
+      continue;
+    }
+    if (opcode == hlo_opcode::parameter && fusion) {
+      const auto number = parameter_position(from);
+      from = number && *number < fusion.operand_count() ? fusion.operand(*number) : hlo_instruction{};
+      fusion = {};
+      continue;
+    }
+    if (!from.shape() || !from.shape()->is_array() || from.shape()->type != wide) return std::nullopt;
+    if (opcode == hlo_opcode::convert) {
+      const shape* const narrow = shape_of_operand(from, 0);
+      if (!narrow || !narrow->is_array() || bit_width(narrow->type) >= bit_width(wide)) return std::nullopt;
+      return conversion{fusion ? fusion : from, narrow->type};
+    }
+    const bool moves = keeps_elements(opcode) || opcode == hlo_opcode::slice || opcode == hlo_opcode::dynamic_slice;
+    from = moves ? from.operand(0) : hlo_instruction{};
+  }
+  return std::nullopt;
+}
+
 /// The type that all operands were converted from, if that is narrower.
-inline std::optional<conversion> widened_before(hlo_instruction i, element_type wide, const context& dump) {
+inline std::optional<conversion> widened_before(hlo_instruction i, element_type wide) {
   std::optional<conversion> out;
   for (std::size_t k = 0; k < i.operand_count(); ++k) {
-    hlo_instruction from = i.operand(k);
-    std::size_t steps = 0;
-    while (from && keeps_elements(from.opcode()) && from.operand_count() == 1 && from.shape() &&
-           from.shape()->is_array() && from.shape()->type == wide && ++steps < max_followed)
-      from = from.operand(0);
-    const hlo_instruction convert = from ? dump.get<sole_operations>().of(from) : hlo_instruction{};
-    const shape* const narrow = convert && convert.opcode() == hlo_opcode::convert && from.operand_count() == 1
-                                    ? shape_of_operand(convert, 0)
-                                    : nullptr;
-    if (!narrow || !narrow->is_array() || bit_width(narrow->type) >= bit_width(wide)) return std::nullopt;
-    if (out && out->narrow != narrow->type) return std::nullopt;
-    out = conversion{from, narrow->type};
+    const auto one = widened_operand(i.operand(k), wide);
+    if (!one || (out && out->narrow != one->narrow)) return std::nullopt;
+    out = one;
   }
   return out;
 }
@@ -133,10 +153,11 @@ inline void check(hlo_instruction i, hlo_opcode kind, byte_count bytes, byte_cou
     if (const shape* const s = shape_of_operand(i, k); !s || s->type != moved->type) return;
   bool after = true;
   std::optional<conversion> found = narrowed_after(i, moved->type, dump);
-  if (!found) after = false, found = widened_before(i, moved->type, dump);
+  if (!found) after = false, found = widened_before(i, moved->type);
   if (!found) return;
-  // XLA:CPU sends narrow floats as f32, converted before and after, whatever the program has.
-  if (dump.target() == target::cpu && is_floating_point(found->narrow)) return;
+  // XLA:CPU sends narrow floats as f32: it converts before and after each transfer of them.
+  if (after && dump.target() == target::cpu)
+    if (const auto before = widened_before(i, moved->type); before && before->narrow == found->narrow) return;
   const double share = static_cast<double>(bit_width(found->narrow)) / bit_width(moved->type);
   const auto saved = clamp_to_int64(static_cast<double>(bytes) * (1 - share));
   if (saved < min_saved) return;
