@@ -10,7 +10,6 @@
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/tool/report/show/sharding_words.hpp>
 
-#include <array>
 #include <iterator>
 
 namespace hlolint::command::server::lsp {
@@ -18,7 +17,7 @@ namespace hlolint::command::server::lsp {
 namespace {
 
 // By enumerators, as the names of the opcodes.
-constexpr auto opcode_sentences = std::to_array<std::string_view>({
+constexpr std::string_view opcode_sentences[] = {
     "The absolute value of each element.",
     "The arc cosine of each element.",
     "The inverse hyperbolic cosine of each element.",
@@ -156,8 +155,8 @@ constexpr auto opcode_sentences = std::to_array<std::string_view>({
     "Several values as one.",
     "Runs its body again and again while its condition is true.",
     "The logical or bitwise exclusive or of two arrays.",
-    ""});
-static_assert(opcode_sentences.size() == hlo_opcode_names.size());
+    ""};
+static_assert(std::size(opcode_sentences) == hlo_opcode_names.size());
 
 struct key_sentence {
   attribute_key key;
