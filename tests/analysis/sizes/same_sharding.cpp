@@ -49,7 +49,7 @@ TEST_CASE("what gives a device another part is another sharding") {
   CHECK_FALSE(same("{maximal device=0}", "{maximal device=1}"));
   CHECK_FALSE(same("{{replicated}}", "{replicated}"));
   CHECK_FALSE(same("{{replicated}}", "{{replicated}, {replicated}}"));
-  CHECK_FALSE(same("{mesh['x'=2], [{'x'}], manual={'x'}}", "{devices=[2]<=[2]}"));
+  CHECK_FALSE(same("{mesh['x'=2,'y'=2], [{'x'}], manual={'y'}}", "{devices=[2]<=[2]}"));
 }
 
 TEST_CASE("replicated, in all ways to write it") {
