@@ -5,7 +5,7 @@ import json
 from typing import Any, Optional
 
 from .findings import option_words, raise_if_unread, run, run_json
-from .inputs import Inputs, inputs_of, listed_modules, of_name
+from .inputs import Inputs, inputs_of, of_name
 from .memory import memories
 
 
@@ -56,7 +56,7 @@ def times(what: Any, *, target: Optional[str] = None, device: Optional[str] = No
     words = ["time", *option_words(target=target, device=device)]
     status, data = run_json(words, inputs)
     raise_if_unread(status, data)
-    return [Time(one, words, inputs) for _, one in listed_modules(data["time"], data)]
+    return [Time(one, words, inputs) for one in data["time"]]
 
 
 def time(what: Any, *, module: Optional[str] = None, target: Optional[str] = None,

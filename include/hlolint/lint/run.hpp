@@ -31,10 +31,15 @@ struct listed_check {
   std::function<std::string_view(const context& dump)> lacks{};
   /// Whether the check is worth an estimate of memory; empty if it takes none.
   std::function<bool(const context& dump)> is_asked{};
+
   /// Whether the check needs live ranges, so it gets computed ones (memory_estimate.hpp) if the dump has none.
-  bool takes_ranges = false;
+  bool takes_ranges() const {
+    return (needs & (need::memory | need::live_ranges | need::used_values)) != need::nothing;
+  }
   /// Whether a finding about memory costs only if its buffer is in use at the peak.
-  bool at_peak = false;
+  bool costs_at_peak() const {
+    return costs_memory(about->costs) && (takes_ranges() || contains(needs, need::buffers));
+  }
 };
 
 namespace detail {
@@ -48,8 +53,6 @@ inline bool is_taken_at_peak(const finding& found, const context& dump) {
 template <class C>
 listed_check listed(const C& check) {
   listed_check out{.about = &rule_of<C>(), .needs = needs_of<C>()};
-  out.takes_ranges = (out.needs & (need::memory | need::live_ranges | need::used_values)) != need::nothing;
-  out.at_peak = costs_memory(out.about->costs) && (out.takes_ranges || contains(out.needs, need::buffers));
   if constexpr (rule_of<C>().compares) out.lacks = [&check](const context& dump) { return check.lacks(dump); };
   if constexpr (contains(needs_of<C>(), need::memory))
     out.is_asked = [&check](const context& dump) { return hlolint::is_asked(check, dump); };
@@ -114,7 +117,7 @@ inline void add_costs(const listed_check& check, const finding& found, const con
     return;
   }
   if (costs_memory(check.about->costs) && found.bytes) {
-    const bool resident = !check.at_peak || is_taken_at_peak(found, dump);
+    const bool resident = !check.costs_at_peak() || is_taken_at_peak(found, dump);
     d.impacts.push_back({resident ? static_cast<double>(*found.bytes) : 0, impact_unit::resident_bytes});
   }
   if (costs_time(check.about->costs)) add_time_costs(*check.about, found, dump, d);
@@ -217,7 +220,7 @@ HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list
                           ((setting.enabled ? setting.notes : setting.counts) || each.is_asked(dump));
     const need required = each.is_asked ? each.needs | need::buffers : each.needs;
     const bool complete = dump.has(need::buffers) && (each.is_asked || dump.missing(required) != need::nothing);
-    const context& with = each.takes_ranges && (estimate || complete) ? with_memory(dump) : dump;
+    const context& with = each.takes_ranges() && (estimate || complete) ? with_memory(dump) : dump;
     if (const need lacking = with.missing(required); lacking != need::nothing) {
       if (setting.enabled)
         skipped.push_back({std::string(each.about->id), dump.name(), std::string(reason_without(lacking))});

@@ -1,12 +1,15 @@
 #include <hlolint/checks/collectives/empty_overlap_window.hpp>
+#include <hlolint/checks/collectives/thin_overlap_window.hpp>
 
 #include "checks/collectives/overlap_fixtures.hpp"
 #include "nearly.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 
 using namespace hlolint;
@@ -71,6 +74,30 @@ TEST_CASE("COL002 catches") {
       }
     }
     CHECK(shown > 0);
+  }
+  SUBCASE("half of the work that would hide two of a queue: the second waits, and is not just hidden") {
+    // The second is in flight for as long as the products take, and begins when the first is done.
+    std::string body = "  %m = f32[1024,1024]{1,0} bitcast(%p)\n" + start + "\n  %t2 = " + shape_text +
+                       " all-reduce-start(%p), channel_id=2, replica_groups={{0,1}}, use_global_device_ids=true, "
+                       "to_apply=%add\n";
+    std::size_t waiting = 0;
+    for (int count = 1; count < 40; ++count) {
+      body += "  %d" + std::to_string(count) +
+              " = f32[1024,1024]{1,0} dot(%m, %m), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n";
+      const std::string text = entry_of(body + "  %e2 = " + shape_text + " all-reduce-done(%t2)\n" + done);
+      const context dump({.hlo = module_of(text), .target = target::gpu});
+      const findings found = lint_text<empty_overlap_window>(text), thin = lint_text<thin_overlap_window>(text);
+      const auto names = [](const findings& in, std::string_view instruction) {
+        return std::any_of(in.begin(), in.end(), [&](const diagnostic& d) { return d.instruction == instruction; });
+      };
+      for (const exposed_transfer& t : dump.get<exposed_time>().transfers()) {
+        if (t.overlap() != exposure_class::tight || t.exposed_each() <= 0.66 * t.time.seconds()) continue;
+        ++waiting;
+        CHECK(names(found, t.start.name()));
+        CHECK_FALSE(names(thin, t.start.name()));
+      }
+    }
+    CHECK(waiting > 0);
   }
   SUBCASE("copies, as notes") {
     const std::string text = entry_of(

@@ -27,7 +27,10 @@ class exposure {
  public:
   explicit exposure(const context& dump) : exposure(dump, dump.get<exposed_time>()) {}
   /// The exposure on another device. Its times stay alive as long as this object.
-  exposure(const context& dump, const exposed_time& time) : dump_(dump), time_(time) {}
+  exposure(const context& dump, const exposed_time& time)
+      : dump_(dump),
+        time_(time),
+        is_mostly_transfers_(time.step() > 0 && time.exposed() >= 0.9 * time.step() && !has_products(dump)) {}
 
   const exposed_time& time() const { return time_; }
   bool has_times() const { return !time_.on().is_relative(); }
@@ -88,9 +91,7 @@ class exposure {
           "sent.";
       return;
     }
-    const bool transfers_alone =
-        t.synchronous && time_.step() > 0 && time_.exposed() >= 0.9 * time_.step() && !has_products();
-    if (transfers_alone || is_helper_module(*dump_.hlo())) {
+    if ((t.synchronous && is_mostly_transfers_) || is_helper_module(*dump_.hlo())) {
       d.level = severity::note;
       d.advice =
           "The module only moves data between devices. Place the array where it is used (out_shardings of what makes "
@@ -133,9 +134,9 @@ class exposure {
   static constexpr double enough = 0.5;              ///< share of the missing time: work that hides a good part
   static constexpr double worth_moving = 0.1;        ///< share of the missing time: work worth a line
 
-  /// Whether the module multiplies matrices, or calls what may do so: then its transfers serve a computation.
-  bool has_products() const {
-    const instructions_by_opcode& all = dump_.get<instructions_by_opcode>();
+  /// Whether a module multiplies matrices, or calls what may do so: then its transfers serve a computation.
+  static bool has_products(const context& dump) {
+    const instructions_by_opcode& all = dump.get<instructions_by_opcode>();
     for (const hlo_opcode product : {hlo_opcode::dot, hlo_opcode::convolution, hlo_opcode::ragged_dot})
       if (!all.of(product).empty()) return true;
     for (const hlo_instruction call : all.of(hlo_opcode::custom_call))
@@ -207,6 +208,7 @@ class exposure {
 
   const context& dump_;
   const exposed_time& time_;
+  const bool is_mostly_transfers_;                 // it only moves data between devices
   std::optional<independent_work_finder> finder_;  // made for the first remedy
   std::size_t looked_for_ = 0;
 };

@@ -35,10 +35,10 @@ struct unpaired_async {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/text/str_cat.hpp>
 
@@ -53,7 +53,7 @@ inline std::vector<hlo_instruction> users_of(hlo_instruction i, const users& all
   std::vector<hlo_instruction> out;
   for (const instruction_use use : all_users.of(i)) {
     if (!out.empty() && out.back() == use.user) continue;
-    if (const auto called = get<custom_call_target>(use.user); called && called->name == "control_dep") continue;
+    if (calls_target(use.user, "control_dep")) continue;
     out.push_back(use.user);
   }
   return out;
