@@ -167,14 +167,10 @@ class hlo_computation {
   bool is_complete() const { return record().complete; }
   /// `(p: f32[2]) -> f32[2]` as written, or empty.
   std::string_view signature() const { return data_->written(record().signature); }
-  /// How many attributes follow its closing brace.
-  std::size_t attribute_count() const { return record().attributes.count; }
-  /// A random access range of `hlo_attribute`.
+  /// A random access range of `hlo_attribute`: those after its closing brace.
   auto attributes() const {
-    return view_range{attribute_count(), detail::attributes_from{data_, record().attributes.first}};
+    return view_range{record().attributes.count, detail::attributes_from{data_, record().attributes.first}};
   }
-  /// Precondition: i < attribute_count().
-  hlo_attribute attribute(std::size_t i) const { return attributes()[i]; }
   /// The raw text of an attribute, if it is written.
   std::optional<std::string_view> attribute(attribute_key key) const {
     const attribute_record* const found = data_->find(record().attributes, key);

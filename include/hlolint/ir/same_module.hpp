@@ -13,23 +13,20 @@ namespace hlolint {
 
 inline bool hlo_module::same(const hlo_module& a, const hlo_module& b) {
   const auto same_shape = [](const shape* x, const shape* y) { return x && y ? *x == *y : x == y; };
-  const auto same_attributes = [](const auto& x, const auto& y) {
-    if (x.attribute_count() != y.attribute_count()) return false;
-    for (std::size_t i = 0; i < x.attribute_count(); ++i)
-      if (x.attribute(i).name != y.attribute(i).name || !same_text(x.attribute(i).value, y.attribute(i).value))
-        return false;
-    return true;
+  const auto alike = [](const hlo_attribute& one, const hlo_attribute& other) {
+    return one.name == other.name && same_text(one.value, other.value);
+  };
+  const auto same_attributes = [&](const auto& x, const auto& y) {
+    const auto own = x.attributes(), theirs = y.attributes();
+    return std::equal(own.begin(), own.end(), theirs.begin(), theirs.end(), alike);
   };
   // Without the thread, since that of `main` need not be written.
-  const auto same_ends = [](const hlo_computation& x, const hlo_computation& y) {
+  const auto same_ends = [&](const hlo_computation& x, const hlo_computation& y) {
     const auto others = [](const hlo_computation& c) {
       std::vector<hlo_attribute> out;
       for (const hlo_attribute one : c.attributes())
         if (one.key != attribute_key::execution_thread) out.push_back(one);
       return out;
-    };
-    const auto alike = [](const hlo_attribute& one, const hlo_attribute& other) {
-      return one.name == other.name && same_text(one.value, other.value);
     };
     const auto own = others(x), theirs = others(y);
     return std::equal(own.begin(), own.end(), theirs.begin(), theirs.end(), alike);

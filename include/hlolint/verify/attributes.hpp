@@ -16,29 +16,29 @@
 
 namespace hlolint::module_rules {
 
-/// Reports attribute number `k` of an owner, which repeats an earlier one.
-[[gnu::cold]] void report_repeated(const auto& owner, std::size_t k, std::size_t first, std::string_view text,
+/// Reports attribute number `k` of a list, which repeats an earlier one.
+[[gnu::cold]] void report_repeated(const auto& attributes, std::size_t k, std::size_t first, std::string_view text,
                                    auto& out) {
-  const hlo_attribute a = owner.attribute(k), b = owner.attribute(first);
+  const hlo_attribute a = attributes[k], b = attributes[first];
   out.add(span_of(text, a.name).begin, str_cat({"attribute ", a.name, " stands here twice"}),
           span_of(text, b.name).begin, "the first one");
 }
 
-/// No attribute stands twice. `owner` is an instruction or a module. Few attributes are compared, many looked up.
-void check_repeated(const auto& owner, std::string_view text, auto& out) {
+/// No attribute of an instruction, a computation or a module stands twice. Few attributes are compared, many looked up.
+void check_repeated(const auto& attributes, std::string_view text, auto& out) {
   constexpr std::size_t few = 32;
-  const std::size_t count = owner.attribute_count();
+  const std::size_t count = attributes.size();
   if (count > few) {
     std::unordered_map<std::string_view, std::size_t> first;
     for (std::size_t k = 0; k < count; ++k)
-      if (const auto [known, is_new] = first.emplace(owner.attribute(k).name, k); !is_new)
-        report_repeated(owner, k, known->second, text, out);
+      if (const auto [known, is_new] = first.emplace(attributes[k].name, k); !is_new)
+        report_repeated(attributes, k, known->second, text, out);
     return;
   }
   for (std::size_t k = 1; k < count; ++k)
     for (std::size_t before = 0; before != k; ++before)
-      if (owner.attribute(k).name == owner.attribute(before).name) {
-        report_repeated(owner, k, before, text, out);
+      if (attributes[k].name == attributes[before].name) {
+        report_repeated(attributes, k, before, text, out);
         break;
       }
 }
@@ -78,7 +78,7 @@ void check_form(const hlo_instruction& i, const hlo_attribute& a, grammar::attri
 /// The instruction has attributes that belong to its opcode, each once.
 void check_attributes(const hlo_instruction& i, auto& out) {
   const std::string_view text = i.data().text.text();
-  check_repeated(i, text, out);
+  check_repeated(i.attributes(), text, out);
   for (const hlo_attribute a : i.attributes()) {
     if (a.key == attribute_key::unknown) continue;
     if (const auto form = grammar::form_of(i.opcode(), i.wrapped_opcode(), a.key))

@@ -73,7 +73,7 @@ class parameter_numbers {
 /// The attributes after the closing brace belong there, each once.
 void check_computation_attributes(const hlo_computation& c, std::string_view text, auto& out) {
   using enum attribute_key;
-  check_repeated(c, text, out);
+  check_repeated(c.attributes(), text, out);
   for (const hlo_attribute a : c.attributes())
     if (a.key != execution_thread && a.key != backend_config && a.key != unknown)
       out.add(span_of(text, a.name).begin, str_cat({"attribute ", a.name, " does not belong here"}));

@@ -23,7 +23,7 @@ namespace hlolint::module_rules {
 /// The header has attributes that belong there, each once.
 [[gnu::cold]] void check_header(const hlo_module& m, auto& out) {
   const std::string_view text = m.text().text();
-  check_repeated(m, text, out);
+  check_repeated(m.attributes(), text, out);
   for (const hlo_attribute a : m.attributes())
     if (a.key != attribute_key::unknown && !grammar::belongs_in_header(a.key))
       out.add(span_of(text, a.name).begin, str_cat({"attribute ", a.name, " does not belong here"}));
