@@ -1,3 +1,4 @@
+#include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/checks/collectives/empty_overlap_window.hpp>
 #include <hlolint/checks/collectives/thin_overlap_window.hpp>
 
