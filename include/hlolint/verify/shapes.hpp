@@ -187,15 +187,15 @@ void check_elementwise(const hlo_instruction& i, elementwise_types types, std::u
 void check_get_tuple_element(const hlo_instruction& i, std::uint32_t place, auto& out) {
   const shape* const whole = operand_shape(i, 0);
   const auto written = i.attribute(attribute_key::index);  // there are many of them, so digits are read as such
-  const auto index = written ? leading_integer(*written) : std::nullopt;
-  if (!whole || whole->type == element_type::unknown || !index) return;
+  if (!whole || whole->type == element_type::unknown || !written) return;
+  const std::int64_t index = leading_integer(*written).value_or(-1);
   const std::uint32_t at = i.attribute_location(attribute_key::index).at.begin;
   if (!whole->is_tuple()) return out.add(place, "only a tuple has elements");
-  if (*index < 0 || static_cast<std::size_t>(*index) >= whole->elements.size())
-    return out.add(at, str_cat({"there is no element ", *index}));
-  const shape& element = whole->elements[static_cast<std::size_t>(*index)];
+  if (index < 0 || static_cast<std::size_t>(index) >= whole->elements.size())
+    return out.add(at, str_cat({"there is no element ", *written}));
+  const shape& element = whole->elements[static_cast<std::size_t>(index)];
   if (i.shape() && certainly_differ(element, *i.shape()))
-    out.add(place, str_cat({"element ", *index, " is ", to_string(element), ", not ", to_string(*i.shape())}));
+    out.add(place, str_cat({"element ", index, " is ", to_string(element), ", not ", to_string(*i.shape())}));
 }
 
 /// Checks the shapes of an instruction.
