@@ -3,7 +3,7 @@
 
 #include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>
-#include <hlolint/analysis/buffers/resident_memory.hpp>
+#include <hlolint/tool/memory/resident_memory.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
 

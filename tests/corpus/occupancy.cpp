@@ -2,7 +2,7 @@
 // all, and what could be saved.
 #include "corpus.hpp"
 
-#include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/tool/memory/memory_profile.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/parse.hpp>

@@ -3,7 +3,6 @@
 #include "checks/memory_fixtures.hpp"
 
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
-#include <hlolint/analysis/buffers/memory_profile.hpp>
 #include <hlolint/analysis/buffers/repack.hpp>
 #include <hlolint/analysis/schedule/clobbers.hpp>
 #include <hlolint/lint/context.hpp>
@@ -46,7 +45,7 @@ TEST_CASE("context: shared analyses have the results of those that are made alon
   CHECK(both.get<buffer_conflicts>().size() == buffer_conflicts(hlo, dump).size());
   CHECK(both.get<hidden_conflicts>().size() == hidden_conflicts(hlo, dump).size());
   CHECK(only_hlo.get<clobbers>().size() == clobbers(hlo).size());
-  CHECK(both.get<memory_profile>().packed.offsets() == memory_profile(hlo, dump).packed.offsets());
+  CHECK(only_buffers.get<repack>().offsets() == repack(dump).offsets());
 }
 
 TEST_CASE("context: without buffers, clobbers follow no values in fusions, which others may ask for") {

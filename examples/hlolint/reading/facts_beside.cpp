@@ -1,6 +1,6 @@
 #include "facts_beside.hpp"
 
-#include <hlolint/analysis/device/target_config.hpp>
+#include <hlolint/tool/device/target_config.hpp>
 #include <hlolint/text/file.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/text/source.hpp>

@@ -4,7 +4,7 @@
 
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
-#include <hlolint/lint/inputs/guessed_device.hpp>
+#include <hlolint/tool/device/guessed_device.hpp>
 #include <hlolint/text/suggestion.hpp>
 #include <hlolint/text/file.hpp>
 

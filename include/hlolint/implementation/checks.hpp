@@ -7,7 +7,6 @@
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/analysis/buffers/matched_values.hpp>
-#include <hlolint/analysis/buffers/memory_profile.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/analysis/buffers/repack.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>
@@ -25,9 +24,7 @@
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
-#include <hlolint/analysis/time/launches.hpp>
 #include <hlolint/analysis/time/recomputation.hpp>
-#include <hlolint/analysis/time/step_summary.hpp>
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>

@@ -22,17 +22,15 @@ struct analysis_list {
 }  // namespace detail
 
 /// The list. It declares these classes.
-using compiled_analyses =
-    detail::analysis_list<class alias_sets, class async_windows, class buffer_conflicts, class call_graph,
-                          class carried_elements, struct chosen_size_rule, class clobbers, class completed_dump,
-                          class computation_parameters, class dataflow, class dependence_graph, class device_dependence,
-                          class exposed_time, class flat_schedule, class hidden_conflicts, class instruction_names,
-                          class instruction_texts, class instruction_times, class instructions_by_opcode,
-                          struct launches, class live_chunks, class live_ranges, class loop_repeats, class loops,
-                          class matched_values, class memory_completion, class memory_estimate, struct memory_profile,
-                          class module_groups, class occupancy, class packing_bound, class recomputation, class repack,
-                          class root_elements, class sole_operations, struct step_summary, class transfer_sources,
-                          class users, class value_table, class verification, class wasted_results, class work_times>;
+using compiled_analyses = detail::analysis_list<
+    class alias_sets, class async_windows, class buffer_conflicts, class call_graph, class carried_elements,
+    struct chosen_size_rule, class clobbers, class completed_dump, class computation_parameters, class dataflow,
+    class dependence_graph, class device_dependence, class exposed_time, class flat_schedule, class hidden_conflicts,
+    class instruction_names, class instruction_texts, class instruction_times, class instructions_by_opcode,
+    class live_chunks, class live_ranges, class loop_repeats, class loops, class matched_values,
+    class memory_completion, class memory_estimate, class module_groups, class occupancy, class packing_bound,
+    class recomputation, class repack, class root_elements, class sole_operations, class transfer_sources, class users,
+    class value_table, class verification, class wasted_results, class work_times>;
 
 namespace detail {
 

@@ -3,7 +3,6 @@
 
 #include <hlolint/ir/target.hpp>
 #include <hlolint/report/json_writer.hpp>
-#include <hlolint/report/text_table.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
 #include <hlolint/text/bytes.hpp>

@@ -1,7 +1,7 @@
 #include "facts.hpp"
 
 #include <hlolint/analysis/assignment/assignment_rules.hpp>
-#include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/tool/memory/memory_profile.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/report/findings/finding_groups.hpp>

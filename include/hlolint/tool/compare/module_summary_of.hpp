@@ -2,8 +2,8 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/memory_need.hpp>
-#include <hlolint/analysis/buffers/memory_profile.hpp>
-#include <hlolint/analysis/buffers/resident_memory.hpp>
+#include <hlolint/tool/memory/memory_profile.hpp>
+#include <hlolint/tool/memory/resident_memory.hpp>
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
@@ -13,7 +13,7 @@
 #include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
-#include <hlolint/analysis/time/step_summary.hpp>
+#include <hlolint/tool/costs/step_summary.hpp>
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/analysis/time/transfer_time.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
@@ -23,7 +23,7 @@
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/lint/helper_module.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/lint/value_place.hpp>
+#include <hlolint/tool/memory/value_place.hpp>
 #include <hlolint/text/sorting.hpp>
 #include <hlolint/tool/compare/matched_entries.hpp>
 #include <hlolint/tool/compare/module_summary.hpp>

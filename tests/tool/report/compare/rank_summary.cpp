@@ -1,7 +1,7 @@
-#include <hlolint/report/github.hpp>
+#include <hlolint/tool/report/code_hosts/github.hpp>
 #include <hlolint/report/json.hpp>
-#include <hlolint/report/junit.hpp>
-#include <hlolint/report/markdown.hpp>
+#include <hlolint/tool/report/code_hosts/junit.hpp>
+#include <hlolint/tool/report/code_hosts/markdown.hpp>
 #include <hlolint/report/rank_summary_text.hpp>
 #include <hlolint/report/sarif.hpp>
 #include <hlolint/report/text.hpp>

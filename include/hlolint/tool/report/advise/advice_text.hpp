@@ -1,6 +1,7 @@
 // Advice on a module's schedule, for people.
 #pragma once
 
+#include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/lint/option.hpp>
 #include <hlolint/report/writing.hpp>
 #include <hlolint/text/number_text.hpp>

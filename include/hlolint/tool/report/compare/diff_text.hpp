@@ -3,7 +3,7 @@
 
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/markup.hpp>
-#include <hlolint/report/small_modules.hpp>
+#include <hlolint/tool/report/small_modules.hpp>
 #include <hlolint/report/writing.hpp>
 #include <hlolint/text/checked.hpp>
 #include <hlolint/text/diagnostic.hpp>

@@ -1,7 +1,7 @@
 // Sums of the resident bytes by origin: source lines, scopes of the framework, opcodes, shapes.
 #pragma once
 
-#include <hlolint/analysis/buffers/resident_memory.hpp>
+#include <hlolint/tool/memory/resident_memory.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/tool/costs/value_weights.hpp>

@@ -1,6 +1,7 @@
 // The use of a module's memory, for people.
 #pragma once
 
+#include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/writing.hpp>

@@ -1,6 +1,7 @@
 // Measured times for people, with the estimates beside them.
 #pragma once
 
+#include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/writing.hpp>

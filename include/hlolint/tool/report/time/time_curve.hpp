@@ -2,6 +2,7 @@
 // computes more again.
 #pragma once
 
+#include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/analysis/time/recomputation.hpp>
 #include <hlolint/lint/kept_results.hpp>
 #include <hlolint/lint/option.hpp>

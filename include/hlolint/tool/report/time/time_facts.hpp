@@ -2,9 +2,9 @@
 #pragma once
 
 #include <hlolint/analysis/time/exposed_time.hpp>
-#include <hlolint/analysis/time/launches.hpp>
+#include <hlolint/tool/costs/launches.hpp>
 #include <hlolint/analysis/time/recomputation.hpp>
-#include <hlolint/analysis/time/step_summary.hpp>
+#include <hlolint/tool/costs/step_summary.hpp>
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding_costs.hpp>

@@ -1,7 +1,7 @@
 // Exposed time and work as JSON: members of an object in the common envelope.
 #pragma once
 
-#include <hlolint/analysis/time/launches.hpp>
+#include <hlolint/tool/costs/launches.hpp>
 #include <hlolint/analysis/time/recomputation.hpp>
 #include <hlolint/lint/kept_results.hpp>
 #include <hlolint/report/writing.hpp>

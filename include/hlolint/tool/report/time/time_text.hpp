@@ -1,7 +1,8 @@
 // The time of a step, for people.
 #pragma once
 
-#include <hlolint/analysis/time/launches.hpp>
+#include <hlolint/tool/report/text_table.hpp>
+#include <hlolint/tool/costs/launches.hpp>
 #include <hlolint/analysis/time/recomputation.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/lint/kept_results.hpp>

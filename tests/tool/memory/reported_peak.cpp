@@ -1,5 +1,5 @@
 // The peak that JAX shows (buffer_dumps.md 9).
-#include <hlolint/analysis/buffers/reported_peak.hpp>
+#include <hlolint/tool/memory/reported_peak.hpp>
 
 #include "analysis/module_of.hpp"
 

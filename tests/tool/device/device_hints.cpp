@@ -1,4 +1,4 @@
-#include <hlolint/analysis/device/device_hints.hpp>
+#include <hlolint/tool/device/device_hints.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include <hlolint/report/small_modules.hpp>
+#include <hlolint/tool/report/small_modules.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include <hlolint/report/text_table.hpp>
+#include <hlolint/tool/report/text_table.hpp>
 
 #include <doctest/doctest.h>
 

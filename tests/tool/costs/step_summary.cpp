@@ -1,7 +1,7 @@
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
-#include <hlolint/analysis/time/step_summary.hpp>
+#include <hlolint/tool/costs/step_summary.hpp>
 
 #include "analysis/module_of.hpp"
 #include "analysis/timed.hpp"

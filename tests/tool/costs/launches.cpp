@@ -1,4 +1,4 @@
-#include <hlolint/analysis/time/launches.hpp>
+#include <hlolint/tool/costs/launches.hpp>
 
 #include "analysis/timed.hpp"
 #include "nearly.hpp"

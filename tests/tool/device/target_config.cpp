@@ -1,4 +1,4 @@
-#include <hlolint/analysis/device/target_config.hpp>
+#include <hlolint/tool/device/target_config.hpp>
 
 #include "nearly.hpp"
 

@@ -1,4 +1,4 @@
-#include <hlolint/analysis/buffers/resident_memory.hpp>
+#include <hlolint/tool/memory/resident_memory.hpp>
 
 #include "analysis/dump_of_all_kinds.hpp"
 #include "checks/memory_fixtures.hpp"

@@ -1,4 +1,4 @@
-#include <hlolint/analysis/transfers/mesh_axes.hpp>
+#include <hlolint/tool/costs/mesh_axes.hpp>
 
 #include "analysis/module_of.hpp"
 

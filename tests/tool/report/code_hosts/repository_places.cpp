@@ -1,5 +1,5 @@
-#include <hlolint/report/gitlab.hpp>
-#include <hlolint/report/repository_places.hpp>
+#include <hlolint/tool/report/code_hosts/gitlab.hpp>
+#include <hlolint/tool/report/code_hosts/repository_places.hpp>
 
 #include <doctest/doctest.h>
 

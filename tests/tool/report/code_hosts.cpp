@@ -1,9 +1,9 @@
 // The reports that other programs show: SARIF, GitHub, GitLab, JUnit, Markdown, JSON lines.
-#include <hlolint/report/github.hpp>
-#include <hlolint/report/gitlab.hpp>
+#include <hlolint/tool/report/code_hosts/github.hpp>
+#include <hlolint/tool/report/code_hosts/gitlab.hpp>
 #include <hlolint/report/json.hpp>
-#include <hlolint/report/junit.hpp>
-#include <hlolint/report/markdown.hpp>
+#include <hlolint/tool/report/code_hosts/junit.hpp>
+#include <hlolint/tool/report/code_hosts/markdown.hpp>
 #include <hlolint/report/sarif.hpp>
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include <hlolint/analysis/buffers/memory_profile.hpp>
+#include <hlolint/tool/memory/memory_profile.hpp>
 
 #include "analysis/module_of.hpp"
 #include "checks/memory_fixtures.hpp"

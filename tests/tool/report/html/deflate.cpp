@@ -1,5 +1,5 @@
 // text/deflate.hpp: an inflater returns the text that was compressed.
-#include <hlolint/text/deflate.hpp>
+#include <hlolint/tool/report/html/deflate.hpp>
 
 #include <boost/beast/zlib/inflate_stream.hpp>
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/memory_need.hpp>
-#include <hlolint/analysis/device/device_hints.hpp>
+#include <hlolint/tool/device/device_hints.hpp>
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
