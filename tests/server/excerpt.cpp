@@ -81,6 +81,35 @@ TEST_CASE("lists of numbers are whole or left out, long texts are cut between ch
   CHECK(part["text"].get<std::string>().ends_with("\xC3\xA4..."));
 }
 
+TEST_CASE("a list of numbers that is left out has pages of its own") {
+  json_value report{{"schema", 1}, {"curve", json_value::array()}};
+  for (int i = 0; i < 1000; ++i) report["curve"].push_back({i, i * i});
+  std::size_t seen = 0;
+  for (std::string cursor = "/curve@0"; !cursor.empty() && seen < 1000;) {
+    const json_value part = part_of(report, {.max_bytes = 1024, .cursor = cursor});
+    REQUIRE(!part["entries"].empty());
+    CHECK(part["entries"][0][0] == seen);
+    seen += part["entries"].size();
+    cursor = part.contains("omitted") ? part["omitted"][0]["cursor"].get<std::string>() : "";
+  }
+  CHECK(seen == 1000);
+}
+
+TEST_CASE("groups that are asked for take the room of the lists beside them") {
+  json_value module{{"allocations", json_value::array()}, {"groups", json_value::array()}};
+  for (int i = 0; i < 100; ++i) {
+    module["allocations"].push_back({{"size", 1000 - i}, {"kind", "temp"}});
+    module["groups"].push_back({{"key", "source.py:" + std::to_string(i)}, {"size", 1000 - i}});
+  }
+  const json_value report{{"schema", 1}, {"memory", {module}}};
+  const json_value part = part_of(report, {.max_bytes = 2000});
+  CHECK(part["memory"][0]["allocations"].size() == 3);
+  CHECK(part["memory"][0]["groups"].size() > 25);
+  module.erase("groups");
+  const json_value alone = part_of({{"schema", 1}, {"memory", {module}}}, {.max_bytes = 2000});
+  CHECK(alone["memory"][0]["allocations"].size() > 25);
+}
+
 TEST_CASE("wrong cursors are named") {
   for (const char* const cursor : {"x", "/diagnostics", "/diagnostics@-1", "/nothing@0", "/schema@0", "/~9@0", "@1"}) {
     CAPTURE(cursor);

@@ -12,8 +12,15 @@ namespace hlolint::command {
 
 namespace {
 
+// Where a page of a list has its entries.
+constexpr std::string_view page_entries = "/entries";
+
 // Texts and lists of this length are cut last.
 constexpr std::size_t most_text = 400, least_text = 80, most_omitted = 8;
+
+// The list that `--by` asks for. Where it is, the others are beside the point, and show so many entries.
+constexpr const char* asked_list = "groups";
+constexpr std::size_t most_beside_asked = 3;
 
 // A finding's place in the order of costs: by level, then by what could be saved. A second counts as a terabyte, which
 // is about what a device's memory moves in it.
@@ -72,7 +79,21 @@ bool is_series(const json_value& list) {
 
 struct limits {
   std::size_t entries = SIZE_MAX, text = SIZE_MAX;
+  std::size_t beside = SIZE_MAX;  // entries of the lists beside the one that is asked for
+
+  std::size_t entries_of(const std::string& path) const {
+    const bool asked = path.ends_with(std::string("/") + asked_list) || path == page_entries;
+    return asked ? entries : std::min(entries, beside);
+  }
 };
+
+bool has_asked_list(const json_value& report) {
+  for (const char* const views : {"memory", "time"})
+    if (report.contains(views) && std::any_of(report[views].begin(), report[views].end(),
+                                              [](const json_value& one) { return one.contains(asked_list); }))
+      return true;
+  return false;
+}
 
 struct left_out {
   std::string list;
@@ -97,8 +118,8 @@ json_value cut(const json_value& from, const limits& most, const std::string& pa
     return out;
   }
   if (!from.is_array()) return from;
-  std::size_t kept = std::min(from.size(), most.entries);
-  if (kept < from.size() && is_series(from)) kept = 0;
+  std::size_t kept = std::min(from.size(), most.entries_of(path));
+  if (kept < from.size() && path != page_entries && is_series(from)) kept = 0;
   json_value out = json_value::array();
   for (std::size_t i = 0; i < kept; ++i) out.push_back(cut(from[i], most, path + "/" + std::to_string(i), omitted));
   if (kept < from.size()) omitted.push_back({path, kept, from.size() - kept});
@@ -118,7 +139,7 @@ json_value with_omitted(const json_value& report, const limits& most, std::size_
     if (rows.size() == most_omitted) break;
     std::string list = one.list;
     std::size_t from = one.shown;
-    if (!page.empty() && list == "/entries") {
+    if (!page.empty() && list == page_entries) {
       list = page, from += first;
     } else if (!page.empty() && list.starts_with("/entries/")) {
       const std::size_t digits = list.find('/', 9);
@@ -183,11 +204,13 @@ json_value excerpt_of(json_value report, const excerpt_options& wanted,
     of = page_of(wanted.cursor);
     report = page_of(std::move(report), of);
   }
+  std::size_t beside = SIZE_MAX;
   const auto made = [&](std::size_t entries, std::size_t text) {
-    return with_omitted(report, {std::min(entries, wanted.top.value_or(SIZE_MAX)), text}, of.from, of.list);
+    return with_omitted(report, {std::min(entries, wanted.top.value_or(SIZE_MAX)), text, beside}, of.from, of.list);
   };
   json_value out = made(SIZE_MAX, SIZE_MAX);
   if (fits(out)) return out;
+  if (has_asked_list(report)) beside = most_beside_asked;
   for (const std::size_t text : {most_text, least_text}) {
     std::size_t fit = 0, over = longest_list(report) + 1;  // numbers of entries that fit, and that do not
     out = made(0, text);

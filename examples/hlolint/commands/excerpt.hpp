@@ -24,8 +24,8 @@ using json_value = nlohmann::ordered_json;
 
 /// A report with its lists cut to at most `top` entries, as few as it takes for `fits` to be true of it. Lists with
 /// costs begin with the costliest entry. A member `omitted` counts the entries that are left out, with the cursors that
-/// go on with them. Lists of numbers are kept or left out as a whole, and long texts end in `...`. If nothing fits, the
-/// smallest excerpt is returned.
+/// go on with them. Lists of numbers are kept or left out as a whole but on pages of their own, and long texts end in
+/// `...`. Where `--by` groups a view, the groups take the room. If nothing fits, the smallest excerpt is returned.
 json_value excerpt_of(json_value report, const excerpt_options& wanted,
                       const std::function<bool(const json_value&)>& fits);
 
