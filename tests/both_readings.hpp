@@ -1,7 +1,6 @@
 // One text read twice: with lines read in one go as XLA prints them (grammar/printed/), and by the grammar alone.
 #pragma once
 
-#include <hlolint/grammar/build/module_builder.hpp>
 #include <hlolint/grammar/printed/read.hpp>
 
 #include <algorithm>
@@ -11,16 +10,11 @@
 #include <tuple>
 #include <vector>
 
-// The grammars of the test programs are compiled once (.cmake/compiled/grammars.cpp).
-extern template hlolint::grammar::hlo_reading hlolint::grammar::read_hlo<hlolint::build::module_builder>(
-    const hlolint::source&, bool, hlolint::hlo_extent);
-
 /// Every member of the records is compared, in the order in which they stand in their pools.
 class both_readings {
  public:
   explicit both_readings(const hlolint::source& text)
-      : fast_(hlolint::grammar::read_hlo<hlolint::build::module_builder>(text, true)),
-        plain_(hlolint::grammar::read_hlo<hlolint::build::module_builder>(text, false)) {}
+      : fast_(hlolint::grammar::read_hlo(text, true)), plain_(hlolint::grammar::read_hlo(text, false)) {}
 
   /// What is not the same; empty if all is.
   std::string difference() const {

@@ -6,13 +6,7 @@
 
 namespace hlolint {
 
-namespace grammar::dump {
-struct dump_state;
-}
-
-/// Parses a buffer dump of any form. `buffers` holds all that can be read, `diagnostics` tells what cannot. The
-/// template parameter names the grammar, so that it is compiled where something is parsed.
-template <class State = grammar::dump::dump_state>
+/// Parses a buffer dump of any form. `buffers` holds all that can be read, `diagnostics` tells what cannot.
 parsed_file parse_buffers(source text);
 
 }  // namespace hlolint

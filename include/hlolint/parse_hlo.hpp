@@ -6,14 +6,9 @@
 
 namespace hlolint {
 
-namespace build {
-class module_builder;
-}
-
 /// Reads every module of a text (hlo_text.md). Bad text never throws: `diagnostics` tells what could not be read, and
 /// `modules` holds everything else. The text holds nothing but HLO; `parse_parts` of the tool finds HLO in logs and in
-/// posts. The template parameter names the grammar, so that it is compiled where something is parsed.
-template <class Builder = build::module_builder>
+/// posts.
 parsed_file parse_hlo(source text, hlo_extent extent = hlo_extent::whole);
 
 }  // namespace hlolint

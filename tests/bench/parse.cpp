@@ -2,7 +2,7 @@
 // included). parse/FILE/grammar: read without the fast path for lines as XLA prints them. parse/FILE/after_a_line: read
 // as a text of parts, since a line of a log stands before the dump; split/FILE: only the parts of that text are found.
 // The files are named on the command line; without any, it is the sample pair.
-#include <hlolint/grammar/build/module_builder.hpp>
+#
 #include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/grammar/printed/read.hpp>
 #include <hlolint/parse.hpp>
@@ -69,8 +69,7 @@ void parse_by_grammar(benchmark::State& state, const std::string& path) {
   if (!file.text) return state.SkipWithError(file.error.c_str());
   const std::string_view text = file.text->text();
   for (auto _ : state) {
-    const auto read =
-        hlolint::grammar::read_hlo<hlolint::build::module_builder>(hlolint::source(text, path, hlolint::borrow), false);
+    const auto read = hlolint::grammar::read_hlo(hlolint::source(text, path, hlolint::borrow), false);
     benchmark::DoNotOptimize(read.modules.size());
   }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));

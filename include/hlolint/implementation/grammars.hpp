@@ -31,13 +31,6 @@ struct readers<attribute_types<T...>> {
   static constexpr std::tuple<std::optional<T> (*)(std::string_view)...> compiled{&detail::read_value<T>...};
 };
 
-template parsed_file parse_hlo<build::module_builder>(source, hlo_extent);
-template grammar::hlo_reading grammar::read_hlo<build::module_builder>(const source&, bool, hlo_extent);
-template parsed_file parse_buffers<grammar::dump::dump_state>(source);
-template void grammar::dump::parse<grammar::dump::dump_state>(input_kind, grammar::dump::dump_state&);
-template bool grammar::json::is_value<grammar::json::reader>(std::string_view);
-template void grammar::json::visit<grammar::json::reader>(std::string_view, grammar::json::visitor&);
-template std::optional<std::vector<text_proto_field>> read_text_proto<grammar::proto::message_state>(std::string_view);
 template struct readers<header_attribute_types>;
 template struct readers<instruction_attribute_types>;
 template struct readers<operation_attribute_types>;

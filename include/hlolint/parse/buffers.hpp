@@ -5,14 +5,14 @@
 #include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/parse/dump_diagnostics.hpp>
 #include <hlolint/parse_buffers.hpp>
+#include <hlolint/text/compiled.hpp>
 
 #include <string_view>
 #include <utility>
 
 namespace hlolint {
 
-template <class State>
-parsed_file parse_buffers(source text) {
+HLOLINT_INLINE parsed_file parse_buffers(source text) {
   parsed_file out;
   out.kind = kind_of(text.text());
   const std::string_view whole = text.text();
@@ -24,7 +24,7 @@ parsed_file parse_buffers(source text) {
   read.uses.reserve(whole.size() / 200);
 
   grammar::parse_state with;
-  State state(whole, with, read);
+  grammar::dump::dump_state state(whole, with, read);
   grammar::dump::parse(out.kind, state);
   grammar::dump::finish(state);
   if (text.oversized()) state.cut_off = true;

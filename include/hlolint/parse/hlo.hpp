@@ -1,9 +1,10 @@
 // From HLO text to modules: what parse_hlo.hpp declares.
 #pragma once
 
-#include <hlolint/grammar/printed/read.hpp>
+#include <hlolint/grammar/printed/read_rules.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 #include <hlolint/parse_hlo.hpp>
+#include <hlolint/text/compiled.hpp>
 #include <hlolint/text/encoding.hpp>
 #include <hlolint/text/escape.hpp>
 #include <hlolint/text/str_cat.hpp>
@@ -23,8 +24,7 @@ namespace detail {
 inline bool is_error(const diagnostic& d) { return d.level == severity::error; }
 
 /// Reads the modules of a text.
-template <class Builder>
-parsed_file read_modules(source text, hlo_extent extent = hlo_extent::whole) {
+inline parsed_file read_modules(source text, hlo_extent extent = hlo_extent::whole) {
   parsed_file out;
   out.kind = input_kind::hlo;
   out.text = text;
@@ -32,14 +32,14 @@ parsed_file read_modules(source text, hlo_extent extent = hlo_extent::whole) {
     out.diagnostics.push_back(reading_problem("SYN000", utf16_is_not_read, {text, {}}));
     return out;
   }
-  grammar::hlo_reading read = grammar::read_hlo<Builder>(text, true, extent);
+  grammar::hlo_reading read = grammar::read_hlo(text, true, extent);
   out.diagnostics = std::move(read.diagnostics);
   for (auto& data : read.modules) {
     const hlo_module& m = out.modules().emplace_back(std::move(data));
     std::vector<diagnostic> broken = verify(m);
     // A table of the header may hold quoted modules. One message reports what is wrong with each of them.
     for (const span quoted : m.data().embedded_modules) {
-      const parsed_file inner = read_modules<Builder>(source(unescape(quoted.of(text.text()))));
+      const parsed_file inner = read_modules(source(unescape(quoted.of(text.text()))));
       const auto wrong = std::find_if(inner.diagnostics.begin(), inner.diagnostics.end(), is_error);
       if (wrong == inner.diagnostics.end()) continue;
       const line_column at = wrong->where.begin();
@@ -62,9 +62,8 @@ parsed_file read_modules(source text, hlo_extent extent = hlo_extent::whole) {
 
 }  // namespace detail
 
-template <class Builder>
-parsed_file parse_hlo(source text, hlo_extent extent) {
-  return detail::read_modules<Builder>(std::move(text), extent);
+HLOLINT_INLINE parsed_file parse_hlo(source text, hlo_extent extent) {
+  return detail::read_modules(std::move(text), extent);
 }
 
 }  // namespace hlolint

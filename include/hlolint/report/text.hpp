@@ -34,14 +34,11 @@ struct text_output {
   std::set<std::string> advice{};  ///< already written: each piece is written once
 };
 
-/// Writes one finding. The template parameter delays compilation to the use, or to hlolint::compiled.
-template <class Writer = text_writer>
+/// Writes one finding.
 void write_text(text_output& to, const diagnostic& found);
 /// Writes a run, with its summary.
-template <class Writer = text_writer>
 void write_text(text_output& to, const run_result& run);
 /// Writes the files of a run, one line each, and what could not be read.
-template <class Writer = text_writer>
 void write_inputs(text_output& to, const run_result& run);
 
 /// `path:line:column: level: message [RULE name]`, the source line with a mark under the place, the other places of

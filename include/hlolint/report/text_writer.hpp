@@ -1,6 +1,7 @@
 // Writes the text report that text.hpp declares.
 #pragma once
 
+#include <hlolint/text/compiled.hpp>
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/findings/finding_overview.hpp>
 #include <hlolint/report/rank_summary_text.hpp>
@@ -296,17 +297,8 @@ class text_writer {
   std::set<std::string>& given_;  // advice
 };
 
-template <class Writer>
-void write_text(text_output& to, const diagnostic& found) {
-  Writer(to).write(found);
-}
-template <class Writer>
-void write_text(text_output& to, const run_result& run) {
-  Writer(to).write(run);
-}
-template <class Writer>
-void write_inputs(text_output& to, const run_result& run) {
-  Writer(to).inputs(run);
-}
+HLOLINT_INLINE void write_text(text_output& to, const diagnostic& found) { text_writer(to).write(found); }
+HLOLINT_INLINE void write_text(text_output& to, const run_result& run) { text_writer(to).write(run); }
+HLOLINT_INLINE void write_inputs(text_output& to, const run_result& run) { text_writer(to).inputs(run); }
 
 }  // namespace hlolint::report

@@ -7,14 +7,8 @@
 
 namespace hlolint {
 
-namespace grammar::dump {
-struct dump_state;
-}
-
 /// Reads the messages about missing memory in a job's log, and the lists after them (oom_logs.md), into
-/// `buffers->oom()`. All other lines are passed over, so that any text can be read as a log. The parameter names the
-/// grammar, so that it is compiled where something is parsed.
-template <class State = grammar::dump::dump_state>
+/// `buffers->oom()`. All other lines are passed over, so that any text can be read as a log.
 parsed_file parse_log(source text);
 
 }  // namespace hlolint

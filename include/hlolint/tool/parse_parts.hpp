@@ -11,20 +11,14 @@
 
 namespace hlolint {
 
-namespace logs {
-class text_splitter;
-}
-
 /// The kind of a text; logs with messages about memory or of the compiler are `oom_report`, and `unknown` is text that
-/// XLA does not write. The template parameter stands for the splitter of texts, so that only a caller compiles it.
-template <class Splitter = logs::text_splitter>
+/// XLA does not write.
 input_kind kind_of_parts(std::string_view text);
 
 /// Reads all parts of a text: modules and fragments of HLO, dumps of buffers, and messages about memory and of the
 /// compiler. A text that is a dump and nothing else is read at once; the others are split first (logs::input_parts),
 /// and `parts` lists what was found. Bad text never throws: `diagnostics` tells what could not be read (SYN000 if
 /// nothing could), and `modules` or `buffers` hold everything else. What is none of the kinds is counted in one note.
-template <class Splitter = logs::text_splitter>
 parsed_file parse_parts(source text);
 
 /// Copies the text.

@@ -18,14 +18,14 @@ namespace hlolint::module_rules {
 
 /// Reports attribute number `k` of a list, which repeats an earlier one.
 [[gnu::cold]] void report_repeated(const auto& attributes, std::size_t k, std::size_t first, std::string_view text,
-                                   auto& out) {
+                                   findings& out) {
   const hlo_attribute a = attributes[k], b = attributes[first];
   out.add(span_of(text, a.name).begin, str_cat({"attribute ", a.name, " stands here twice"}),
           span_of(text, b.name).begin, "the first one");
 }
 
 /// No attribute of an instruction, a computation or a module stands twice. Few attributes are compared, many looked up.
-void check_repeated(const auto& attributes, std::string_view text, auto& out) {
+void check_repeated(const auto& attributes, std::string_view text, findings& out) {
   constexpr std::size_t few = 32;
   const std::size_t count = attributes.size();
   if (count > few) {
@@ -44,8 +44,8 @@ void check_repeated(const auto& attributes, std::string_view text, auto& out) {
 }
 
 /// The value of an attribute has the form that the opcode demands.
-void check_form(const hlo_instruction& i, const hlo_attribute& a, grammar::attribute_form form, std::uint32_t at,
-                auto& out) {
+inline void check_form(const hlo_instruction& i, const hlo_attribute& a, grammar::attribute_form form, std::uint32_t at,
+                       findings& out) {
   using enum grammar::attribute_form;
   const bool numbers = a.key == attribute_key::slice_sizes || form == one_integer;
   const bool words = a.key == attribute_key::algorithm || a.key == attribute_key::mode;
@@ -76,7 +76,7 @@ void check_form(const hlo_instruction& i, const hlo_attribute& a, grammar::attri
 }
 
 /// The instruction has attributes that belong to its opcode, each once.
-void check_attributes(const hlo_instruction& i, auto& out) {
+inline void check_attributes(const hlo_instruction& i, findings& out) {
   const std::string_view text = i.data().text.text();
   check_repeated(i.attributes(), text, out);
   for (const hlo_attribute a : i.attributes()) {
@@ -92,7 +92,7 @@ void check_attributes(const hlo_instruction& i, auto& out) {
 }
 
 /// The instruction has all attributes that its opcode needs.
-void check_required(const hlo_instruction& i, std::uint32_t place, auto& out) {
+inline void check_required(const hlo_instruction& i, std::uint32_t place, findings& out) {
   const auto missing = [&](attribute_key key) {
     out.add(place, str_cat({name_of(i.opcode()), " needs the attribute ", name_of(key)}));
   };
@@ -105,7 +105,7 @@ void check_required(const hlo_instruction& i, std::uint32_t place, auto& out) {
 }
 
 /// Each of the `operand_layout_constraints` is for an operand of its shape, layouts aside.
-[[gnu::cold]] void check_constraints(const hlo_instruction& i, const auto& constraints, auto& out) {
+[[gnu::cold]] void check_constraints(const hlo_instruction& i, const auto& constraints, findings& out) {
   for (std::size_t k = 0; constraints && k != i.operand_count(); ++k)
     if (const shape* const own = operand_shape(i, k); own && !compatible(constraints->shapes[k], *own))
       return out.add(i.attribute_location(attribute_key::operand_layout_constraints).at.begin,
@@ -114,7 +114,7 @@ void check_required(const hlo_instruction& i, std::uint32_t place, auto& out) {
 }
 
 /// `parameter_replication` has one entry per array of the result, `operand_layout_constraints` one shape per operand.
-void check_list_sizes(const hlo_instruction& i, auto& out) {
+inline void check_list_sizes(const hlo_instruction& i, findings& out) {
   if (i.has(attribute_key::parameter_replication) && i.shape()) {
     const auto replication = get<parameter_replication>(i);
     const std::size_t arrays = leaf_count(*i.shape());

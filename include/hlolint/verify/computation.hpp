@@ -30,7 +30,7 @@ class parameter_numbers {
  public:
   /// Adds the next parameter of the text. One without a number (an unknown operand of an instruction without a
   /// computation) gets the next number.
-  void add(const hlo_instruction& i, auto& out) {
+  void add(const hlo_instruction& i, findings& out) {
     const span written = i.data().instructions[i.id()].argument;
     // XLA reads a number that does not fit in 63 bits as a negative one.
     const std::int64_t number = written.empty() ? static_cast<std::int64_t>(count_) : i.parameter_number().value_or(-1);
@@ -41,7 +41,7 @@ class parameter_numbers {
       out.add(written.begin, str_cat({"parameter number ", number, " is taken"}));
   }
   /// Reports a missing number, unless another number is wrong: that may be a misprint of the missing one.
-  void check_gaps(std::uint32_t place, auto& out) const {
+  void check_gaps(std::uint32_t place, findings& out) const {
     const int few = std::popcount(below_64_);
     if (static_cast<std::size_t>(few + in_order_ - 64) + others_.size() != count_) return;
     std::int64_t k = std::countr_one(below_64_);
@@ -71,7 +71,7 @@ class parameter_numbers {
 };
 
 /// The attributes after the closing brace belong there, each once.
-void check_computation_attributes(const hlo_computation& c, std::string_view text, auto& out) {
+inline void check_computation_attributes(const hlo_computation& c, std::string_view text, findings& out) {
   using enum attribute_key;
   check_repeated(c.attributes(), text, out);
   for (const hlo_attribute a : c.attributes())
@@ -80,7 +80,7 @@ void check_computation_attributes(const hlo_computation& c, std::string_view tex
 }
 
 /// The result shape in a signature fits the shape of the root.
-void check_signature(const hlo_computation& c, auto& out) {
+inline void check_signature(const hlo_computation& c, findings& out) {
   const computation_record& record = c.record();
   const hlo_instruction root = c.root();
   if (record.declared_result == none || !root || !record.complete) return;
@@ -92,7 +92,7 @@ void check_signature(const hlo_computation& c, auto& out) {
 }
 
 /// Checks a computation and its instructions.
-void check_computation(const hlo_computation& c, auto& instructions, auto& out) {
+inline void check_computation(const hlo_computation& c, instruction_rules& instructions, findings& out) {
   const module_data& data = c.data();
   hlo_instruction root;
   parameter_numbers parameters;

@@ -15,10 +15,9 @@
 namespace hlolint::module_rules {
 
 /// Checks the instructions of one module in the order of the pool.
-template <class Findings>
 class instruction_rules {
  public:
-  instruction_rules(const hlo_module& m, Findings& out) : m_(m), out_(out) {}
+  instruction_rules(const hlo_module& m, findings& out) : m_(m), out_(out) {}
 
   void check(const hlo_instruction& i) {
     place_ = m_.data().instructions[i.id()].opcode_at;
@@ -167,7 +166,7 @@ class instruction_rules {
   }
 
   const hlo_module& m_;
-  Findings& out_;
+  findings& out_;
   std::uint32_t place_ = 0;       ///< the opcode: the place of findings that have no better one
   std::vector<id> async_starts_;  ///< of updates, by instruction; empty before the first update
   std::vector<std::optional<std::size_t>> parameter_counts_;

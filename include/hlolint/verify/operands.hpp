@@ -23,8 +23,8 @@ inline const shape* operand_shape(const hlo_instruction& i, std::size_t k) {
 }
 
 /// The opcode fixes or bounds the number of operands.
-void check_operand_count(const hlo_instruction& i, std::uint32_t place, auto& out) {
-  const plain_opcode& rule = plain_opcodes<>[static_cast<std::size_t>(i.opcode())];
+inline void check_operand_count(const hlo_instruction& i, std::uint32_t place, findings& out) {
+  const plain_opcode& rule = plain_opcodes[static_cast<std::size_t>(i.opcode())];
   const std::size_t have = i.operand_count();
   const auto takes = [&](std::string_view what) {
     out.add(place, str_cat({name_of(i.opcode()), " takes ", what, ", but has ", have}));
@@ -41,7 +41,7 @@ void check_operand_count(const hlo_instruction& i, std::uint32_t place, auto& ou
 }
 
 /// A shape written before an operand fits the operand's own shape.
-void check_declared_shapes(const hlo_instruction& i, auto& out) {
+inline void check_declared_shapes(const hlo_instruction& i, findings& out) {
   for (std::size_t k = 0; k != i.operand_count(); ++k) {
     const shape* const declared = i.operand_shape(k);
     const shape* const own = declared ? operand_shape(i, k) : nullptr;
@@ -53,7 +53,7 @@ void check_declared_shapes(const hlo_instruction& i, auto& out) {
 
 /// A conditional takes a selector and one operand per branch. The type of the selector decides which attributes name
 /// the branches.
-[[gnu::cold]] void check_conditional(const hlo_instruction& i, std::uint32_t place, auto& out) {
+[[gnu::cold]] inline void check_conditional(const hlo_instruction& i, std::uint32_t place, findings& out) {
   using enum attribute_key;
   if (i.operand_count() == 0) return;
   const bool on_true = i.has(true_computation), on_false = i.has(false_computation),
@@ -93,7 +93,7 @@ inline std::optional<std::int64_t> element_count(const shape& s) {
   return n;
 }
 
-[[gnu::cold]] void check_reshape(const hlo_instruction& i, std::uint32_t place, auto& out) {
+[[gnu::cold]] inline void check_reshape(const hlo_instruction& i, std::uint32_t place, findings& out) {
   const shape *const to = i.shape(), *const from = operand_shape(i, 0);
   if (to && from) {
     const auto a = element_count(*to), b = element_count(*from);
@@ -106,7 +106,8 @@ inline std::optional<std::int64_t> element_count(const shape& s) {
 }
 
 /// Operands from number `first` on are start indices: one per dimension, or one vector.
-[[gnu::cold]] void check_start_indices(const hlo_instruction& i, std::size_t first, std::uint32_t place, auto& out) {
+[[gnu::cold]] inline void check_start_indices(const hlo_instruction& i, std::size_t first, std::uint32_t place,
+                                              findings& out) {
   const shape* const sliced = operand_shape(i, 0);
   if (i.operand_count() < first || !sliced) return;
   if (i.operand_count() == first + 1) {
@@ -118,7 +119,7 @@ inline std::optional<std::int64_t> element_count(const shape& s) {
                             counted(sliced->rank(), "index"), ", but has ", i.operand_count() - first}));
 }
 
-void check_tuple(const hlo_instruction& i, std::uint32_t place, auto& out) {
+inline void check_tuple(const hlo_instruction& i, std::uint32_t place, findings& out) {
   const shape* const s = i.shape();
   if (s && s->elements.size() != i.operand_count())
     out.add(place, str_cat({"a tuple of ", counted(s->elements.size(), "element"), " has ",
@@ -126,7 +127,7 @@ void check_tuple(const hlo_instruction& i, std::uint32_t place, auto& out) {
 }
 
 /// The result is a tuple; the tuple of recv has elements.
-void check_tuple_result(const hlo_instruction& i, std::uint32_t place, auto& out) {
+inline void check_tuple_result(const hlo_instruction& i, std::uint32_t place, findings& out) {
   const shape* const s = i.shape();
   if (s && (!s->is_tuple() || (s->elements.empty() && i.opcode() == hlo_opcode::recv)))
     out.add(place, str_cat({name_of(i.opcode()), " has a tuple as its result"}));

@@ -32,13 +32,12 @@ struct plain_opcode {
   std::uint8_t even = 0, odd = 0;       ///< 1 if the number of operands has to be even or odd
   key_set allowed, required;
 };
-template <class Tables = grammar::detail::opcode_tables>
 inline constexpr auto plain_opcodes = [] {
   std::array<plain_opcode, grammar::detail::opcode_count> out{};
   for (std::size_t k = 0; k != out.size(); ++k) {
     const auto opcode = static_cast<hlo_opcode>(k);
     plain_opcode& plain = out[k];
-    const auto arity = grammar::arity<Tables>(opcode);
+    const auto arity = grammar::arity(opcode);
     if (arity) plain.least = plain.most = static_cast<std::uint8_t>(*arity);
     using enum hlo_opcode;
     if (opcode == unknown) continue;
@@ -49,7 +48,7 @@ inline constexpr auto plain_opcodes = [] {
     if (is_any(opcode, {dynamic_slice, dynamic_reshape, conditional, async_update, async_done})) plain.least = 1;
     plain.even = opcode == reduce || opcode == reduce_window;
     plain.odd = opcode == scatter;
-    for (const attribute_key key : grammar::required_attributes<Tables>(opcode)) plain.required.add(key);
+    for (const attribute_key key : grammar::required_attributes(opcode)) plain.required.add(key);
     for (std::size_t number = 0; number != grammar::detail::key_count; ++number) {
       const auto key = static_cast<attribute_key>(number);
       const bool by_value = key == attribute_key::slice_sizes || key == attribute_key::algorithm ||
@@ -57,7 +56,7 @@ inline constexpr auto plain_opcodes = [] {
                             key == attribute_key::parameter_replication ||
                             key == attribute_key::operand_layout_constraints;
       if (!by_value &&
-          grammar::detail::opcodes<Tables>.forms[k][number] == static_cast<std::uint8_t>(grammar::attribute_form::any))
+          grammar::detail::opcodes.forms[k][number] == static_cast<std::uint8_t>(grammar::attribute_form::any))
         plain.allowed.add(key);
     }
   }
@@ -66,9 +65,8 @@ inline constexpr auto plain_opcodes = [] {
 
 /// True if an instruction keeps the rules about the number of its operands, the shapes declared before them, and its
 /// attributes. False if it may break one.
-template <class Tables = grammar::detail::opcode_tables>
-bool is_plain(const module_data& data, const instruction_record& i) {
-  const plain_opcode& rule = plain_opcodes<Tables>[static_cast<std::size_t>(i.opcode)];
+inline bool is_plain(const module_data& data, const instruction_record& i) {
+  const plain_opcode& rule = plain_opcodes[static_cast<std::size_t>(i.opcode)];
   const id count = i.operands.count;
   if (i.opcode == hlo_opcode::unknown || i.wrapped != hlo_opcode::unknown || count < rule.least ||
       (count > rule.most && rule.most != 0xFF) || (rule.even & count) || (rule.odd & ~count))

@@ -72,7 +72,7 @@ constexpr elementwise_types types_of(hlo_opcode opcode) {
 }
 
 /// The number of the first operand whose dimensions or type cannot be those of the operation.
-void check_elementwise(const hlo_instruction& i, elementwise_types types, std::uint32_t place, auto& out) {
+inline void check_elementwise(const hlo_instruction& i, elementwise_types types, std::uint32_t place, findings& out) {
   const shape *const result = i.shape(), *const first = operand_shape(i, 0);
   if (!result || !result->is_array() || !first) return;
   for (std::size_t k = 0; k < i.operand_count(); ++k) {
@@ -95,7 +95,7 @@ void check_elementwise(const hlo_instruction& i, elementwise_types types, std::u
 }
 
 /// The one dimension of the operands is added up, all others are equal.
-[[gnu::cold]] void check_concatenate(const hlo_instruction& i, std::uint32_t place, auto& out) {
+[[gnu::cold]] inline void check_concatenate(const hlo_instruction& i, std::uint32_t place, findings& out) {
   const shape* const result = i.shape();
   const auto along = get_integers(i, attribute_key::dimensions);
   if (!result || !result->is_array() || !result->is_static() || !along || along->size() != 1) return;
@@ -119,7 +119,7 @@ void check_elementwise(const hlo_instruction& i, elementwise_types types, std::u
 }
 
 /// Each dimension of the operand becomes the named one of the result.
-[[gnu::cold]] void check_broadcast(const hlo_instruction& i, std::uint32_t place, auto& out) {
+[[gnu::cold]] inline void check_broadcast(const hlo_instruction& i, std::uint32_t place, findings& out) {
   const shape *const result = i.shape(), *const own = operand_shape(i, 0);
   if (!result || !own || !result->is_array() || !own->is_array()) return;
   if (certainly_differ(own->type, result->type))
@@ -137,7 +137,7 @@ void check_elementwise(const hlo_instruction& i, elementwise_types types, std::u
 }
 
 /// All operands of an all-to-all have one shape.
-[[gnu::cold]] void check_all_to_all(const hlo_instruction& i, std::uint32_t place, auto& out) {
+[[gnu::cold]] inline void check_all_to_all(const hlo_instruction& i, std::uint32_t place, findings& out) {
   const shape* const first = operand_shape(i, 0);
   for (std::size_t k = 1; first && k < i.operand_count(); ++k) {
     const shape* const own = operand_shape(i, k);
@@ -149,8 +149,8 @@ void check_elementwise(const hlo_instruction& i, elementwise_types types, std::u
 
 /// A fusion and a call have an operand for each parameter of what they call, of its shape, and the shape of its root. A
 /// fusion may have more operands.
-[[gnu::cold]] void check_called_shapes(const hlo_instruction& i, const hlo_computation& called, std::size_t parameters,
-                                       std::uint32_t place, auto& out) {
+[[gnu::cold]] inline void check_called_shapes(const hlo_instruction& i, const hlo_computation& called,
+                                              std::size_t parameters, std::uint32_t place, findings& out) {
   const bool is_call = i.opcode() == hlo_opcode::call;
   if (is_call ? parameters != i.operand_count() : parameters > i.operand_count())
     return out.add(place, str_cat({name_of(i.opcode()), " takes one operand for each parameter of its computation, ",
@@ -174,7 +174,7 @@ void check_elementwise(const hlo_instruction& i, elementwise_types types, std::u
 }
 
 /// The elements of a tuple are its operands.
-[[gnu::cold]] void check_tuple_elements(const hlo_instruction& i, std::uint32_t place, auto& out) {
+[[gnu::cold]] inline void check_tuple_elements(const hlo_instruction& i, std::uint32_t place, findings& out) {
   const shape* const result = i.shape();
   if (!result || !result->is_tuple() || result->elements.size() != i.operand_count()) return;
   for (std::size_t k = 0; k < i.operand_count(); ++k)
@@ -184,7 +184,7 @@ void check_elementwise(const hlo_instruction& i, elementwise_types types, std::u
 }
 
 /// The index of a get-tuple-element is one of the tuple, and the result is that element.
-void check_get_tuple_element(const hlo_instruction& i, std::uint32_t place, auto& out) {
+inline void check_get_tuple_element(const hlo_instruction& i, std::uint32_t place, findings& out) {
   const shape* const whole = operand_shape(i, 0);
   const auto written = i.attribute(attribute_key::index);  // there are many of them, so digits are read as such
   if (!whole || whole->type == element_type::unknown || !written) return;
@@ -199,7 +199,7 @@ void check_get_tuple_element(const hlo_instruction& i, std::uint32_t place, auto
 }
 
 /// Checks the shapes of an instruction.
-void check_shapes(const hlo_instruction& i, std::uint32_t place, auto& out) {
+inline void check_shapes(const hlo_instruction& i, std::uint32_t place, findings& out) {
   if (const elementwise_types types = types_of(i.opcode()); types != elementwise_types::none)
     return check_elementwise(i, types, place, out);
   switch (i.opcode()) {

@@ -21,7 +21,7 @@
 namespace hlolint::module_rules {
 
 /// The header has attributes that belong there, each once.
-[[gnu::cold]] void check_header(const hlo_module& m, auto& out) {
+[[gnu::cold]] inline void check_header(const hlo_module& m, findings& out) {
   const std::string_view text = m.text().text();
   check_repeated(m.attributes(), text, out);
   for (const hlo_attribute a : m.attributes())
@@ -30,7 +30,7 @@ namespace hlolint::module_rules {
 }
 
 /// A module has one ENTRY, and aliases only for elements that its result has.
-[[gnu::cold]] void check_entry(const hlo_module& m, auto& out) {
+[[gnu::cold]] inline void check_entry(const hlo_module& m, findings& out) {
   hlo_computation entry;
   for (const hlo_computation c : m.computations()) {
     if (!c.is_marked_entry()) continue;
@@ -50,7 +50,7 @@ namespace hlolint::module_rules {
 }
 
 /// Reports a fault of a name.
-[[gnu::cold]] void report_name_fault(const hlo_module& m, const name_fault& fault, auto& out) {
+[[gnu::cold]] inline void report_name_fault(const hlo_module& m, const name_fault& fault, findings& out) {
   const std::string_view name = fault.at.of(m.text().text());
   const std::uint32_t at = fault.at.begin;
   const auto instruction_at = [&](id number) { return m.instruction(number).where().at.begin; };
@@ -75,7 +75,7 @@ namespace hlolint::module_rules {
     case empty_computation: return out.add(at, "a computation holds at least one instruction");
   }
 }
-[[gnu::cold]] void report_name_faults(const hlo_module& m, auto& out) {
+[[gnu::cold]] inline void report_name_faults(const hlo_module& m, findings& out) {
   for (const name_fault& fault : m.data().name_faults) {
     out.in_computation(fault.computation == none ? std::string_view{}
                                                  : name_if_written(m.computation(fault.computation)));
@@ -92,13 +92,12 @@ namespace hlolint {
 
 /// The rules that a module breaks and for which XLA's parser would refuse it, in no order. Shapes are compared as they
 /// are declared; none is inferred. Rules about a single value (a layout, a literal, a sharding) are checked while it is
-/// read. A template, so that it is compiled where something is verified.
-template <class Findings = module_rules::findings>
-std::vector<diagnostic> verify(const hlo_module& m) {
-  Findings out(m);
+/// read.
+inline std::vector<diagnostic> verify(const hlo_module& m) {
+  module_rules::findings out(m);
   if (m.data().fragment) return std::move(out).take();  // a name or a number that is not there proves nothing
   module_rules::check_header(m, out);
-  module_rules::instruction_rules<Findings> instructions(m, out);
+  module_rules::instruction_rules instructions(m, out);
   for (const hlo_computation c : m.computations())
     if (!c.is_synthesized()) module_rules::check_computation(c, instructions, out);
   module_rules::report_name_faults(m, out);

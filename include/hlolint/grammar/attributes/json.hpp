@@ -23,13 +23,9 @@ struct visitor {
   bool visit(member_text member) { return wants_more(who, member); }
 };
 
-/// Names the grammar, so that it is compiled where JSON is read.
-struct reader;
 /// Whether a text is one JSON value.
-template <class Reader>
 bool is_value(std::string_view whole);
 /// Hands the members of the value at the beginning of a text to the visitor, until it has enough.
-template <class Reader>
 void visit(std::string_view from, visitor& who);
 
 /// Calls `f(key, value)` for the members until it returns true; stops where the text is not JSON.
@@ -39,7 +35,7 @@ void for_each(std::string_view from, F&& f) {
     return !(*static_cast<std::remove_reference_t<F>*>(who))(m.key, m.value);
   };
   visitor who{&f, call};
-  visit<reader>(from, who);
+  visit(from, who);
 }
 
 }  // namespace grammar::json
@@ -48,7 +44,7 @@ void for_each(std::string_view from, F&& f) {
 template <class Text>
 bool is_json(const Text& text) {
   const std::string_view whole = text;
-  return grammar::json::is_value<grammar::json::reader>(whole);
+  return grammar::json::is_value(whole);
 }
 
 /// Calls `f(key, value)` for the members of a JSON object, or `f("", value)` for the elements of an array, in text

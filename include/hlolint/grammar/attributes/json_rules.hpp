@@ -1,6 +1,7 @@
 // The grammar of JSON (RFC 8259).
 #pragma once
 
+#include <hlolint/text/compiled.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/grammar/attributes/json_scan.hpp>
 #include <hlolint/grammar/x3/fields.hpp>
@@ -45,14 +46,10 @@ const char* parse(const Rule& rule, std::string_view from, visitor& who) {
   return first;
 }
 
-template <class Reader>
-bool is_value(std::string_view whole) {
+HLOLINT_INLINE bool is_value(std::string_view whole) {
   visitor none{};
   return parse(value, whole, none) == whole.data() + whole.size();
 }
-template <class Reader>
-void visit(std::string_view from, visitor& who) {
-  parse(members, from, who);
-}
+HLOLINT_INLINE void visit(std::string_view from, visitor& who) { parse(members, from, who); }
 
 }  // namespace hlolint::grammar::json

@@ -111,10 +111,7 @@ constexpr opcode_tables make_opcodes() {
   return out;
 }
 
-/// The tables are a variable template, so that they are made where something is parsed and not where this header is
-/// included.
-template <class Tables = opcode_tables>
-inline constexpr Tables opcodes = make_opcodes();
+inline constexpr opcode_tables opcodes = make_opcodes();
 
 constexpr std::optional<attribute_form> entry(const form_row& row, attribute_key key) {
   const std::uint8_t found = row[static_cast<std::size_t>(key)];
@@ -125,51 +122,43 @@ constexpr std::optional<attribute_form> entry(const form_row& row, attribute_key
 }  // namespace detail
 
 /// Number of operands, or nothing where it varies.
-template <class Tables = detail::opcode_tables>
 constexpr std::optional<std::size_t> arity(hlo_opcode opcode) {
-  const int n = detail::opcodes<Tables>.rules[static_cast<std::size_t>(opcode)].arity;
+  const int n = detail::opcodes.rules[static_cast<std::size_t>(opcode)].arity;
   if (n < 0 || opcode == hlo_opcode::unknown) return std::nullopt;
   return static_cast<std::size_t>(n);
 }
 
 /// The form of an attribute; nothing if the attribute does not belong to the opcode. An unknown opcode takes all.
-template <class Tables = detail::opcode_tables>
 constexpr std::optional<attribute_form> form_of(hlo_opcode opcode, attribute_key key) {
   if (opcode == hlo_opcode::unknown) return attribute_form::any;
-  return detail::entry(detail::opcodes<Tables>.forms[static_cast<std::size_t>(opcode)], key);
+  return detail::entry(detail::opcodes.forms[static_cast<std::size_t>(opcode)], key);
 }
 
 /// The form for the sugar `X-start`, `X-update`, `X-done`, where X is `wrapped` and `opcode` the async opcode. The
 /// start also takes the attributes of the wrapped opcode; none of the three takes `calls`.
-template <class Tables = detail::opcode_tables>
 constexpr std::optional<attribute_form> form_of(hlo_opcode opcode, hlo_opcode wrapped, attribute_key key) {
-  if (wrapped == hlo_opcode::unknown) return form_of<Tables>(opcode, key);
+  if (wrapped == hlo_opcode::unknown) return form_of(opcode, key);
   if (opcode == hlo_opcode::async_start)
-    if (const auto own = form_of<Tables>(wrapped, key)) return own;
-  return key == attribute_key::calls ? std::nullopt : form_of<Tables>(opcode, key);
+    if (const auto own = form_of(wrapped, key)) return own;
+  return key == attribute_key::calls ? std::nullopt : form_of(opcode, key);
 }
 
 /// The attributes that an opcode always needs. Others depend on the operands: `broadcast` needs `dimensions` unless its
 /// operand is a scalar; `conditional` needs true_computation and false_computation for a pred selector, else
 /// branch_computations.
-template <class Tables = detail::opcode_tables>
 constexpr std::span<const attribute_key> required_attributes(hlo_opcode opcode) {
-  const auto& rule = detail::opcodes<Tables>.rules[static_cast<std::size_t>(opcode)];
+  const auto& rule = detail::opcodes.rules[static_cast<std::size_t>(opcode)];
   return {rule.required.data(), rule.required_count};
 }
 /// The same for the sugar: the start needs the attributes of the wrapped opcode, the others need none.
-template <class Tables = detail::opcode_tables>
 constexpr std::span<const attribute_key> required_attributes(hlo_opcode opcode, hlo_opcode wrapped) {
-  if (wrapped == hlo_opcode::unknown) return required_attributes<Tables>(opcode);
-  if (opcode == hlo_opcode::async_start) return required_attributes<Tables>(wrapped);
+  if (wrapped == hlo_opcode::unknown) return required_attributes(opcode);
+  if (opcode == hlo_opcode::async_start) return required_attributes(wrapped);
   return {};
 }
 
 /// Whether an attribute belongs in the header of a module.
-template <class Tables = detail::opcode_tables>
-constexpr bool belongs_in_header(attribute_key key) {
-  return detail::entry(detail::opcodes<Tables>.header, key).has_value();
-}
+constexpr bool belongs_in_header(attribute_key key) { return detail::entry(detail::opcodes.header, key).has_value(); }
 
 /// Opcodes that have start and done opcodes of their own, so that `X-start` is not sugar for them.
 constexpr bool has_own_async_form(hlo_opcode opcode) {

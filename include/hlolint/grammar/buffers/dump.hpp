@@ -127,8 +127,7 @@ inline void finish(dump_state& s) {
 }
 
 /// Reads the whole text of the state.
-template <class State>
-void parse(input_kind what, State& state) {
+inline void parse(input_kind what, dump_state& state) {
   if (what == input_kind::thunk_sequence)
     read_all(thunks, state, state.out);
   else

@@ -21,13 +21,7 @@ struct text_proto_field {
 /// Whether a text is a protocol buffer in text form, as `scan::text_proto` judges it.
 inline constexpr auto& is_text_proto = scan::text_proto;
 
-namespace grammar::proto {
-struct message_state;
-}
-
-/// All fields in text order; nothing if the text is not a message. Does not know lists in brackets. The template
-/// parameter stands for the grammar, so that only a caller that reads a message compiles it.
-template <class State = grammar::proto::message_state>
+/// All fields in text order; nothing if the text is not a message. Does not know lists in brackets.
 std::optional<std::vector<text_proto_field>> read_text_proto(std::string_view text);
 
 }  // namespace hlolint

@@ -1,6 +1,7 @@
 // The grammar of protocol buffers in text form.
 #pragma once
 
+#include <hlolint/text/compiled.hpp>
 #include <hlolint/grammar/proto/text_proto.hpp>
 #include <hlolint/grammar/proto/proto_scan.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
@@ -43,10 +44,9 @@ BOOST_SPIRIT_DEFINE(field)
 
 }  // namespace grammar::proto
 
-template <class State>
-std::optional<std::vector<text_proto_field>> read_text_proto(std::string_view text) {
+HLOLINT_INLINE std::optional<std::vector<text_proto_field>> read_text_proto(std::string_view text) {
   grammar::parse_state state;
-  State fields;
+  grammar::proto::message_state fields;
   const grammar::x3::context<grammar::x3::skipper_tag, const grammar::proto::blanks> skipping{
       grammar::proto::blanks_and_separators};
   const auto shared = grammar::with(state, skipping);

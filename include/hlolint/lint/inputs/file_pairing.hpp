@@ -1,6 +1,7 @@
 // Pairs the files of a run; implements pairing.hpp.
 #pragma once
 
+#include <hlolint/text/compiled.hpp>
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/context.hpp>
@@ -293,9 +294,8 @@ class file_pairing {
 
 }  // namespace detail
 
-template <class Pairing>
-paired_files pair_files(const std::vector<input_file>& inputs) {
-  return Pairing(inputs).result();
+HLOLINT_INLINE paired_files pair_files(const std::vector<input_file>& inputs) {
+  return detail::file_pairing(inputs).result();
 }
 
 }  // namespace hlolint

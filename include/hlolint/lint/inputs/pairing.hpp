@@ -177,16 +177,10 @@ struct paired_files {
   std::vector<std::size_t> left_out;  ///< HLO not to be linted: earlier stages, and a second HLO of one stem
 };
 
-namespace detail {
-class file_pairing;
-}
-
 /// Files of one folder and stem belong together. Others pair by names of instructions; a single HLO and a single set of
 /// buffer files always pair. Files whose names belong to different modules never do. Of one stem only one HLO is
 /// linted. The stage before optimization goes with its final module and is not linted; without a final module earlier
-/// stages are linted only if they were named. The template parameter lets the implementation be compiled where it is
-/// used, or once (hlolint::compiled).
-template <class Pairing = detail::file_pairing>
+/// stages are linted only if they were named.
 paired_files pair_files(const std::vector<input_file>& inputs);
 
 /// The parts of a context for a group. `given`: the user's target.

@@ -1,6 +1,7 @@
 // From a job's log to the messages about missing memory in it: what tool/parse_log.hpp declares.
 #pragma once
 
+#include <hlolint/text/compiled.hpp>
 #include <hlolint/tool/logs/compiler_messages.hpp>
 #include <hlolint/tool/logs/grammar/log.hpp>
 #include <hlolint/parse/dump_diagnostics.hpp>
@@ -14,14 +15,13 @@
 
 namespace hlolint {
 
-template <class State>
-parsed_file parse_log(source text) {
+HLOLINT_INLINE parsed_file parse_log(source text) {
   parsed_file out;
   out.kind = input_kind::oom_report;
   const logs::job_log log(text.text());
   grammar::parse_state with;
   grammar::dump::read_dump buffers;
-  State state(*log.text(), with, buffers);
+  grammar::dump::dump_state state(*log.text(), with, buffers);
   const auto read = std::make_shared<oom_log>();
   if (logs::holds_part_of_report(*log.text()) && !logs::mentions_failure(*log.text()))
     grammar::dump::read_all(grammar::dump::log_of_parts, state, *read);

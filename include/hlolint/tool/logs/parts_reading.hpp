@@ -1,6 +1,7 @@
 // From a text with many parts to values: what tool/parse_parts.hpp declares.
 #pragma once
 
+#include <hlolint/text/compiled.hpp>
 #include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/parse.hpp>
@@ -106,17 +107,16 @@ inline bool holds_other_text(const parsed_file& read) {
 
 }  // namespace detail
 
-template <class Splitter>
-input_kind kind_of_parts(std::string_view text) {
+HLOLINT_INLINE input_kind kind_of_parts(std::string_view text) {
   const char* const last = text.data() + text.size();
   const char* const head = scan::kind::preamble(text.data(), last);
   const std::string_view rest(head, static_cast<std::size_t>(last - head));
   if (is_text_proto(text) || logs::begins_torch_ir(rest)) return input_kind::unknown;
   // A title in Markdown looks like a comment, so all of the text can be preamble.
   if (rest.empty())
-    return logs::mentions_memory(text)         ? input_kind::oom_report
-           : Splitter(text).read().holds_hlo() ? input_kind::hlo
-                                               : input_kind::unknown;
+    return logs::mentions_memory(text)                    ? input_kind::oom_report
+           : logs::text_splitter(text).read().holds_hlo() ? input_kind::hlo
+                                                          : input_kind::unknown;
   if (const input_kind kind = kind_by_beginning(text); kind != input_kind::unknown) return kind;
 
   // Marks on later lines: reports stand in logs, and the first lines of a dump may be damaged.
@@ -124,19 +124,19 @@ input_kind kind_of_parts(std::string_view text) {
           text, {"Ran out of memory in memory space ", "BufferAssignment OOM Debugging.", "BufferAssignment stats:"}))
     return input_kind::oom_report;
   if (rest.substr(0, 4096).find('\0') != rest.npos) return input_kind::unknown;
-  if (Splitter(text).holds_module()) return input_kind::hlo;
+  if (logs::text_splitter(text).holds_module()) return input_kind::hlo;
   if (const input_kind kind = kind_by_later_lines(text); kind != input_kind::unknown) return kind;
   if (logs::mentions_memory(text)) return input_kind::oom_report;
   // A part of a report, a fragment of HLO, or messages of the compiler.
   if (logs::holds_part_of_report(text) || logs::holds_message(text)) return input_kind::oom_report;
-  if (Splitter(text).read().holds_hlo()) return input_kind::hlo;
-  if (const auto plain = logs::plain_text(text); plain && Splitter(*plain).read().holds_hlo()) return input_kind::hlo;
+  if (logs::text_splitter(text).read().holds_hlo()) return input_kind::hlo;
+  if (const auto plain = logs::plain_text(text); plain && logs::text_splitter(*plain).read().holds_hlo())
+    return input_kind::hlo;
   return logs::is_log_of_xla(text) ? input_kind::oom_report : input_kind::unknown;
 }
 
-template <class Splitter>
-parsed_file parse_parts(source text) {
-  const input_kind kind = kind_of_parts<Splitter>(text.text());
+HLOLINT_INLINE parsed_file parse_parts(source text) {
+  const input_kind kind = kind_of_parts(text.text());
   const bool is_hlo = begins_like_hlo(text.text());
   const bool is_buffers = kind != input_kind::hlo && kind != input_kind::oom_report;
   parsed_file whole;
@@ -146,7 +146,7 @@ parsed_file parse_parts(source text) {
   if (kind == input_kind::unknown || is_read || (is_hlo && detail::is_read_to_end(whole))) return whole;
 
   const std::optional<std::string> plain = logs::plain_text(text.text());
-  logs::input_parts parts = Splitter(plain ? *plain : text.text()).read();
+  logs::input_parts parts = logs::text_splitter(plain ? *plain : text.text()).read();
   const bool has_others =
       parts.has_other || parts.has_gaps || plain || !parts.escaped.empty() || !parts.fragment.empty();
   const bool is_whole = !has_others || text.text().find('\0') != std::string_view::npos;
