@@ -107,7 +107,7 @@ class module_printer {
     if (form_.signatures && c.root() && c.root().shape()) signature(c);
     out_ += "{\n";
     for (const hlo_instruction i : c.instructions()) {
-      if (is_operand_element(i)) continue;
+      if (i.is_short_element()) continue;
       out_ += "  ";
       if (i.is_root() && (i.is_marked_root() || !marked_root(c))) out_ += "ROOT ";
       instruction(i);
@@ -144,7 +144,7 @@ class module_printer {
   void lone_instruction(hlo_computation c) {
     for (const hlo_instruction i : c.instructions()) {
       if (i.opcode() == hlo_opcode::parameter && i.is_synthesized()) continue;
-      if (is_operand_element(i)) continue;
+      if (i.is_short_element()) continue;
       form_.operand_shapes = true;
       if (i.is_marked_root()) out_ += "ROOT ";
       if (i.is_synthesized())
@@ -181,11 +181,6 @@ class module_printer {
     for (const hlo_attribute a : i.attributes()) attribute(a);
   }
 
-  /// Whether it is made for an operand `%a#1`, so that it has no line of its own.
-  static bool is_operand_element(hlo_instruction i) {
-    return i.is_synthesized() && i.opcode() == hlo_opcode::get_tuple_element && i.text().empty();
-  }
-
   void operand(hlo_instruction i, std::size_t k) {
     const hlo_instruction o = i.operand(k);
     if (form_.operand_shapes) {
@@ -214,7 +209,7 @@ class module_printer {
     return end ? std::string_view(first, static_cast<std::size_t>(end - first)) : "_";
   }
   void operand_name(hlo_instruction o) {
-    if (!is_operand_element(o)) return name(o.name());
+    if (!o.is_short_element()) return name(o.name());
     operand_name(o.operand(0));
     out_ += '#';
     out_ += o.name().substr(o.operand(0).name().size() + 1);  // the name is made of that of the tuple: `a_0` of `a`

@@ -44,6 +44,41 @@ bool is_in_order(const hlo_module& module) {
 
 }  // namespace
 
+TEST_CASE("elements of tuples that are written in operands do not keep lines from moving") {
+  const std::string start = R"(HloModule early, is_scheduled=true
+
+%parts (q: (f32[1024], f32[65536], (f32[1024]))) -> (f32[1024], (f32[65536])) {
+  %q = (f32[1024]{0}, f32[65536]{0}, (f32[1024]{0})) parameter(0)
+  %one = f32[1024]{0} add(%q#0, %q#2#0)
+  %inner = (f32[65536]{0}) tuple(%q#1)
+  ROOT %both = (f32[1024]{0}, (f32[65536]{0})) tuple(%one, %inner)
+}
+
+ENTRY %main (p: f32[1024]) -> f32[1024] {
+  %p = f32[1024]{0} parameter(0)
+  %zero = f32[] constant(0)
+  %big = f32[65536]{0} pad(%p, %zero), padding=0_64512
+  %wide = (f32[131072]{0}, s8[64]{0}) custom-call(%p), custom_call_target="__cublas$gemm"
+)";
+  const hlo_module brief = module_of(start + R"(  %small = f32[1024]{0} slice(%wide#0), slice={[0:1024]}
+  %part = f32[1024]{0} slice(%big), slice={[0:1024]}
+  ROOT %sum = f32[1024]{0} add(%small, %part)
+}
+)");
+  const hlo_module spelled = module_of(start + R"(  %wide_0 = f32[131072]{0} get-tuple-element(%wide), index=0
+  %small = f32[1024]{0} slice(%wide_0), slice={[0:1024]}
+  %part = f32[1024]{0} slice(%big), slice={[0:1024]}
+  ROOT %sum = f32[1024]{0} add(%small, %part)
+}
+)");
+  const advise::schedule_advice found = advise::advise_memory(brief, on_gpu());
+  REQUIRE(found.edits.size() == 1);
+  CHECK(found.text == advise::advise_memory(spelled, on_gpu()).text);
+  CHECK(found.after == bytes_needed(module_of(found.text)));
+  CHECK(found.text.find("  %q_2_0 = f32[1024]{0} get-tuple-element(%q_2), index=0\n"
+                        "  %one = f32[1024]{0} add(%q_0, %q_2_0)\n") != std::string::npos);
+}
+
 TEST_CASE("a value that is made too early is moved behind what takes the most") {
   const hlo_module m = module_of(early_value_text());
   advise::advice_options how = on_gpu();

@@ -23,11 +23,6 @@ namespace hlolint {
 
 namespace detail {
 
-/// Whether the reader made this instruction for an operand `%x#1`.
-inline bool is_short_element(const hlo_instruction& i) {
-  return i.is_synthesized() && i.opcode() == hlo_opcode::get_tuple_element;
-}
-
 /// Finds the names and places of the get-tuple-elements that a text leaves out, and makes a module with them.
 class element_naming {
  public:
@@ -36,15 +31,14 @@ class element_naming {
   /// The module with these names and places; nothing if the text has no short form.
   std::optional<hlo_module> result() {
     const module_data& data = module_.data();
+    const auto all = module_.instructions();
     const bool has_short_form =
-        std::any_of(data.instructions.begin(), data.instructions.end(), [](const instruction_record& i) {
-          return i.origin == node_origin::synthesized && i.opcode == hlo_opcode::get_tuple_element;
-        });
+        std::any_of(all.begin(), all.end(), [](const hlo_instruction& i) { return i.is_short_element(); });
     if (!has_short_form || !(dump_.live_ranges() || dump_.has_used_values())) return std::nullopt;
     read_values();
     bodies_.resize(module_.computation_count());
-    for (const hlo_instruction i : module_.instructions()) {
-      if (is_short_element(i)) {
+    for (const hlo_instruction i : all) {
+      if (i.is_short_element()) {
         const id tuple = data.operands[data.instructions[i.id()].operands.first].instruction;
         shorts_.emplace(std::pair(tuple, element_of(i)), i.id());
         if (tuple != none) read_from_[tuple].push_back(i.id());
@@ -253,7 +247,7 @@ class element_naming {
     for (id& i = reached_.try_emplace(computation, data.computations[computation].instructions.first).first->second;
          i <= after; ++i, ++looked_at_)
       if (const auto elements = read_from_.find(i);
-          elements != read_from_.end() && !is_short_element(module_.instruction(i)))
+          elements != read_from_.end() && !module_.instruction(i).is_short_element())
         ready.insert(elements->second.begin(), elements->second.end());
     const auto next = ready.upper_bound(after);
     if (next == ready.end()) return std::nullopt;

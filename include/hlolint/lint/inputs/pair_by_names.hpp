@@ -54,7 +54,7 @@ class name_index {
     for (std::size_t i = 0; i < hlo.size(); ++i) {
       bool is_short = false;
       for (const hlo_instruction instruction : hlo[i].module.instructions()) {
-        is_short = is_short || is_short_element(instruction);
+        is_short = is_short || instruction.is_short_element();
         std::vector<std::size_t>& in = modules_[instruction.name()];
         if (in.empty() || in.back() != i) in.push_back(i);
       }

@@ -115,10 +115,17 @@ class module_editor {
     for (std::size_t k = 0; k < whole.modules().size(); ++k)
       if (whole.modules()[k].data().extent.begin == module.data().extent.begin)
         number_ = k, first_ = whole.modules()[k];
+    // Lines can be moved, and what stands in operands cannot.
+    std::optional<std::string> spelled = text_with_elements(first_);
+    if (!spelled) return;
+    const parsed_file again = parse_hlo(source(std::move(*spelled), std::string(module.text().path())));
+    if (again.status == whole.status && number_ < again.modules().size() &&
+        detail::same_instructions(first_, again.modules()[number_]))
+      first_ = again.modules()[number_];
   }
 
-  /// The module as its text gives it. Edits refer to this one: names that came from buffer files (`with_element_names`)
-  /// are in no edited text.
+  /// The module as its text gives it, with a line for each instruction if possible. Edits refer to this one: names that
+  /// came from buffer files (`with_element_names`) are in no edited text.
   const hlo_module& first() const { return first_; }
 
   /// The state without edits.

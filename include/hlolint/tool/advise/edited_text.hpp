@@ -2,7 +2,9 @@
 #pragma once
 
 #include <hlolint/ir/module.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/text/characters.hpp>
+#include <hlolint/text/str_cat.hpp>
 #include <hlolint/tool/advise/instruction_order.hpp>
 
 #include <algorithm>
@@ -111,6 +113,57 @@ inline std::optional<std::vector<std::size_t>> line_begins(hlo_computation c) {
 }
 
 }  // namespace detail
+
+namespace detail {
+
+// The operand as it is written: `a#1#0`.
+inline std::string written_operand(hlo_instruction o) {
+  if (!o.is_short_element()) return std::string(o.name());
+  return str_cat({written_operand(o.operand(0)), "#", *o.attribute(attribute_key::index)});
+}
+// Whether two modules have the same instructions in the same order, with the same operands.
+inline bool same_instructions(const hlo_module& a, const hlo_module& b) {
+  const auto same = [](hlo_instruction x, hlo_instruction y) {
+    bool out = x.opcode() == y.opcode() && x.name() == y.name() && !x.shape() == !y.shape() &&
+               (!x.shape() || *x.shape() == *y.shape()) && x.operand_count() == y.operand_count();
+    for (std::size_t k = 0; out && k < x.operand_count(); ++k)
+      out = !x.operand(k) == !y.operand(k) && (!x.operand(k) || x.operand(k).id() == y.operand(k).id());
+    return out;
+  };
+  const auto left = a.instructions(), right = b.instructions();
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(), same);
+}
+
+}  // namespace detail
+
+/// The whole file of a module, with a line for each get-tuple-element that stands only in operands (`%a#1`,
+/// live_dumps.md 2), before the first user as XLA reads it. Nothing if there is none, or if one is written in an
+/// unknown way.
+inline std::optional<std::string> text_with_elements(const hlo_module& module) {
+  const std::string_view whole = module.text().text();
+  detail::text_changes changes(whole);
+  bool found = false;
+  for (const hlo_instruction i : module.instructions()) {
+    if (i.is_short_element()) {
+      const std::size_t at = i.where().at.begin, line = detail::line_begin_of(at, whole);
+      if (at == 0 || !i.shape() || !i.operand(0)) return std::nullopt;
+      const std::string_view mark = whole[at - 1] == '%' ? "%" : "";
+      changes.insert(line, str_cat({whole.substr(line, whole.find_first_not_of(" \t", line) - line), mark, i.name(),
+                                    " = ", to_string(*i.shape()), " get-tuple-element(", mark, i.operand(0).name(),
+                                    "), index=", *i.attribute(attribute_key::index), "\n"}));
+      found = true;
+      continue;
+    }
+    for (std::size_t k = 0; k < i.operand_count(); ++k) {
+      if (!i.operand(k) || !i.operand(k).is_short_element()) continue;
+      const std::string written = detail::written_operand(i.operand(k));
+      const std::size_t at = i.operand_location(k).at.begin;
+      if (whole.substr(at, written.size()) != written) return std::nullopt;
+      changes.replace(at, at + written.size(), std::string(i.operand(k).name()));
+    }
+  }
+  return found ? std::optional(changes.apply()) : std::nullopt;
+}
 
 /// Whether the lines of a computation can be moved: each has one instruction.
 inline bool has_own_lines(hlo_computation c) { return detail::line_begins(c).has_value(); }
