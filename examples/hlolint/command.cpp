@@ -23,19 +23,19 @@
 #include "commands/time.hpp"
 
 #include <hlolint/print/print.hpp>
-#include <hlolint/tool/report/code_hosts/github.hpp>
-#include <hlolint/tool/report/code_hosts/gitlab.hpp>
 #include <hlolint/report/json.hpp>
-#include <hlolint/tool/report/code_hosts/junit.hpp>
-#include <hlolint/tool/report/code_hosts/markdown.hpp>
-#include <hlolint/tool/report/code_hosts/repository_places.hpp>
 #include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/sarif.hpp>
 #include <hlolint/report/text.hpp>
-#include <hlolint/tool/report/html/deflate.hpp>
 #include <hlolint/text/suggestion.hpp>
 #include <hlolint/tool/checks/budget/wasteful_schedule.hpp>
+#include <hlolint/tool/report/code_hosts/github.hpp>
+#include <hlolint/tool/report/code_hosts/gitlab.hpp>
+#include <hlolint/tool/report/code_hosts/junit.hpp>
+#include <hlolint/tool/report/code_hosts/markdown.hpp>
+#include <hlolint/tool/report/code_hosts/repository_places.hpp>
 #include <hlolint/tool/report/html.hpp>
+#include <hlolint/tool/report/html/deflate.hpp>
 
 #include <algorithm>
 #include <cerrno>

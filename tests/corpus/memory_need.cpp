@@ -3,9 +3,9 @@
 
 #include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>
-#include <hlolint/tool/memory/resident_memory.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
+#include <hlolint/tool/memory/resident_memory.hpp>
 
 #include <doctest/doctest.h>
 

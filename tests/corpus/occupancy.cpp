@@ -2,12 +2,12 @@
 // all, and what could be saved.
 #include "corpus.hpp"
 
-#include <hlolint/tool/memory/memory_profile.hpp>
+#include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
-#include <hlolint/analysis/values/named_values.hpp>
+#include <hlolint/tool/memory/memory_profile.hpp>
 
 #include <doctest/doctest.h>
 

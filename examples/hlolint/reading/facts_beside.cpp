@@ -1,9 +1,9 @@
 #include "facts_beside.hpp"
 
-#include <hlolint/tool/device/target_config.hpp>
 #include <hlolint/text/file.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/text/source.hpp>
+#include <hlolint/tool/device/target_config.hpp>
 
 #include <algorithm>
 #include <cstddef>

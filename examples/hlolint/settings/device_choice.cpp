@@ -4,9 +4,9 @@
 
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
-#include <hlolint/tool/device/guessed_device.hpp>
-#include <hlolint/text/suggestion.hpp>
 #include <hlolint/text/file.hpp>
+#include <hlolint/text/suggestion.hpp>
+#include <hlolint/tool/device/guessed_device.hpp>
 
 #include <cmath>
 #include <cstdint>

@@ -84,7 +84,7 @@ class hlo_instruction {
   bool is_marked_root() const { return record().root; }
   /// Whether the reader made it, because XLA has it although it is not written.
   bool is_synthesized() const { return record().origin == node_origin::synthesized; }
-  /// Whether it is a get-tuple-element that stands in operands only, as `%a#1` (live_dumps.md 2). It has no text.
+  /// Whether it is a get-tuple-element that stands in operands only, as `%a#1` (hlo_text.md 4). It has no text.
   bool is_short_element() const {
     return is_synthesized() && opcode() == hlo_opcode::get_tuple_element && text().empty();
   }

@@ -144,16 +144,17 @@ inline std::optional<byte_count> needed_memory(const context& module) {
   return with.has(need::buffers) ? std::optional(memory_need(*with.buffers(), module.target()).total) : std::nullopt;
 }
 
-/// The memory of a module for baselines and comparisons (buffer_dumps.md 9). For an estimate pass `with_memory(dump)`.
+/// The memory of a module for baselines and comparisons (buffer_dumps.md 9): what counts in its need, so on a TPU that
+/// of HBM. For an estimate pass `with_memory(dump)`.
 inline memory_summary memory_summary_of(const context& dump) {
   memory_summary out;
   out.module = std::string(module_without_number(dump.name()));
   if (!dump.buffers()) return out;
-  for (const allocation& a : dump.buffers()->allocations()) {
-    out.total = (checked_int64(out.total) + a.size).clamped();
-    if (a.preallocated_temp) out.temp = (checked_int64(out.temp) + a.size).clamped();
-  }
-  if (dump.buffers()->live_ranges()) out.peak = dump.get<occupancy>().total().peak();
+  for (const allocation& a : dump.buffers()->allocations())
+    if (a.preallocated_temp && memory_need::counts(a, dump.target()))
+      out.temp = (checked_int64(out.temp) + a.size).clamped();
+  out.total = memory_need(*dump.buffers(), dump.target()).total;
+  if (dump.buffers()->live_ranges()) out.peak = main_curve(dump.get<occupancy>(), dump.target()).peak();
   return out;
 }
 

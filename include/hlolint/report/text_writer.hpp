@@ -1,7 +1,6 @@
 // Writes the text report that text.hpp declares.
 #pragma once
 
-#include <hlolint/text/compiled.hpp>
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/findings/finding_overview.hpp>
 #include <hlolint/report/rank_summary_text.hpp>
@@ -10,6 +9,7 @@
 #include <hlolint/report/text.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
+#include <hlolint/text/compiled.hpp>
 #include <hlolint/text/number_text.hpp>
 
 #include <algorithm>

@@ -72,3 +72,19 @@ TEST_CASE("diff: a dump against an estimate, which is named") {
         "peak: 36.00MiB -> 40.00MiB\nneed: 40.00MiB -> 40.00MiB\nmultiply in all: 0B -> 4.00MiB\n"
         "parameter in all: 20.00MiB -> 20.00MiB\nadd in all: 0B -> 4B\n");
 }
+
+TEST_CASE("diff: on a TPU the need is that of HBM, and what the compiler keeps on the chip is no change") {
+  const std::string hlo = with_temporary("2097152");
+  const auto buffers = [](const std::string& hbm, const std::string& vmem) {
+    return "BufferAssignment:\nallocation 0: size " + hbm + ", preallocated-temp:\nallocation 1: size " + vmem +
+           ", color 1, preallocated-temp:\n";
+  };
+  const module_summary before = summary_of(hlo, buffers("8388608", "1048576"), target::tpu);
+  CHECK(before.memory.total == 8_MiB);
+  CHECK(before.memory.temp == 8_MiB);
+  CHECK(diff(before, summary_of(hlo, buffers("8388608", "67108864"), target::tpu)).empty());
+  const std::vector<module_change> found = diff(before, summary_of(hlo, buffers("4194304", "67108864"), target::tpu));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].verdict == change_verdict::better);
+  CHECK(numbers_of(found[0]) == "need: 8.00MiB -> 4.00MiB\ntemporaries: 8.00MiB -> 4.00MiB\n");
+}

@@ -1,10 +1,10 @@
 // The reports that other programs show: SARIF, GitHub, GitLab, JUnit, Markdown, JSON lines.
+#include <hlolint/report/json.hpp>
+#include <hlolint/report/sarif.hpp>
 #include <hlolint/tool/report/code_hosts/github.hpp>
 #include <hlolint/tool/report/code_hosts/gitlab.hpp>
-#include <hlolint/report/json.hpp>
 #include <hlolint/tool/report/code_hosts/junit.hpp>
 #include <hlolint/tool/report/code_hosts/markdown.hpp>
-#include <hlolint/report/sarif.hpp>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

@@ -1,11 +1,11 @@
 #include "facts.hpp"
 
 #include <hlolint/analysis/assignment/assignment_rules.hpp>
-#include <hlolint/tool/memory/memory_profile.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/text/number_text.hpp>
+#include <hlolint/tool/memory/memory_profile.hpp>
 #include <hlolint/tool/report/time/time_facts.hpp>
 
 namespace hlolint::command::server::lsp {

@@ -1,11 +1,11 @@
 // The grammar of JSON (RFC 8259).
 #pragma once
 
-#include <hlolint/text/compiled.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/grammar/attributes/json_scan.hpp>
 #include <hlolint/grammar/x3/fields.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
+#include <hlolint/text/compiled.hpp>
 
 #include <string_view>
 

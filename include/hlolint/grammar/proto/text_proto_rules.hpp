@@ -1,10 +1,10 @@
 // The grammar of protocol buffers in text form.
 #pragma once
 
-#include <hlolint/text/compiled.hpp>
-#include <hlolint/grammar/proto/text_proto.hpp>
 #include <hlolint/grammar/proto/proto_scan.hpp>
+#include <hlolint/grammar/proto/text_proto.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
+#include <hlolint/text/compiled.hpp>
 
 #include <optional>
 #include <string_view>

@@ -1,7 +1,6 @@
 // Pairs the files of a run; implements pairing.hpp.
 #pragma once
 
-#include <hlolint/text/compiled.hpp>
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/context.hpp>
@@ -9,6 +8,7 @@
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/lint/inputs/pair_by_names.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
+#include <hlolint/text/compiled.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -137,7 +137,7 @@ inline bool same_instructions(const hlo_module& a, const hlo_module& b) {
 }  // namespace detail
 
 /// The whole file of a module, with a line for each get-tuple-element that stands only in operands (`%a#1`,
-/// live_dumps.md 2), before the first user as XLA reads it. Nothing if there is none, or if one is written in an
+/// hlo_text.md 4), before the first user as XLA reads it. Nothing if there is none, or if one is written in an
 /// unknown way.
 inline std::optional<std::string> text_with_elements(const hlo_module& module) {
   const std::string_view whole = module.text().text();

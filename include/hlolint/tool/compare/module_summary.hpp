@@ -111,7 +111,7 @@ struct module_summary {
   byte_count padding = 0;            ///< bytes in use at the peak that hold no elements (sizes.md 6)
   /// Bytes of temporary allocations that are never in use at one position together (buffer_dumps.md 9).
   byte_count fragmentation = 0;
-  std::vector<memory_space_summary> spaces;     ///< by color
+  std::vector<memory_space_summary> spaces;     ///< by color; the compiler fills those on the chip as it likes
   std::vector<std::string> parameters;          ///< names of the entry's parameters, by number
   std::vector<donation_summary> donations;      ///< by parameter and index
   std::vector<collective_summary> collectives;  ///< the ones that transfer bytes, in text order

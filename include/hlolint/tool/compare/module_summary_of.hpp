@@ -2,8 +2,6 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/memory_need.hpp>
-#include <hlolint/tool/memory/memory_profile.hpp>
-#include <hlolint/tool/memory/resident_memory.hpp>
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
@@ -13,7 +11,6 @@
 #include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
-#include <hlolint/tool/costs/step_summary.hpp>
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/analysis/time/transfer_time.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
@@ -23,10 +20,13 @@
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/lint/helper_module.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/tool/memory/value_place.hpp>
 #include <hlolint/text/sorting.hpp>
 #include <hlolint/tool/compare/matched_entries.hpp>
 #include <hlolint/tool/compare/module_summary.hpp>
+#include <hlolint/tool/costs/step_summary.hpp>
+#include <hlolint/tool/memory/memory_profile.hpp>
+#include <hlolint/tool/memory/resident_memory.hpp>
+#include <hlolint/tool/memory/value_place.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -92,15 +92,16 @@ inline origins_summary origins_at_peak(const context& dump) {
 inline void summarize_memory(const context& dump, module_summary& out) {
   const buffer_dump& buffers = *dump.buffers();
   for (const memory_space_size& space : memory_space_sizes(buffers, dump.target()))
-    out.spaces.push_back({space.color, space.bytes.value_or(0)});
+    if (!is_on_chip(dump.target(), space.color)) out.spaces.push_back({space.color, space.bytes.value_or(0)});
   if (!out.has_live_ranges) return;
   out.at_peak = origins_at_peak(dump);
   const auto& packing = dump.get<packing_bound>();
   for (std::size_t a = 0; a < buffers.allocations().size(); ++a)
     if (const packed_allocation* const packed = packing.of_allocation(a);
-        packed && buffers.allocations()[a].preallocated_temp)
+        packed && buffers.allocations()[a].preallocated_temp &&
+        memory_need::counts(buffers.allocations()[a], dump.target()))
       out.fragmentation = checked_add(out.fragmentation, packed->slack()).value_or(out.fragmentation);
-  const occupancy_curve curve = dump.get<occupancy>().total();
+  const occupancy_curve curve = main_curve(dump.get<occupancy>(), dump.target());
   if (!curve.empty() && is_tiled(dump.get<chosen_size_rule>().value))
     out.padding = padding_at(buffers, dump.get<live_chunks>(), curve.peak_positions().front().first);
 }

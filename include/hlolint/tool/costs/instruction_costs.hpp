@@ -7,11 +7,11 @@
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/schedule_record.hpp>
-#include <hlolint/tool/costs/mesh_axes.hpp>
 #include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/text/sorting.hpp>
+#include <hlolint/tool/costs/mesh_axes.hpp>
 #include <hlolint/tool/costs/weights_read.hpp>
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/memory_need.hpp>
-#include <hlolint/tool/device/device_hints.hpp>
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
@@ -10,6 +9,7 @@
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/text/checked.hpp>
+#include <hlolint/tool/device/device_hints.hpp>
 
 #include <algorithm>
 #include <optional>

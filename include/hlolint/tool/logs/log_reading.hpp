@@ -1,10 +1,10 @@
 // From a job's log to the messages about missing memory in it: what tool/parse_log.hpp declares.
 #pragma once
 
+#include <hlolint/parse/dump_diagnostics.hpp>
 #include <hlolint/text/compiled.hpp>
 #include <hlolint/tool/logs/compiler_messages.hpp>
 #include <hlolint/tool/logs/grammar/log.hpp>
-#include <hlolint/parse/dump_diagnostics.hpp>
 #include <hlolint/tool/parse_log.hpp>
 
 #include <algorithm>

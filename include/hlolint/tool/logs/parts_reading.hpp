@@ -1,10 +1,10 @@
 // From a text with many parts to values: what tool/parse_parts.hpp declares.
 #pragma once
 
-#include <hlolint/text/compiled.hpp>
 #include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/parse.hpp>
+#include <hlolint/text/compiled.hpp>
 #include <hlolint/text/str_cat.hpp>
 #include <hlolint/tool/logs/compiler_messages.hpp>
 #include <hlolint/tool/logs/input_parts.hpp>

@@ -55,10 +55,4 @@ struct memory_profile {
   repack packed;          ///< the smallest packing found
 };
 
-/// Bytes over time in the memory that the need is of: on a TPU HBM alone, on a GPU all but the host's.
-inline occupancy_curve main_curve(const occupancy& in_use, target on) {
-  if (on == target::gpu) return in_use.outside_host();
-  return on == target::tpu ? in_use.of_color(0) : in_use.total();
-}
-
 }  // namespace hlolint

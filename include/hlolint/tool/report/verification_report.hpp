@@ -1,10 +1,10 @@
 // The comparison of a dump with the results computed from the HLO, for people and for programs.
 #pragma once
 
-#include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/analysis/buffers/assignment_comparison.hpp>
 #include <hlolint/analysis/buffers/verification.hpp>
 #include <hlolint/report/writing.hpp>
+#include <hlolint/tool/report/text_table.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,10 +1,10 @@
-#include <hlolint/tool/report/code_hosts/github.hpp>
 #include <hlolint/report/json.hpp>
-#include <hlolint/tool/report/code_hosts/junit.hpp>
-#include <hlolint/tool/report/code_hosts/markdown.hpp>
 #include <hlolint/report/rank_summary_text.hpp>
 #include <hlolint/report/sarif.hpp>
 #include <hlolint/report/text.hpp>
+#include <hlolint/tool/report/code_hosts/github.hpp>
+#include <hlolint/tool/report/code_hosts/junit.hpp>
+#include <hlolint/tool/report/code_hosts/markdown.hpp>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

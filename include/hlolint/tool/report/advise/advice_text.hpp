@@ -1,11 +1,11 @@
 // Advice on a module's schedule, for people.
 #pragma once
 
-#include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/lint/option.hpp>
 #include <hlolint/report/writing.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/tool/report/advise/advice_json.hpp>
+#include <hlolint/tool/report/text_table.hpp>
 
 #include <map>
 #include <utility>

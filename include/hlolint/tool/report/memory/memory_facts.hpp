@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/memory_need.hpp>
-#include <hlolint/tool/memory/memory_profile.hpp>
-#include <hlolint/tool/memory/reported_peak.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
-#include <hlolint/tool/memory/value_place.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/text/sorting.hpp>
+#include <hlolint/tool/memory/memory_profile.hpp>
+#include <hlolint/tool/memory/reported_peak.hpp>
+#include <hlolint/tool/memory/value_place.hpp>
 #include <hlolint/tool/report/memory/memory_options.hpp>
 
 #include <algorithm>

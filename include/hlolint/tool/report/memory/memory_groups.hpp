@@ -1,11 +1,11 @@
 // Sums of the resident bytes by origin: source lines, scopes of the framework, opcodes, shapes.
 #pragma once
 
-#include <hlolint/tool/memory/resident_memory.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/tool/costs/value_weights.hpp>
 #include <hlolint/tool/costs/weights_read.hpp>
+#include <hlolint/tool/memory/resident_memory.hpp>
 #include <hlolint/tool/report/memory/memory_facts.hpp>
 
 #include <algorithm>

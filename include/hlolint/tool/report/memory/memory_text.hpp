@@ -1,7 +1,6 @@
 // The use of a module's memory, for people.
 #pragma once
 
-#include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/writing.hpp>
@@ -11,6 +10,7 @@
 #include <hlolint/tool/report/memory/memory_facts.hpp>
 #include <hlolint/tool/report/memory/memory_groups.hpp>
 #include <hlolint/tool/report/memory/oom_text.hpp>
+#include <hlolint/tool/report/text_table.hpp>
 
 #include <optional>
 #include <utility>

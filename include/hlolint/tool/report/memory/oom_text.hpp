@@ -1,11 +1,11 @@
 // Memory that ran out according to a job's log, as tables and as JSON.
 #pragma once
 
-#include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/writing.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/tool/report/memory/oom_facts.hpp>
+#include <hlolint/tool/report/text_table.hpp>
 
 #include <optional>
 #include <vector>

@@ -5,8 +5,8 @@
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/tool/memory/value_place.hpp>
 #include <hlolint/tool/costs/recorded_step.hpp>
+#include <hlolint/tool/memory/value_place.hpp>
 #include <hlolint/tool/report/memory/memory_facts.hpp>
 #include <hlolint/tool/report/show/sharding_words.hpp>
 #include <hlolint/tool/report/show/thing_facts.hpp>

@@ -5,11 +5,11 @@
 #include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/time/recomputation.hpp>
-#include <hlolint/tool/costs/step_summary.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/tool/advise/schedule_edit.hpp>
 #include <hlolint/tool/costs/instruction_costs.hpp>
+#include <hlolint/tool/costs/step_summary.hpp>
 #include <hlolint/tool/report/time/time_curve.hpp>
 
 #include <algorithm>

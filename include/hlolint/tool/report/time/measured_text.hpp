@@ -1,7 +1,6 @@
 // Measured times for people, with the estimates beside them.
 #pragma once
 
-#include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/report/writing.hpp>
@@ -9,6 +8,7 @@
 #include <hlolint/tool/measured/measured_module.hpp>
 #include <hlolint/tool/measured/measured_step.hpp>
 #include <hlolint/tool/profile/profile.hpp>
+#include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/tool/report/time/time_options.hpp>
 #include <hlolint/tool/report/time/time_text.hpp>
 

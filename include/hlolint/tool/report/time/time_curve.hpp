@@ -2,7 +2,6 @@
 // computes more again.
 #pragma once
 
-#include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/analysis/time/recomputation.hpp>
 #include <hlolint/lint/kept_results.hpp>
 #include <hlolint/lint/option.hpp>
@@ -10,6 +9,7 @@
 #include <hlolint/text/checked.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/tool/advise/schedule_edit.hpp>
+#include <hlolint/tool/report/text_table.hpp>
 
 #include <algorithm>
 #include <cstddef>

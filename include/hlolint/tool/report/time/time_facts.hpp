@@ -2,9 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/time/exposed_time.hpp>
-#include <hlolint/tool/costs/launches.hpp>
 #include <hlolint/analysis/time/recomputation.hpp>
-#include <hlolint/tool/costs/step_summary.hpp>
 #include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding_costs.hpp>
@@ -12,6 +10,8 @@
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
 #include <hlolint/text/number_text.hpp>
+#include <hlolint/tool/costs/launches.hpp>
+#include <hlolint/tool/costs/step_summary.hpp>
 #include <hlolint/tool/measured/measured_module.hpp>
 #include <hlolint/tool/report/time/time_options.hpp>
 

@@ -1,11 +1,11 @@
 // Exposed time and work as JSON: members of an object in the common envelope.
 #pragma once
 
-#include <hlolint/tool/costs/launches.hpp>
 #include <hlolint/analysis/time/recomputation.hpp>
 #include <hlolint/lint/kept_results.hpp>
 #include <hlolint/report/writing.hpp>
 #include <hlolint/tool/costs/instruction_costs.hpp>
+#include <hlolint/tool/costs/launches.hpp>
 #include <hlolint/tool/report/time/time_facts.hpp>
 
 #include <cmath>

@@ -1,11 +1,11 @@
 // Many modules in one table, by the time of their steps.
 #pragma once
 
-#include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/lint/helper_module.hpp>
-#include <hlolint/tool/report/small_modules.hpp>
 #include <hlolint/report/writing.hpp>
 #include <hlolint/text/number_text.hpp>
+#include <hlolint/tool/report/small_modules.hpp>
+#include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/tool/report/time/time_facts.hpp>
 #include <hlolint/tool/report/time/time_text.hpp>
 

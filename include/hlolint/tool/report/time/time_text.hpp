@@ -1,8 +1,6 @@
 // The time of a step, for people.
 #pragma once
 
-#include <hlolint/tool/report/text_table.hpp>
-#include <hlolint/tool/costs/launches.hpp>
 #include <hlolint/analysis/time/recomputation.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/lint/kept_results.hpp>
@@ -10,6 +8,8 @@
 #include <hlolint/report/writing.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/tool/costs/instruction_costs.hpp>
+#include <hlolint/tool/costs/launches.hpp>
+#include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/tool/report/time/time_facts.hpp>
 
 #include <cmath>
