@@ -24,6 +24,7 @@ class Time:
         self.step_ms: Optional[float] = data.get("step_ms")
         self.compute_ms: Optional[float] = data.get("compute_ms")
         self.exposed_ms: Optional[float] = data.get("exposed_ms")  #: waiting for transfers
+        self.other_streams_ms: Optional[float] = data.get("other_streams_ms")  #: waiting for computations of other streams
         self.unknown_calls: int = data.get("unknown_calls", 0)  #: of these, `step_ms` counts only memory traffic
         self.assumptions: list[str] = list(data.get("assumptions", []))
 

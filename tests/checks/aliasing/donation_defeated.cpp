@@ -3,6 +3,11 @@
 
 #include "checks/paired_fixtures.hpp"
 
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
 using namespace hlolint;
 using namespace hlolint::testing;
 
@@ -112,4 +117,36 @@ TEST_CASE("ALI006 does not catch") {
   ordered.replace(ordered.find("{1,0}", ordered.find("%c =")), 5, "{0,1}");
   CHECK(paired_outcome(donation_defeated{}, ordered, buffers).empty());
   CHECK(paired_outcome(donation_defeated{.min_bytes = 64_MiB}, module_text(donated), buffers).empty());
+}
+
+TEST_CASE("ALI006 sees calls of the host that only copy into a donated array of the host") {
+  const std::string big = "f32[8192,1024]{1,0:S(5)}";
+  const auto text = [&](const std::string& work) {
+    return "HloModule m, is_scheduled=true, input_output_alias={ {0}: (0, {}, may-alias) }\n\n%work {\n  %q = " + big +
+           " parameter(0)\n  ROOT %k = " + big + " " + work +
+           "\n}, execution_thread=\"host\"\n\n%call {\n  %x = " + big + " parameter(0)\n  ROOT %h = " + big +
+           " custom-call(%x), custom_call_target=\"HostExecute\", called_computations={%work}\n}, "
+           "execution_thread=\"host\"\n\nENTRY %main {\n  %p = " +
+           big + " parameter(0)\n  %c = " + big + " custom-call(%p), custom_call_target=\"f\"\n  %s = ((" + big +
+           "), " + big + ", u32[]) async-start(%c), async_execution_thread=\"host\", calls=%call\n  %d = " + big +
+           " async-done(%s)\n  ROOT %t = (" + big + ") tuple(%d)\n}\n";
+  };
+  // Positions: p 0, c 1, x 2, h 3, s 4, d 5, t 6.
+  const std::vector<allocation_rows> on_host{
+      {", color 5, parameter 0, shape |f32[8192,1024]| at ShapeIndex {}, maybe-live-out",
+       {{"p", 0, size, 0, 1, {1}}, {"h", 0, size, 3, 7, {}}}},
+      {", color 5, preallocated-temp", {{"c", 0, size, 1, 5, {3, 4}}}}};
+  const auto outcome_of = [&](const std::string& work) {
+    std::string dump = dump_text(on_host, 6);
+    for (const std::string_view name : {"2x", "4s", "5d", "6t"}) {
+      const std::string unnamed = "op." + std::string(name.substr(0, 1));
+      for (std::size_t at; (at = dump.find(unnamed)) != std::string::npos;)
+        dump.replace(at, unnamed.size(), name.substr(1));
+    }
+    return outcome(donation_defeated{}, context(module_of(text(work)), buffers_of(dump)));
+  };
+  CHECK(outcome_of("copy(%q)") ==
+        texts{"warning: h: output {0} is aliased to parameter 0 at index {}, but made in temporary memory of the host "
+              "and copied over (32.00MiB)"});
+  CHECK(outcome_of("sine(%q)").empty());
 }

@@ -45,6 +45,8 @@ class exposed_time {
       if (!t.computes && t.in_step) sum += t.exposed;
     return sum;
   }
+  /// Seconds of waiting for computations of other streams, as of the host.
+  double other_streams() const { return std::max(0.0, step() - compute() - exposed()); }
   /// All transfers and computations of other threads, in text order, over all their runs; for branches see
   /// `exposed_transfer::in_step`.
   const std::vector<exposed_transfer>& transfers() const { return walk_.transfers(); }

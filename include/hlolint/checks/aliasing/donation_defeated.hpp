@@ -42,6 +42,9 @@ struct donation_defeated {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/matched_values.hpp>
+#include <hlolint/analysis/device/memory_space.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
@@ -60,6 +63,20 @@ inline bool is_copy(hlo_instruction i, const sole_operations& all_alone) {
   return alone && alone.opcode() == hlo_opcode::copy;
 }
 
+/// Whether a call of the host only copies, as libtpu makes one where a result in the host's memory has to lie in a
+/// donated array.
+inline bool copies_on_host(hlo_instruction i) {
+  const hlo_computation body = calls_target(i, "HostExecute") ? first_called(i) : hlo_computation{};
+  const hlo_instruction sole = body ? sole_operation_in(body) : hlo_instruction{};
+  return sole && sole.opcode() == hlo_opcode::copy;
+}
+/// What starts the call on the host; the call itself if the device waits for it.
+inline hlo_instruction start_of_call(hlo_instruction call, const call_graph& graph) {
+  const auto callers = graph.callers(call.computation());
+  const bool is_async = callers.size() == 1 && callers.front().opcode() == hlo_opcode::async_start;
+  return is_async ? callers.front() : call;
+}
+
 /// Whether a value of this size stands in temporary memory, or in the place of another parameter than `own`.
 inline bool is_elsewhere(const matched_values& values, std::size_t assigned, byte_count size, std::size_t own) {
   const assigned_value& v = values.dump().values()[assigned];
@@ -75,7 +92,7 @@ inline bool is_temporary(const matched_values& values, std::size_t assigned) {
 /// `into temporary memory`, `into the place of parameter 3`
 inline std::string place_text(const matched_values& values, std::size_t assigned) {
   const allocation& in = values.dump().allocation_of(values.dump().values()[assigned]);
-  if (in.preallocated_temp) return "temporary memory";
+  if (in.preallocated_temp) return is_host_space(in.color) ? "temporary memory of the host" : "temporary memory";
   return "the place of " + detail::parameter_text(in.parameter->number, in.parameter->index);
 }
 
@@ -163,7 +180,8 @@ HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref 
                            ali006::last_reader(values, *values.computed(*copy)), "reads the copy last"));
     }
     const hlo_instruction maker = flow.instruction(flow.values()[*made]);
-    if (!ali006::is_copy(maker, alone) || maker.operand_count() != 1) continue;
+    const bool on_host = ali006::copies_on_host(maker);
+    if (!(on_host || ali006::is_copy(maker, alone)) || maker.operand_count() != 1) continue;
     // A copy to another order of dimensions, or out of another memory, is there without the alias, too.
     const shape* const before = maker.operand(0) ? maker.operand(0).shape() : nullptr;
     if (before && maker.shape() && before->is_array() && maker.shape()->is_array() && !(*before == *maker.shape()))
@@ -175,7 +193,9 @@ HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref 
     if (!ali006::is_temporary(values, *from) &&
         (ali006::is_output(flow, *source) || maker.operand(0).opcode() == hlo_opcode::parameter))
       continue;  // needed for itself
-    const hlo_instruction loop = ali006::loop_with_both(flow, maker.operand(0), *given);
+    // The operand of a call on the host is a parameter there.
+    const hlo_instruction made_by = on_host ? flow.instruction(flow.values()[*source]) : maker.operand(0);
+    const hlo_instruction loop = ali006::loop_with_both(flow, made_by, *given);
     emit(ali006::at_copy(dump, values, *to,
                          str_cat({"output ", to_string(alias.output), " is aliased to ", parameter, ", but made in ",
                                   ali006::place_text(values, *from), " and copied over (", human(size), ")",
@@ -183,7 +203,8 @@ HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref 
                                   loop ? " reads the parameter beside the result that it stacks: carry the array "
                                          "through the loop and update it in place (fori_loop, or the carry of a scan)"
                                        : ""}),
-                         maker, ali006::is_temporary(values, *from), maker.operand(0), "the result is made here"));
+                         on_host ? ali006::start_of_call(maker, dump.get<call_graph>()) : maker,
+                         ali006::is_temporary(values, *from) && !on_host, made_by, "the result is made here"));
   }
 }
 

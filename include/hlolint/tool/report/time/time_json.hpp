@@ -145,7 +145,8 @@ inline void write_time_json(json_writer& json, const context& module, std::strin
     if (!relative) {
       json.member("at_least", sorted.unknown_calls() + loops_counted_once(time, options.trips) > 0);
       json.members("step_ms", detail::finite(time.step() * 1e3), "compute_ms", detail::finite(time.compute() * 1e3));
-      json.member("exposed_ms", detail::finite(time.exposed() * 1e3));
+      json.members("exposed_ms", detail::finite(time.exposed() * 1e3), "other_streams_ms",
+                   detail::finite(time.other_streams() * 1e3));
     }
     json.objects("transfers", time.worst_first(), [&](const exposed_transfer& t) {
       detail::write_transfer(json, t, relative, on.device.memory_rate * on.device.memory_efficiency);

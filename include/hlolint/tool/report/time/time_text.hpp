@@ -93,7 +93,7 @@ class time_text {
 
   // What the step waits for computations on other streams, which is no exposed transfer.
   std::string waiting_text(const exposed_time& time) const {
-    const double rest = time.step() - time.compute() - time.exposed();
+    const double rest = time.other_streams();
     return rest < 0.001 * time.step() ? std::string()
                                       : " + " + milliseconds(rest) + " ms for computations of other streams";
   }
