@@ -74,3 +74,21 @@ TEST_CASE("value_handover: on a TPU what is printed decides, elsewhere it is ign
   CHECK(given(both, target::tpu));
   CHECK(given(nothing, target::cpu));
 }
+
+TEST_CASE("value_handover: on a TPU elements of tuples are written over on the chip alone") {
+  const auto given = [](const std::string& space, const std::string& read) {
+    const std::string one = "f32[8]{0" + space + "}";
+    const facts_of facts(entry_text("  p = f32[8]{0} parameter(0)\n  a = (" + one +
+                                    ", f32[]) custom-call(p), custom_call_target=\"k\"\n  g = " + one +
+                                    " get-tuple-element(a), index=0\n  w = " + one +
+                                    " custom-call(p), custom_call_target=\"k\"\n  b = " + one + " negate(" + read +
+                                    R"(), backend_config={"aliasing_operands":{"lists":[{"indices":["0","1"]}]}})" +
+                                    "\n  ROOT r = f32[8]{0} custom-call(b), custom_call_target=\"k\"\n"));
+    return value_handover(facts.ranges.sets(), assignment_rules::of(target::tpu))
+        .in_heap(static_cast<std::uint32_t>(facts.value(read == "g" ? "a{0}" : read)),
+                 static_cast<std::uint32_t>(facts.value("b")));
+  };
+  CHECK(given("", "w"));
+  CHECK_FALSE(given("", "g"));
+  CHECK(given(":S(1)", "g"));
+}

@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/assignment/assignment_rules.hpp>
 #include <hlolint/analysis/assignment/printed_aliases.hpp>
+#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
@@ -22,11 +23,12 @@ class value_handover {
   value_handover(const alias_sets& sets, const assignment_rules& rules)
       : flow_(sets.flow()), rules_(rules), sharing_(sets), printed_(flow_), ends_(flow_) {}
 
-  /// For values in the heap: the defining position of `from` must be an operand of the instruction that makes `to`, or
-  /// on a TPU the text of this instruction must list the pair.
+  /// For values in the heap: the defining position of `from` must be an operand of the instruction that makes `to`. On
+  /// a TPU the text of this instruction must list the pair; in memories on the chip that is enough.
   bool in_heap(std::uint32_t from, std::uint32_t to) const {
     return remembered(from, to, heap, [&] {
-      if (const auto listed = writes_over(from, to)) return *listed;
+      if (const auto listed = writes_over(from, to))
+        return *listed && (is_read_itself(from, to) || is_made_on_chip(to));
       return sharing_.rule_from(from, defined(from), to, rules_.sharing) != sharing_rule::forbidden;
     });
   }
@@ -54,6 +56,17 @@ class value_handover {
     return known->second;
   }
   hlo_position defined(std::uint32_t v) const { return flow_.values()[v].defined; }
+  // Whether an operand is what makes `from`, and not an element or a bitcast of it.
+  bool is_read_itself(std::uint32_t from, std::uint32_t to) const {
+    const hlo_instruction user = flow_.instruction(flow_.values()[to]);
+    for (const hlo_instruction operand : user.operands())
+      if (operand && operand.id() == defined(from).instruction) return true;
+    return false;
+  }
+  bool is_made_on_chip(std::uint32_t v) const {
+    const shape* const of = flow_.shape_of(defined(v));
+    return of && of->is_array() && is_on_chip(of->memory_space());
+  }
 
   /// The position of the value that lives longest, not counting uses.
   hlo_position last_position(std::uint32_t v, const flat_schedule& schedule) const {

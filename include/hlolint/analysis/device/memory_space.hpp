@@ -76,13 +76,6 @@ constexpr bool is_host_space(std::int64_t color) {
   return m && m->kind == memory_space_kind::host;
 }
 
-/// Whether a memory space is known to be on the chip, where the compiler decides what it holds.
-constexpr bool is_on_chip(target on, std::int64_t color) {
-  using enum memory_space_kind;
-  const memory_space_meaning* const m = meaning_of_space(on, color);
-  return m && (m->kind == fast || m->kind == scalar || m->kind == flags || m->kind == tiles);
-}
-
 /// Whether any array of a shape is in the host's memory; false without a shape.
 inline bool is_in_host(const shape* of) {
   bool found = false;

@@ -92,7 +92,8 @@ inline origins_summary origins_at_peak(const context& dump) {
 inline void summarize_memory(const context& dump, module_summary& out) {
   const buffer_dump& buffers = *dump.buffers();
   for (const memory_space_size& space : memory_space_sizes(buffers, dump.target()))
-    if (!is_on_chip(dump.target(), space.color)) out.spaces.push_back({space.color, space.bytes.value_or(0)});
+    if (dump.target() != target::tpu || !is_on_chip(space.color))
+      out.spaces.push_back({space.color, space.bytes.value_or(0)});
   if (!out.has_live_ranges) return;
   out.at_peak = origins_at_peak(dump);
   const auto& packing = dump.get<packing_bound>();
