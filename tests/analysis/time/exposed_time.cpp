@@ -150,6 +150,20 @@ TEST_CASE("instruction_times: work, and of a transfer what the schedule does not
   CHECK(of("r")->seconds == 0);
 }
 
+TEST_CASE("instruction_times: a computation of another stream has what the step waits for it") {
+  const std::string text =
+      timed_header +
+      ("%work {\n%w = bf16[8192,8192]{1,0} parameter(0)\nROOT %x" + timed_matmul + "}\n\nENTRY %e {\n" + timed_inputs) +
+      "%s = ((bf16[8192,8192]{1,0}), bf16[8192,8192]{1,0}, u32[]) async-start(%w), calls=%work\n"
+      "%d = bf16[8192,8192]{1,0} async-done(%s)\nROOT %m" +
+      timed_matmul + "}\n";
+  const hlo_module module = module_of(text);
+  const instruction_times times(module, round_device());
+  CHECK(times.of(instruction_of(module, "s"))->seconds == nearly(matmul_time));
+  CHECK(times.of(instruction_of(module, "d")) == times.of(instruction_of(module, "s")));
+  CHECK(exposed_time(module, round_device()).other_streams() == nearly(matmul_time));
+}
+
 TEST_CASE("instruction_times: loops multiply, and without a schedule transfers have no time") {
   const std::string text =
       "num_partitions=2\n\n%body {\n%w = bf16[8192,8192]{1,0} parameter(0)\nROOT %m" + timed_matmul +

@@ -123,7 +123,8 @@ class instruction_times {
   }
 
   /// The time of an instruction; nothing for a transfer in a module without a schedule, and for loops, calls and
-  /// conditionals, whose time is that of the called computations. The done of a transfer has the time of its start.
+  /// conditionals, whose time is that of the called computations. The done of a transfer has the time of its start, and
+  /// computations of other streams have what the step waits for them.
   std::optional<instruction_time> of(hlo_instruction i) const {
     if (calls_sequentially(i.opcode())) return std::nullopt;
     if (!scheduled_) {
@@ -143,10 +144,10 @@ class instruction_times {
     const std::vector<exposed_transfer>& list = scheduled_->transfers();  // in text order
     const auto starts = [](const exposed_transfer& t, hlo_instruction of) { return t.start.id() < of.id(); };
     const auto found = std::lower_bound(list.begin(), list.end(), i, starts);
-    if (found != list.end() && found->start == i) return found->computes ? nullptr : &*found;
+    if (found != list.end() && found->start == i) return &*found;
     if (!is_transfer_opcode(i.opcode()) || i.operand_count() == 0) return nullptr;
     for (const exposed_transfer& t : list)
-      if (t.done == i && !t.computes) return &t;
+      if (t.done == i) return &t;
     return nullptr;
   }
 
