@@ -54,6 +54,14 @@ TEST_CASE("ALI010 does not catch") {
                                         "output_to_operand_aliasing={{}: (0, {})}\n  ROOT %n = f32[8]{0} negate(%p)\n"
                                         "}\n")
             .empty());
+  // Operands and result of a call come with its update.
+  CHECK(messages<operand_alias_invalid>(
+            "HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
+            "  %s = ((), (), u32[]) custom-call-start(), async_execution_thread=\"sparsecore\", "
+            "custom_call_target=\"f\", output_to_operand_aliasing={{}: (0, {})}\n"
+            "  %u = ((f32[8]{0}), f32[8]{0}, u32[]) custom-call-update(%s, %p)\n"
+            "  ROOT %d = f32[8]{0} custom-call-done(%u)\n}\n")
+            .empty());
   // Fusions inside fusions may differ in tiles and memory space.
   CHECK(messages<operand_alias_invalid>(
             "HloModule m, is_scheduled=true\n\n%inner {\n  %ip = f32[8]{0:T(128)} parameter(0)\n"

@@ -322,7 +322,7 @@ class instruction_builder {
     }
     return local != none && all[local].opcode == hlo_opcode::async_start ? local : none;
   }
-  /// An update may add operands that the start does not have.
+  /// An update may add operands that the start does not have, and with them the result.
   [[gnu::noinline]] void widen_implied(const instruction_record& update) {
     const id start = async_start_of(in_.pools.data->operands[update.operands.first].instruction);
     const shape* const result = in_.pools.shape_of(update);
@@ -333,6 +333,7 @@ class instruction_builder {
       const std::vector<shape> operands = result->elements[0].elements;
       for (std::size_t k = implied.parameter_shapes.size(); k < operands.size(); ++k)
         implied.parameter_shapes.push_back(in_.pools.shapes.copy_of(operands[k]));
+      if (result->elements.size() > 1) implied.result_shape = in_.pools.shapes.copy_of(result->elements[1]);
     }
   }
 
