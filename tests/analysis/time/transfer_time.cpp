@@ -336,3 +336,21 @@ TEST_CASE("the link of a permute is that of most of its pairs") {
   CHECK(link("{0,1},{1,0}").empty());  // both ways
   CHECK(link("{0,1},{1,2},{2,3},{3,0}", "h100-sxm").empty());
 }
+
+TEST_CASE("transfer_times: between slices by way of the hosts, at the slower of their link and the network") {
+  const hlo_module module = module_of(
+      "HloModule m, num_partitions=4\n\nENTRY %e {\n  %p = f32[4000000]{0} parameter(0)\n  %t = token[] after-all()\n"
+      "  %s = (f32[4000000]{0}, u32[], token[]) send(%p, %t), channel_id=4, is_host_transfer=true, "
+      "frontend_attributes={_xla_host_transfer_handler_name=\"xla_megascale_runtime\","
+      "_xla_megascale_transfer_type=\"ALL_REDUCE\"}\n"
+      "  %h = (f32[4000000]{0}, u32[], token[]) send(%p, %t), channel_id=5, is_host_transfer=true\n"
+      "  ROOT %n = f32[4000000]{0} negate(%p)\n}\n");
+  device on = find_device("tpu-v6e").value();
+  const auto time_on = [&](const char* name) { return *transfer_times(module, on).of(instruction_of(module, name)); };
+  CHECK(time_on("h").path == transfer_path::host);
+  CHECK(time_on("s").path == transfer_path::network);
+  CHECK(time_on("s").kind == hlo_opcode::send);
+  CHECK(time_on("s").between == nearly(16e6 / 12.5e9));
+  on.network_rate = 0;
+  CHECK(time_on("s").between == nearly(16e6 / on.host_rate));
+}

@@ -29,6 +29,13 @@ inline const shape* part_moved(hlo_instruction move) {
   }
 }
 
+/// Whether a send or recv is a part of a transfer between slices, which the runtime of Megascale makes by way of the
+/// hosts.
+inline bool goes_between_slices(hlo_instruction i) {
+  return get_boolean(i, attribute_key::is_host_transfer) &&
+         frontend_value(i, "_xla_host_transfer_handler_name") == "xla_megascale_runtime";
+}
+
 /// Whether a copy, slice or update brings its part over the link between host and device.
 inline bool crosses_to_host(hlo_instruction move) {
   const shape* const from = shape_of_operand(move, move.opcode() == hlo_opcode::dynamic_update_slice ? 1 : 0);
