@@ -198,3 +198,17 @@ TEST_CASE("need::memory: an estimate is made for those who ask, and its findings
   agreed.contracts[0].module = "jit_step";
   CHECK(lint(agreed, alone).size() == 1);
 }
+
+TEST_CASE("memory_estimate: of a compilation that ran out of memory, as XLA assigns without libtpu") {
+  const auto needed = [](bool failed) {
+    context::parts parts;
+    parts.hlo = module_of(
+        "HloModule m, is_scheduled=true\n\nENTRY %e {\n  %p = f32[]{:T(128)} parameter(0)\n  %t = f32[8192]{0:T(1024)} "
+        "custom-call(%p), custom_call_target=\"k\"\n  %u = f32[]{:T(128)} custom-call(%t), custom_call_target=\"k\"\n"
+        "  ROOT %r = f32[8192]{0:T(1024)} custom-call(%u), custom_call_target=\"k\"\n}\n");
+    parts.target = target::tpu, parts.is_out_of_memory = failed;
+    const context dump(std::move(parts));
+    return memory_need(*with_memory(dump).buffers(), target::tpu).total;
+  };
+  CHECK(needed(false) - needed(true) == 32_KiB);  // the temporary value lies where the result will be
+}

@@ -88,6 +88,7 @@ advice_picture picture_of_advice(const context& module, const advise::schedule_a
   const auto curve_of_text = [&](const hlo_module& text) {
     context::parts parts;
     parts.hlo = text, parts.target = module.target(), parts.xla_date = xla_period_of(module).likely();
+    parts.is_out_of_memory = module.is_out_of_memory();
     return curve_of(context(std::move(parts)));
   };
   advice_picture out;
@@ -176,7 +177,7 @@ struct adviser {
   }
   advise::advice_options options_for(const context& module) const {
     advise::advice_options how;
-    how.rules = assignment_rules::of(module.target(), xla_period_of(module).likely());
+    how.rules = rules_of_assignment(module);
     if (module.target() != target::cpu) how.on = device_for(module, given.device).device;
     how.recomputes = given.advise.recomputes;
     how.donations = how.changes = given.advise.proposes;

@@ -48,24 +48,26 @@ inline xla_period xla_period_of(const context& of) {
   return of.xla_date() ? xla_period{*of.xla_date(), *of.xla_date()} : period_of(*of.hlo(), of.buffers());
 }
 
+/// The rules by which the XLA that most likely compiled a module assigns its buffers. Precondition: there is HLO.
+inline assignment_rules rules_of_assignment(const context& of) {
+  assignment_rules rules = assignment_rules::of(of.target(), xla_period_of(of).likely());
+  const std::string chip = of.certain_device().name;
+  if (chip == "tpu-v4" || chip == "tpu-v5e") rules.sizes = size_rule::tpu_tiled_v5e;
+  if (chip == "tpu-v2" || chip == "tpu-v3") rules.sizes = size_rule::tpu_tiled_v3;
+  return of.is_out_of_memory() ? rules.of_failure() : rules;
+}
+
 /// The assignment of a module's buffers by the rules of the XLA that most likely compiled it; an analysis for
 /// `context::get`. Precondition: the module is scheduled.
 struct likely_buffers {
   /// Uses only the module's text; dumped buffers only show the version of XLA.
-  explicit likely_buffers(const context& of) : likely_buffers(of, rules_for(of)) {}
+  explicit likely_buffers(const context& of) : likely_buffers(of, rules_of_assignment(of)) {}
 
   buffer_assignment made;  ///< the assignment
 
  private:
   likely_buffers(const context& of, const assignment_rules& rules)
       : made(std::make_shared<const alias_sets>(dataflow(of.share<module_tables>(), rules.values)), rules) {}
-  static assignment_rules rules_for(const context& of) {
-    assignment_rules rules = assignment_rules::of(of.target(), xla_period_of(of).likely());
-    const std::string chip = of.certain_device().name;
-    if (chip == "tpu-v4" || chip == "tpu-v5e") rules.sizes = size_rule::tpu_tiled_v5e;
-    if (chip == "tpu-v2" || chip == "tpu-v3") rules.sizes = size_rule::tpu_tiled_v3;
-    return rules;
-  }
 };
 
 /// A module with buffers computed from its HLO; an analysis for `context::get`. Precondition: the module is scheduled.

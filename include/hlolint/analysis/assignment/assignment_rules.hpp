@@ -29,7 +29,8 @@ struct assignment_rules {
   xla_rules values{};                  ///< which values there are, and which must share storage
   bool only_last_position = false;     ///< only the last position of a value may share storage (3)
   bool temporaries_apart = false;      ///< temporary values never lie in parameters or results (11)
-  /// Whether libtpu assigns: it fills the heap in the order of the program, not the largest first (11).
+  bool in_program_order = false;       ///< the heap is filled in the order of the program, not the largest first (11)
+  /// Whether libtpu assigns.
   constexpr bool is_libtpu() const { return sharing == target::tpu; }
   friend bool operator==(const assignment_rules&, const assignment_rules&) = default;
 
@@ -38,6 +39,7 @@ struct assignment_rules {
     assignment_rules out;
     out.sharing = backend == target::gpu || backend == target::tpu ? backend : target::unknown;
     out.temporaries_apart = backend == target::tpu && date >= tpu_keeps_apart;
+    out.in_program_order = backend == target::tpu;
     out.sizes = backend == target::tpu       ? size_rule::tpu_tiled
                 : backend == target::unknown ? size_rule::plain
                                              : size_rule::plain_dynamic;
@@ -46,6 +48,13 @@ struct assignment_rules {
                                              : 64;
     out.values = xla_rules(date);
     out.only_last_position = date < all_positions_count;
+    return out;
+  }
+
+  /// Those of a compilation that ran out of memory: libtpu keeps XLA's own assignment then, which packs more tightly.
+  constexpr assignment_rules of_failure() const {
+    assignment_rules out = *this;
+    out.temporaries_apart = out.in_program_order = false;
     return out;
   }
 

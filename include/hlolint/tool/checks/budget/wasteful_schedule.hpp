@@ -65,7 +65,7 @@ HLOLINT_INLINE void wasteful_schedule::operator()(const context& dump, sink_ref 
         {.bytes = room.bytes(), .promise = promised_bytes{room.bytes(), certainty::bound}}));
   }
   advise::advice_options how;
-  how.rules = assignment_rules::of(dump.target(), xla_period_of(dump).likely());
+  how.rules = rules_of_assignment(dump);
   if (dump.target() != target::cpu) how.on = dump.device();
   how.donations = how.changes = false;
   how.most_evaluations = static_cast<std::size_t>(max_search);
