@@ -149,7 +149,7 @@ TEST_CASE("pack_by_time: the heap of libtpu is filled in the order of the progra
 TEST_CASE("pack_by_time: a piece keeps its bytes between its values") {
   // Nothing of the loop is in its bytes while `y` is there.
   assignment_rules rules = plain_rules();
-  rules.sharing = target::tpu;
+  rules.sharing = target::tpu, rules.in_program_order = true;
   rules.temporaries_apart = true;
   CHECK(assigned(R"(HloModule m, is_scheduled=true
 
