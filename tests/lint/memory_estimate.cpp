@@ -1,4 +1,5 @@
 #include <hlolint/analysis/buffers/memory_need.hpp>
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/checks/budget/memory_contract.hpp>
 #include <hlolint/checks/budget/over_budget.hpp>
 #include <hlolint/lint/lint.hpp>
@@ -9,6 +10,7 @@
 
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -211,4 +213,24 @@ TEST_CASE("memory_estimate: of a compilation that ran out of memory, as XLA assi
     return memory_need(*with_memory(dump).buffers(), target::tpu).total;
   };
   CHECK(needed(false) - needed(true) == 32_KiB);  // the temporary value lies where the result will be
+}
+
+TEST_CASE("memory_estimate: tighter where libtpu's own packing leaves little memory") {
+  const auto needed = [](const std::optional<device>& on, const std::string& elements) {
+    const std::string big = "f32[" + elements + "]{0:T(1024)}";
+    context::parts parts;
+    parts.hlo = module_of(
+        "HloModule m, is_scheduled=true\n\nENTRY %e {\n  %p = f32[]{:T(128)} parameter(0)\n  %t = " + big +
+        " custom-call(%p), custom_call_target=\"k\"\n  %u = f32[]{:T(128)} custom-call(%t), custom_call_target=\"k\"\n"
+        "  ROOT %r = " +
+        big + " custom-call(%u), custom_call_target=\"k\"\n}\n");
+    parts.target = target::tpu, parts.device = on;
+    const context dump(std::move(parts));
+    return memory_need(*with_memory(dump).buffers(), target::tpu).total >> 30;  // GiB
+  };
+  const std::string six = "1610612736", seven = "1879048192";  // elements of so many GiB
+  CHECK(needed(find_device("tpu-v5e"), six) == 12);
+  CHECK(needed(find_device("tpu-v5e"), seven) == 7);  // of 15.75 GiB
+  CHECK(needed(find_device("tpu-v6e"), seven) == 14);
+  CHECK(needed(std::nullopt, seven) == 14);
 }

@@ -48,7 +48,8 @@ inline xla_period xla_period_of(const context& of) {
   return of.xla_date() ? xla_period{*of.xla_date(), *of.xla_date()} : period_of(*of.hlo(), of.buffers());
 }
 
-/// The rules by which the XLA that most likely compiled a module assigns its buffers. Precondition: there is HLO.
+/// The rules by which the XLA that most likely compiled a module assigns its buffers, if there is enough memory
+/// (`likely_buffers`). Precondition: there is HLO.
 inline assignment_rules rules_of_assignment(const context& of) {
   assignment_rules rules = assignment_rules::of(of.target(), xla_period_of(of).likely());
   const std::string chip = of.certain_device().name;
@@ -67,7 +68,23 @@ struct likely_buffers {
 
  private:
   likely_buffers(const context& of, const assignment_rules& rules)
-      : made(std::make_shared<const alias_sets>(dataflow(of.share<module_tables>(), rules.values)), rules) {}
+      : likely_buffers(of, std::make_shared<const alias_sets>(dataflow(of.share<module_tables>(), rules.values)),
+                       rules) {}
+  likely_buffers(const context& of, std::shared_ptr<const alias_sets> sets, const assignment_rules& rules)
+      : made(sets, where_memory_is_short(of, sets, rules)) {}
+
+  // Where libtpu's own packing leaves too little of the memory, it tries two tighter ones (assignment.md 11).
+  static assignment_rules where_memory_is_short(const context& of, const std::shared_ptr<const alias_sets>& sets,
+                                                const assignment_rules& usual) {
+    constexpr byte_count left = 2563_MiB;  // 2.5 GiB, and what is reserved
+    const byte_count most = usable_memory(of.certain_device()) - left;
+    if (!usual.is_libtpu() || of.is_out_of_memory() || most <= 0) return usual;
+    assignment_rules largest_first = usual;
+    largest_first.in_program_order = false;
+    for (const assignment_rules& rules : {usual, largest_first})
+      if (buffer_assignment(sets, rules).plan().need <= most) return rules;
+    return usual.of_failure();
+  }
 };
 
 /// A module with buffers computed from its HLO; an analysis for `context::get`. Precondition: the module is scheduled.
