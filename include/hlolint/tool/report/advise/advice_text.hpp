@@ -71,8 +71,9 @@ inline std::string target_text(const advised_module& module, const advise::sched
 
 /// What a higher limit of time would save, and its price.
 inline std::string trade_text(const advise::time_trade& trade, const advise::schedule_advice& advice) {
-  std::string out = str_cat({"with --max-time ", option_text(trade.most_time * 100), "%: need ", human(trade.need),
-                             ", ", detail::how_much_less(advice.need, trade.need), ", for ",
+  const double percent = std::ceil(trade.most_time * 1e5 - 1e-6) / 1e3;  // at least the limit
+  std::string out = str_cat({"with --max-time ", option_text(percent), "%: need ", human(trade.need), ", ",
+                             detail::how_much_less(advice.need, trade.need), ", for ",
                              signed_duration_text(trade.extra_seconds), " a step"});
   if (trade.edits > 0) out += ", by " + counted(trade.edits, "edit");
   if (trade.changes > 0)
