@@ -326,9 +326,9 @@ class buffer_assignment {
     if (const detail::packed_before* const same = packed_too ? known.find(values, times) : nullptr)
       return put_heap(w, color, same->result, same->timeline.chunks, same->timeline.members, known.empty());
     const heap_events events(*sets_, storage_, handover_, values, w.plan.ranges, length);
-    const packed_heap packed =
-        packed_too ? known.pack(events, alignment, rules_.in_program_order, put_off, std::move(values), std::move(times))
-                   : packed_heap{least_heap_size(events, alignment), {}, false};
+    const packed_heap packed = packed_too ? known.pack(events, alignment, rules_.in_program_order, put_off,
+                                                       std::move(values), std::move(times))
+                                          : packed_heap{least_heap_size(events, alignment), {}, false};
     put_heap(w, color, packed, events.chunks(), events.members(), events.empty());
   }
   void put_heap(work& w, std::int64_t color, const packed_heap& packed, std::span<const heap_chunk> chunks,
