@@ -1,5 +1,5 @@
 // From text to values, for all kinds of dumps. Include parse_hlo.hpp or parse_buffers.hpp to compile only one of the
-// grammars, which are compiled where something is parsed and not where this header is included.
+// grammars; programs that link hlolint::compiled, or include implementation.hpp once, compile neither.
 #pragma once
 
 #include <hlolint/grammar/input_kind.hpp>

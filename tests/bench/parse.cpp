@@ -2,7 +2,6 @@
 // included). parse/FILE/grammar: read without the fast path for lines as XLA prints them. parse/FILE/after_a_line: read
 // as a text of parts, since a line of a log stands before the dump; split/FILE: only the parts of that text are found.
 // The files are named on the command line; without any, it is the sample pair.
-#
 #include <hlolint/grammar/input_kind.hpp>
 #include <hlolint/grammar/printed/read.hpp>
 #include <hlolint/parse.hpp>

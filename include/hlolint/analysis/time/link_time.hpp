@@ -222,13 +222,11 @@ inline transfer_time copy_time(const device& d, double bytes, bool host) {
   return t;
 }
 
-/// The time of a transfer of `bytes` to a device of another slice, which goes by way of the hosts: at the rate of the
-/// slower of the link to the host and the network, if that is known.
-inline transfer_time slice_time(const device& d, double bytes) {
-  transfer_time t{hlo_opcode::send, transfer_path::network, {2, 2}, bytes, bytes, d.kernel_overhead, 0, 0, 0};
-  t.network_bytes = bytes;
-  t.between = detail::over(bytes, d.network_rate > 0 ? std::min(d.host_rate, d.network_rate) : d.host_rate);
-  return t;
+/// The time of a send or recv between slices, which goes by way of the hosts: at the rate of the slower of the link to
+/// the host and the network, if that is known.
+inline transfer_time slice_time(device d, hlo_opcode kind, double bytes) {
+  d.network_rate = d.network_rate > 0 ? std::min(d.host_rate, d.network_rate) : d.host_rate;
+  return pair_time(d, kind, bytes, true, true);
 }
 
 }  // namespace hlolint

@@ -313,7 +313,7 @@ class transfer_times {
       case send:
       case recv: {
         const shape* const data = kind == recv ? part(i, 0) : shape_of_operand(i, 0);
-        transfer_time t = goes_between_slices(i) ? slice_time(device_, bytes_of(data))
+        transfer_time t = goes_between_slices(i) ? slice_time(device_, kind, bytes_of(data))
                           : get_boolean(i, attribute_key::is_host_transfer)
                               ? copy_time(device_, bytes_of(data), true)
                               : pair_time(device_, kind, bytes_of(data), groups.moves(i), groups.crosses(i));

@@ -112,10 +112,6 @@ inline std::optional<std::vector<std::size_t>> line_begins(hlo_computation c) {
   return out;
 }
 
-}  // namespace detail
-
-namespace detail {
-
 // The operand as it is written: `a#1#0`.
 inline std::string written_operand(hlo_instruction o) {
   if (!o.is_short_element()) return std::string(o.name());

@@ -1,4 +1,4 @@
-// text/deflate.hpp: an inflater returns the text that was compressed.
+// An inflater returns the text that was compressed.
 #include <hlolint/tool/report/html/deflate.hpp>
 
 #include <boost/beast/zlib/inflate_stream.hpp>
