@@ -1,5 +1,6 @@
 // The other dumps of the named files' modules are read too, except with --no-companions.
 #include "outside.hpp"
+#include "tool/protobuf/messages.hpp"
 
 using namespace from_outside;
 
@@ -45,4 +46,22 @@ TEST_CASE("a file is read once, whatever its names") {
   CHECK(read_by(here, "--no-companions link.txt d/m.txt") == names{"link.txt"});
   CHECK(read_by(here, "e/m.txt d") == names{"e/m.txt", "d/also.txt"});
   CHECK(read_by(here, "d e d/") == names{"d/also.txt", "d/m.txt"});
+}
+
+TEST_CASE("without texts, libtpu's message of the optimized module has the buffers of the one after code generation") {
+  using namespace messages;
+  const folder here;
+  const std::string assignment =
+      sized(1, number(1, 5) + number(2, 16) + sized(3, number(4, 1))) +
+      sized(1, number(1, 6) + number(2, 16) + sized(3, number(4, 3)) + number(4, 1)) +
+      sized(3, number(2, 16) + number(5, 1) + sized(9, number(1, 5) + number(3, 16))) +
+      sized(3, number(1, 1) + number(2, 64) + number(8, 1) + sized(9, number(1, 6) + number(2, 32) + number(3, 16)));
+  here.write("d/module_0001.m.cl_1.after_codegen.hlo.pb", hlo_proto(add_module()));
+  here.write("d/module_0001.m.cl_1.after_optimizations.hlo.pb", hlo_proto(add_module(), assignment));
+  here.write("d/module_0001.m.cl_1.after_optimizations_after_buffer_assignment.hlo.pb", hlo_proto(add_module()));
+  const outcome got = here.run("memory d");
+  if (got.errors.find("protozero") != std::string::npos) return;  // this build reads no messages
+  CHECK(got.status == 0);
+  CHECK(got.output.find("after_codegen.hlo.pb: module m") != std::string::npos);
+  CHECK(got.output.find("VMEM                    1   64B") != std::string::npos);  // as in the assignment
 }

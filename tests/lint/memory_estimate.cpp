@@ -148,7 +148,7 @@ TEST_CASE("likely_buffers: tables of tuples take what they take on the device") 
     context::parts parts = step();
     parts.target = target::tpu;
     parts.device = find_device(device);
-    return context(std::move(parts)).get<likely_buffers>().made.rules().sizes;
+    return context(std::move(parts)).get<likely_buffers>().made->rules().sizes;
   };
   CHECK(rule_on("tpu-v2") == size_rule::tpu_tiled_v3);
   CHECK(rule_on("tpu-v3") == size_rule::tpu_tiled_v3);
@@ -164,7 +164,7 @@ TEST_CASE("with_memory: an estimate uses the buffers that were made before, and 
     return parts;
   };
   const context alone(on_cpu()), shared(on_cpu());
-  CHECK(shared.get<likely_buffers>().made.plan().need == 24_MiB);
+  CHECK(shared.get<likely_buffers>().plan.need == 24_MiB);
   CHECK(memory_summary_of(with_memory(shared)) == memory_summary_of(with_memory(alone)));
   CHECK(with_memory(shared).memory_words() == with_memory(alone).memory_words());
   CHECK(alone.known<likely_buffers>() == nullptr);  // large, so that it is not kept

@@ -177,7 +177,7 @@ struct adviser {
   }
   advise::advice_options options_for(const context& module) const {
     advise::advice_options how;
-    how.rules = likely_buffers(module).made.rules();
+    how.rules = likely_buffers(module).made->rules();
     if (module.target() != target::cpu) how.on = device_for(module, given.device).device;
     how.recomputes = given.advise.recomputes;
     how.donations = how.changes = given.advise.proposes;

@@ -70,28 +70,38 @@ std::vector<std::string> files_of(const std::string& folder, std::vector<diagnos
 // Whether the name is that of a final text, whatever its form.
 bool is_final(const dump_file_name& name) { return name.role == dump_role::program || name.role == dump_role::copy; }
 
-// The lowest rank of the final texts of each module, by folder and module.
-std::map<std::string, int> best_ranks(const std::vector<std::string>& files) {
-  std::map<std::string, int> out;
+// Of the final texts and messages of a module: the lowest rank, and whether one is a text.
+struct final_forms {
+  int best = 0;
+  bool has_text = false;
+};
+// By folder and module.
+std::map<std::string, final_forms> final_forms_in(const std::vector<std::string>& files) {
+  std::map<std::string, final_forms> out;
   for (const std::string& file : files) {
     const dump_file_name name = dump_file_of(without_compression(file));
     if (!is_final(name)) continue;
-    const auto [at, is_new] = out.try_emplace(std::string(name.folder).append(name.module), name.rank);
-    at->second = std::min(at->second, name.rank);
+    const auto [at, is_new] =
+        out.try_emplace(std::string(name.folder).append(name.module), final_forms{name.rank, false});
+    at->second.best = std::min(at->second.best, name.rank);
+    at->second.has_text = at->second.has_text || !without_compression(file).ends_with(".pb");
   }
   return out;
 }
-// Whether a better text of the same module is there, so that this one need not be read.
-bool repeats_final(const dump_file_name& name, const std::map<std::string, int>& best) {
-  return is_final(name) && best.at(std::string(name.folder).append(name.module)) < name.rank;
+// Whether a better form of the same module is there, so that this one need not be read. Without texts, libtpu's message
+// of what it optimized has the buffers of the one after code generation.
+bool repeats_final(const dump_file_name& name, const std::map<std::string, final_forms>& forms) {
+  if (!is_final(name)) return false;
+  const final_forms& of = forms.at(std::string(name.folder).append(name.module));
+  return of.best < name.rank && (of.has_text || name.role == dump_role::copy);
 }
 // Whether the module that a fusion is from is there: `module_0001.jit_f.cpu` for `module_0001.jit_f.fusion.3`.
-bool is_beside_its_module(const dump_file_name& name, const std::map<std::string, int>& best) {
+bool is_beside_its_module(const dump_file_name& name, const std::map<std::string, final_forms>& forms) {
   for (std::size_t end = name.module.rfind('.'); end != std::string_view::npos && end > 0;
        end = name.module.rfind('.', end - 1)) {
     const std::string path = std::string(name.folder).append(name.module.substr(0, end));
-    const auto found = best.lower_bound(path);
-    if (found != best.end() && (found->first == path || found->first.starts_with(path + '.')))
+    const auto found = forms.lower_bound(path);
+    if (found != forms.end() && (found->first == path || found->first.starts_with(path + '.')))
       return module_name_of(name.module.substr(0, end)) != name.module.substr(0, end);
   }
   return false;
@@ -167,7 +177,7 @@ input_plan plan_inputs(const std::vector<std::string>& paths, const reading_opti
     } else {
       files = files_of(path, out.problems);
     }
-    const std::map<std::string, int> best = best_ranks(files);
+    const std::map<std::string, final_forms> forms = final_forms_in(files);
     std::unordered_set<std::string> wanted_earlier;
     if (how.stages == module_stages::last_and_before_optimizing) wanted_earlier = stages_before_final(files);
     for (const std::string& file : files) {
@@ -181,12 +191,12 @@ input_plan plan_inputs(const std::vector<std::string>& paths, const reading_opti
         continue;
       }
       const dump_file_name name = dump_file_of(without_compression(file));
-      if (is_other(name) || (name.role == dump_role::piece && is_beside_its_module(name, best))) {
+      if (is_other(name) || (name.role == dump_role::piece && is_beside_its_module(name, forms))) {
         here.without_program.push_back(file);
         ++out.ignored;
         continue;
       }
-      if (repeats_final(name, best)) {
+      if (repeats_final(name, forms)) {
         ++here.dumps, ++out.ignored;
         continue;
       }

@@ -2,7 +2,10 @@
 // dump, buffers as XLA assigns them.
 #pragma once
 
-#include <hlolint/analysis/assignment/likely_assignment.hpp>
+#include <hlolint/analysis/assignment/assignment_doubt.hpp>
+#include <hlolint/analysis/assignment/assignment_rules.hpp>
+#include <hlolint/analysis/assignment/buffer_assignment.hpp>
+#include <hlolint/analysis/assignment/buffer_plan.hpp>
 #include <hlolint/analysis/assignment/xla_period.hpp>
 #include <hlolint/analysis/buffers/assigned_buffers.hpp>
 #include <hlolint/analysis/buffers/matched_values.hpp>
@@ -64,26 +67,25 @@ struct likely_buffers {
   /// Uses only the module's text; dumped buffers only show the version of XLA.
   explicit likely_buffers(const context& of) : likely_buffers(of, rules_of_assignment(of)) {}
 
-  buffer_assignment made;  ///< the assignment
+  std::unique_ptr<const buffer_assignment> made;  ///< the assignment
+  buffer_plan plan;                               ///< what it gives for the order of the text
 
  private:
-  likely_buffers(const context& of, const assignment_rules& rules)
-      : likely_buffers(of, std::make_shared<const alias_sets>(dataflow(of.share<module_tables>(), rules.values)),
-                       rules) {}
-  likely_buffers(const context& of, std::shared_ptr<const alias_sets> sets, const assignment_rules& rules)
-      : made(sets, where_memory_is_short(of, sets, rules)) {}
-
-  // Where libtpu's own packing leaves too little of the memory, it tries two tighter ones (assignment.md 11).
-  static assignment_rules where_memory_is_short(const context& of, const std::shared_ptr<const alias_sets>& sets,
-                                                const assignment_rules& usual) {
+  likely_buffers(const context& of, const assignment_rules& usual)
+      : made(std::make_unique<const buffer_assignment>(
+            std::make_shared<const alias_sets>(dataflow(of.share<module_tables>(), usual.values)), usual)),
+        plan(made->plan()) {
+    // Where libtpu's own packing leaves too little of the memory, it tries two tighter ones (assignment.md 11).
     constexpr byte_count left = 2563_MiB;  // 2.5 GiB, and what is reserved
     const byte_count most = usable_memory(of.certain_device()) - left;
-    if (!usual.is_libtpu() || of.is_out_of_memory() || most <= 0) return usual;
+    if (!usual.is_libtpu() || of.is_out_of_memory() || most <= 0) return;
     assignment_rules largest_first = usual;
     largest_first.in_program_order = false;
-    for (const assignment_rules& rules : {usual, largest_first})
-      if (buffer_assignment(sets, rules).plan().need <= most) return rules;
-    return usual.of_failure();
+    for (const assignment_rules& tighter : {largest_first, usual.of_failure()}) {
+      if (plan.need <= most) return;
+      made = std::make_unique<const buffer_assignment>(made->share_sets(), tighter);
+      plan = made->plan();
+    }
   }
 };
 
@@ -94,16 +96,16 @@ class memory_estimate {
   explicit memory_estimate(const context& of) {
     std::optional<likely_buffers> own;  // not kept, since it is large
     const likely_buffers* const known = of.known<likely_buffers>();
-    const buffer_assignment& made = (known ? *known : own.emplace(of)).made;
-    const likely_assignment found = assign_likely(made, of.target(), xla_period_of(of));
+    const likely_buffers& likely = known ? *known : own.emplace(of);
+    const std::string doubt = assignment_doubt(*likely.made, likely.plan, of.target(), xla_period_of(of));
     context::parts parts = detail::parts_beside_memory(of);
-    parts.buffers = assigned_buffers(made, found.plan, of.get<instruction_names>());
-    parts.memory_from = found.doubt.empty() ? memory_origin::assigned : memory_origin::estimated;
-    parts.memory_words = found.doubt.empty() ? std::string(assigned_words) : std::string(estimate_words) + found.doubt;
+    parts.buffers = assigned_buffers(*likely.made, likely.plan, of.get<instruction_names>());
+    parts.memory_from = doubt.empty() ? memory_origin::assigned : memory_origin::estimated;
+    parts.memory_words = doubt.empty() ? std::string(assigned_words) : std::string(estimate_words) + doubt;
     with_buffers_ = std::make_unique<context>(std::move(parts));
     with_buffers_->take_over<instruction_names>(of);
     with_buffers_->take_over<module_tables>(of);
-    if (known) with_buffers_->take(made.share_sets());
+    if (known) with_buffers_->take(likely.made->share_sets());
   }
   /// The module with computed buffers.
   const context& module() const { return *with_buffers_; }
@@ -158,7 +160,7 @@ inline const context& with_memory(const context& module) {
 /// yet; nothing if it has no buffers.
 inline std::optional<byte_count> needed_memory(const context& module) {
   const bool is_planned = module.has(need::scheduled) && !module.has(need::buffers) && has_whole_entry(*module.hlo());
-  if (is_planned && !module.known<memory_estimate>()) return likely_buffers(module).made.plan().need;
+  if (is_planned && !module.known<memory_estimate>()) return likely_buffers(module).plan.need;
   const context& with = is_planned ? with_memory(module) : module;
   return with.has(need::buffers) ? std::optional(memory_need(*with.buffers(), module.target()).total) : std::nullopt;
 }

@@ -23,6 +23,11 @@ TEST_CASE("flags as libtpu and XLA write them") {
   flags.add(source("--xla_other=true\n--xla_late=true"));
   CHECK(is_off(flags, "xla_other"));  // the first text counts
   CHECK(is_on(flags, "xla_late"));
+  const compiler_flags copy = flags;
+  flags.add(source("--xla_later=true"));
+  CHECK(is_on(flags, "xla_later"));
+  CHECK_FALSE(copy.value("xla_later"));
+  CHECK(is_on(copy, "xla_late"));
 }
 
 TEST_CASE("flags inside of other messages") {

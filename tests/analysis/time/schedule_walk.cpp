@@ -1,3 +1,4 @@
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/time/schedule_walk.hpp>
 
 #include "analysis/timed.hpp"
@@ -168,6 +169,27 @@ TEST_CASE("windows that open in a call and close after it") {
                         "%begin {\n%a = f32[70000000]{0} parameter(0)\nROOT %in" + start + "\n}\n\n");
   CHECK(t.of("in").exposed == 0);
   CHECK(t.of("in").work == nearly(2 * matmul_time));
+}
+
+TEST_CASE("a collective of a SparseCore runs from where its operands are bound") {
+  const std::string on_sparse_core = "}, execution_thread=\"sparsecore\"\n\n", array = "f32[70000000]{0}";
+  const timed t =
+      entry("%s = ((), (), u32[]) async-start(), async_execution_thread=\"sparsecore\", calls=%outer\n%m" + matmul +
+                "%u = ((" + array + "), " + array + ", u32[]) async-update(%s, %a)\n%n" + matmul +
+                "ROOT %d = " + array + " async-done(%u)\n",
+            "%inner {\n%p = " + array + " parameter(0)\nROOT %x = " + array +
+                " collective-permute(%p), channel_id=1, source_target_pairs={{0,1},{1,0}}\n" + on_sparse_core +
+                "%outer {\n%q = " + array + " parameter(0)\nROOT %call = " + array +
+                " custom-call(%q), custom_call_target=\"TODO\", called_computations={%inner}\n" + on_sparse_core);
+  const exposed_transfer& found = t.of("s");
+  CHECK_FALSE(found.computes);
+  CHECK(found.time.kind == hlo_opcode::collective_permute);
+  CHECK(found.time.seconds() == nearly(permute_time));
+  CHECK(found.work == nearly(matmul_time));
+  CHECK(found.done.name() == "d");
+  CHECK(t.time->step() == nearly(2 * matmul_time));
+  CHECK(collective_of(found.start).name() == "x");
+  CHECK(collective_bytes(found.start) == 280'000'000);
 }
 
 TEST_CASE("calls in calls, however many, end in time") {

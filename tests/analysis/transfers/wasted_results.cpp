@@ -74,6 +74,30 @@ TEST_CASE(
   CHECK_FALSE(wasted(sliced("%g = f32[16]{0} concatenate(%p, %p), dimensions={0}\n", slice)));
 }
 
+TEST_CASE("wasted_results: what several fusions keep alike counts once") {
+  const auto fused = [](const std::string& name, const std::string& offset) {
+    return "%" + name + " {\n%p0" + name + " = f32[16]{0} parameter(0)\n%p1" + name + " = s32[] parameter(1)\n" + "%c" +
+           name + " = s32[] constant(" + offset + ")\n%a" + name + " = s32[] add(%p1" + name + ", %c" + name +
+           ")\nROOT %s" + name + " = f32[4]{0} dynamic-slice(%p0" + name + ", %a" + name +
+           "), dynamic_slice_sizes={4}\n}\n\n";
+  };
+  const auto kept = [&](const std::string& other_offset) {
+    const hlo_module module = sliced("%g = f32[16]{0} all-gather(%p)" + groups + "\n",
+                                     "%f = f32[4]{0} fusion(%g, %at), kind=kLoop, calls=%one\n"
+                                     "%f2 = f32[4]{0} fusion(%g, %at), kind=kLoop, calls=%two\n"
+                                     "%s3 = f32[4]{0} dynamic-slice(%g, %at), dynamic_slice_sizes={4}\n"
+                                     "ROOT %t = (f32[4]{0}, f32[4]{0}, f32[4]{0}) tuple(%f, %f2, %s3)\n",
+                                     fused("one", "0") + fused("two", other_offset));
+    const wasted_results results(module);
+    const wasted_result* const found = results.of(instruction_of(module, "g"));
+    REQUIRE(found);
+    CHECK(found->slices.size() == 3);
+    return found->kept;
+  };
+  CHECK(kept("0") == 32);  // %s3 adds nothing to its offset, which looks different
+  CHECK(kept("4") == 48);
+}
+
 TEST_CASE("what depends on the device's number") {
   const hlo_module module = module_of(R"(HloModule m
 

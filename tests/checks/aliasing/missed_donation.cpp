@@ -39,6 +39,39 @@ TEST_CASE("ALI007 does not catch") {
   CHECK(outcome_of("  ROOT %t = (" + shape_text + ") tuple(%p)\n").empty());
 }
 
+TEST_CASE("ALI007: the storage of a loop's result begins before the loop") {
+  CHECK(outcome(missed_donation(), context(module_of(R"(HloModule m, is_scheduled=true
+
+%c (ct: (s32[], f32[8192,1024], f32[8192,1024])) -> pred[] {
+  %ct = (s32[], f32[8192,1024]{1,0}, f32[8192,1024]{1,0}) parameter(0)
+  %ci = s32[] get-tuple-element(%ct), index=0
+  %n = s32[] constant(4)
+  ROOT %less = pred[] compare(%ci, %n), direction=LT
+}
+
+%b (t: (s32[], f32[8192,1024], f32[8192,1024])) -> (s32[], f32[8192,1024], f32[8192,1024]) {
+  %t = (s32[], f32[8192,1024]{1,0}, f32[8192,1024]{1,0}) parameter(0)
+  %i = s32[] get-tuple-element(%t), index=0
+  %read = f32[8192,1024]{1,0} get-tuple-element(%t), index=1
+  %made = f32[8192,1024]{1,0} get-tuple-element(%t), index=2
+  %one = s32[] constant(1)
+  %next = s32[] add(%i, %one)
+  %sum = f32[8192,1024]{1,0} add(%read, %made)
+  ROOT %r = (s32[], f32[8192,1024]{1,0}, f32[8192,1024]{1,0}) tuple(%next, %read, %sum)
+}
+
+ENTRY %main {
+  %p = f32[8192,1024]{1,0} parameter(0)
+  %begin = f32[8192,1024]{1,0} custom-call(), custom_call_target="AllocateBuffer"
+  %zero = s32[] constant(0)
+  %state = (s32[], f32[8192,1024]{1,0}, f32[8192,1024]{1,0}) tuple(%zero, %p, %begin)
+  %w = (s32[], f32[8192,1024]{1,0}, f32[8192,1024]{1,0}) while(%state), condition=%c, body=%b
+  ROOT %out = f32[8192,1024]{1,0} get-tuple-element(%w), index=2
+}
+)")))
+            .empty());
+}
+
 TEST_CASE("ALI007 catches many small ones together") {
   missed_donation check;
   const auto outcome_with = [&](byte_count least) {

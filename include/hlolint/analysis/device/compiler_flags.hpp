@@ -5,15 +5,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace hlolint {
 
-/// The flags that texts list: libtpu's `flagfile` all, `debug_options` those that differ from their defaults. There are
-/// thousands, and few are asked for: each is searched when it is.
+/// The flags that texts list: libtpu's `flagfile` all, which are thousands, `debug_options` those that differ from
+/// their defaults.
 class compiler_flags {
  public:
   compiler_flags() = default;
@@ -22,22 +24,28 @@ class compiler_flags {
 
   /// Adds lines `--name=value` (`flagfile`) and `name: value` (`debug_options`, `tpu_comp_env.txt`), and those of
   /// messages `debug_options { ... }` (`compile_options.textproto`, `config.pbtxt`). Other lines are left out. Of
-  /// several texts that have a flag the first one counts.
-  void add(source text) { texts_.push_back(std::move(text)); }
+  /// several texts that have a flag the first one counts, and the last of its values there. Linear in all texts.
+  void add(source text) {
+    table all = values_ ? *values_ : table();
+    all.merge(flags_in(text.text()));  // those that are known stay
+    values_ = std::make_shared<const table>(std::move(all));
+    texts_.push_back(std::move(text));
+  }
 
-  /// The value of a flag, whose name has no leading dashes; nothing if it is in no text. If a text repeats it the last
-  /// value counts. Linear in the texts. Valid as long as the flags or a copy of them.
+  /// The value of a flag, whose name has no leading dashes; nothing if it is in no text. Valid as long as the flags or
+  /// a copy of them.
   std::optional<std::string_view> value(std::string_view name) const {
-    for (const source& each : texts_)
-      if (each.text().find(name) != std::string_view::npos)
-        if (const auto found = value_in(each.text(), name)) return found;
-    return std::nullopt;
+    if (!values_) return std::nullopt;
+    const auto found = values_->find(name);
+    return found != values_->end() ? std::optional(found->second) : std::nullopt;
   }
 
  private:
-  static std::optional<std::string_view> value_in(std::string_view text, std::string_view name) {
+  using table = std::unordered_map<std::string_view, std::string_view>;  // from names to values
+
+  static table flags_in(std::string_view text) {
     const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-    std::optional<std::string_view> out;
+    table out;
     std::vector<std::string_view> messages;  // that the line is in
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -53,14 +61,15 @@ class compiler_flags {
         const bool dashes = line.starts_with("--");
         if (dashes) line.remove_prefix(2);
         const std::string_view separator = dashes ? "=" : ": ";
-        if (line.starts_with(name) && line.substr(name.size()).starts_with(separator))
-          out = line.substr(name.size() + separator.size());
+        if (const std::size_t split = line.find(separator); split != line.npos)
+          out.insert_or_assign(line.substr(0, split), line.substr(split + separator.size()));
       }
     }
     return out;
   }
 
-  std::vector<source> texts_;
+  std::shared_ptr<const table> values_;  // copies of the flags share it
+  std::vector<source> texts_;            // that it points into
 };
 
 /// Whether a flag is known to be on.

@@ -137,19 +137,6 @@ inline std::optional<byte_count> transfer_bytes(hlo_instruction whole) {
   return detail::larger(operand_bytes(whole), whole.shape() ? dense_size_of_leaves(*whole.shape()) : std::nullopt);
 }
 
-/// Bytes of the bigger side of a start, read from its own shape (scheduling.md 1, column "start shape").
-inline std::optional<byte_count> started_bytes(hlo_instruction start) {
-  const shape* const whole = start.shape();
-  if (!whole) return std::nullopt;
-  if (start.opcode() == hlo_opcode::all_reduce_start) return dense_size_of_leaves(*whole);
-  const shape* const first = whole->at({0});
-  const shape* const second = whole->at({1});
-  const auto bytes = first ? dense_size_of_leaves(*first) : std::nullopt;
-  const bool two_sides = is_collective_start(start.opcode()) || start.opcode() == hlo_opcode::async_start;
-  const auto other = two_sides && second ? dense_size_of_leaves(*second) : std::nullopt;
-  return detail::larger(bytes, other);
-}
-
 /// The synchronous opcode of a collective or of its start; other opcodes as they are.
 constexpr hlo_opcode collective_kind(hlo_opcode opcode) {
   switch (opcode) {
@@ -161,12 +148,39 @@ constexpr hlo_opcode collective_kind(hlo_opcode opcode) {
   }
 }
 
-/// The collective itself or its start; for an async-start the wrapped root if it is a collective. An empty view for
-/// other instructions.
+/// The collective itself or its start; for an async-start the wrapped root if it is a collective, or a custom call that
+/// runs one (on a SparseCore). An empty view for other instructions.
 inline hlo_instruction collective_of(hlo_instruction i) {
   if (is_collective(i.opcode())) return i;
-  const hlo_instruction wrapped = i.opcode() == hlo_opcode::async_start ? root_of(first_called(i)) : hlo_instruction{};
+  hlo_instruction wrapped = i.opcode() == hlo_opcode::async_start ? root_of(first_called(i)) : hlo_instruction{};
+  if (wrapped && wrapped.opcode() == hlo_opcode::custom_call) wrapped = root_of(first_called(wrapped));
   return wrapped && is_synchronous_collective(wrapped.opcode()) ? wrapped : hlo_instruction{};
+}
+
+/// Whether the operands of an async-start are bound by a later update, where its computation begins to run.
+inline bool binds_operands_later(hlo_instruction start) {
+  if (start.opcode() != hlo_opcode::async_start || start.operand_count() != 0 || !first_called(start)) return false;
+  const auto inside = first_called(start).instructions();
+  return std::any_of(inside.begin(), inside.end(),
+                     [](hlo_instruction i) { return i.opcode() == hlo_opcode::parameter; });
+}
+
+/// Bytes of the bigger side of a start, read from its own shape (scheduling.md 1, column "start shape"); of one whose
+/// operands are bound later, from the shapes of the collective that it runs.
+inline std::optional<byte_count> started_bytes(hlo_instruction start) {
+  if (binds_operands_later(start)) {
+    const hlo_instruction run = collective_of(start);
+    return run ? transfer_bytes(run) : std::nullopt;
+  }
+  const shape* const whole = start.shape();
+  if (!whole) return std::nullopt;
+  if (start.opcode() == hlo_opcode::all_reduce_start) return dense_size_of_leaves(*whole);
+  const shape* const first = whole->at({0});
+  const shape* const second = whole->at({1});
+  const auto bytes = first ? dense_size_of_leaves(*first) : std::nullopt;
+  const bool two_sides = is_collective_start(start.opcode()) || start.opcode() == hlo_opcode::async_start;
+  const auto other = two_sides && second ? dense_size_of_leaves(*second) : std::nullopt;
+  return detail::larger(bytes, other);
 }
 
 /// Bytes of the bigger side of a collective or of any start, without padding.

@@ -65,7 +65,7 @@ class schedule_walk {
   /// One run of a transfer, and its repetitions.
   struct event {
     id transfer = none;
-    double times = 1, runs = 0, exposed = 0, work = 0, queued = 0;
+    double times = 1, runs = 0, exposed = 0, work = 0, queued = 0, waited = 0;
     id blocker = none;
     bool aside = false;  ///< in a branch that is not the slowest
   };
@@ -145,7 +145,12 @@ class schedule_walk {
         if (whole == pending_values::nothing) return whole;
         return values_.element(whole, static_cast<std::uint32_t>(get_integer(i, attribute_key::index).value_or(0)));
       }
-      case async_update: return first_pending(i);
+      case async_start: return binds_operands_later(i) ? pending_values::nothing : begin_work(i);
+      case async_update: {
+        const hlo_instruction start = operand_of(i, 0);
+        const bool binds = start && i.operand_count() > 1 && binds_operands_later(start);
+        return binds ? begin_work(start) : first_pending(i);
+      }
       case while_: return loop(i);
       case conditional: return branches(i);
       case call: {
@@ -157,7 +162,11 @@ class schedule_walk {
       }
       default: break;
     }
-    if (is_free(i)) return first_pending(i);
+    return is_free(i) ? first_pending(i) : begin_work(i);
+  }
+
+  /// Begins what an instruction does.
+  handle begin_work(hlo_instruction i) {
     const transfer_role role = times_.sources().role_of(i);
     if (role == transfer_role::finishes) return finish_transfer(i);
     if (role == transfer_role::starts) return start_transfer(i);
@@ -189,7 +198,8 @@ class schedule_walk {
     const double begin = std::max(now_, before.free);
     const auto lane = static_cast<std::uint32_t>(queue) + 1;
     const std::size_t block = record_.add(found_[transfer].start.id(), lane, begin, begin + seconds);
-    const handle h = values_.add({transfer, now_, begin, begin + seconds, begin > now_ ? before.last : none, block});
+    const handle h =
+        values_.add({transfer, now_, begin, begin + seconds, begin > now_ ? before.last : none, block, waited_});
     q.free = begin + seconds, q.last = transfer;
     if (latest_.size() <= transfer) latest_.resize(transfer + 1, pending_values::nothing);
     latest_[transfer] = h;
@@ -210,10 +220,11 @@ class schedule_walk {
     const pending_transfer& one = *values_.transfer(h);
     const double exposed = std::max(0.0, one.end - now_ - beside);
     const double own = expose_those_before(one, exposed);
-    events_.push_back({entry, 1, 1, own, beside, one.begin - one.issued, one.blocker});
+    events_.push_back({entry, 1, 1, own, beside, one.begin - one.issued, 0, one.blocker});
     record_.add_work(i, now_, now_ + beside);
     record_.wait(i.id(), one.block, now_ + beside, one.end);
     compute_ += beside;
+    waited_ += exposed;
     now_ = std::max(one.end, now_ + beside);
     return is_start_opcode(i.opcode()) || times_.sources().fusion_role(i) ? h : pending_values::nothing;
   }
@@ -229,7 +240,7 @@ class schedule_walk {
       if (!front) break;
       const bool is_last = front->blocker == none || front->blocker == at;
       const double part = is_last ? left : std::min(left, front->end - front->begin);
-      events_.push_back({at, 1, 0, part, 0, 0, none});
+      events_.push_back({at, 1, 0, part, 0, 0, 0, none});
       left -= part, at = front->blocker;
     }
     return own + left;
@@ -254,10 +265,10 @@ class schedule_walk {
     if (of.synchronous) return pending_values::nothing;  // counted at its start
     const double waited = std::max(0.0, one->end - now_);
     const double own = expose_those_before(*one, waited);
-    events_.push_back(
-        {one->transfer, 1, 1, own, std::max(0.0, now_ - one->issued), one->begin - one->issued, one->blocker});
+    events_.push_back({one->transfer, 1, 1, own, std::max(0.0, now_ - one->issued), one->begin - one->issued,
+                       waited_ - one->waited, one->blocker});
     record_.wait(i.id(), one->block, now_, one->end);
-    now_ += waited;
+    now_ += waited, waited_ += waited;
     return pending_values::nothing;
   }
 
@@ -306,7 +317,7 @@ class schedule_walk {
 
   /// Runs all branches; only the slowest one counts.
   handle branches(hlo_instruction i) {
-    const double begin = now_, compute = compute_;
+    const double begin = now_, compute = compute_, waited = waited_;
     const auto queues = queues_.state();
     const mark start = here();
     const schedule_record::mark recorded = record_.here();
@@ -314,17 +325,17 @@ class schedule_walk {
     std::vector<event> events, others;
     std::vector<visit> visits;
     auto best_queues = queues;
-    double best = -1, best_compute = compute;
+    double best = -1, best_compute = compute, best_waited = waited;
     for (std::size_t b = 0; b < i.called_computation_count(); ++b) {
       const hlo_computation branch = i.called_computation(b);
       if (!branch) continue;
-      now_ = begin, compute_ = compute;
+      now_ = begin, compute_ = compute, waited_ = waited;
       queues_.restore(queues);
       run(branch, {of_operand(i, b + 1)});
       schedule_record::part own_record = record_.take_since(recorded);
       std::vector<event> own(events_.begin() + static_cast<std::ptrdiff_t>(start.events), events_.end());
       if (now_ > best) {
-        best = now_, best_compute = compute_, best_queues = queues_.state();
+        best = now_, best_compute = compute_, best_waited = waited_, best_queues = queues_.state();
         events.swap(own);
         record = std::move(own_record);
         visits.assign(visits_.begin() + static_cast<std::ptrdiff_t>(start.visits), visits_.end());
@@ -335,7 +346,7 @@ class schedule_walk {
     }
     if (best < 0) return pending_values::nothing;
     record_.put_back(record);
-    now_ = best, compute_ = best_compute;
+    now_ = best, compute_ = best_compute, waited_ = best_waited;
     queues_.restore(best_queues);
     for (event& e : others) e.aside = true;
     for (const std::vector<event>* list : {&events, &others}) events_.insert(events_.end(), list->begin(), list->end());
@@ -353,7 +364,7 @@ class schedule_walk {
       exposed_transfer& t = found_[e.transfer];
       if (e.aside && t.in_step) continue;
       t.runs += e.runs * e.times, t.exposed += e.exposed * e.times, t.work += e.work * e.times,
-          t.queued += e.queued * e.times;
+          t.queued += e.queued * e.times, t.waited += e.waited * e.times;
       if (e.blocker != none && e.queued > much * t.time.seconds() && e.queued > longest[e.transfer])
         longest[e.transfer] = e.queued, t.blocker = found_[e.blocker].start;
     }
@@ -382,7 +393,7 @@ class schedule_walk {
   std::vector<hlo_instruction> unproven_;
   std::size_t left_;
   int depth_ = 0;
-  double now_ = 0, compute_ = 0;
+  double now_ = 0, compute_ = 0, waited_ = 0;  // seconds; the last one without repetitions
   bool complete_ = true;
 };
 

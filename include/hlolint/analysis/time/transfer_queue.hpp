@@ -116,6 +116,7 @@ struct pending_transfer {
   double issued = 0, begin = 0, end = 0;
   id blocker = none;                                 ///< the transfer that delayed it
   std::size_t block = static_cast<std::size_t>(-1);  ///< its block in a record of the walk
+  double waited = 0;                                 ///< how long the walk had waited when it was issued, in seconds
 };
 
 /// Values that are pending transfers or tuples of them (time_model.md 6.2). They never change; handles stay valid.

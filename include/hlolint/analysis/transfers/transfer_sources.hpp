@@ -111,7 +111,7 @@ enum class transfer_role : std::uint8_t {
   finishes      ///< waits for the end of a transfer
 };
 
-/// Finds the transfer of an instruction through async computations, fusions and calls.
+/// Finds the transfer of an instruction through async computations, fusions and calls, also custom ones.
 class transfer_sources {
  public:
   /// Linear in the module.
@@ -208,7 +208,9 @@ class transfer_sources {
       if (is_synchronous_collective(i.opcode())) return i.id();
       if (is_pair_opcode(i.opcode()) && nested == none) nested = i.id();  // a group of sends and receives
       using enum hlo_opcode;
-      if (nested == none && (i.opcode() == fusion || i.opcode() == call || i.opcode() == async_start))
+      const bool runs_others = i.opcode() == fusion || i.opcode() == call || i.opcode() == async_start ||
+                               i.opcode() == custom_call;  // which hands a collective to a SparseCore
+      if (nested == none && runs_others)
         if (const hlo_instruction found = inside(i)) nested = found.id();
     }
     return nested;

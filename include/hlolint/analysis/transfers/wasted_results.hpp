@@ -164,13 +164,56 @@ class wasted_results {
     if (!only_sliced(array, known, slices)) return;
     for (const hlo_instruction slice : slices)
       if (!begins_by_device(slice, *known.dependence())) return;
-    double kept = 0;
-    for (const hlo_instruction slice : slices)
-      if (slice.shape()) kept += detail::array_elements(*slice.shape()) / detail::array_elements(*array.shape());
+    const double kept = kept_elements(slices, known) / detail::array_elements(*array.shape());
     if (!(kept < 1)) return;
     const auto waste = std::min(clamp_to_int64((1 - kept) * static_cast<double>(*bytes)), *bytes);
     list_.push_back(
         {collective, result, *bytes, *bytes - waste, std::move(slices), gathered_before(collective, known)});
+  }
+
+  /// How many elements the slices take; equal ones, such as those in the fusions of an optimizer, count once.
+  static double kept_elements(const std::vector<hlo_instruction>& slices, const facts& known) {
+    constexpr std::size_t max_compared = 64;
+    std::vector<hlo_instruction> different;
+    double out = 0;
+    for (const hlo_instruction slice : slices) {
+      const auto is_same = [&](hlo_instruction other) { return take_the_same(slice, other, known); };
+      if (!slice.shape() || std::any_of(different.begin(), different.end(), is_same)) continue;
+      if (different.size() < max_compared) different.push_back(slice);
+      out += detail::array_elements(*slice.shape());
+    }
+    return out;
+  }
+  static bool take_the_same(hlo_instruction a, hlo_instruction b, const facts& known) {
+    const shape *const from = shape_of_operand(a, 0), *const also_from = shape_of_operand(b, 0);
+    bool out = a.operand_count() == b.operand_count() && from && also_from &&
+               from->dimensions == also_from->dimensions && a.shape()->dimensions == b.shape()->dimensions;
+    for (std::size_t k = 1; out && k < a.operand_count(); ++k) out = are_equal(a.operand(k), b.operand(k), known, 8);
+    return out;
+  }
+  /// Whether two scalars are computed in the same way, up to a depth.
+  static bool are_equal(hlo_instruction a, hlo_instruction b, const facts& known, int depth) {
+    a = given(a, known), b = given(b, known);
+    if (!a || !b || a == b) return a && b;
+    if (depth == 0 || a.opcode() != b.opcode() || a.operand_count() != b.operand_count()) return false;
+    if (a.opcode() == hlo_opcode::constant) return a.argument() == b.argument();
+    if (!keeps_count(a.opcode()) && !keeps_element_type(a.opcode())) return false;
+    bool out = true;
+    for (std::size_t k = 0; out && k < a.operand_count(); ++k)
+      out = are_equal(a.operand(k), b.operand(k), known, depth - 1);
+    return out;
+  }
+  /// The value outside of fusions that a parameter inside stands for; other values as they are.
+  static hlo_instruction given(hlo_instruction value, const facts& known) {
+    while (value) {
+      const auto k = parameter_position(value);
+      const auto callers = known.graph.callers(value.computation());
+      if (!k || callers.size() != 1) break;
+      const hlo_instruction fusion = *callers.begin();
+      if (fusion.opcode() != hlo_opcode::fusion) break;
+      value = operand_of(fusion, *k);
+    }
+    return value;
   }
 
   /// The all-gathers before this one whose results have no other reader, nearest first.

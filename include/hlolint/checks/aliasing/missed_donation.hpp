@@ -77,12 +77,16 @@ inline std::optional<reads> reads_of(const context& dump, hlo_instruction parame
   }
   return out;
 }
-/// The last reader may be the instruction that makes the output: it can work in place.
+/// Whether the storage of an output begins after the last read: that of a loop's result begins before the loop. The
+/// last reader may be the instruction that makes the first value in it: it can work in place.
 inline bool begins_after(const context& dump, hlo_computation entry, const reads& read,
                          const detail::entry_leaf& output) {
   const auto& ranges = dump.get<live_ranges>();
   const auto made = ranges.flow().only_value_at(entry.root(), output.index);
-  return made && *made != read.value && ranges.untrimmed(*made) && read.last <= ranges.untrimmed(*made)->start;
+  if (!made || *made == read.value || !ranges.untrimmed(*made)) return false;
+  for (const std::uint32_t value : ranges.sets().values(ranges.sets().set_of(*made)))
+    if (const auto& range = ranges.untrimmed(value); range && read.last > range->start) return false;
+  return true;
 }
 /// One finding for many small parameters.
 inline void report_sum(std::vector<std::pair<byte_count, hlo_instruction>> small, byte_count least, sink_ref emit) {

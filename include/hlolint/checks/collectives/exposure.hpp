@@ -65,8 +65,9 @@ class exposure {
   /// Whether a transfer is exposed by the order of the transfers, not for want of work. Of a tight one, the work beside
   /// it leaves up to a third exposed.
   static bool waits_for_others(const exposed_transfer& t) {
-    const double more_than = t.overlap() == exposure_class::tight ? 0.66 : 0.33;
-    return t.overlap() != exposure_class::exposed && t.exposed_each() > more_than * t.time.seconds();
+    const exposure_class overlap = t.overlap_with_work();
+    const double more_than = overlap == exposure_class::tight ? 0.66 : 0.33;
+    return overlap != exposure_class::exposed && t.exposed_each() > more_than * t.time.seconds();
   }
 
   /// Whether a transfer takes too small a part of the step to be more than a note.

@@ -65,9 +65,7 @@ class live_model {
     out.live.assign(static_cast<std::size_t>(schedule.size()) + 2, 0);
     if (details) out.occupied.assign(out.live.size(), 0);
     hlolint::detail::range_finder::known_ends known;
-    std::vector<slot_times> slots;
-    std::vector<slot_edges> edges;  // of the slots, side by side
-    std::vector<byte_count> slot_sizes;
+    std::vector<slot> slots;
     std::vector<time_span> ranges;
     for (const followed& f : sets_) {
       ranges.clear();
@@ -81,16 +79,14 @@ class live_model {
             out.occupied[static_cast<std::size_t>(r.start)] += f.size;
             out.occupied[static_cast<std::size_t>(r.end) + 1] -= f.size;
           }
-        slots.emplace_back();
-        edges.push_back({ranges.front(), ranges.back()});
-        for (const time_span r : ranges) add(slots.back(), r);
-        slot_sizes.push_back(f.size);
+        slots.push_back({f.size, ranges.front(), ranges.back(), {}});
+        for (const time_span r : ranges) slots.back().add(r);
         continue;
       }
       bool placed = false;
       for (std::size_t s = slots.size(); s-- > 0 && !placed;)
-        if (slot_sizes[s] >= f.size && !meet(edges[s], ranges) && apart(slots[s], ranges)) {
-          for (const time_span r : ranges) add(slots[s], r), edges[s].widen(r);
+        if (slots[s].size >= f.size && slots[s].is_free(ranges)) {
+          for (const time_span r : ranges) slots[s].add(r);
           placed = true;
         }
       if (placed) continue;
@@ -176,29 +172,29 @@ class live_model {
         ranges[++last] = ranges[k];
     ranges.resize(last + 1);
   }
-  // The lifetimes in a buffer. They do not overlap, so the last to begin is the last to end.
-  using slot_times = hlolint::detail::sorted_rows<time_span>;
-  static void add(slot_times& in, time_span range) { in.insert(in.after(range), range); }
-  // The first and the last of them, which nearly always tell that a buffer does not fit.
-  struct slot_edges {
-    time_span first, last;
-    void widen(time_span r) {
+  // A buffer that takes memory all the time, and the lifetimes in it. They do not overlap, so the last to begin is the
+  // last to end.
+  struct slot {
+    byte_count size = 0;
+    time_span first, last;  // the first and the last lifetime, which nearly always tell that a value does not fit
+    hlolint::detail::sorted_rows<time_span> times;
+
+    void add(time_span r) {
+      times.insert(times.after(r), r);
       if (r.start < first.start) first = r;
       if (r.start > last.start) last = r;
     }
-  };
-  static bool meet(const time_span& a, const time_span& b) { return a.start < b.end && a.end > b.start; }
-  static bool meet(const slot_edges& there, const std::vector<time_span>& ranges) {
-    return meet(there.first, ranges.front()) || meet(there.last, ranges.front()) || meet(there.first, ranges.back()) ||
-           meet(there.last, ranges.back());
-  }
-  static bool apart(const slot_times& there, const std::vector<time_span>& ranges) {
-    for (const time_span& r : ranges) {
-      auto at = there.after({r.end - 1, std::numeric_limits<std::int64_t>::max()});
-      if (const time_span* const before = there.step_back(at); before && before->end > r.start) return false;
+    bool is_free(const std::vector<time_span>& ranges) const {
+      for (const time_span& edge : {first, last})
+        if (meet(edge, ranges.front()) || meet(edge, ranges.back())) return false;
+      for (const time_span& r : ranges) {
+        auto at = times.after({r.end - 1, std::numeric_limits<std::int64_t>::max()});
+        if (const time_span* const before = times.step_back(at); before && before->end > r.start) return false;
+      }
+      return true;
     }
-    return true;
-  }
+    static bool meet(const time_span& a, const time_span& b) { return a.start < b.end && a.end > b.start; }
+  };
 
   const buffer_assignment* made_;
   hlolint::detail::range_finder finder_;

@@ -63,13 +63,12 @@ inline order_room order_room_of(const context& module) {
   order_room out;
   if (!module.has(need::scheduled | need::target) || !module.hlo()->entry() || module.target() == target::tpu)
     return out;
-  const buffer_assignment& made = module.get<likely_buffers>().made;
-  const buffer_plan plan = made.plan();
+  const auto& [made, plan] = module.get<likely_buffers>();
   out.need = out.bound = plan.need;
   if (out.need < order_room::least) return out;
-  const schedule_constraints rules(made.sets());
+  const schedule_constraints rules(made->sets());
   // The bound is of the main memory; what lies elsewhere gives no room.
-  checked_int64 bound = order_bound(made, rules).bytes();
+  checked_int64 bound = order_bound(*made, rules).bytes();
   for (const planned_allocation& a : plan.allocations)
     if (a.color != 0) bound += a.size;
   out.bound = std::min(out.need, bound.clamped());

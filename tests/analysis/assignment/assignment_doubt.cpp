@@ -1,18 +1,25 @@
-#include <hlolint/analysis/assignment/likely_assignment.hpp>
+#include <hlolint/analysis/assignment/assignment_doubt.hpp>
 
 #include "analysis/dated_modules.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 
 using namespace hlolint;
 using namespace hlolint::testing;
 
 namespace {
 
-likely_assignment assigned(const hlo_module& module, target on, xla_period period) {
-  return assign_likely(buffer_assignment(module, assignment_rules::of(on, period.likely())), on, period);
+struct assigned_module {
+  std::string doubt;
+  buffer_plan plan;
+};
+assigned_module assigned(const hlo_module& module, target on, xla_period period) {
+  const buffer_assignment made(module, assignment_rules::of(on, period.likely()));
+  buffer_plan plan = made.plan();
+  return {assignment_doubt(made, plan, on, period), std::move(plan)};
 }
 
 }  // namespace
