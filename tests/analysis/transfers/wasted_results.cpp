@@ -74,6 +74,44 @@ TEST_CASE(
   CHECK_FALSE(wasted(sliced("%g = f32[16]{0} concatenate(%p, %p), dimensions={0}\n", slice)));
 }
 
+TEST_CASE("wasted_results: rows that a TopK or a sort works on alone") {
+  const std::string wide =
+                        "%wide = f32[8,32]{1,0} broadcast(%p), dimensions={0}\n"
+                        "%g = f32[16,32]{1,0} all-gather(%wide)" +
+                        groups + "\n%zero = s32[] constant(0)\n",
+                    top =
+                        "%t = (f32[16,4]{1,0}, s32[16,4]{1,0}) custom-call(%g), custom_call_target=\"TopK\"\n"
+                        "%v = f32[16,4]{1,0} get-tuple-element(%t), index=0\n"
+                        "%n = s32[16,4]{1,0} get-tuple-element(%t), index=1\n",
+                    sorts = "%v = f32[16,32]{1,0} sort(%g), dimensions={1}, to_apply=%less\n",
+                    less =
+                        "%less {\n%x = f32[] parameter(0)\n%y = f32[] parameter(1)\n"
+                        "ROOT %l = pred[] compare(%x, %y), direction=LT\n}\n\n";
+  const auto slice = [](const char* type, const char* of, const char* name, const char* size) {
+    return std::string("%") + name + " = " + type + "[" + size + "]{1,0} dynamic-slice(%" + of +
+           ", %at, %zero), dynamic_slice_sizes={" + size + "}\n";
+  };
+  {
+    const hlo_module module = sliced(wide + top, slice("f32", "v", "s", "8,4") + slice("s32", "n", "o", "8,4"));
+    const wasted_results results(module);
+    const wasted_result* const found = results.of(instruction_of(module, "g"));
+    REQUIRE(found);
+    CHECK(found->by_rows.name() == "t");
+    CHECK(found->slices.size() == 2);
+    CHECK(found->bytes == 16 * 32 * 4);
+    CHECK(found->kept == 8 * 32 * 4);
+  }
+  const hlo_module sorted = sliced(wide + sorts, slice("f32", "v", "s", "8,32"), less);
+  REQUIRE(wasted_results(sorted).of(instruction_of(sorted, "g")));
+  // A part of each row, and a whole result that is read.
+  const hlo_module columns = sliced(wide + sorts, slice("f32", "v", "s", "8,16"), less);
+  CHECK(wasted_results(columns).of(instruction_of(columns, "g")) == nullptr);
+  const hlo_module whole = sliced(wide + top, slice("f32", "v", "s", "8,4") + "%m = s32[16,4]{1,0} negate(%n)\n");
+  CHECK(wasted_results(whole).of(instruction_of(whole, "g")) == nullptr);
+  const hlo_module plain = sliced(wide + "%v = f32[16,32]{1,0} negate(%g)\n", slice("f32", "v", "s", "8,32"));
+  CHECK(wasted_results(plain).of(instruction_of(plain, "g")) == nullptr);
+}
+
 TEST_CASE("wasted_results: what several fusions keep alike counts once") {
   const auto fused = [](const std::string& name, const std::string& offset) {
     return "%" + name + " {\n%p0" + name + " = f32[16]{0} parameter(0)\n%p1" + name + " = s32[] parameter(1)\n" + "%c" +

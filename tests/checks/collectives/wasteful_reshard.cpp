@@ -57,6 +57,20 @@ TEST_CASE("COL016 catches") {
     CHECK(found[0].source_line == 5);
     CHECK(found[0].related[0].instruction == "s");
   }
+  SUBCASE("an all-gather before a TopK of which each device keeps its own rows") {
+    const findings found = lint_entry(
+        "  %g = f32[16384,2048]{1,0} all-gather(%p), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}, "
+        "use_global_device_ids=true\n"
+        "  %t = (f32[16384,8]{1,0}, s32[16384,8]{1,0}) custom-call(%g), custom_call_target=\"TopK\"\n"
+        "  %v = f32[16384,8]{1,0} get-tuple-element(%t), index=0\n"
+        "  ROOT %s = f32[4096,8]{1,0} dynamic-slice(%v, %mine, %z), dynamic_slice_sizes={4096,8}\n");
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].message ==
+          "all-gather of 128.00MiB, of which each device keeps 32.00MiB by its own number after what works on each row "
+          "alone (position 5 of 9 in main)");
+    CHECK(found[0].related.back().instruction == "t");
+    CHECK(found[0].advice.find("shard_map") != std::string::npos);
+  }
   SUBCASE("in a fusion, after an asynchronous all-gather") {
     const findings found = lint_entry(
         "  %q = f32[1024,2048]{1,0} parameter(2)\n"

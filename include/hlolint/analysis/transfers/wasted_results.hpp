@@ -10,6 +10,8 @@
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/checked.hpp>
@@ -86,6 +88,7 @@ struct wasted_result {
   byte_count bytes = 0;                 ///< of the array
   byte_count kept = 0;                  ///< the part that each device keeps
   std::vector<hlo_instruction> slices;  ///< the kept parts
+  hlo_instruction by_rows;              ///< what works on each row of the array alone before a slice is taken, or empty
   /// All-gathers that make the operand and have no other reader, nearest first.
   std::vector<hlo_instruction> before;
 
@@ -100,7 +103,8 @@ struct wasted_result {
 };
 
 /// Arrays, in computations that run step by step, of which a part is dropped: all readers, also inside fusions, are
-/// dynamic-slices at an offset that depends on the device's number.
+/// dynamic-slices at an offset that depends on the device's number, of the array itself or of what a TopK or a sort
+/// makes of its rows.
 class wasted_results {
  public:
   /// O(n log n) in the module and the devices of its collectives.
@@ -164,23 +168,66 @@ class wasted_results {
     if (!only_sliced(array, known, slices)) return;
     for (const hlo_instruction slice : slices)
       if (!begins_by_device(slice, *known.dependence())) return;
-    const double kept = kept_elements(slices, known) / detail::array_elements(*array.shape());
+    hlo_instruction by_rows;
+    for (const hlo_instruction slice : slices)
+      if (const hlo_instruction of = row_operation_of(slice, known)) {
+        if (!takes_whole_rows(slice, of)) return;
+        by_rows = of;
+      }
+    const double kept = kept_share(slices, known);
     if (!(kept < 1)) return;
     const auto waste = std::min(clamp_to_int64((1 - kept) * static_cast<double>(*bytes)), *bytes);
     list_.push_back(
-        {collective, result, *bytes, *bytes - waste, std::move(slices), gathered_before(collective, known)});
+        {collective, result, *bytes, *bytes - waste, std::move(slices), by_rows, gathered_before(collective, known)});
   }
 
-  /// How many elements the slices take; equal ones, such as those in the fusions of an optimizer, count once.
-  static double kept_elements(const std::vector<hlo_instruction>& slices, const facts& known) {
+  /// The dimension along which an operation works on each row of its operands alone; nothing for others.
+  static std::optional<std::size_t> row_dimension(hlo_instruction i) {
+    const shape* const of = shape_of_operand(i, 0);
+    if (!of || !of->is_array() || of->dimensions.empty()) return std::nullopt;
+    if (i.opcode() == hlo_opcode::sort) {
+      const auto along = get_integers(i, attribute_key::dimensions);
+      const bool one = along && along->size() == 1 && along->front() >= 0;
+      return one ? std::optional(static_cast<std::size_t>(along->front())) : std::nullopt;
+    }
+    if (i.opcode() != hlo_opcode::custom_call) return std::nullopt;
+    const auto target = get<custom_call_target>(i);
+    const bool top = target && (target->name == "TopK" || target->name == "__gpu$TopK");
+    return top ? std::optional(of->dimensions.size() - 1) : std::nullopt;
+  }
+  /// The operation by rows whose result a slice takes a part of; an empty view if there is none.
+  static hlo_instruction row_operation_of(hlo_instruction slice, const facts& known) {
+    hlo_instruction from = given(operand_of(slice, 0), known);
+    for (int steps = 0; from && steps < 64; ++steps) {
+      if (row_dimension(from)) return from;
+      if (!keeps_count(from.opcode()) && from.opcode() != hlo_opcode::get_tuple_element) break;
+      from = given(operand_of(from, 0), known);
+    }
+    return {};
+  }
+  static bool takes_whole_rows(hlo_instruction slice, hlo_instruction row_operation) {
+    const std::size_t along = *row_dimension(row_operation);
+    const shape *const all = shape_of_operand(row_operation, 0), *const from = shape_of_operand(slice, 0);
+    if (along >= all->dimensions.size() || !from || !slice.shape() ||
+        from->dimensions.size() != all->dimensions.size() || slice.shape()->dimensions.size() != all->dimensions.size())
+      return false;
+    bool out = slice.shape()->dimensions[along] == from->dimensions[along];
+    for (std::size_t d = 0; out && d < all->dimensions.size(); ++d)
+      out = d == along || from->dimensions[d] == all->dimensions[d];
+    return out;
+  }
+
+  /// The share that the slices take; equal ones, such as those in the fusions of an optimizer, count once.
+  static double kept_share(const std::vector<hlo_instruction>& slices, const facts& known) {
     constexpr std::size_t max_compared = 64;
     std::vector<hlo_instruction> different;
     double out = 0;
     for (const hlo_instruction slice : slices) {
       const auto is_same = [&](hlo_instruction other) { return take_the_same(slice, other, known); };
-      if (!slice.shape() || std::any_of(different.begin(), different.end(), is_same)) continue;
+      const shape* const from = shape_of_operand(slice, 0);
+      if (!slice.shape() || !from || std::any_of(different.begin(), different.end(), is_same)) continue;
       if (different.size() < max_compared) different.push_back(slice);
-      out += detail::array_elements(*slice.shape());
+      out += detail::array_elements(*slice.shape()) / detail::array_elements(*from);
     }
     return out;
   }
@@ -257,7 +304,8 @@ class wasted_results {
         const hlo_instruction inside = known.parameters.of(first_called(use.user), use.operand);
         return inside && known.all_users.count(inside) != 0 ? through(inside) : std::nullopt;
       }
-      return keeps_count(use.user.opcode()) ? through(use.user) : std::nullopt;
+      const bool is_part = use.user.opcode() == hlo_opcode::get_tuple_element;
+      return keeps_count(use.user.opcode()) || is_part || row_dimension(use.user) ? through(use.user) : std::nullopt;
     };
     return !array.is_root() && follow_uses(array, known.all_users, visit) && !slices.empty();
   }

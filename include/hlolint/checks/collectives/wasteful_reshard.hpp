@@ -67,6 +67,7 @@ HLOLINT_INLINE void wasteful_reshard::operator()(const context& dump, sink_ref e
       for (const exposed_transfer& t : exposed->time().transfers()) times.emplace(t.start.id(), &t);
     }
     const hlo_opcode kind = collective_kind(found.collective.opcode());
+    const bool by_rows = found.by_rows && kind == hlo_opcode::all_gather;
     const auto time = times.find(found.collective.id());
     std::string message =
         found.before.empty()
@@ -74,7 +75,9 @@ HLOLINT_INLINE void wasteful_reshard::operator()(const context& dump, sink_ref e
             : str_cat({"a chain of ", found.before.size() + 1, " all-gathers of together ", human(found.moved())});
     append_to(message, {repetition_text(dump.get<loops>(), found.collective.computation()),
                         ", of which each device keeps ", human(found.kept), " by its own number",
-                        kind == hlo_opcode::all_reduce ? ": a reduce-scatter would do" : ""});
+                        by_rows                          ? " after what works on each row alone"
+                        : kind == hlo_opcode::all_reduce ? ": a reduce-scatter would do"
+                                                         : ""});
     // A combined collective takes its time once: each of its parts has the share of its bytes.
     const byte_count whole = collective_bytes(found.collective).value_or(found.bytes);
     const double part = found.before.empty() ? std::min(1.0, share_of(found.bytes, std::max(whole, found.bytes))) : 1;
@@ -88,6 +91,10 @@ HLOLINT_INLINE void wasteful_reshard::operator()(const context& dump, sink_ref e
       d.related.push_back(related_at(found.before[k], "gathers for it, and for nothing else"));
     for (std::size_t k = 0; k < found.slices.size() && k < max_named; ++k)
       d.related.push_back(related_at(found.slices[k], "takes the slice"));
+    if (by_rows) {
+      d.related.push_back(related_at(found.by_rows, "works on all rows"));
+      d.advice = "Do that, and what follows, on each device's own rows, in jax.shard_map: then nothing is gathered.";
+    }
     emit(std::move(d));
   }
 }

@@ -46,9 +46,9 @@ class live_model {
       if (set.color != 0 || set.kind == storage_kind::nowhere || set.kind == storage_kind::thread_local_) continue;
       const bool fixed = set.kind == storage_kind::parameter || set.kind == storage_kind::constant || set.lives_out;
       if (fixed) fixed_ += set.size;
-      const bool slot = set.lives_out || (set.kind == storage_kind::parameter && set.donated);
-      if (set.size < least || (fixed && !slot)) continue;
-      followed f{s, set.size, slot && fixed, static_cast<std::uint32_t>(values_.size()), 0};
+      const bool lends = set.lives_out || (set.kind == storage_kind::parameter && set.donated);
+      if (set.size < least || (fixed && !lends)) continue;
+      followed f{s, set.size, lends && fixed, static_cast<std::uint32_t>(values_.size()), 0};
       for (const std::uint32_t v : made.sets().values(s)) add_value(v);
       f.value_count = static_cast<std::uint32_t>(values_.size()) - f.first_value;
       sets_.push_back(f);
