@@ -39,6 +39,7 @@ TEST_CASE("devices are found by the names of JAX and of their makers, in any cas
                                      {"TPU v5", "tpu-v5p"},
                                      {"tpu7x", "tpu-7x"},
                                      {"Ironwood", "tpu-7x"},
+                                     {"V5p", "tpu-v5p"},
                                      {"NVIDIA GB300", "gb300"},
                                      {"NVIDIA H100 80GB HBM3", "h100-sxm"},
                                      {"GB300", "gb300"},

@@ -150,12 +150,19 @@ void for_each_device_name(F&& f) {
 
 namespace detail {
 
-/// Other names of presets: those of JAX (`jax.devices()[0].device_kind`) and of their makers.
+/// Other names of presets: those of JAX (`jax.devices()[0].device_kind`, and of topologies) and of their makers.
 struct device_alias {
   std::string_view name;  ///< in small letters
   std::string_view preset;
 };
-inline constexpr device_alias device_aliases[] = {{"tpu v2", "tpu-v2"},
+inline constexpr device_alias device_aliases[] = {{"v2", "tpu-v2"},
+                                                  {"v3", "tpu-v3"},
+                                                  {"v4", "tpu-v4"},
+                                                  {"v5e", "tpu-v5e"},
+                                                  {"v5p", "tpu-v5p"},
+                                                  {"v6e", "tpu-v6e"},
+                                                  {"7x", "tpu-7x"},
+                                                  {"tpu v2", "tpu-v2"},
                                                   {"tpu v3", "tpu-v3"},
                                                   {"tpu v4", "tpu-v4"},
                                                   {"tpu v5 lite", "tpu-v5e"},

@@ -13,7 +13,9 @@ struct host_callback {
       .name = "host-callback",
       .costs = cost_kind::time,
       .needs = need::hlo,
-      .what = "The program calls back into the host: a Python callback, an outfeed, or a send to a host callback.",
+      .what =
+          "A program for a GPU or TPU calls back into the host: a Python callback, an outfeed, or a send to a host "
+          "callback.",
       .why =
           "The device waits for the host, data leave the device, and XLA may neither move nor remove the call; "
           "buffers stay alive for it.",
