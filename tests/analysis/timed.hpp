@@ -28,6 +28,17 @@ inline const std::string timed_matmul =
 inline const std::string timed_start =
     " = (f32[70000000]{0}, f32[70000000]{0}) collective-permute-start(%a), channel_id=1, "
     "source_target_pairs={{0,1},{1,0}}";
+/// The permute of `timed_start` on a SparseCore: its computations, its start, and the update that binds an operand.
+inline const std::string offloaded_permute =
+    "%inner {\n%p = f32[70000000]{0} parameter(0)\nROOT %x = f32[70000000]{0} collective-permute(%p), channel_id=1, "
+    "source_target_pairs={{0,1},{1,0}}\n}, execution_thread=\"sparsecore\"\n\n"
+    "%outer {\n%q = f32[70000000]{0} parameter(0)\nROOT %call = f32[70000000]{0} custom-call(%q), "
+    "custom_call_target=\"TODO\", called_computations={%inner}\n}, execution_thread=\"sparsecore\"\n\n";
+inline const std::string offloaded_start =
+    " = ((), (), u32[]) async-start(), async_execution_thread=\"sparsecore\", calls=%outer\n";
+inline std::string offloaded_update(const std::string& start, const std::string& operand) {
+  return " = ((f32[70000000]{0}), f32[70000000]{0}, u32[]) async-update(" + start + ", " + operand + ")\n";
+}
 inline constexpr double matmul_time = 2.0 * 8192 * 8192 * 8192 / (989e12 * 0.8), permute_time = 280e6 / 280e9 + 40e-6;
 
 struct timed {

@@ -35,6 +35,17 @@ TEST_CASE("independent_work: what is tied by control predecessors alone is named
   CHECK(found.seconds == 0);
 }
 
+TEST_CASE("independent_work: what makes an operand that is bound after the start is needed, too") {
+  const std::string array = "f32[70000000]{0}";
+  const timed t = entry("%s" + offloaded_start + "%made = " + array + " negate(%a)\n%u" +
+                            offloaded_update("%s", "%made") + "%beside" + timed_matmul + "%d = " + array +
+                            " async-done(%u)\nROOT %r = (" + array + ", bf16[8192,8192]{1,0}) tuple(%d, %beside)\n",
+                        offloaded_permute);
+  const independent_work found = independent_work_finder(*t.time).of(t.of("s"));
+  CHECK_FALSE(found.largest);
+  CHECK(found.seconds == 0);
+}
+
 TEST_CASE("independent_work: there is none where all depends on the transfer") {
   const timed t = entry("%s" + timed_start +
                         "\n%d = f32[70000000]{0} collective-permute-done(%s)\n"

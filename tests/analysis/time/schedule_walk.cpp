@@ -172,20 +172,15 @@ TEST_CASE("windows that open in a call and close after it") {
 }
 
 TEST_CASE("a collective of a SparseCore runs from where its operands are bound") {
-  const std::string on_sparse_core = "}, execution_thread=\"sparsecore\"\n\n", array = "f32[70000000]{0}";
-  const timed t =
-      entry("%s = ((), (), u32[]) async-start(), async_execution_thread=\"sparsecore\", calls=%outer\n%m" + matmul +
-                "%u = ((" + array + "), " + array + ", u32[]) async-update(%s, %a)\n%n" + matmul +
-                "ROOT %d = " + array + " async-done(%u)\n",
-            "%inner {\n%p = " + array + " parameter(0)\nROOT %x = " + array +
-                " collective-permute(%p), channel_id=1, source_target_pairs={{0,1},{1,0}}\n" + on_sparse_core +
-                "%outer {\n%q = " + array + " parameter(0)\nROOT %call = " + array +
-                " custom-call(%q), custom_call_target=\"TODO\", called_computations={%inner}\n" + on_sparse_core);
+  const timed t = entry("%s" + offloaded_start + "%m" + matmul + "%u" + offloaded_update("%s", "%a") + "%n" + matmul +
+                            "ROOT %d = f32[70000000]{0} async-done(%u)\n",
+                        offloaded_permute);
   const exposed_transfer& found = t.of("s");
   CHECK_FALSE(found.computes);
   CHECK(found.time.kind == hlo_opcode::collective_permute);
   CHECK(found.time.seconds() == nearly(permute_time));
   CHECK(found.work == nearly(matmul_time));
+  CHECK(found.begins.name() == "u");
   CHECK(found.done.name() == "d");
   CHECK(t.time->step() == nearly(2 * matmul_time));
   CHECK(collective_of(found.start).name() == "x");

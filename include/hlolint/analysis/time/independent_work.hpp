@@ -44,7 +44,7 @@ class independent_work_finder {
     independent_work out;
     for (const auto& [at, seconds] : work_in(in)) {
       const hlo_instruction i = in.instruction(at);
-      const bool beside = !t.synchronous && i.id() > t.start.id() && i.id() < end.id();
+      const bool beside = !t.synchronous && i.id() > t.begins.id() && i.id() < end.id();
       if (by_data[at] || beside) continue;
       if (!in_order[at]) out.seconds += seconds;
       if (seconds > out.largest_seconds) out.largest = i, out.largest_seconds = seconds, out.ordered = in_order[at];
@@ -120,8 +120,8 @@ class independent_work_finder {
                                           [](const edge& e, std::size_t after) { return e.after < after; });
       for (auto e = first; e != control.end() && e->after == at; ++e) f(e->before);
     };
-    needed[t.start.index_in_computation()] = true;
-    for (std::size_t at = t.start.index_in_computation() + 1; at-- > 0;)
+    needed[t.begins.index_in_computation()] = true;
+    for (std::size_t at = t.begins.index_in_computation() + 1; at-- > 0;)
       if (needed[at]) for_each_before(in.instruction(at), [&](std::size_t before) { needed[before] = true; });
     needs[end.index_in_computation()] = true;
     for (std::size_t at = end.index_in_computation() + 1; at < in.instruction_count(); ++at)

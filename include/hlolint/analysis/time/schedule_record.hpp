@@ -37,6 +37,7 @@ struct assumed_trips {
 /// One transfer, or one computation of another thread, over all its runs in a step. Sums are in seconds.
 struct exposed_transfer {
   hlo_instruction start;     ///< the start, or the transfer itself
+  hlo_instruction begins;    ///< where it begins: the start, or the update that binds its operands
   hlo_instruction done;      ///< the done; empty if it is synchronous or never awaited
   transfer_time time;        ///< of one run
   bool computes = false;     ///< a computation of another thread, whose time is `time.latency`

@@ -148,8 +148,10 @@ class schedule_walk {
       case async_start: return binds_operands_later(i) ? pending_values::nothing : begin_work(i);
       case async_update: {
         const hlo_instruction start = operand_of(i, 0);
-        const bool binds = start && i.operand_count() > 1 && binds_operands_later(start);
-        return binds ? begin_work(start) : first_pending(i);
+        if (!start || i.operand_count() < 2 || !binds_operands_later(start)) return first_pending(i);
+        const handle begun = begin_work(start);
+        if (const id entry = of_[start.id()]; entry != none) found_[entry].begins = i;
+        return begun;
       }
       case while_: return loop(i);
       case conditional: return branches(i);
@@ -186,7 +188,7 @@ class schedule_walk {
     if (of_[i.id()] == none) {
       of_[i.id()] = static_cast<id>(found_.size());
       exposed_transfer& added = found_.emplace_back();
-      added.start = i, added.time = time, added.synchronous = synchronous;
+      added.start = added.begins = i, added.time = time, added.synchronous = synchronous;
     }
     return of_[i.id()];
   }
