@@ -71,6 +71,31 @@ ENTRY %e {
   CHECK(tpu.all()[tpu.of_computation(instruction_of(module, "side"))].name == "sparsecore");
 }
 
+TEST_CASE("computations of a GPU take its streams in turn, those of one annotation the same") {
+  std::string computations, lines;
+  for (int k = 0; k < 6; ++k) {
+    const std::string n = std::to_string(k);
+    computations += "%c" + n + " {\n  %p" + n + " = f32[8]{0} parameter(0)\n  ROOT %n" + n + " = f32[8]{0} negate(%p" +
+                    n + ")\n}\n\n";
+    lines += "  %start" + n + " = ((f32[8]{0}), f32[8]{0}) async-start(%p), calls=%c" + n +
+             (k >= 4 ? ", frontend_attributes={_xla_stream_annotation=\"1\"}" : "") + "\n  %d" + n +
+             " = f32[8]{0} async-done(%start" + n + ")\n";
+  }
+  const hlo_module module = module_of("HloModule m\n\n" + computations + "ENTRY %e {\n  %p = f32[8]{0} parameter(0)\n" +
+                                      lines + "  ROOT %n = f32[8]{0} negate(%p)\n}\n");
+  detail::transfer_queues queues(false);
+  const auto of = [&](const char* name) {
+    return queues.all()[queues.of_computation(instruction_of(module, name))].name;
+  };
+  CHECK(of("start0") == "compute2");
+  CHECK(of("start1") == "compute3");
+  CHECK(of("start0") == "compute2");
+  CHECK(of("start4") == "compute4");
+  CHECK(of("start5") == "compute4");
+  CHECK(of("start2") == "compute5");
+  CHECK(of("start3") == "compute2");
+}
+
 TEST_CASE("queues are free when their last transfer ends, and can be put back") {
   const hlo_module module = module_of("HloModule m\n\nENTRY %e {\n  ROOT %p = f32[8]{0} parameter(0)\n}\n");
   detail::transfer_queues queues(false);

@@ -126,3 +126,70 @@ TEST_CASE("async_fusion_roles: without a start no fusion has a role") {
   const async_fusion_roles roles(module);
   for (const hlo_instruction i : module.instructions()) CHECK(roles.of(i) == nullptr);
 }
+
+TEST_CASE("transfer_sources: what an async-start launches as a fusion, on a stream of its own") {
+  const hlo_module module = module_of(R"(HloModule m, is_scheduled=true, num_partitions=2
+
+%sum {
+  %x = f32[] parameter(0)
+  %y = f32[] parameter(1)
+  ROOT %add = f32[] add(%x, %y)
+}
+
+%kernel {
+  %kp = f32[4]{0} parameter(0)
+  ROOT %kr = f32[4]{0} all-reduce(%kp), channel_id=1, replica_groups={{0,1}}, use_global_device_ids=true, to_apply=%sum,
+    backend_config={"collective_backend_config":{"is_sync":false,"kernel_strategy":"KERNEL_STRATEGY_ONE_SHOT"}}
+}
+
+%launched {
+  %lp = f32[4]{0} parameter(0)
+  ROOT %lf = f32[4]{0} fusion(%lp), kind=kCustom, calls=%kernel
+}
+
+%wrapped {
+  %wp = f32[4]{0} parameter(0)
+  ROOT %wr = f32[4]{0} all-reduce(%wp), channel_id=2, replica_groups={{0,1}}, use_global_device_ids=true, to_apply=%sum,
+    backend_config={"collective_backend_config":{"is_sync":false,"kernel_strategy":"KERNEL_STRATEGY_ONE_SHOT"}}
+}
+
+%put {
+  %pa = f32[8,4]{1,0:S(5)} parameter(0)
+  %pu = f32[1,4]{1,0} parameter(1)
+  %pi = s32[] parameter(2)
+  ROOT %pd = f32[8,4]{1,0:S(5)} dynamic-update-slice(%pa, %pu, %pi, %pi)
+}
+
+%puts {
+  %sa = f32[8,4]{1,0:S(5)} parameter(0)
+  %su = f32[1,4]{1,0} parameter(1)
+  %si = s32[] parameter(2)
+  ROOT %sf = f32[8,4]{1,0:S(5)} fusion(%sa, %su, %si), kind=kLoop, calls=%put
+}
+
+ENTRY %e {
+  %p = f32[4]{0} parameter(0)
+  %a = f32[8,4]{1,0:S(5)} parameter(1)
+  %u = f32[1,4]{1,0} parameter(2)
+  %i = s32[] parameter(3)
+  %beside = ((f32[4]{0}), f32[4]{0}) async-start(%p), calls=%launched
+  %d1 = f32[4]{0} async-done(%beside)
+  %on_stream = ((f32[4]{0}), f32[4]{0}) async-start(%p), calls=%wrapped
+  %d2 = f32[4]{0} async-done(%on_stream)
+  %host = ((f32[8,4]{1,0:S(5)}, f32[1,4]{1,0}, s32[]), f32[8,4]{1,0:S(5)}, u32[]) async-start(%a, %u, %i), calls=%puts
+  %d3 = f32[8,4]{1,0:S(5)} async-done(%host)
+  ROOT %n = f32[4]{0} negate(%p)
+}
+)");
+  const transfer_sources sources(module);
+  const auto of = [&](const char* name) { return instruction_of(module, name); };
+  CHECK(sources.transfer_of(of("beside")) == of("kr"));
+  CHECK(sources.role_of(of("beside")) == transfer_role::starts);
+  CHECK(sources.runs_on_own_stream(of("beside")));
+  CHECK(sources.is_copy(of("kr")));
+  CHECK_FALSE(sources.is_copy(of("beside")));
+  CHECK(sources.role_of(of("on_stream")) == transfer_role::synchronous);
+  CHECK_FALSE(sources.runs_on_own_stream(of("on_stream")));
+  CHECK(sources.transfer_of(of("host")) == of("pd"));
+  CHECK(sources.role_of(of("host")) == transfer_role::starts);
+}

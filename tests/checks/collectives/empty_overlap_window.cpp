@@ -130,7 +130,30 @@ TEST_CASE("COL002: a little work is not enough, and other work could be there") 
   REQUIRE(found[0].related.size() == 2);
   CHECK(found[0].related[1].instruction == "n");
   CHECK(found[0].related[1].message == "independent of it: could run beside it");
-  CHECK(found[0].advice.find("--xla_gpu_enable_latency_hiding_scheduler=true (default: false)") != std::string::npos);
+  CHECK(found[0].advice.find("--xla_gpu_enable_latency_hiding_scheduler=true") != std::string::npos);
+}
+
+TEST_CASE("COL002 names the scheduler by its flag") {
+  const hlo_module module = module_of(entry_of(start + "\n  %d = " + shape_text +
+                                               " all-reduce-done(%s)\n"
+                                               "  %n = f32[1048576,64]{1,0} broadcast(%p), dimensions={0}\n"
+                                               "  ROOT %t = (" +
+                                               shape_text + ", f32[1048576,64]{1,0}) tuple(%d, %n)\n"));
+  const auto advice_with = [&](const char* flag) {
+    context::parts parts;
+    parts.hlo = module, parts.target = target::gpu, parts.flags = compiler_flags(source(flag));
+    const auto list = as_catalogue(empty_overlap_window{});
+    const findings found = lint(list, context(std::move(parts)), all_settings(list));
+    REQUIRE(found.size() == 1);
+    return found[0].advice;
+  };
+  const std::string off = advice_with("xla_gpu_enable_latency_hiding_scheduler: false"),
+                    on = advice_with("xla_gpu_enable_latency_hiding_scheduler: true"), unknown = advice_with("");
+  CHECK(off.find("is off (--xla_gpu_enable_latency_hiding_scheduler=false)") != std::string::npos);
+  CHECK(on.find("--xla_gpu_memory_limit_slop_factor") != std::string::npos);
+  CHECK(on.find("latency_hiding_scheduler=") == std::string::npos);
+  CHECK(unknown.find("--xla_gpu_memory_limit_slop_factor") != std::string::npos);
+  CHECK(unknown.find("off, as it is by default in older versions of XLA") != std::string::npos);
 }
 
 TEST_CASE("COL002 reads no window that has no start, or no done") {

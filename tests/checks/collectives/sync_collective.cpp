@@ -53,6 +53,16 @@ TEST_CASE("COL001 catches") {
     CHECK(found[0].related[0].instruction == "d");
     CHECK(lint_text<empty_overlap_window>(text).empty());
   }
+  SUBCASE("a pair that a kernel of XLA's own moves, which is not marked") {
+    const findings found = lint_text<sync_collective>(
+        entry_of(start +
+                 ", backend_config={\"collective_backend_config\":{\"is_sync\":false,\"kernel_strategy\":"
+                 "\"KERNEL_STRATEGY_ONE_SHOT\"}}\n" +
+                 done));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].message.find("is_sync") == std::string::npos);
+    CHECK(found[0].message.find("a kernel of XLA's own moves it") != std::string::npos);
+  }
   SUBCASE("an all-to-all in an async-start that XLA marked") {
     const findings found = lint_text<sync_collective>(
         entry_of("  %s = ((f32[1048576]{0}), f32[1048576]{0}) async-start(%p), calls=%exchange" + is_sync +

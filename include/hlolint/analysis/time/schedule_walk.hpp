@@ -210,7 +210,8 @@ class schedule_walk {
 
   handle start_transfer(hlo_instruction i) {
     const transfer_time& time = *times_.of(i);
-    return enqueue(entry_of(i, time, false), queues_.of(i, time), time.seconds());
+    const bool beside = times_.sources().runs_on_own_stream(i);
+    return enqueue(entry_of(i, time, false), beside ? queues_.of_computation(i) : queues_.of(i, time), time.seconds());
   }
 
   /// Waits until the transfer is over; the computation of a fusion runs beside its collective.

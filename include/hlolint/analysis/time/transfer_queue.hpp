@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,10 +48,16 @@ class transfer_queues {
     if (tpu_ && thread.empty() && !time.link.empty()) return find("ici " + std::string(time.link));
     return find(!tpu_ ? "nccl" : thread.empty() ? "ici" : thread);
   }
-  /// The queue of a computation of another thread.
+  /// The queue of a computation of another thread. XLA:GPU gives them its streams of kernels in turn, or those of one
+  /// `_xla_stream_annotation` the same.
   std::size_t of_computation(hlo_instruction start) {
     const std::string_view thread = thread_of(start);
-    return find(tpu_ && !thread.empty() ? thread : "compute2");
+    if (tpu_ && !thread.empty()) return find(thread);
+    constexpr std::size_t streams = 4;
+    const auto annotated = frontend_value(start, "_xla_stream_annotation");
+    const std::string of = annotated ? *annotated : "%" + std::string(start.name());
+    const std::size_t turn = stream_of_.try_emplace(of, stream_of_.size()).first->second % streams;
+    return find("compute" + std::to_string(turn + 2));
   }
 
   /// The queue whose transfer a new one in queue `i` waits for. A collective uses the links in all directions, so it
@@ -108,6 +115,7 @@ class transfer_queues {
 
   bool tpu_;
   std::vector<transfer_queue> queues_;
+  std::map<std::string, std::size_t> stream_of_;  // of computations, by annotation or name
 };
 
 /// A pending transfer: the times of its issue, begin and end, in seconds.

@@ -6,10 +6,13 @@
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/calling_instructions.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/sorting.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -118,6 +121,7 @@ class transfer_sources {
   explicit transfer_sources(const hlo_module& module)
       : module_(module), roles_(module), inside_(module.computation_count(), none) {
     for (const hlo_computation c : callees_first(module)) inside_[c.id()] = find_inside(c);
+    sort_unique(started_);
   }
 
   /// Whether an instruction with this opcode can start or be a transfer; a quick test, since most cannot.
@@ -150,8 +154,11 @@ class transfer_sources {
     if (!transfer) return transfer_role::nothing;
     if (!is_start_opcode(i.opcode()) && !role) return transfer_role::synchronous;
     if (sync_flag(i) == true || sync_flag(transfer) == true) return transfer_role::synchronous;
-    const bool by_kernel = !kernel_strategy_of(i).empty() || (i != transfer && !kernel_strategy_of(transfer).empty());
-    return by_kernel ? transfer_role::synchronous : transfer_role::starts;
+    return is_moved_by_kernel(i, transfer) && !launches_fusion(i) ? transfer_role::synchronous : transfer_role::starts;
+  }
+  /// Whether a kernel of XLA's own moves what `i` starts, on a stream beside that of the other kernels.
+  bool runs_on_own_stream(hlo_instruction i) const {
+    return launches_fusion(i) && transfer_of(i) && is_moved_by_kernel(i, transfer_of(i));
   }
 
   /// Opcodes whose other end is a separate transfer.
@@ -179,10 +186,11 @@ class transfer_sources {
     const hlo_instruction run = i.opcode() == hlo_opcode::async_start ? inside(i) : hlo_instruction{};
     return run && is_collective(run.opcode()) ? run : hlo_instruction{};
   }
-  /// Whether a collective stands in a TPU fusion that carries on or ends the transfer of another fusion.
+  /// Whether another instruction counts in the place of a collective: an async-start that runs it, or the TPU fusion
+  /// that begins the transfer which the fusion around this one carries on or ends.
   bool is_copy(hlo_instruction collective) const {
     const async_fusion_role* const role = roles_.in(collective.computation());
-    return role && !role->starts;
+    return (role && !role->starts) || std::binary_search(started_.begin(), started_.end(), collective.id());
   }
   /// The role of a TPU fusion that begins, carries on or ends a transfer; null for others.
   const async_fusion_role* fusion_role(hlo_instruction i) const { return roles_.of(i); }
@@ -192,33 +200,43 @@ class transfer_sources {
     const hlo_computation called = first_called(i);
     return called && inside_[called.id()] != none ? module_.instruction(inside_[called.id()]) : hlo_instruction{};
   }
-  /// The only operation that an async-start runs, if it moves an array between host and device.
+  static bool is_moved_by_kernel(hlo_instruction i, hlo_instruction transfer) {
+    return !kernel_strategy_of(i).empty() || (i != transfer && !kernel_strategy_of(transfer).empty());
+  }
+  static bool launches_fusion(hlo_instruction i) {
+    const hlo_instruction run = i.opcode() == hlo_opcode::async_start ? root_of(first_called(i)) : hlo_instruction{};
+    return run && run.opcode() == hlo_opcode::fusion;
+  }
+  /// The only operation that an async-start runs, alone or in a fusion, if it moves an array between host and device.
   static hlo_instruction host_move_of(hlo_instruction start) {
     const hlo_computation called = first_called(start);
-    const hlo_instruction move = called ? called.root() : hlo_instruction{};
-    if (!move || !crosses_to_host(move)) return {};
-    for (const hlo_instruction i : called.instructions())
-      if (!(i == move) && i.opcode() != hlo_opcode::parameter && i.opcode() != hlo_opcode::constant) return {};
-    return move;
+    hlo_instruction move = called ? sole_operation_in(called) : hlo_instruction{};
+    if (move && move.opcode() == hlo_opcode::fusion)
+      move = first_called(move) ? sole_operation_in(first_called(move)) : hlo_instruction{};
+    return move && crosses_to_host(move) ? move : hlo_instruction{};
   }
-  /// The first collective of a computation, else the first one in computations that it fuses, calls or wraps.
-  id find_inside(hlo_computation c) const {
-    id nested = none;
+  /// The first collective of a computation, else the first one in computations that it fuses, calls or wraps. Notes
+  /// those that async-starts run.
+  id find_inside(hlo_computation c) {
+    id own = none, nested = none;
     for (const hlo_instruction i : c.instructions()) {
-      if (is_synchronous_collective(i.opcode())) return i.id();
+      if (own == none && is_synchronous_collective(i.opcode())) own = i.id();
       if (is_pair_opcode(i.opcode()) && nested == none) nested = i.id();  // a group of sends and receives
       using enum hlo_opcode;
       const bool runs_others = i.opcode() == fusion || i.opcode() == call || i.opcode() == async_start ||
                                i.opcode() == custom_call;  // which hands a collective to a SparseCore
-      if (nested == none && runs_others)
-        if (const hlo_instruction found = inside(i)) nested = found.id();
+      const hlo_instruction found = runs_others ? inside(i) : hlo_instruction{};
+      if (!found) continue;
+      if (nested == none) nested = found.id();
+      if (i.opcode() == async_start) started_.push_back(found.id());
     }
-    return nested;
+    return own != none ? own : nested;
   }
 
   hlo_module module_;
   async_fusion_roles roles_;
-  std::vector<id> inside_;  // by computation
+  std::vector<id> inside_;   // by computation
+  std::vector<id> started_;  // collectives that async-starts run, in ascending order
 };
 
 }  // namespace hlolint

@@ -166,15 +166,20 @@ class exposure {
     const bool gpu = dump_.target() == target::gpu, tpu = dump_.target() == target::tpu;
     const bool torch = dump_.name().starts_with("SyncTensorsGraph");
     if (by == remedy::move) {
-      // Flags that are on already are no advice.
-      if (gpu && is_on(dump_.flags(), "xla_gpu_enable_latency_hiding_scheduler"))
-        return "There is independent work: the memory limit of the scheduler (--xla_gpu_memory_limit_slop_factor, "
-               "default 95) or its estimates keep it away.";
+      constexpr std::string_view scheduler = "xla_gpu_enable_latency_hiding_scheduler";
+      if (gpu && is_off(dump_.flags(), scheduler))
+        return str_cat(
+            {"There is independent work, but the scheduler that would move it beside the transfer is off (--",
+             scheduler, "=false)."});
       if (gpu)
-        return "There is independent work: let the scheduler move it beside the transfer with "
-               "XLA_FLAGS=--xla_gpu_enable_latency_hiding_scheduler=true (default: false). If that is on, the "
-               "scheduler's memory "
-               "limit (--xla_gpu_memory_limit_slop_factor, default 95) or its estimates keep the work away.";
+        return str_cat(
+            {"There is independent work: the memory limit of the latency hiding scheduler "
+             "(--xla_gpu_memory_limit_slop_factor, default 95) or its estimates keep it away",
+             is_on(dump_.flags(), scheduler)
+                 ? std::string_view(".")
+                 : std::string_view("; or it is off, as it is by default in older versions of XLA "
+                                    "(--xla_gpu_enable_latency_hiding_scheduler=true).")});
+      // A flag that is on already is no advice.
       if (tpu && is_on(dump_.flags(), "xla_tpu_enable_async_collective_fusion"))
         return "There is independent work that the scheduler did not place beside the transfer. Look at what its "
                "operand and its result wait for.";

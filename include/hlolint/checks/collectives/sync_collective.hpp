@@ -103,8 +103,10 @@ HLOLINT_INLINE void sync_collective::operator()(const context& dump, sink_ref em
     const std::string* const was_async = frontend ? frontend->find("async_collective_name") : nullptr;
     const bool marked = sync_flag(t.start) == true;
     std::string message = detail::transfer_text(kinds_text(t.time), exposed.bytes_of(t));
-    if (w)
+    if (w && w->is_sync == true)
       message += " runs synchronously: XLA marked its start is_sync=true, as it found nothing to run until the done";
+    else if (w)
+      message += " runs synchronously: a kernel of XLA's own moves it, on the stream of the other kernels";
     else if (t.start.opcode() == hlo_opcode::fusion)
       message += " is synchronous, inside a fusion";
     else

@@ -71,9 +71,7 @@ inline std::string scheduler_text(const advise::schedule_edit& edit, target on, 
   if (edit.crosses_effects)
     return str_cat(
         {"XLA's latency hiding scheduler ",
-         hides_latency(flags)
-             ? ""
-             : "(--xla_gpu_enable_latency_hiding_scheduler, default false, on in many configurations) ",
+         hides_latency(flags) ? "" : "(--xla_gpu_enable_latency_hiding_scheduler, off by default in older versions) ",
          "put it there to hide a transfer. --xla_gpu_memory_limit_slop_factor=N (default 95, percent "
          "of the free memory) makes it keep to less memory; since July 2026 "
          "--xla_gpu_experimental_scheduler_memory_fencing_threshold_bytes=N (default -1, off) fences values of N "
@@ -92,7 +90,7 @@ inline std::string how_to_get(const advise::schedule_edit& edit, target on,
                     : detail::hides_latency(flags)
                         ? "XLA's latency hiding scheduler decides it; "
                         : "XLA's latency hiding scheduler decides it (--xla_gpu_enable_latency_hiding_scheduler=true, "
-                          "default false); ",
+                          "off by default in older versions); ",
                     on == target::gpu
                         ? "with a profile of the program (--xla_gpu_pgle_profile_file_or_directory_path, default "
                           "none, or JAX_ENABLE_PGLE=true) it has the times that it needs for this. "

@@ -1,6 +1,7 @@
 // Facts that the reports on times for people and for programs share.
 #pragma once
 
+#include <hlolint/analysis/device/compiler_flags.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/recomputation.hpp>
 #include <hlolint/analysis/time/time_of_work.hpp>
@@ -74,7 +75,7 @@ struct timed_module {
 };
 
 /// How much of a step is the start of kernels, and what helps; empty below a tenth of the step.
-inline std::string launches_text(const launches& of, const exposed_time& time) {
+inline std::string launches_text(const launches& of, const exposed_time& time, const compiler_flags& flags) {
   constexpr double least = 0.1;
   if (of.kernels <= 0 || of.start_seconds < least * time.step()) return {};
   std::string out = std::to_string(std::llround(of.kernels)) + " kernels take at least " +
@@ -88,9 +89,10 @@ inline std::string launches_text(const launches& of, const exposed_time& time) {
            std::to_string(static_cast<std::size_t>(runs + 0.5)) + " iterations of " + std::string(of.busiest.name()) +
            ": unroll the loop (lax.scan(..., unroll=N)), so that XLA fuses over iterations, or compute them in one "
            "kernel. ";
-  return out +
-         "A larger batch makes each kernel longer, command buffers (CUDA graphs: "
-         "--xla_gpu_enable_command_buffer=FUSION,CUBLAS,WHILE) start them for less.";
+  // Where the flag is listed, the last of its values is WHILE if that is among them.
+  const bool adds_loops = flags.value("xla_gpu_enable_command_buffer") != "WHILE";
+  return out + "A larger batch makes each kernel longer; command buffers (CUDA graphs) start them for less" +
+         (adds_loops ? ", those of loops with --xla_gpu_enable_command_buffer=+WHILE." : ".");
 }
 
 /// Loops of unknown count, if they are counted once: then the estimate is a lower bound of the step.

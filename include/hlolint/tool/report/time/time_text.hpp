@@ -56,7 +56,7 @@ class time_text {
     const instruction_costs costs(*module.hlo(), time);
     headroom(*module.hlo(), time, costs);
     recomputed(module, time);
-    started(*module.hlo(), time);
+    started(module, time);
     if (options_.by != time_by::nothing) {
       groups(*module.hlo(), costs);
     } else {
@@ -137,9 +137,10 @@ class time_text {
   }
 
   // Writes how much of the step is the start of kernels.
-  void started(const hlo_module& module, const exposed_time& time) {
-    if (const std::string text = relative_ ? std::string() : launches_text(launches(module, time), time); !text.empty())
-      detail::write_beside(out_, "launches", text, 11, sentence_width(options_.width));
+  void started(const context& module, const exposed_time& time) {
+    const std::string text =
+        relative_ ? std::string() : launches_text(launches(*module.hlo(), time), time, module.flags());
+    if (!text.empty()) detail::write_beside(out_, "launches", text, 11, sentence_width(options_.width));
   }
 
   // Writes the requested sums; together with the rows that are not shown they make up the step.
