@@ -219,7 +219,7 @@ class wasted_results {
 
   /// The share that the slices take; equal ones, such as those in the fusions of an optimizer, count once.
   static double kept_share(const std::vector<hlo_instruction>& slices, const facts& known) {
-    constexpr std::size_t max_compared = 64;
+    constexpr std::size_t max_compared = 16;
     std::vector<hlo_instruction> different;
     double out = 0;
     for (const hlo_instruction slice : slices) {
@@ -235,7 +235,7 @@ class wasted_results {
     const shape *const from = shape_of_operand(a, 0), *const also_from = shape_of_operand(b, 0);
     bool out = a.operand_count() == b.operand_count() && from && also_from &&
                from->dimensions == also_from->dimensions && a.shape()->dimensions == b.shape()->dimensions;
-    for (std::size_t k = 1; out && k < a.operand_count(); ++k) out = are_equal(a.operand(k), b.operand(k), known, 8);
+    for (std::size_t k = 1; out && k < a.operand_count(); ++k) out = are_equal(a.operand(k), b.operand(k), known, 6);
     return out;
   }
   /// Whether two scalars are computed in the same way, up to a depth.

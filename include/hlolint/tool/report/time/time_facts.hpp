@@ -156,7 +156,7 @@ inline time_origin origin_of(const context& module, const work_by_source& work, 
   return out;
 }
 
-/// `tpu-v5e (from the dump's files); time model 7; 61 % of the work by printed cycles`
+/// `tpu-v5e (from the dump's files); time model 8; 61 % of the work by printed cycles`
 inline std::string origin_text(const time_origin& of, const shown_device& on) {
   std::string out = on.device.is_relative() ? std::string("not known: sizes and ratios only (--device names one)")
                                             : printable(on.device.name);
