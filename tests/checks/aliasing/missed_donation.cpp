@@ -24,6 +24,24 @@ TEST_CASE("ALI007 catches") {
               "and is not donated to it"});
 }
 
+TEST_CASE("ALI007 catches what is worked on in place") {
+  CHECK(outcome(missed_donation(), context(module_of(R"(HloModule m, is_scheduled=true
+
+%sum {
+  %x = f32[] parameter(0)
+  %y = f32[] parameter(1)
+  ROOT %s = f32[] add(%x, %y)
+}
+
+ENTRY %main {
+  %p = f32[8192,1024]{1,0} parameter(0)
+  %start = f32[8192,1024]{1,0} all-reduce-start(%p), replica_groups={}, to_apply=%sum
+  ROOT %done = f32[8192,1024]{1,0} all-reduce-done(%start)
+}
+)")))
+            .size() == 1);
+}
+
 TEST_CASE("ALI007 does not catch") {
   CHECK(outcome_of("  ROOT %n = " + shape_text + " negate(%p)\n", ", input_output_alias={ {}: (0, {}, may-alias) }")
             .empty());

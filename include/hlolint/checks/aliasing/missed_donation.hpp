@@ -85,7 +85,8 @@ inline bool begins_after(const context& dump, hlo_computation entry, const reads
   const auto made = ranges.flow().only_value_at(entry.root(), output.index);
   if (!made || *made == read.value || !ranges.untrimmed(*made)) return false;
   for (const std::uint32_t value : ranges.sets().values(ranges.sets().set_of(*made)))
-    if (const auto& range = ranges.untrimmed(value); range && read.last > range->start) return false;
+    if (const auto& range = ranges.untrimmed(value); value != read.value && range && read.last > range->start)
+      return false;
   return true;
 }
 /// One finding for many small parameters.
