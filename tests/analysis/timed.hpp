@@ -33,7 +33,7 @@ inline const std::string offloaded_permute =
     "%inner {\n%p = f32[70000000]{0} parameter(0)\nROOT %x = f32[70000000]{0} collective-permute(%p), channel_id=1, "
     "source_target_pairs={{0,1},{1,0}}\n}, execution_thread=\"sparsecore\"\n\n"
     "%outer {\n%q = f32[70000000]{0} parameter(0)\nROOT %call = f32[70000000]{0} custom-call(%q), "
-    "custom_call_target=\"TODO\", called_computations={%inner}\n}, execution_thread=\"sparsecore\"\n\n";
+    "custom_call_target=\"offload\", called_computations={%inner}\n}, execution_thread=\"sparsecore\"\n\n";
 inline const std::string offloaded_start =
     " = ((), (), u32[]) async-start(), async_execution_thread=\"sparsecore\", calls=%outer\n";
 inline std::string offloaded_update(const std::string& start, const std::string& operand) {

@@ -94,6 +94,9 @@ TEST_CASE("computations of a GPU take its streams in turn, those of one annotati
   CHECK(of("start5") == "compute4");
   CHECK(of("start2") == "compute5");
   CHECK(of("start3") == "compute2");
+  detail::transfer_queues tpu(true);
+  for (const char* const name : {"start0", "start1"})
+    CHECK(tpu.all()[tpu.of_computation(instruction_of(module, name))].name == "compute2");
 }
 
 TEST_CASE("queues are free when their last transfer ends, and can be put back") {

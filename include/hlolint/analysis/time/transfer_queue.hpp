@@ -52,7 +52,7 @@ class transfer_queues {
   /// `_xla_stream_annotation` the same.
   std::size_t of_computation(hlo_instruction start) {
     const std::string_view thread = thread_of(start);
-    if (tpu_ && !thread.empty()) return find(thread);
+    if (tpu_) return find(thread.empty() ? "compute2" : thread);
     constexpr std::size_t streams = 4;
     const auto annotated = frontend_value(start, "_xla_stream_annotation");
     const std::string of = annotated ? *annotated : "%" + std::string(start.name());
