@@ -211,19 +211,20 @@ class Jax(unittest.TestCase):
                 hlolint.compile(step, params, batch, folder=folder)
         with self.assertRaises(hlolint.CompileError):
             hlolint.compile(step, params, batch, options={"xla_no_such_flag": True})
-        before = set(pathlib.Path(tempfile.gettempdir()).glob("hlolint_*"))
-        for settings in ({"topology": "cpu:x"}, {"topology": "cpu:0"}, {"mesh": ("data", 2)}, {"options": ["flag"]},
-                         {"folder": __file__}):
-            with self.assertRaises(hlolint.UsageError, msg=settings):
-                hlolint.compile(step, params, batch, **settings)
-        with self.assertRaises(hlolint.UsageError):
-            hlolint.advise(jax.jit(lambda x: x + 1).lower(batch), confirm=True)  # whether or not there is advice
-        for what in (jax.jit(step).lower(params, batch).compile(), "step"):
-            with self.assertRaisesRegex(hlolint.UsageError, "takes a function of JAX"):
-                hlolint.compile(what)
-        with self.assertRaises(hlolint.CompileError):
-            hlolint.compile(step, params, batch, options={"xla_no_such_flag": True})
-        self.assertEqual(set(pathlib.Path(tempfile.gettempdir()).glob("hlolint_*")), before)
+        # A folder of this test alone: other processes have theirs in the common one.
+        with tempfile.TemporaryDirectory() as temporary, unittest.mock.patch("tempfile.tempdir", temporary):
+            for settings in ({"topology": "cpu:x"}, {"topology": "cpu:0"}, {"mesh": ("data", 2)}, {"options": ["flag"]},
+                             {"folder": __file__}):
+                with self.assertRaises(hlolint.UsageError, msg=settings):
+                    hlolint.compile(step, params, batch, **settings)
+            with self.assertRaises(hlolint.UsageError):
+                hlolint.advise(jax.jit(lambda x: x + 1).lower(batch), confirm=True)  # whether or not there is advice
+            for what in (jax.jit(step).lower(params, batch).compile(), "step"):
+                with self.assertRaisesRegex(hlolint.UsageError, "takes a function of JAX"):
+                    hlolint.compile(what)
+            with self.assertRaises(hlolint.CompileError):
+                hlolint.compile(step, params, batch, options={"xla_no_such_flag": True})
+            self.assertEqual(os.listdir(temporary), [])
         self.assertEqual(hlolint.devices(None), jax.devices())
         with unittest.mock.patch("importlib.util.find_spec", return_value=None), \
                 self.assertRaisesRegex(hlolint.UsageError, "pip install libtpu"):
