@@ -75,6 +75,17 @@ TEST_CASE("what a log lacks is the target") {
   CHECK(found["advice"][0]["need_bytes"].get<std::int64_t>() - found["advice"][0]["target_bytes"].get<std::int64_t>() ==
         512 << 20);
   CHECK(found["advice"][0]["fits"] == true);
+  const outcome alone = f.run("advise job.log");
+  CHECK(alone.status == 2);
+  CHECK(has(alone.errors, "a log has no program to advise on: name its dump, too"));
+  f.write("dump/job.log", read(f / "job.log"));
+  f.write("dump/m.sm_9.0_gpu_after_optimizations.txt", read(late));
+  CHECK(f.run_json("advise dump", 0)["advice"][0]["target_from"] == "dump/job.log");
+  f.write("other.log",
+          "jax.errors.JaxRuntimeError: RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom:\n"
+          "Ran out of memory in memory space hbm. Used 95.00G of 15.75G hbm. Exceeded hbm capacity by 79.25G.\n");
+  CHECK(
+      has(f.run("advise other.log " + late).output, "79.25GiB are missing by other.log, more than this module needs"));
 }
 
 TEST_CASE("an argument that a result could lie in is listed apart, and written apart") {

@@ -187,6 +187,7 @@ TEST_CASE("diff: tolerance, rules and the configuration") {
   CHECK(has(in.run("diff old new --tolerance 23%").output, "\n2 worse in 1 module\n"));  // for times, too
   CHECK(has(in.run("diff old new --tolerance 23%,4MiB").output, "\n1 worse in 1 module\n"));
   CHECK(in.run("diff old new --tolerance 20%,1GiB").status == 0);
+  CHECK(in.run("diff old new --fail-on never").status == 0);
   CHECK_FALSE(has(in.run("diff old new --ignore COL").output, "COL001"));
   CHECK_FALSE(has(in.run("diff old new --target cpu").output, "synchronous"));
 

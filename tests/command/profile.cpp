@@ -172,6 +172,7 @@ TEST_CASE("the programs in a profile are dumps for all commands") {
   REQUIRE(parsed["inputs"].size() == 1);  // the other one did not run
   CHECK(parsed["inputs"][0]["path"].get<std::string>() == "host.xplane.pb/jit_step(7).hlo_proto.pb");
   CHECK(f.run("lint host.xplane.pb").status == 0);
+  CHECK(f.run("print host.xplane.pb").output.starts_with("HloModule "));
 }
 
 TEST_CASE("a profile beside dumps in folders below, some of them of other hardware") {

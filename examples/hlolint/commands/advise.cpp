@@ -53,26 +53,19 @@ std::string missing_for_advice(const context& module) {
   return {};
 }
 
-// What a job's log has about missing memory.
+// What a job's log has about missing memory; of several that of which most is missing.
 struct shortage {
   std::string path;  // of the log
   std::optional<byte_count> missing, capacity;
-};
-// Of the logs among the paths the time of which most is missing.
-shortage shortage_of(const arguments& given) {
-  shortage worst;
-  for (const std::string& path : given.paths) {
-    if (path == "-" || !std::filesystem::is_regular_file(path)) continue;
-    const parsed_file read = read_dump(given, path, given.max_size).content;
-    if (read.kind != input_kind::oom_report || !read.buffers || !read.buffers->oom()) continue;
-    for (const oom_facts& o : oom_facts_of(*read.buffers->oom())) {
+
+  void take(const std::string& log, const oom_log& content) {
+    for (const oom_facts& o : oom_facts_of(content)) {
       if (o.outcome != oom_outcome::failed || (!o.missing && !o.capacity)) continue;
-      if (worst.path.empty() || o.missing.value_or(0) > worst.missing.value_or(0))
-        worst = {path, o.missing, o.capacity};
+      if (path.empty() || o.missing.value_or(0) > missing.value_or(0))
+        path = log, missing = o.missing, capacity = o.capacity;
     }
   }
-  return worst;
-}
+};
 
 // What is in use over the schedule, as `hlolint memory` has it.
 drawn_curve curve_of(const context& module) {
@@ -165,6 +158,10 @@ struct adviser {
       for (const keepable_result& one : again.keeps()) kept.push_back(&one);
       if (!kept.empty() && !shown.curve.empty()) shown.how_to_keep = how_to_keep(kept);
     }
+    if (!shown.log.empty() && how.must_save > advice.need)
+      run.skipped.push_back({"advise", module.name(),
+                             human(how.must_save) + " are missing by " + shown.log +
+                                 ", more than this module needs: the log is of another program"});
     const std::lock_guard lock(guard);
     above_target = above_target || (shown.wanted > 0 && advice.after > shown.wanted);
     const std::string file = written(given.advise.folder, path, advice.text);
@@ -273,17 +270,26 @@ int show(const arguments& asked, const rule_settings& settings, std::ostream& ou
   arguments given = asked;
   given.jobs = 1;  // what is written for each module comes one after the other
   adviser find_advice{given};
-  if (given.advise.target == 0) find_advice.log = shortage_of(given);
   std::vector<std::unique_ptr<const context>> modules;
   std::size_t others = 0;
+  shortage beside;  // by logs in folders, which may be of other programs
   run_result result = read_modules(given, settings, [&](const context& module, run_result&) {
-    if (!module.hlo() && module.buffers() && module.buffers()->oom()) return;  // a log, which was read before
+    if (!module.hlo() && module.buffers() && module.buffers()->oom()) {
+      const std::string path = path_of_text(module);
+      const bool is_named = std::find(given.paths.begin(), given.paths.end(), path) != given.paths.end();
+      (is_named ? find_advice.log : beside).take(path, *module.buffers()->oom());
+      return;
+    }
     if (!given.advise.module.empty() && module.name() != given.advise.module)
       ++others;
     else
       modules.push_back(kept_module(module));
   });
   if (modules.empty() && others > 0) return complain("--module: there is no module " + given.advise.module);
+  if (find_advice.log.path.empty() && modules.size() == 1) find_advice.log = beside;
+  if (modules.empty() && !(find_advice.log.path + beside.path).empty())
+    return complain(how_to_dump("a log has no program to advise on: name its dump, too"));
+  if (given.advise.target > 0) find_advice.log = {};
   // One of many modules is shown by what it saves.
   const bool many = given.advise.module.empty() && !given.advise.for_time && modules.size() > most_in_full;
   if (given.json) {

@@ -100,7 +100,7 @@ int show_diff(const arguments& given, const rule_settings& settings, const confi
     write_diff(out, found);
     write_problems(out, both);
   }
-  return std::max(unread, found.is_worse() && !given.exit_zero ? exit_findings : exit_clean);
+  return std::max(unread, found.is_worse() && given.fail_on && !given.exit_zero ? exit_findings : exit_clean);
 }
 
 }  // namespace hlolint::command

@@ -92,6 +92,7 @@ int show_matches(const arguments& asked, const rule_settings& settings, std::ost
   if (!given.query.count || given.query.first || !given.query.explain.empty()) given.jobs = 1;
   std::size_t count = 0;
   bool exhausted = false;
+  std::atomic<bool> searched = false;
   std::map<std::string, group> by_source;
   // `json`: null for a text.
   const auto write_one = [&](json_writer* json, const context& module, hlo_instruction i,
@@ -126,7 +127,9 @@ int show_matches(const arguments& asked, const rule_settings& settings, std::ost
   std::mutex guard;
   const auto search = [&](json_writer* json) {
     result = read_modules(given, settings, [&](const context& module, run_result&) {
-      if (!module.hlo() || (given.query.first && count > 0)) return;
+      if (!module.hlo()) return;
+      searched = true;
+      if (given.query.first && count > 0) return;
       if (!given.query.explain.empty()) return explain(module);
       match::match_state<context> state(module);
       std::size_t found = 0;
@@ -168,6 +171,7 @@ int show_matches(const arguments& asked, const rule_settings& settings, std::ost
         "the query has so many choices that not all were tried: write it with fewer `...`, `|` or conditions");
   if (!given.query.explain.empty() && count == 0) return complain("--explain: no instruction " + given.query.explain);
   const int status = exit_status(result, given);
+  if (!searched && status != exit_error) return complain("there is no HLO text, so nothing was searched");
   return status == exit_error ? status : count > 0 ? exit_clean : exit_findings;
 }
 

@@ -129,6 +129,10 @@ inputs read_rank_dumps(const arguments& given, const rank_dumps& from) {
   how.shows_bar = false;  // one progress bar serves all ranks
   std::optional<packed_files> own;
   how.packed = given.packed ? given.packed.get() : &own.emplace(std::vector<std::string>{from.path}, given.max_size);
+  how.read = [&](const std::string& path, std::uint64_t most) {
+    const packed_files::content bytes = how.packed->find(path);
+    return bytes ? read_bytes(bytes, path, most) : read_input(path, most);
+  };
   return read_inputs({from.path}, how);
 }
 

@@ -209,6 +209,7 @@ void dismiss_findings(const arguments& given, const rule_settings& settings, con
 }  // namespace
 
 read_file read_dump(const arguments& given, const std::string& path, std::uint64_t max_size) {
+  if (const auto known = given.at_hand.find(path); known != given.at_hand.end()) return {known->second, true};
   if (const auto bytes = given.packed ? given.packed->find(path) : nullptr) return read_bytes(bytes, path, max_size);
   return given.kept ? given.kept->read(path, max_size) : read_input(path, max_size);
 }
@@ -426,7 +427,6 @@ run_result read_modules(const arguments& given, const rule_settings& settings, c
   how.jobs = given.jobs;
   how.max_size = given.max_size;
   how.outputs = outputs_of(given);
-  how.at_hand = &given.at_hand;
   how.packed = given.packed.get();
   how.read = [&](const std::string& path, std::uint64_t most) { return read_dump(given, path, most); };
   if (given.what == task::lint && want_earlier_stages(*given.checks, settings))

@@ -243,11 +243,7 @@ std::vector<std::optional<input>> read_candidates(const input_plan& plan, const 
   std::vector<std::optional<input>> out(which.size());
   for_each_index(which.size(), how.jobs, [&](std::size_t i) {
     const input_plan::candidate& from = plan.candidates[which[i]];
-    const bool known = how.at_hand && how.at_hand->contains(from.path);
-    const packed_files::content bytes = how.packed ? how.packed->find(from.path) : nullptr;
-    read_file read = known   ? read_file{how.at_hand->at(from.path), true}
-                     : bytes ? read_bytes(bytes, from.path, how.max_size)
-                             : how.read(from.path, how.max_size);
+    read_file read = how.read(from.path, how.max_size);
     if (!from.folder || read.is_dump || must_have_content(from.path)) {
       for (const std::string& output : how.outputs)
         if (is_same_file(from.path, output)) throw overwrites_input(output, from.path);

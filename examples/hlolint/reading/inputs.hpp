@@ -45,10 +45,9 @@ struct reading_options {
   module_stages stages = module_stages::last;
   bool only_hlo = false;  ///< no dumps of buffers and the like
   bool shows_bar = true;
-  std::uint64_t max_size = hlolint::max_text_size;                       ///< bytes of text that one file may hold
-  const std::map<std::string, hlolint::parsed_file>* at_hand = nullptr;  ///< parsed dumps by path; may be null
-  const packed_files* packed = nullptr;  ///< files in archives and printed dumps; may be null
-  std::vector<std::string> outputs;      ///< files that will be written: none may be one of the dumps
+  std::uint64_t max_size = hlolint::max_text_size;  ///< bytes of text that one file may hold
+  const packed_files* packed = nullptr;             ///< files in archives and printed dumps; may be null
+  std::vector<std::string> outputs;                 ///< files that will be written: none may be one of the dumps
   std::function<read_file(const std::string&, std::uint64_t)> read = read_input;  ///< reads one file
 };
 

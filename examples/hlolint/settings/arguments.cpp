@@ -10,6 +10,7 @@
 
 #include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/text/str_cat.hpp>
 #include <hlolint/text/suggestion.hpp>
 
 #include <CLI/CLI.hpp>
@@ -299,18 +300,24 @@ std::string merge(words&& given, configuration&& file, arguments& out) {
   prefer(file.baseline, given.baseline), prefer(file.jobs, given.jobs);
   if (given.max_size) file.max_size = read_max_size(*given.max_size);
 
-  const auto one_of = [](std::string_view key, const std::string& word, const std::vector<std::string_view>& known) {
+  // `words`: the known ones, as the message lists them.
+  const auto one_of = [](std::string_view key, const std::string& word, const std::vector<std::string_view>& known,
+                         std::string_view words) {
     return std::find(known.begin(), known.end(), word) != known.end()
                ? std::string{}
-               : std::string(key) + ": unknown word '" + word + "'" + hlolint::did_you_mean(word, known);
+               : hlolint::str_cat(
+                     {key, ": unknown word '", word, "'", hlolint::did_you_mean(word, known), "; ", words});
   };
   const std::vector<std::string> format_names = format_words();
   std::string wrong;
-  if (file.format) wrong += one_of("format", *file.format, {format_names.begin(), format_names.end()});
-  if (!wrong.empty()) wrong += "; formats are " + documented_formats();
-  if (file.target) wrong += one_of("target", *file.target, {"cpu", "gpu", "tpu"});
+  if (file.format)
+    wrong += one_of("format", *file.format, {format_names.begin(), format_names.end()},
+                    "formats are " + documented_formats());
+  if (file.target) wrong += one_of("target", *file.target, {"cpu", "gpu", "tpu"}, "targets are cpu, gpu and tpu");
   if (file.xla_date && !read_date(*file.xla_date)) wrong += "xla-date: '" + *file.xla_date + "' is no YYYY-MM-DD";
-  if (file.fail_on) wrong += one_of("fail-on", *file.fail_on, {"error", "warning", "note", "never"});
+  if (file.fail_on)
+    wrong += one_of("fail-on", *file.fail_on, {"error", "warning", "note", "never"},
+                    "levels are error, warning and note, and never");
   if (file.fail_on && out.what == task::diff && !wrong.empty())
     wrong += "; of diff also time, need, donation, transfers, copies, constants, findings";
   if (!wrong.empty()) return wrong;

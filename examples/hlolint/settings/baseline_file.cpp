@@ -85,6 +85,8 @@ loaded_baseline load_baseline(const std::string& path) {
     for (const json& entry : array(whole, "modules"))
       out.content.modules.push_back({text(entry, "module", true), number(entry, "total", false),
                                      number(entry, "temp", false), number(entry, "peak", false)});
+  } catch (const json::parse_error& wrong) {
+    return {{}, path + ": this is no JSON, from byte " + std::to_string(wrong.byte) + " on"};
   } catch (const json::exception& wrong) {
     return {{}, path + ": " + wrong.what()};
   } catch (const wrong_member& wrong) {

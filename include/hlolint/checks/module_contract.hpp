@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/lint/accept/fingerprint.hpp>
-#include <hlolint/lint/accept/suppression.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/glob.hpp>
 

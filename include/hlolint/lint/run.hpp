@@ -186,8 +186,10 @@ inline void note_partial(std::span<const listed_check> list, const context& dump
     seen += graph.is_sequential(c);
     all += !c.is_synthesized();
   }
-  const std::string reason = "checked in part: ENTRY is missing, " + std::to_string(seen) + " of " +
-                             std::to_string(all) + " computations are known to run step by step";
+  const std::string reason =
+      "checked in part: ENTRY is missing, " +
+      (all == 0 ? std::string("and no computation is whole")
+                : std::to_string(seen) + " of " + std::to_string(all) + " computations are known to run step by step");
   for (std::size_t at = 0; at != list.size(); ++at) {
     const need needs = list[at].needs;
     if (!settings[at].enabled || !contains(needs, need::hlo) || dump.missing(needs) != need::nothing) continue;

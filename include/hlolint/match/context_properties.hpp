@@ -158,7 +158,7 @@ inline constexpr auto overlap = text<knowledge::context>(
     [](hlo_instruction i, const auto& facts) {
       const exposed_transfer* const t = facts.template get<scheduled_transfers>().of(i);
       const bool there = t && (t->computes || t->time.path != transfer_path::nothing);
-      return there ? name_of(t->overlap_with_work()) : std::string_view();
+      return there ? name_of(t->overlap()) : std::string_view();
     });
 inline constexpr auto asynchronous = flag<knowledge::context>(
     "async", "a transfer that runs beside other work",

@@ -44,7 +44,7 @@ TEST_CASE("a product names the pass of its fusion, and XLA's rematerialization t
       "  %d = f32[8,8]{1,0} dot(%x, %x), lhs_contracting_dims={1}, rhs_contracting_dims={0}, "
       "metadata={op_name=\"jit(f)/transpose(jvp())/checkpoint/rematted_computation/dot_general\"}\n"
       "  ROOT %m = f32[8,8]{1,0} multiply(%d, %x), metadata={op_name=\"jit(f)/transpose(jvp())/mul\"}\n}\n\n"
-      "ENTRY %main {\n  %p = f32[8,8]{1,0} parameter(0)\n"
+      "ENTRY %main {\n  %p = f32[8,8]{1,0} parameter(0), metadata={op_name=\"w1\"}\n"
       "  %f = f32[8,8]{1,0} fusion(%p), kind=kOutput, calls=%fused, "
       "metadata={op_name=\"jit(f)/transpose(jvp())/mul\"}\n"
       "  %c = f32[8,8]{1,0} cosine(%p), metadata={op_name=\"jit(f)/jvp()/cos\"}\n"
@@ -53,6 +53,7 @@ TEST_CASE("a product names the pass of its fusion, and XLA's rematerialization t
       "  ROOT %o = f32[8,8]{1,0} negate(%b), metadata={op_name=\"jit(f)/sub\"}\n}\n");
   const program_passes passes(module);
   CHECK(passes.has_gradients());
+  CHECK(passes.of(instruction_of(module, "p")) == program_pass::unknown);  // named as the argument is
   CHECK(passes.of(instruction_of(module, "f")) == program_pass::recomputed);
   CHECK(passes.of(instruction_of(module, "n.remat")) == program_pass::recomputed);
   CHECK(passes.of(instruction_of(module, "c")) == program_pass::forward);

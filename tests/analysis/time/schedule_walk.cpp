@@ -39,6 +39,9 @@ TEST_CASE("transfers of one engine wait for each other, those of two do not") {
   CHECK(one.of("t").queued == nearly(permute_time));
   CHECK(one.of("t").blocker.name() == "s");
   CHECK(!one.of("s").blocker);
+  // While the first is waited for no work is done that would hide the second.
+  CHECK(one.of("t").work_each() == nearly(0));
+  CHECK(one.of("t").overlap() == exposure_class::exposed);
   const timed two =
       entry("%s" + start + "\n%t" + second + ", frontend_attributes={_xla_gpu_collective_stream=\"p2p\"}\n" + rest);
   CHECK(two.time->step() == nearly(permute_time));
@@ -104,6 +107,26 @@ TEST_CASE("a window across the iterations of a loop") {
   CHECK(pipe.of("s").work_each() == nearly(2 * matmul_time));
   CHECK(pipe.time->step() == nearly(20 * matmul_time + permute_time));
   CHECK(pipe.time->compute() == nearly(20 * matmul_time));
+}
+
+TEST_CASE("waiting for other transfers in each iteration is no work beside one that spans the loop") {
+  const std::string tuple = "(s32[], f32[70000000]{0}, bf16[8192,8192]{1,0})";
+  const std::string text =
+      "%body {\n%p = " + tuple +
+      " parameter(0)\n%i = s32[] get-tuple-element(%p), index=0\n"
+      "%a = f32[70000000]{0} get-tuple-element(%p), index=1\n%w = bf16[8192,8192]{1,0} get-tuple-element(%p), "
+      "index=2\n%m" +
+      matmul + "%s" + start + "\n%d = f32[70000000]{0} collective-permute-done(%s)\nROOT %t = " + tuple +
+      " tuple(%i, %d, %m)\n}\n\n%cond {\n%q = " + tuple +
+      " parameter(0)\nROOT %go = pred[] constant(true)\n}\n\nENTRY %e {\n" + inputs +
+      "%z = s32[] parameter(2)\n%copied = (f32[70000000]{0}, f32[70000000]{0}, u32[]) copy-start(%a)\n"
+      "%t0 = " +
+      tuple + " tuple(%z, %a, %w)\n%l = " + tuple +
+      " while(%t0), condition=%cond, body=%body, backend_config={\"known_trip_count\":{\"n\":\"10\"}}\n"
+      "ROOT %r = f32[70000000]{0} copy-done(%copied)\n}\n";
+  const timed around = time_of(text);
+  CHECK(around.of("s").exposed == nearly(10 * permute_time));
+  CHECK(around.of("copied").work_each() == nearly(10 * matmul_time));
 }
 
 TEST_CASE("loops count by XLA's word, by their condition, or by what was assumed") {

@@ -33,6 +33,10 @@ TEST_CASE("PRF018 catches what is computed again beside free memory") {
   REQUIRE(found.size() == 1);
   CHECK(found[0].level == severity::warning);
   CHECK(found[0].message.find("of h100-sxm stay free: one result, 256.00MiB, could be kept") != std::string::npos);
+  // Its impact is what the message promises: less what writing and reading the result takes.
+  REQUIRE(found[0].impact);
+  const std::string saves = "which saves ~" + estimate_text(found[0].impact->amount);
+  CHECK_MESSAGE(found[0].message.find(saves) != std::string::npos, found[0].message);
   REQUIRE(found[0].related.size() == 1);
   CHECK(found[0].related[0].message.find("for 256.00MiB: tanh at model.py:8, 8 x bf16[4096,4096]") !=
         std::string::npos);

@@ -40,3 +40,16 @@ TEST_CASE("resident_at: on a TPU only what is in HBM") {
   CHECK(items[0].bytes == 32);
   CHECK(resident_at(chunks, 2).size() == 3);
 }
+
+TEST_CASE("resident_at: a result's memory is listed with the result, not with what is dead then") {
+  const buffer_dump dump = dump_of({{", maybe-live-out", {{"early", 0, 16, 1, 2}, {"result", 0, 32, 6, 21}}}});
+  const live_chunks chunks(dump);
+  const auto shown = [&](std::optional<std::int64_t> position) {
+    const auto items = resident_at(chunks, position);
+    REQUIRE(items.size() == 1);
+    return std::string(dump.values()[items[0].value.value()].name.instruction);
+  };
+  CHECK(shown(1) == "early");
+  CHECK(shown(4) == "result");
+  CHECK(shown(std::nullopt) == "result");
+}

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,4 +26,12 @@ TEST_CASE("small_modules: helpers with what they take together") {
   CHECK(has_both_kinds(std::vector<row>{{true}, {false}}));
   CHECK_FALSE(has_both_kinds(std::vector<row>{{true}, {true}}));
   CHECK_FALSE(has_both_kinds(std::vector<row>{{false}}));
+}
+
+TEST_CASE("small_modules: files of one name are told apart by their folders") {
+  struct row {
+    std::string path;
+  };
+  CHECK(file_names(std::vector<row>{{"a/m.txt"}, {"b/m.txt"}, {"b/n.txt"}, {"b/n.txt"}}) ==
+        std::vector<std::string>{"a/m.txt", "b/m.txt", "n.txt", "n.txt"});
 }

@@ -34,12 +34,10 @@ constexpr const char *version_key = "io.modelcontextprotocol/protocolVersion",
 
 constexpr const char* instructions =
     "hlolint reads the dumps that the XLA compiler writes (XLA_FLAGS=--xla_dump_to=DIR). Ask `lint` for what is wrong "
-    "or "
-    "wasteful, `memory` for what memory goes to, `time` for what a step waits for; then `show` for one instruction "
-    "that "
-    "an answer names, and `explain` for a rule. `query` tells whether something is in the HLO, `diff` what a change of "
-    "the program did, `advise` which edits would help. Answers take at most 8 KB: where `omitted` counts entries that "
-    "are left out, its cursors go on.";
+    "or wasteful, `memory` for what memory goes to, `time` for what a step waits for; then `show` for one instruction "
+    "that an answer names, and `explain` for a rule. `query` tells whether something is in the HLO, `diff` what a "
+    "change of the program did, `advise` which edits would help. Answers take at most 8 KB: where `omitted` counts "
+    "entries that are left out, its cursors go on.";
 
 bool is_known(std::string_view version, const auto& list) {
   return std::find(std::begin(list), std::end(list), version) != std::end(list);

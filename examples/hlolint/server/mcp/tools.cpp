@@ -17,27 +17,24 @@ struct about_tool {
 constexpr about_tool about_tools[] = {
     {"lint", "Find faults and waste", "diagnostics",
      "Checks dumps of the XLA compiler (HLO, buffer assignments) and lists what is wrong or wasteful: values that "
-     "share "
-     "memory while both are in use, padding, collectives that nothing hides, copies, lost donations. The costliest "
-     "finding comes first, with the instruction to ask `show` about and the rule to ask `explain` about. Begin here."},
+     "share memory while both are in use, padding, collectives that nothing hides, copies, lost donations. The "
+     "costliest finding comes first, with the instruction to ask `show` about and the rule to ask `explain` about. "
+     "Begin here."},
     {"memory", "What takes memory, and when", "memory",
      "Shows what the memory of a compiled module goes to: arguments, outputs, temporaries, the peak with the "
-     "instruction "
-     "that runs then, and the largest values in use there, each with its line of the program. `by` sums by source "
-     "line, "
-     "scope, opcode, shape or weight; `at` asks about another position of the schedule. `peak` and "
-     "`live` add up all memory spaces: `spaces` has each of them, such as HBM. Also reads out-of-memory logs."},
+     "instruction that runs then, and the largest values in use there, each with its line of the program. `by` sums by "
+     "source line, scope, opcode, shape or weight; `at` asks about another position of the schedule. `peak` and `live` "
+     "add up all memory spaces: `spaces` has each of them, such as HBM. Also reads out-of-memory logs."},
     {"time", "What the time of a step goes to", "time",
      "Estimates what a step spends its time on: transfers that nothing hides, and work by line of the program. "
-     "`device` "
-     "names the hardware if the dump does not; `by` sums by source, scope, opcode, category, weight or computation."},
+     "`device` names the hardware if the dump does not; `by` sums by source, scope, opcode, category, weight or "
+     "computation."},
     {"show", "All facts about one thing", "show",
      "Shows one instruction, computation, value (fusion.3{0}), allocation (allocation:12), line of the program "
      "(moe.py:48) or weight: text, operands, users, place in the schedule, cost, memory and what shares it, findings."},
     {"query", "Find instructions", "matches",
      "Lists the instructions that match a query, such as `all-reduce where bytes >= 1MiB and not in loop`. `status` is "
-     "0 "
-     "if there is a match and 1 if there is none, so it answers whether a change of the program reached the HLO."},
+     "0 if there is a match and 1 if there is none, so it answers whether a change of the program reached the HLO."},
     {"diff", "Compare two compilations", "diff",
      "Compares the dumps before and after a change: need of memory, time, donations, transfers, copies, findings. "
      "`status` is 1 if something became worse."},

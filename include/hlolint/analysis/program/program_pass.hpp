@@ -99,6 +99,7 @@ inline std::optional<program_pass> written_pass(hlo_instruction i) {
 /// The pass that an instruction shows by itself, else the root of a computation that it calls. A product decides for
 /// its fusion, of which it takes most of the time.
 inline program_pass own_pass(hlo_instruction i) {
+  if (i.opcode() == hlo_opcode::parameter) return program_pass::unknown;  // its op_name is that of an argument
   if (is_rematerialized(i)) return program_pass::recomputed;
   if (i.opcode() == hlo_opcode::fusion)
     for (const hlo_instruction product : fused_products(i))

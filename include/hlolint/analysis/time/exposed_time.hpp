@@ -46,7 +46,10 @@ class exposed_time {
     return sum;
   }
   /// Seconds of waiting for computations of other streams, as of the host.
-  double other_streams() const { return std::max(0.0, step() - compute() - exposed()); }
+  double other_streams() const {
+    const double rest = step() - compute() - exposed();
+    return rest > 1e-9 * step() ? rest : 0;  // less is rounding
+  }
   /// All transfers and computations of other threads, in text order, over all their runs; for branches see
   /// `exposed_transfer::in_step`.
   const std::vector<exposed_transfer>& transfers() const { return walk_.transfers(); }

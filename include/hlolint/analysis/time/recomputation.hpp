@@ -39,6 +39,9 @@ struct keepable_result {
   double copies = 0;                          ///< how many are kept at once: one for each layer
   byte_count bytes = 0;                       ///< of all copies together
   double seconds = 0;  ///< that a step saves, less the writing and reading of the copies, on top of those before
+  double moving = 0;   ///< seconds of that writing and reading
+  /// The share of the time of `saves` that is saved.
+  double saved_share() const { return seconds > 0 ? seconds / (seconds + moving) : 0; }
 };
 
 /// What a step computes again. Seconds mean nothing on a device without a name.
@@ -277,7 +280,7 @@ class recomputation {
       const auto best = std::max_element(groups.begin(), groups.end(),
                                          [&](const group& a, const group& b) { return rate(a) < rate(b); });
       if (best->gain <= 0.001 * seconds_of_all_) break;
-      best->result.seconds = best->gain;
+      best->result.seconds = best->gain, best->result.moving = moving(best->result.bytes);
       std::vector<bool> before(module_.instruction_count());
       for_each_saved(kept, [&](hlo_instruction i) { before[i.id()] = true; });
       with(*best, true);

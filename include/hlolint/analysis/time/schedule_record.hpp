@@ -45,8 +45,7 @@ struct exposed_transfer {
   bool in_step = false;      ///< false: in a branch that is not the slowest; the sums are as if it ran
   double runs = 0;           ///< in one step
   double exposed = 0;        ///< waited at the done, or the whole time if synchronous
-  double work = 0;           ///< from start to done without waiting for it
-  double waited = 0;         ///< the part of that in which the device waits for other transfers
+  double work = 0;           ///< from start to done, without waiting for this transfer or others
   double queued = 0;         ///< waited for other transfers before it could begin
   hlo_instruction blocker;   ///< the transfer that delayed it most; empty if none did for long
 
@@ -54,18 +53,11 @@ struct exposed_transfer {
   double exposed_each() const { return runs > 0 ? exposed / runs : 0; }
   /// Seconds of work beside one run.
   double work_each() const { return runs > 0 ? work / runs : 0; }
-  /// Likewise, without waiting for other transfers.
-  double real_work_each() const { return runs > 0 ? std::max(0.0, work - waited) / runs : 0; }
 
   /// How well its window hides the transfer.
-  exposure_class overlap() const { return overlap_with(work_each()); }
-  /// How well work alone hides it.
-  exposure_class overlap_with_work() const { return overlap_with(real_work_each()); }
-
- private:
-  exposure_class overlap_with(double beside) const {
+  exposure_class overlap() const {
     if (synchronous) return exposure_class::synchronous;
-    const double whole = time.seconds();
+    const double whole = time.seconds(), beside = work_each();
     return beside >= 1.5 * whole    ? exposure_class::hidden
            : beside >= 0.67 * whole ? exposure_class::tight
                                     : exposure_class::exposed;

@@ -65,7 +65,7 @@ class schedule_walk {
   /// One run of a transfer, and its repetitions.
   struct event {
     id transfer = none;
-    double times = 1, runs = 0, exposed = 0, work = 0, queued = 0, waited = 0;
+    double times = 1, runs = 0, exposed = 0, work = 0, queued = 0;
     id blocker = none;
     bool aside = false;  ///< in a branch that is not the slowest
   };
@@ -223,7 +223,7 @@ class schedule_walk {
     const pending_transfer& one = *values_.transfer(h);
     const double exposed = std::max(0.0, one.end - now_ - beside);
     const double own = expose_those_before(one, exposed);
-    events_.push_back({entry, 1, 1, own, beside, one.begin - one.issued, 0, one.blocker});
+    events_.push_back({entry, 1, 1, own, beside, one.begin - one.issued, one.blocker});
     record_.add_work(i, now_, now_ + beside);
     record_.wait(i.id(), one.block, now_ + beside, one.end);
     compute_ += beside;
@@ -243,7 +243,7 @@ class schedule_walk {
       if (!front) break;
       const bool is_last = front->blocker == none || front->blocker == at;
       const double part = is_last ? left : std::min(left, front->end - front->begin);
-      events_.push_back({at, 1, 0, part, 0, 0, 0, none});
+      events_.push_back({at, 1, 0, part, 0, 0, none});
       left -= part, at = front->blocker;
     }
     return own + left;
@@ -268,8 +268,8 @@ class schedule_walk {
     if (of.synchronous) return pending_values::nothing;  // counted at its start
     const double waited = std::max(0.0, one->end - now_);
     const double own = expose_those_before(*one, waited);
-    events_.push_back({one->transfer, 1, 1, own, std::max(0.0, now_ - one->issued), one->begin - one->issued,
-                       waited_ - one->waited, one->blocker});
+    const double work = std::max(0.0, now_ - one->issued - (waited_ - one->waited));
+    events_.push_back({one->transfer, 1, 1, own, work, one->begin - one->issued, one->blocker});
     record_.wait(i.id(), one->block, now_, one->end);
     now_ += waited, waited_ += waited;
     return pending_values::nothing;
@@ -292,30 +292,32 @@ class schedule_walk {
     const auto quiet = [&] { return state == pending_values::nothing && queues_.are_free(now_); };
     const bool quiet_before = quiet();
     const mark first = here();
-    const double begin = now_;
+    const double begin = now_, waited = waited_;
     const std::size_t recorded = record_.begin_loop(i.id(), now_, static_cast<double>(trips));
     once();
     if (trips == 1) return record_.end_loop(recorded, now_, 0), state;
     const std::size_t needed = (condition ? condition.instruction_count() : 0) + (body ? body.instruction_count() : 0);
     if ((quiet_before && quiet()) || needed > left_) {  // later iterations are equal
       const double later = (now_ - begin) * static_cast<double>(trips - 1);
-      if (!quiet()) complete_ = false, state = values_.later(state, later), queues_.shift(later);
+      const double wait_later = (waited_ - waited) * static_cast<double>(trips - 1);
+      if (!quiet()) complete_ = false, state = values_.later(state, later, wait_later), queues_.shift(later);
       repeat(first, static_cast<double>(trips));
       record_.end_loop(recorded, now_, later);
-      now_ += later;
+      now_ += later, waited_ += wait_later;
       return state;
     }
     const mark second = here();
-    const double middle = now_;
+    const double middle = now_, middle_waited = waited_;
     const auto before = queues_.state();
     record_.begin_second(recorded, now_);
     once();
     repeat(second, static_cast<double>(trips - 1));
     const double later = (now_ - middle) * static_cast<double>(trips - 2);
+    const double wait_later = (waited_ - middle_waited) * static_cast<double>(trips - 2);
     record_.end_loop(recorded, now_, later);
-    now_ += later;
+    now_ += later, waited_ += wait_later;
     queues_.shift_since(before, later);
-    return values_.later(state, later);
+    return values_.later(state, later, wait_later);
   }
 
   /// Runs all branches; only the slowest one counts.
@@ -367,7 +369,7 @@ class schedule_walk {
       exposed_transfer& t = found_[e.transfer];
       if (e.aside && t.in_step) continue;
       t.runs += e.runs * e.times, t.exposed += e.exposed * e.times, t.work += e.work * e.times,
-          t.queued += e.queued * e.times, t.waited += e.waited * e.times;
+          t.queued += e.queued * e.times;
       if (e.blocker != none && e.queued > much * t.time.seconds() && e.queued > longest[e.transfer])
         longest[e.transfer] = e.queued, t.blocker = found_[e.blocker].start;
     }
@@ -396,7 +398,7 @@ class schedule_walk {
   std::vector<hlo_instruction> unproven_;
   std::size_t left_;
   int depth_ = 0;
-  double now_ = 0, compute_ = 0, waited_ = 0;  // seconds; the last one without repetitions
+  double now_ = 0, compute_ = 0, waited_ = 0;  // seconds
   bool complete_ = true;
 };
 

@@ -165,8 +165,8 @@ class pending_values {
     return transfer(h);
   }
 
-  /// A copy of the value with all its transfers delayed by `seconds`.
-  handle later(handle h, double seconds) {
+  /// A copy of the value with all its transfers delayed by `seconds`, `waited` of them spent waiting.
+  handle later(handle h, double seconds, double waited) {
     if (h == nothing) return h;
     std::vector<handle> reached{h};
     for (std::size_t at = 0; at < reached.size(); ++at) {
@@ -183,7 +183,7 @@ class pending_values {
     for (std::size_t at = 0; at < reached.size(); ++at) {
       if (const pending_transfer* const one = transfer(reached[at])) {
         pending_transfer copy = *one;
-        copy.issued += seconds, copy.begin += seconds, copy.end += seconds;
+        copy.issued += seconds, copy.begin += seconds, copy.end += seconds, copy.waited += waited;
         moved[at] = add(copy);
         continue;
       }

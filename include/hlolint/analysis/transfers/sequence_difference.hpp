@@ -44,9 +44,7 @@ struct sequence_difference {
   /// or has ended. @{
   std::optional<std::size_t> first, second;
   /// @}
-  /// For `order`: the position of the first sequence's step in the second, and of the second's in the first. @{
-  std::optional<std::size_t> first_in_second, second_in_first;
-  /// @}
+  std::optional<std::size_t> first_in_second;  ///< for `order`: where the second sequence has the first's step
   /// Numbers of steps that the other sequence lacks. @{
   std::size_t only_in_first = 0, only_in_second = 0;  ///< at any position
   /// @}
@@ -94,12 +92,8 @@ class sequence_comparison {
       out.what = divergence::extra;
     } else {
       out.what = divergence::order;
-      const auto later = [](const std::vector<std::uint64_t>& in, std::size_t from, std::uint64_t key) {
-        return static_cast<std::size_t>(std::find(in.begin() + static_cast<std::ptrdiff_t>(from), in.end(), key) -
-                                        in.begin());
-      };
-      out.first_in_second = later(y, out.at, x[out.at]);
-      out.second_in_first = later(x, out.at, y[out.at]);
+      out.first_in_second = static_cast<std::size_t>(
+          std::find(y.begin() + static_cast<std::ptrdiff_t>(out.at), y.end(), x[out.at]) - y.begin());
     }
     return out;
   }

@@ -75,10 +75,9 @@ HLOLINT_INLINE void collective_under_divergent_branch::operator()(const context&
   if (dump.get<instructions_by_opcode>().of(hlo_opcode::conditional).size() == 0) return;
 
   std::vector<col012::summary> of(module.computation_count());  // with everything called
-  const auto order = callers_first(module);
-  for (auto c = order.rbegin(); c != order.rend(); ++c)
-    for (const hlo_instruction i : c->instructions()) {
-      col012::summary& own = of[c->id()];
+  for (const hlo_computation c : callees_first(module))
+    for (const hlo_instruction i : c.instructions()) {
+      col012::summary& own = of[c.id()];
       if (is_collective(i.opcode()) && !moves_nothing(i, dump.get<module_groups>())) own.add(i);
       for (const hlo_computation called : i.called_computations())
         if (called && of[called.id()].first) own.add(of[called.id()]);

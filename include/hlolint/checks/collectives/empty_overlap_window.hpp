@@ -70,7 +70,7 @@ inline void add_transfers_inside(const async_window& w, const exposed_transfer& 
 /// Exposed because its own window is too short, or because the transfer had to wait for others although its window is
 /// long enough.
 inline bool is_exposed(const exposed_transfer& t) {
-  return t.exposed > 0 && (t.overlap_with_work() == exposure_class::exposed || detail::exposure::waits_for_others(t));
+  return t.exposed > 0 && (t.overlap() == exposure_class::exposed || detail::exposure::waits_for_others(t));
 }
 
 inline std::string window_text(const exposed_transfer& t, const async_window* w, const detail::exposure& exposed) {
@@ -85,7 +85,7 @@ inline std::string window_text(const exposed_transfer& t, const async_window* w,
     return str_cat({" is exposed although its window is long enough: ",
                     t.blocker ? "it begins after other transfers of its queue"
                               : "a transfer that is needed sooner begins after it"});
-  return str_cat({" is exposed: the work beside it is ", share_text(t.real_work_each(), t.time.seconds()),
+  return str_cat({" is exposed: the work beside it is ", share_text(t.work_each(), t.time.seconds()),
                   " of what would hide it", exposed.has_times() ? "" : " on common devices"});
 }
 
@@ -117,8 +117,7 @@ HLOLINT_INLINE void empty_overlap_window::operator()(const context& dump, sink_r
     else if (of_host)
       d.advice =
           "The link to the host is slow: start the copy earlier, a layer or a step ahead of what reads it, leave on "
-          "the "
-          "device what is used at once, or offload less.";
+          "the device what is used at once, or offload less.";
     else if (!note)
       exposed.add_remedy(t, d);
     emit(std::move(d));

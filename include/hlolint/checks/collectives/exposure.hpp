@@ -65,7 +65,7 @@ class exposure {
   /// Whether a transfer is exposed by the order of the transfers, not for want of work. Of a tight one, the work beside
   /// it leaves up to a third exposed.
   static bool waits_for_others(const exposed_transfer& t) {
-    const exposure_class overlap = t.overlap_with_work();
+    const exposure_class overlap = t.overlap();
     const double more_than = overlap == exposure_class::tight ? 0.66 : 0.33;
     return overlap != exposure_class::exposed && t.exposed_each() > more_than * t.time.seconds();
   }
@@ -96,8 +96,7 @@ class exposure {
       d.level = severity::note;
       d.advice =
           "The module only moves data between devices. Place the array where it is used (out_shardings of what makes "
-          "it, "
-          "in_shardings of what reads it), or do it inside of a larger jit.";
+          "it, in_shardings of what reads it), or do it inside of a larger jit.";
       return;
     }
     if (looked_for_ == most_searches) return;

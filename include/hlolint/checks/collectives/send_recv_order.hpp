@@ -72,14 +72,13 @@ inline constexpr bool runs_inside(hlo_opcode opcode) {
 /// Which computations hold a send, a recv or a collective, themselves or in the computations that they run.
 inline std::vector<bool> communicating_computations(const hlo_module& module) {
   std::vector<bool> out(module.computation_count());
-  const std::vector<hlo_computation> order = callers_first(module);
-  for (auto c = order.rbegin(); c != order.rend(); ++c)
-    for (const hlo_instruction i : c->instructions()) {
+  for (const hlo_computation c : callees_first(module))
+    for (const hlo_instruction i : c.instructions()) {
       if (i.opcode() == hlo_opcode::send || i.opcode() == hlo_opcode::recv || is_collective(i.opcode()))
-        out[c->id()] = true;
+        out[c.id()] = true;
       if (runs_inside(i.opcode()))
         for (const hlo_computation called : i.called_computations())
-          if (called && out[called.id()]) out[c->id()] = true;
+          if (called && out[called.id()]) out[c.id()] = true;
     }
   return out;
 }

@@ -73,10 +73,10 @@ inline void find(const thin_overlap_window& limits, const context& dump, detail:
                  sink_ref emit) {
   const auto& windows = dump.get<async_windows>();
   for (const exposed_transfer& t : exposed.time().transfers()) {
-    const double whole = t.time.seconds(), beside = t.real_work_each();
-    const bool thin = own_rates ? beside > 0 && whole >= limits.min_ratio * beside
-                                : t.overlap_with_work() == exposure_class::tight &&
-                                      !exposed.waits_for_others(t);  // those are COL002's
+    const double whole = t.time.seconds(), beside = t.work_each();
+    const bool thin = own_rates
+                          ? beside > 0 && whole >= limits.min_ratio * beside
+                          : t.overlap() == exposure_class::tight && !exposed.waits_for_others(t);  // those are COL002's
     if (t.synchronous || t.computes || t.time.kind == hlo_opcode::copy || !thin ||
         !exposed.counts(t, limits.min_bytes, 0))
       continue;

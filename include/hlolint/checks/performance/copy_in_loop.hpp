@@ -117,8 +117,7 @@ inline void report_copy(hlo_instruction loop, const carried_copy& c, const conte
   if (c.again) {
     d.saves.push_back({c.again});
     d.advice =
-        "The old value is still read after the array is updated, so that the update goes into a copy, "
-        "which is copied "
+        "The old value is still read after the array is updated, so that the update goes into a copy, which is copied "
         "back at the end. Read what is needed of the old value before the first update.";
     d.related.push_back(related_at(c.again, "copies its new value"));
   }

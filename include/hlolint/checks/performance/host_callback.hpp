@@ -20,10 +20,9 @@ struct host_callback {
           "The device waits for the host, data leave the device, and XLA may neither move nor remove the call; "
           "buffers stay alive for it.",
       .advice =
-          "Remove jax.debug.print, jax.debug.callback, io_callback and the like from steps that must be fast; "
-          "if the call is wanted (checkpoints, logging), ignore this rule for it. What a callback computes "
-          "(pure_callback) "
-          "is faster on the device, or outside of loops.",
+          "Remove jax.debug.print, jax.debug.callback, io_callback and the like from steps that must be fast; if the "
+          "call is wanted (checkpoints, logging), ignore this rule for it. What a callback computes (pure_callback) is "
+          "faster on the device, or outside of loops.",
       .example =
           "%c = () custom-call(%x), custom_call_target=\"xla_ffi_python_gpu_callback\", "
           "custom_call_has_side_effect=true",

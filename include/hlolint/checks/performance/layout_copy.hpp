@@ -14,9 +14,9 @@ struct layout_copy {
       .needs = need::scheduled,
       .what =
           "An instruction only brings a large array into another dimension order, or many do with smaller ones. It is "
-          "a note if all readers "
-          "demand an order (custom calls, transforms, the caller that gets the result). Collectives demand none: "
-          "copies around an all-to-all follow from the dimensions that the program splits and joins.",
+          "a note if all readers demand an order (custom calls, transforms, the caller that gets the result). "
+          "Collectives demand none: copies around an all-to-all follow from the dimensions that the program splits and "
+          "joins.",
       .why = "The array is read and written once more, and is in memory twice in the meantime.",
       .advice =
           "Let the producer write the order that the consumer wants: transpose weights once where they are "

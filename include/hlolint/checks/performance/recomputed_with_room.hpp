@@ -85,7 +85,7 @@ HLOLINT_INLINE void recomputed_with_room::operator()(const context& dump, sink_r
   d.advice = how_to_keep(kept.list);
   for (std::size_t k = 0; k < kept.list.size(); ++k) {
     const keepable_result& one = *kept.list[k];
-    for (const hlo_instruction i : one.saves) d.saves.push_back({i});
+    for (const hlo_instruction i : one.saves) d.saves.push_back({i, one.saved_share()});
     if (k < most_named)
       d.related.push_back(related_at(one.instructions.front(), str_cat({"saves ~", estimate_text(one.seconds), " for ",
                                                                         human(one.bytes), ": ", kept_text(one)})));

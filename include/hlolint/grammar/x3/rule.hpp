@@ -19,10 +19,6 @@
 #include <type_traits>
 #include <utility>
 
-/// A view is one value, not a container to be filled character by character.
-template <>
-struct boost::spirit::x3::traits::detail::is_container_impl<std::string_view> : boost::mpl::false_ {};
-
 namespace hlolint::grammar {
 
 /// The value that a parser makes, the same in every context. With a parser in it that acts on its own, X3's operators

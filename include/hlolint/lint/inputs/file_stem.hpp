@@ -81,63 +81,54 @@ struct dump_stage {
   std::string_view name;
   dump_role role;
   int rank;
-  std::string_view source;  // who writes it
 };
 /// The stages that a file's name ends with. Between passes it is `NNNN.pipeline.after_x.before_y`.
 inline constexpr dump_stage dump_stages[] = {
-    {"after_codegen", dump_role::program, 0, "libtpu"},
-    {"after_optimizations", dump_role::program, 1, "XLA:CPU, XLA:GPU (with the backend before it), libtpu"},
-    {"after_optimization", dump_role::program, 1, "XLA before 2019"},
-    {"after_optimizations_after_buffer_assignment", dump_role::copy, 3, "libtpu"},
-    {"oom_intermediate_module", dump_role::copy, 4, "libtpu, where HBM does not suffice"},
-    {"after_optimizations_before_buffer_assignment", dump_role::stage, 5, "libtpu"},
-    {"before_config_assignment", dump_role::stage, 6, "gpu_compiler.cc"},
-    {"after_spmd_partitioner", dump_role::stage, 7, "gpu_compiler.cc"},
-    {"before_optimizations", dump_role::stage, 8, "dump.cc"},
-    {"before_optimization", dump_role::stage, 8, "XLA before 2019"}};
+    {"after_codegen", dump_role::program, 0},        // libtpu
+    {"after_optimizations", dump_role::program, 1},  // on a GPU with the backend before it
+    {"after_optimization", dump_role::program, 1},   // XLA before 2019
+    {"after_optimizations_after_buffer_assignment", dump_role::copy, 3},
+    {"oom_intermediate_module", dump_role::copy, 4},  // libtpu, where HBM does not suffice
+    {"after_optimizations_before_buffer_assignment", dump_role::stage, 5},
+    {"before_config_assignment", dump_role::stage, 6},
+    {"after_spmd_partitioner", dump_role::stage, 7},
+    {"before_optimizations", dump_role::stage, 8},
+    {"before_optimization", dump_role::stage, 8}};
 
-struct dump_suffix {
-  std::string_view text;
-  dump_role role;
-  std::string_view source;
-};
-/// How other files' names end.
-inline constexpr dump_suffix dump_suffixes[] = {
-    {".target_arguments.txt", dump_role::facts, "libtpu"},
-    {".execution_options.txt", dump_role::facts, "libtpu"},
-    {".hlo_module_config.txt", dump_role::facts, "libtpu"},
-    {".tpu_comp_env.txt", dump_role::facts, "libtpu"},
-    {".transfer_stats.txt", dump_role::facts, "libtpu"},
-    {".basic_compiler_metadata.txt", dump_role::facts, "libtpu"},
-    {".sparse_core_specific_metadata.txt", dump_role::facts, "libtpu"},
-    {".flagfile", dump_role::facts, "libtpu"},
-    {".debug_options", dump_role::facts, "dump.cc"},
-    {".config.pbtxt", dump_role::facts, "gpu_compiler.cc"},
-    {".gpu_target_config.pbtxt", dump_role::facts, "gpu_compiler.cc"},
-    {".autotune_results.pbtxt", dump_role::facts, "gpu_compiler.cc"},
-    {".thunk_metadata.txt", dump_role::facts, "gpu_executable.cc"},
-    {".execution_profile.pbtxt", dump_role::facts, "dump.cc"},
-    {"topology.textproto", dump_role::facts, "JAX"},
-    {"compile_options.textproto", dump_role::facts, "JAX"},
-    {".ttir.txt", dump_role::left_out, "Triton"},
-    {".priority_fusion_dump.txt", dump_role::left_out, "priority_fusion.cc"},
-    {".hlo_unoptimized_snapshot.txt", dump_role::left_out, "dump.cc"},
-    {".mlir", dump_role::left_out, "JAX, XLA:CPU, XLA:GPU"},
-    {".ll", dump_role::left_out, "LLVM"},
-    {".ptx", dump_role::left_out, "XLA:GPU"},
-    {".cubin", dump_role::left_out, "XLA:GPU"},
-    {".hsaco", dump_role::left_out, "XLA:GPU"},
-    {".fatbin", dump_role::left_out, "XLA:GPU"},
-    {".asm", dump_role::left_out, "XLA:CPU"},
-    {".o", dump_role::left_out, "XLA:CPU"},
-    {".s", dump_role::left_out, "XLA:CPU"},
-    {".dot", dump_role::left_out, "dump.cc"},
-    {".html", dump_role::left_out, "dump.cc"},
-    {".svg", dump_role::left_out, "dump.cc"},
-    {".url", dump_role::left_out, "dump.cc"},
-    {".pyz", dump_role::left_out, "dump.cc"},
-    {".fdo_profile", dump_role::left_out, "dump.cc"},
-    {".riegeli", dump_role::left_out, "dump.cc"}};
+/// How the names of files end that hold no HLO, but facts.
+inline constexpr std::string_view fact_endings[] = {
+    // libtpu
+    ".target_arguments.txt", ".execution_options.txt", ".hlo_module_config.txt", ".tpu_comp_env.txt",
+    ".transfer_stats.txt", ".basic_compiler_metadata.txt", ".sparse_core_specific_metadata.txt", ".flagfile",
+    // dump.cc
+    ".debug_options",
+    // gpu_compiler.cc
+    ".config.pbtxt", ".gpu_target_config.pbtxt", ".autotune_results.pbtxt",
+    // gpu_executable.cc
+    ".thunk_metadata.txt",
+    // dump.cc
+    ".execution_profile.pbtxt",
+    // JAX
+    "topology.textproto", "compile_options.textproto"};
+
+/// How the names of files end that are not read: code and drawings.
+inline constexpr std::string_view left_out_endings[] = {
+    // Triton
+    ".ttir.txt",
+    // priority_fusion.cc
+    ".priority_fusion_dump.txt",
+    // dump.cc
+    ".hlo_unoptimized_snapshot.txt",
+    // JAX, XLA:CPU, XLA:GPU
+    ".mlir",
+    // LLVM
+    ".ll",
+    // XLA:GPU
+    ".ptx", ".cubin", ".hsaco", ".fatbin",
+    // XLA:CPU
+    ".asm", ".o", ".s",
+    // dump.cc
+    ".dot", ".html", ".svg", ".url", ".pyz", ".fdo_profile", ".riegeli"};
 
 // Where the stage between two passes begins, at the dot before its number: `.0012.spmd.after_a.before_b`.
 constexpr std::size_t pass_stage_of(std::string_view stem) {
@@ -170,12 +161,16 @@ constexpr dump_file_name dump_file_of(std::string_view path) {
   dump_file_name out{parts.folder, parts.stem, dump_role::unknown, 2};
   const bool about_buffers =
       parts.ending.find_first_of("-_") != std::string_view::npos && parts.ending.ends_with(".txt");
-  for (const detail::dump_suffix& suffix : detail::dump_suffixes)
-    if (name.ends_with(suffix.text)) {
-      out.module = name.substr(0, name.size() - suffix.text.size());
-      out.role = suffix.role;
-      return out;
-    }
+  const auto ends_with_any = [&](const auto& endings, dump_role role) {
+    for (const std::string_view ending : endings)
+      if (name.ends_with(ending)) {
+        out.module = name.substr(0, name.size() - ending.size()), out.role = role;
+        return true;
+      }
+    return false;
+  };
+  if (ends_with_any(detail::fact_endings, dump_role::facts)) return out;
+  if (ends_with_any(detail::left_out_endings, dump_role::left_out)) return out;
   for (const detail::dump_stage& stage : detail::dump_stages) {
     if (parts.stem.size() <= stage.name.size() + 1 || !parts.stem.ends_with(stage.name)) continue;
     const std::size_t end = parts.stem.size() - stage.name.size() - 1;

@@ -65,9 +65,14 @@ inline std::vector<std::string> costliest_lines(const std::vector<finding_group>
     if (unit == cost_unit::memory)
       out.push_back("  all findings: " + human(clamp_to_int64(sum_of_memory(run.diagnostics))) +
                     " of memory, each byte counted once");
-    else if (!relative)
-      out.push_back("  all findings: " + duration_text(sum_of_time(run.diagnostics, impact_unit::seconds)) +
-                    " of a step, each instruction counted once");
+    else if (!relative) {
+      finding_group timed;
+      for (const diagnostic& d : run.diagnostics)
+        if (detail::sums_of(d)[2] > 0) timed.findings.push_back(&d);
+      out.push_back("  all findings: " +
+                    impact_text({0, 0, sum_of_time(run.diagnostics, impact_unit::seconds), 0}, timed.modules()) +
+                    ", each instruction counted once");
+    }
   }
   return out;
 }
@@ -141,7 +146,7 @@ inline std::vector<std::string> recompiled_lines(const std::vector<input_summary
   std::string text = std::to_string(all_modules) + " modules of " + counted(modules.size(), "function") + ": ";
   for (std::size_t i = 0; i < often.size() && i < most_named; ++i)
     text += (i > 0 ? ", " : "") + printable(often[i].second) + " " + std::to_string(often[i].first) + " times";
-  text += and_more(often.size(), most_named, " ", " functions");
+  text += and_more(often.size(), most_named, " ", often.size() == most_named + 1 ? " function" : " functions");
   return {text + " (--select DMP011 shows what differs)"};
 }
 

@@ -176,13 +176,13 @@ inline void diff_time(const module_summary& before, const module_summary& after,
   const auto add = [&](const std::string& what, std::int64_t a, std::int64_t b) {
     if (counts(a, b)) change.with.push_back({what, a, b, number_unit::nanoseconds});
   };
-  add("work", was.compute, is.compute);
   add("waiting for transfers", was.exposed, is.exposed);
   if (std::max(was.guessed, is.guessed) > 0 && counts(0, std::max(was.guessed, is.guessed))) {
     change.number->is_rough = true;
     change.text += ", with a guess for the rate of the network between domains (--nic)";
     change.with.push_back({"waiting for that network", was.guessed, is.guessed, number_unit::nanoseconds, true});
   }
+  add("work", was.compute, is.compute);  // of which the lines after it are parts
   add_origins(was.origins, is.origins, options.time_tolerance(), number_unit::nanoseconds, std::nullopt,
               origin_totals{was.compute, is.compute}, change.with);
 }

@@ -101,6 +101,8 @@ struct instruction_cost {
   double scheduled = 0;          ///< of work as a TPU's compiler schedules it, at the peaks; 0 on other devices
   double exposed = 0;            ///< of waiting
   std::string_view bound;        ///< `compute`, `memory` and so on, or `transfer`
+  /// Whether it moves anything beside work; what only computes there does not.
+  bool is_transfer() const { return transfer_seconds > 0 && category != "async computation"; }
   /// Seconds of all runs in the step.
   double total() const { return (seconds + exposed) * runs; }
   /// The time at the limiting peak over the time of work; 0 without work.
@@ -292,7 +294,7 @@ class step_grouping {
     return out;
   }
   std::string axis_of(const instruction_cost& cost) const {
-    if (cost.transfer_seconds <= 0 || cost.category == "async computation") return "(no transfer)";
+    if (!cost.is_transfer()) return "(no transfer)";
     if (cost.category == "host transfer") return "(host)";
     if (cost.category == "asynchronous copy") return "(copies in the device)";
     const hlo_instruction transfer = sources_->transfer_of(cost.instruction);
@@ -315,7 +317,7 @@ inline std::vector<step_group> group_step(const instruction_costs& costs, const 
   std::vector<double> longest;
   const bool by_axis = grouping.by() == time_by::axis;
   for (const instruction_cost& cost : costs.rows()) {
-    if (cost.total() <= 0 && !(by_axis && cost.transfer_seconds > 0)) continue;
+    if (cost.total() <= 0 && !(by_axis && cost.is_transfer())) continue;
     std::string name = grouping.of(cost);
     if (name.empty()) name = without_group(grouping.by());
     const auto [found, added] = known.try_emplace(name, out.size());
@@ -323,7 +325,8 @@ inline std::vector<step_group> group_step(const instruction_costs& costs, const 
     step_group one;
     one.seconds = cost.total(), one.exposed = cost.exposed * cost.runs, one.runs = cost.runs, one.instructions = 1;
     one.matrix_seconds = cost.matrix_seconds * cost.runs, one.memory_seconds = cost.memory_seconds * cost.runs;
-    one.transfer_seconds = cost.transfer_seconds * cost.runs, one.sent_bytes = cost.transferred_bytes * cost.runs;
+    if (cost.is_transfer())
+      one.transfer_seconds = cost.transfer_seconds * cost.runs, one.sent_bytes = cost.transferred_bytes * cost.runs;
     one.of_pass[static_cast<std::size_t>(grouping.passes().of(cost.instruction))] = cost.total();
     out[found->second] += one;
     if (cost.total() > longest[found->second])

@@ -1,4 +1,4 @@
-// What the lines of a text with other parts begin with: the marks by which text_parts.hpp tells HLO, dumps of buffers
+// What the lines of a text with other parts begin with: the marks by which input_parts.hpp tells HLO, dumps of buffers
 // and prefixes from everything else, before any grammar reads the text.
 #pragma once
 

@@ -34,13 +34,21 @@ inline std::vector<resident_item> resident_at(const live_chunks& chunks, std::op
     const live_range* const range = position ? chunks.table().range(value) : nullptr;
     return range && range->start <= *position && *position <= range->end;
   };
+  // Whether an allocation that is there all the time is listed with one value rather than with another.
+  const auto stands_for = [&](const allocation& in, std::uint32_t value, std::uint32_t other) {
+    if (lives(value) != lives(other)) return lives(value);
+    const byte_count bytes = dump.values()[value].size, of_other = dump.values()[other].size;
+    if (bytes != of_other) return bytes > of_other;
+    const live_range *const range = chunks.table().range(value), *const of_that = chunks.table().range(other);
+    return in.maybe_live_out && !in.parameter && range && of_that && range->end > of_that->end;  // the result
+  };
   for (std::uint32_t a = 0; a < dump.allocations().size(); ++a) {
     const allocation& whole = dump.allocations()[a];
     if (whole.size <= 0 || !memory_need::counts(whole, on)) continue;
     if (!whole.preallocated_temp) {
       resident_item item{a, {}, whole.size};
       for (std::uint32_t v = whole.first_value; v < whole.first_value + whole.value_count; ++v)
-        if (!item.value || (lives(v) && !lives(*item.value))) item.value = v;
+        if (!item.value || stands_for(whole, v, *item.value)) item.value = v;
       out.push_back(item);
       continue;
     }

@@ -41,7 +41,7 @@ struct value_rectangle {
 /// Bytes that two values wrongly share while both live (MEM001 to MEM003).
 struct overlap_rectangle {
   /// Positions in `module_picture::values`. @{
-  std::size_t first = 0, second = 0;  ///< positions in `module_picture::values`
+  std::size_t first = 0, second = 0;
   /// @}
   std::string_view kind;  ///< as `name_of(overlap_class)` gives it
   byte_count offset = 0;  ///< from the beginning of the allocation
@@ -57,7 +57,7 @@ struct allocation_picture {
   byte_count size = 0;                ///< bytes
   std::optional<byte_count> bound{};  ///< most bytes in use at one position; nothing without live ranges
   /// Its values in `module_picture::values`: the first one and how many. @{
-  std::size_t first_value = 0, value_count = 0;  ///< into `module_picture::values`
+  std::size_t first_value = 0, value_count = 0;
   /// @}
 };
 
@@ -111,7 +111,7 @@ struct transfer_picture {
   std::size_t real = 0;             ///< of these: work that can hide the transfer
   bool collective = false;          ///< else a copy, send or receive
   bool asynchronous = false;        ///< has a done of its own
-  bool exposed = false;             ///< a collective with nothing to hide it, although it moves something
+  bool exposed = false;             ///< the device waits for it, and the work beside it does not hide it
   picture_source source;            ///< of the instruction
 };
 

@@ -7,14 +7,15 @@
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/text/sorting.hpp>
 #include <hlolint/tool/advise/order_room.hpp>
 #include <hlolint/tool/report/memory/memory_facts.hpp>
 #include <hlolint/tool/report/memory/memory_picture.hpp>
 #include <hlolint/tool/report/module_picture.hpp>
 #include <hlolint/tool/report/time/measured_picture.hpp>
+#include <hlolint/tool/report/time/time_facts.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -163,6 +164,10 @@ class schedule_painter {
 
   void add_transfers() {
     const auto& graph = module_.get<call_graph>();
+    std::set<id> exposed;
+    if (missing_for_time(module_).empty())
+      for (const exposed_transfer& one : module_.get<exposed_time>().transfers())
+        if (one.exposed > 0 && one.overlap() != exposure_class::hidden) exposed.insert(one.start.id());
     for (const async_window& w : module_.get<async_windows>()) {
       if (!graph.is_sequential(w.start.computation())) continue;
       transfer_picture t;
@@ -171,8 +176,7 @@ class schedule_painter {
       t.collective = w.is_collective();
       t.asynchronous = w.is_sync != true;
       if (w.done) t.done = names_.of(w.done);
-      t.exposed = w.is_collective() && w.done && (w.real == 0 || !t.asynchronous) &&
-                  is_blocking(w.transfer, module_.target() != target::cpu);
+      t.exposed = exposed.contains(w.start.id());
       add(w.start, w.done, std::move(t));
     }
     for (const hlo_computation c : module_.hlo()->computations()) {
@@ -183,7 +187,7 @@ class schedule_painter {
         t.kind = name_of(i.opcode());
         t.bytes = transfer_bytes(i);
         t.collective = true;
-        t.exposed = is_blocking(i, module_.target() == target::gpu || module_.target() == target::tpu);
+        t.exposed = exposed.contains(i.id());
         add(i, {}, std::move(t));
       }
     }
@@ -191,11 +195,6 @@ class schedule_painter {
         out_.transfers.begin(), out_.transfers.end(), [](const transfer_picture& a, const transfer_picture& b) {
           return in_order(a.life.first, b.life.first, a.life.last, b.life.last, a.instruction, b.instruction);
         });
-  }
-
-  // The view of COL001 and COL002: synchronous collectives are normal on CPU, and without a schedule nothing is known.
-  bool is_blocking(hlo_instruction transfer, bool by_target) const {
-    return by_target && out_.scheduled && !moves_nothing(transfer, module_.get<module_groups>());
   }
 
   void add(hlo_instruction start, hlo_instruction done, transfer_picture t) {
@@ -220,22 +219,6 @@ class schedule_painter {
   const value_table* table_ = nullptr;
 };
 
-}  // namespace detail
-
-namespace detail {
-/// A timeline tells which transfers are really exposed, not only which have no work beside them.
-inline void mark_exposed(module_picture& out) {
-  std::set<std::string_view> exposed;
-  for (const timeline_transfer& t : out.timeline->transfers)
-    if (t.exposed_microseconds > 0) exposed.insert(t.instruction);
-  out.exposed_transfers = 0, out.exposed_bytes = 0;
-  for (transfer_picture& t : out.transfers) {
-    t.exposed = exposed.contains(t.instruction);
-    if (!t.exposed) continue;
-    ++out.exposed_transfers;
-    out.exposed_bytes = (checked_int64(out.exposed_bytes) + t.bytes.value_or(0)).clamped();
-  }
-}
 }  // namespace detail
 
 /// All that can be shown of a module. Parts may be missing: without live ranges values have no time, without buffers
@@ -266,7 +249,6 @@ inline module_picture picture_of(const context& module, const shown_device& on) 
     out.entry = entry_shapes(*module.hlo()), out.program = program_picture_of(*module.hlo());
     detail::schedule_painter(painted, out);
     out.timeline = timeline_of(module, on);
-    if (out.timeline) detail::mark_exposed(out);
   }
   return out;
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,6 +41,20 @@ inline std::string helpers_text(const std::vector<std::string_view>& names, std:
   const std::size_t list = all.find(": ");
   return "and " + all.substr(0, list) + " of one operation" + (names.size() == 1 ? "" : " each") +
          ", as JAX compiles outside of jit" + all.substr(list) + (facts.empty() ? "" : ", ") + std::string(facts);
+}
+
+/// How a table names the files of its rows (their `path`): without the folder, or in full if others have the same name.
+template <class Rows>
+std::vector<std::string> file_names(const Rows& rows) {
+  const auto name_of = [](const auto& row) { return row.path.substr(row.path.rfind('/') + 1); };
+  std::map<std::string, std::set<std::string>> paths;
+  for (const auto& row : rows) paths[name_of(row)].insert(row.path);
+  std::vector<std::string> out;
+  for (const auto& row : rows) {
+    std::string name = name_of(row);
+    out.push_back(printable(paths[name].size() > 1 ? row.path : name));
+  }
+  return out;
 }
 
 /// Whether those of a list stand apart from the others: if there are both kinds.

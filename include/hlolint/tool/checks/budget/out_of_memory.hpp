@@ -34,7 +34,7 @@ struct out_of_memory {
       .example = "Ran out of memory in memory space hbm. Used 18.40G of 15.75G hbm. Exceeded hbm capacity by 2.65G.",
       .source = "XLA: docs/errors/error_1000.md"};
 
-  std::int64_t values = 5;
+  int values = 5;
   static constexpr auto options =
       std::tuple{option{"values", &out_of_memory::values, "how many of the largest values are named"}};
 
@@ -88,7 +88,7 @@ HLOLINT_INLINE void out_of_memory::operator()(const context& dump, sink_ref emit
       d.subject.shape = std::string(r.buffers.front().shape);
     }
     const std::vector<const oom_buffer*> order = buffers_by_size(r);
-    for (std::size_t i = 0; i < order.size() && static_cast<std::int64_t>(i) < values; ++i)
+    for (std::size_t i = 0; i < order.size() && static_cast<int>(i) < values; ++i)
       d.related.push_back(
           {dump.buffers()->where(order[i]->text), std::string(), std::nullopt, oom_value_text(*order[i])});
     if (dump.hlo() && !order.empty())

@@ -65,14 +65,17 @@ inline std::size_t rank_advice(std::vector<advice_row>& rows, byte_count least) 
 inline std::vector<std::string> advice_columns() {
   return {"#saves", "#need", "#by edits", "#by donations", "#by changes", "module", "file"};
 }
-inline std::vector<std::string> advice_cells(const advice_row& row) {
+inline std::vector<std::string> advice_cells(const advice_row& row, const std::string& file) {
   const auto bytes = [](byte_count saved, certainty c = certainty::proven) {
     return saved > 0 ? amount_text(saved, c) : std::string("-");
   };
-  const std::string_view path = row.path;
-  return {amount_text(row.saves(), row.how_sure()),   human(row.need),       bytes(row.by_edits),
-          bytes(row.by_donation, row.donation),       bytes(row.by_changes), printable(row.module),
-          printable(path.substr(path.rfind('/') + 1))};
+  return {amount_text(row.saves(), row.how_sure()),
+          human(row.need),
+          bytes(row.by_edits),
+          bytes(row.by_donation, row.donation),
+          bytes(row.by_changes),
+          printable(row.module),
+          file};
 }
 /// @}
 
@@ -103,7 +106,8 @@ inline void write_advice_table(std::ostream& out, std::vector<advice_row>& rows,
   const std::size_t worth = rank_advice(rows, least);
   out << rows.size() << " modules, by what can be saved\n";
   text_table table(advice_columns(), {4, 3, 2});
-  for (std::size_t k = 0; k < worth && k < most; ++k) table.add(advice_cells(rows[k]));
+  const std::vector<std::string> files = file_names(rows);
+  for (std::size_t k = 0; k < worth && k < most; ++k) table.add(advice_cells(rows[k], files[k]));
   if (worth > 0) table.write(out, width);
   if (worth > most) out << "  and " << worth - most << " more (--modules)\n";
   for (const std::string& remark : advice_remarks(rows, worth, least)) detail::write_remark(out, remark, width);

@@ -37,7 +37,9 @@ inline std::string exposed_text(const advise::schedule_advice& advice) {
 inline std::string saving_text(const advise::schedule_edit& edit,
                                advise::objective wanted = advise::objective::memory) {
   if (wanted == advise::objective::time)
-    return signed_duration_text(edit.extra_seconds) + " a step" +
+    return (edit.extra_seconds > 0 ? "nothing by itself: " + signed_duration_text(edit.extra_seconds)
+                                   : duration_text(-edit.extra_seconds)) +
+           " a step" +
            (edit.need_before == edit.need_after
                 ? std::string()
                 : "; need " + human(edit.need_before) + " to " + human(edit.need_after));
@@ -71,8 +73,7 @@ inline std::string target_text(const advised_module& module, const advise::sched
 
 /// What a higher limit of time would save, and its price.
 inline std::string trade_text(const advise::time_trade& trade, const advise::schedule_advice& advice) {
-  const double percent = std::ceil(trade.most_time * 1e5 - 1e-6) / 1e3;  // at least the limit
-  std::string out = str_cat({"with --max-time ", option_text(percent), "%: need ", human(trade.need), ", ",
+  std::string out = str_cat({"with ", max_time_option(trade), ": need ", human(trade.need), ", ",
                              detail::how_much_less(advice.need, trade.need), ", for ",
                              signed_duration_text(trade.extra_seconds), " a step"});
   if (trade.edits > 0) out += ", by " + counted(trade.edits, "edit");

@@ -65,9 +65,8 @@ inline std::string scheduler_text(const advise::schedule_edit& edit, target on, 
   if (edit.is_product && edit.crosses_loop)
     return "XLA's latency hiding scheduler put this matrix product off behind a loop, which it does not look into. "
            "--xla_gpu_memory_limit_slop_factor=N (default 95, percent of the free memory) makes it keep to less "
-           "memory; "
-           "since July 2026 --xla_gpu_experimental_scheduler_memory_fencing_threshold_bytes=N (default -1, off) fences "
-           "values of N bytes and more.";
+           "memory; since July 2026 --xla_gpu_experimental_scheduler_memory_fencing_threshold_bytes=N (default -1, "
+           "off) fences values of N bytes and more.";
   if (edit.crosses_effects)
     return str_cat(
         {"XLA's latency hiding scheduler ",

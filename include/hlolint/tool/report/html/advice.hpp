@@ -226,9 +226,10 @@ inline void write_advice_overview(std::ostream& out, const std::vector<advice_ro
     for (const std::string& title : advice_columns())
       out << "<th>" << xml_text(title.starts_with('#') ? title.substr(1) : title) << "</th>";
     out << "</tr>\n";
+    const std::vector<std::string> files = file_names(rows);
     for (std::size_t k = 0; k < worth; ++k) {
       out << "<tr>";
-      const std::vector<std::string> cells = advice_cells(rows[k]);
+      const std::vector<std::string> cells = advice_cells(rows[k], files[k]);
       for (std::size_t c = 0; c < cells.size(); ++c) {
         const bool is_name = c + 2 == cells.size();
         out << "<td>" << (is_name ? "<a href=\"#module-" + std::to_string(rows[k].number) + "\">" : std::string())

@@ -30,10 +30,15 @@ inline std::string unnamed(const resident_item& item, const buffer_dump& dump) {
   return item.value ? "(" + std::string(kind_of(a)) + ")" : "(not in use then)";
 }
 
+// The instruction that makes a value; empty if the HLO is not at hand.
+inline hlo_instruction maker_of(const context& module, const assigned_value& v) {
+  return module.hlo() ? module.get<instruction_names>().find(v.name.instruction) : hlo_instruction{};
+}
+
 // The parameter of the program that a value is, updates or is computed with (value_weights.hpp).
 inline std::string weight_of_value(const context& module, const assigned_value& v) {
   if (!module.hlo() || !module.hlo()->entry()) return {};
-  const hlo_instruction i = module.get<instruction_names>().find(v.name.instruction);
+  const hlo_instruction i = maker_of(module, v);
   if (!i) return {};
   const std::uint32_t part = module.get<weights_read>().places().find(i.id(), v.name.at());
   return part == none ? std::string{} : module.get<value_weights>().of(i, part);
@@ -41,7 +46,7 @@ inline std::string weight_of_value(const context& module, const assigned_value& 
 
 // The pass of the instruction that makes a value.
 inline program_pass pass_of_value(const context& module, const assigned_value& v) {
-  const hlo_instruction i = module.hlo() ? module.get<instruction_names>().find(v.name.instruction) : hlo_instruction{};
+  const hlo_instruction i = maker_of(module, v);
   return i ? module.get<program_passes>().of(i) : program_pass::unknown;
 }
 
@@ -53,7 +58,10 @@ inline std::string origin_of(const context& module, const assigned_value& v, mem
   if (by == memory_by::function)
     return hlolint::detail::with_maker(module, v,
                                        [](hlo_instruction i) { return function_and_file(user_function_of(i)); });
-  if (by == memory_by::pass) return std::string(name_of(pass_of_value(module, v)));
+  if (by == memory_by::pass) {
+    if (const hlo_instruction i = maker_of(module, v); i && i.opcode() == hlo_opcode::parameter) return {};
+    return std::string(name_of(pass_of_value(module, v)));
+  }
   const program_place from = program_place_of(module, v);
   if (by == memory_by::scope) return from.op_name;
   return file_and_line(from.at.file, from.at.line);

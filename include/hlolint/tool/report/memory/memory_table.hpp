@@ -7,6 +7,7 @@
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/tool/memory/memory_profile.hpp>
 #include <hlolint/tool/report/memory/memory_facts.hpp>
+#include <hlolint/tool/report/memory/oom_facts.hpp>
 #include <hlolint/tool/report/small_modules.hpp>
 #include <hlolint/tool/report/text_table.hpp>
 
@@ -34,6 +35,9 @@ inline memory_row summary_row(const context& module, std::string_view path) {
   memory_row out{module.name(), std::string(path)};
   out.helper = module.hlo() && is_helper_module(*module.hlo());
   const context& with = with_memory(module);
+  if (with.buffers() && with.buffers()->oom())
+    for (const oom_facts& of : oom_facts_of(*with.buffers()->oom()))
+      out.need = std::max(out.need, of.needed.value_or(0));
   if (!with.has(need::buffers)) return out;
   const memory_need sizes(*with.buffers(), with.target());
   out.need = sizes.total;
@@ -57,15 +61,14 @@ inline void write_memory_table(std::ostream& out, const std::vector<memory_row>&
   const bool apart = has_both_kinds(rows);
   text_table table({"#need", "#in use", "#temporaries", "module", "file"});
   const auto is_small = [&](const memory_row& row) {
-    return (apart && row.helper) || row.need < rows.front().need / 100;
+    return (apart && row.helper) || (row.need > 0 && row.need < rows.front().need / 100);
   };
   const auto large = static_cast<std::size_t>(std::find_if(rows.begin(), rows.end(), is_small) - rows.begin());
+  const std::vector<std::string> files = file_names(rows);
   for (std::size_t i = 0; i < large && i < top; ++i) {
     const memory_row& row = rows[i];
-    const std::string_view path = row.path;
     table.add({row.need > 0 ? (row.estimated ? "~" : "") + human(row.need) : "?",
-               row.in_use > 0 ? human(row.in_use) : "?", human(row.temporaries), printable(row.module),
-               printable(path.substr(path.rfind('/') + 1))});
+               row.in_use > 0 ? human(row.in_use) : "?", human(row.temporaries), printable(row.module), files[i]});
   }
   table.write(out, width);
   out << and_more(large, top, "  ", " (--top)\n");

@@ -106,8 +106,10 @@ class memory_text {
     const byte_count printed = detail::bytes_at_printed_peak(block, facts);
     line("XLA's peak", bytes_text(printed) + " at position " + position_text(dump, block.peak_position) +
                            (printed == total.peak() ? ""
-                            : is_any_padded(dump)   ? "\n(XLA counts no padding, and ranges that touch as apart)"
-                                                    : "\n(XLA counts values whose ranges touch as apart)"));
+                            : printed > total.peak()
+                                ? "\n(XLA adds up what is live then, also values in one place or in other memory)"
+                            : is_any_padded(dump) ? "\n(XLA counts no padding, and ranges that touch as apart)"
+                                                  : "\n(XLA counts values whose ranges touch as apart)"));
   }
 
   /// Whether any value is padded.

@@ -46,7 +46,9 @@ class thing_writer {
   void head(const thing_facts& thing) {
     out_ << printable(thing.path);
     if (thing.line > 0) out_ << ':' << thing.line << ':' << thing.column;
-    out_ << ": " << name_of(thing.thing.kind) << ' ' << printable(thing.thing.name);
+    out_ << ": ";
+    if (thing.thing.kind != thing_kind::allocation) out_ << name_of(thing.thing.kind) << ' ';  // `allocation:1`
+    out_ << printable(thing.thing.name);
     if (thing.thing.kind == thing_kind::allocation) out_ << ", " << thing.opcode << ", " << thing.shape;
     if (thing.thing.kind == thing_kind::computation) out_ << ", " << thing.positions << " instructions";
     if (!thing.computation.empty()) out_ << " in " << printable(thing.computation);

@@ -43,6 +43,12 @@ struct curve_point {
   bool fits = true;                     ///< whether the device has so much, if it is known
 };
 
+/// The option that allows a trade: `--max-time 8.8%`.
+inline std::string max_time_option(const advise::time_trade& trade) {
+  const double percent = std::ceil(trade.most_time * 1e5 - 1e-6) / 1e3;  // at least the limit
+  return "--max-time " + option_text(percent) + "%";
+}
+
 /// The curve, most bytes first. Empty without times, and if nothing could be kept and nothing be traded. `there`: the
 /// memory of the device, 0 if it is not known.
 inline std::vector<curve_point> time_curve_of(const advise::schedule_advice& advice, const recomputation& again,
@@ -70,8 +76,7 @@ inline std::vector<curve_point> time_curve_of(const advise::schedule_advice& adv
     add(curve_step::edits, after, extra, "the edits and changes below");
   }
   for (const advise::time_trade& trade : advice.trades) {
-    add(curve_step::trade, trade.need, *advice.step + trade.extra_seconds,
-        "--max-time " + option_text(trade.most_time * 100) + "%");
+    add(curve_step::trade, trade.need, *advice.step + trade.extra_seconds, max_time_option(trade));
   }
   const bool says_more = std::any_of(out.begin(), out.end(), [](const curve_point& point) {
     return point.by == curve_step::keep || point.by == curve_step::trade;

@@ -105,12 +105,12 @@ inline void write_time_table(std::ostream& out, const std::vector<time_row>& row
     else if (++large <= options.modules)
       shown.push_back(row);
   }
-  for (const time_row& row : shown) {
-    const std::string_view path = row.path;
+  const std::vector<std::string> files = file_names(shown);
+  for (std::size_t k = 0; k < shown.size(); ++k) {
+    const time_row& row = shown[k];
     table.add({(row.at_least && !row.relative ? ">= " : "") + milliseconds(row, row.step),
                milliseconds(row, row.compute), milliseconds(row, row.exposed), std::to_string(row.equal),
-               std::to_string(row.unknown_calls), printable(row.module), printable(row.costliest),
-               printable(path.substr(path.rfind('/') + 1))});
+               std::to_string(row.unknown_calls), printable(row.module), printable(row.costliest), files[k]});
   }
   if (!rows.empty()) table.write(out, options.width);
   out << and_more(large, options.modules, "  ", " (--modules)\n");
