@@ -143,7 +143,7 @@ TEST_CASE("pending_values: later is another value, and the first one stays") {
   pending_values values;
   const pending_values::handle a = values.add({7, 1, 2, 3, 4, 5});
   const pending_values::handle twice = values.add_tuple({{0, a}, {1, a}});
-  const pending_values::handle moved = values.later(twice, 10);
+  const pending_values::handle moved = values.later(twice, 10, 4);
   const detail::pending_transfer one = *values.transfer(values.element(moved, 1));
   CHECK(one.issued == 11);
   CHECK(one.begin == 12);
@@ -151,7 +151,8 @@ TEST_CASE("pending_values: later is another value, and the first one stays") {
   CHECK(one.transfer == 7);
   CHECK(one.blocker == 4);
   CHECK(one.block == 5);
+  CHECK(one.waited == 4);
   CHECK(values.element(moved, 0) == values.element(moved, 1));
   CHECK(values.transfer(values.element(twice, 0))->end == 3);
-  CHECK(values.later(pending_values::nothing, 10) == pending_values::nothing);
+  CHECK(values.later(pending_values::nothing, 10, 4) == pending_values::nothing);
 }
