@@ -101,3 +101,15 @@ TEST_CASE("flags of this compilation count more than those of the process") {
   f.write(stem + ".tpu_comp_env.txt", "xla_other: true\n");
   CHECK_FALSE(advises());
 }
+
+TEST_CASE("a time in front of some names does not part the files of a module") {
+  const folder f;
+  const std::string dated = "1795996155692763.module_0001.jit_f.";
+  f.write("dump/" + dated + "sm_9.0_gpu_after_optimizations.txt", clean);
+  f.write("dump/module_0001.jit_f.gpu_target_config.pbtxt",
+          "gpu_device_info { memory_bandwidth: 4000000000000 name: \"NVIDIA H200\" }\n");
+  f.write("dump/module_0001.jit_f.thunk_sequence.txt", "000: kKernel  fusion\n");
+  const outcome shown = f.run("time dump");
+  CHECK(has(shown.output, "NVIDIA H200 (from the dump's files)"));
+  CHECK(f.run_json("memory dump", 0)["memory"].size() == 1);
+}

@@ -17,7 +17,8 @@ TEST_CASE("a query lists what matches, as grep does") {
   CHECK(f.run("query 'dot where in entry' m.txt").status == 1);
   CHECK(f.run("query 'collective' --by source m.txt").output.find("1  mlp.py:7") != std::string::npos);
   CHECK(f.run("query --first parameter --count m.txt").output == "1\n");
-  f.write("job.log", "Ran out of memory in memory space hbm. Used 5.00G of 4.50G hbm. Exceeded hbm capacity by 512M.\n");
+  f.write("job.log",
+          "Ran out of memory in memory space hbm. Used 5.00G of 4.50G hbm. Exceeded hbm capacity by 512M.\n");
   const outcome unanswered = f.run("query any job.log");
   CHECK(unanswered.status == 2);
   CHECK(unanswered.errors.find("there is no HLO text, so nothing was searched") != std::string::npos);

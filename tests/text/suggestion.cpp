@@ -12,6 +12,7 @@ TEST_CASE("the nearest word is suggested, unless none is near") {
   const std::vector<std::string_view> known{"all-reduce", "all-gather", "add"};
   CHECK(nearest_word("all-redu", known) == "all-reduce");
   CHECK(nearest_word("ad", known) == "add");
+  CHECK(nearest_word("ADD", known) == "add");
   CHECK(nearest_word("all-gather-start", known) == "");
   CHECK(did_you_mean("adds", known) == " (did you mean add?)");
   CHECK(did_you_mean("multiply", known) == "");

@@ -158,11 +158,10 @@ struct adviser {
       for (const keepable_result& one : again.keeps()) kept.push_back(&one);
       if (!kept.empty() && !shown.curve.empty()) shown.how_to_keep = how_to_keep(kept);
     }
-    if (!shown.log.empty() && how.must_save > advice.need)
-      run.skipped.push_back({"advise", module.name(),
-                             human(how.must_save) + " are missing by " + shown.log +
-                                 ", more than this module needs: the log is of another program"});
     const std::lock_guard lock(guard);
+    if (!shown.log.empty() && how.must_save > advice.need)
+      complain(human(how.must_save) + " are missing by " + shown.log + ", more than module " + module.name() +
+               " needs: the log is of another program");
     above_target = above_target || (shown.wanted > 0 && advice.after > shown.wanted);
     const std::string file = written(given.advise.folder, path, advice.text);
     const std::string donated =

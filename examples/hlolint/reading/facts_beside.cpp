@@ -1,8 +1,10 @@
 #include "facts_beside.hpp"
 
+#include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/text/file.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/text/source.hpp>
+#include <hlolint/text/str_cat.hpp>
 #include <hlolint/tool/device/target_config.hpp>
 
 #include <algorithm>
@@ -24,11 +26,15 @@ std::string path_beside(const context::parts& module, const packed_files* packed
     // The prefix is the file's name up to some dot: module_0001.jit_f of module_0001.jit_f.sm_9.0_gpu_after_....txt.
     const std::string& path = seen.path;
     const std::size_t folder = path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1;
-    for (std::size_t dot = path.rfind('.'); dot != path.npos && dot > folder; dot = path.rfind('.', dot - 1)) {
-      std::string beside = path.substr(0, dot) + std::string(suffix);
-      if (packed && packed->find(beside)) return beside;
-      std::error_code problem;
-      if (std::filesystem::is_regular_file(beside, problem)) return beside;
+    const std::string_view name = std::string_view(path).substr(folder), undated = without_timestamp(name);
+    for (std::string_view shown = name;; shown = undated) {
+      for (std::size_t dot = shown.rfind('.'); dot != shown.npos && dot > 0; dot = shown.rfind('.', dot - 1)) {
+        std::string beside = str_cat({std::string_view(path).substr(0, folder), shown.substr(0, dot), suffix});
+        if (packed && packed->find(beside)) return beside;
+        std::error_code problem;
+        if (std::filesystem::is_regular_file(beside, problem)) return beside;
+      }
+      if (shown.size() == undated.size()) break;
     }
   }
   return {};

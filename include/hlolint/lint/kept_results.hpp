@@ -2,6 +2,7 @@
 // keeps them.
 #pragma once
 
+#include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/time/recomputation.hpp>
 #include <hlolint/ir/source_position.hpp>
@@ -9,6 +10,7 @@
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/checked.hpp>
+#include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
@@ -28,6 +30,12 @@ inline std::optional<byte_count> free_memory(const context& module) {
   if (there <= 0) return std::nullopt;
   const std::optional<byte_count> need = needed_memory(module);
   return need && *need < there ? std::optional(there - *need) : std::nullopt;
+}
+
+/// The memory that `free_memory` is a part of: `h100-sxm`, or `the 75 % of h100-sxm that programs get by default`.
+inline std::string memory_for_programs(const device& on) {
+  if (on.memory_share >= 1) return on.name;
+  return str_cat({"the ", share_text(on.memory_share, 1), " of ", on.name, " that programs get by default"});
 }
 
 /// The first results of `recomputation::keeps`, as many as fit.

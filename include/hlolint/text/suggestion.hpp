@@ -1,6 +1,8 @@
 // The nearest known word, for messages such as "did you mean ...?".
 #pragma once
 
+#include <hlolint/text/characters.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -9,14 +11,15 @@
 
 namespace hlolint {
 
-/// How many letters have to be inserted, removed or replaced to get from one word to the other (Levenshtein).
+/// How many letters have to be inserted, removed or replaced to get from one word to the other (Levenshtein); capital
+/// letters are the same as small ones.
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t k = 0; k <= b.size(); ++k) row[k] = k;
   for (std::size_t i = 0; i < a.size(); ++i) {
     std::size_t diagonal = row[0]++;
     for (std::size_t k = 0; k < b.size(); ++k) {
-      const std::size_t replaced = diagonal + (a[i] != b[k]);
+      const std::size_t replaced = diagonal + (lower(a[i]) != lower(b[k]));
       diagonal = row[k + 1];
       row[k + 1] = std::min({replaced, row[k] + 1, row[k + 1] + 1});
     }

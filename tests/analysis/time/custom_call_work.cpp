@@ -23,6 +23,22 @@ TEST_CASE("custom calls: matrix products, attention, estimates of their authors,
     CHECK(w.written == 2 * 512 * 128);
     CHECK(!w.unknown);
   }
+  SUBCASE("convolutions of cuDNN: each gradient multiplies as often as the forward one") {
+    const std::string x = "bf16[8,64,28,28]", kernel = "bf16[128,16,3,3]", y = "bf16[8,128,14,14]";
+    const auto flops = [](const std::string& kind, const std::string& a, const std::string& b,
+                          const std::string& made) {
+      return work_in("%a = " + a + " parameter(0)\n%b = " + b + " parameter(1)\nROOT %r = (" + made +
+                     ", u8[4096]{0}) custom-call(%a, %b), custom_call_target=\"__cudnn$conv" + kind +
+                     "\", window={size=3x3 stride=2x2 pad=0_1x0_1}, dim_labels=bf01_oi01->bf01, "
+                     "feature_group_count=4\n")
+          .flops;
+    };
+    const double forward = flops("Forward", x, kernel, y);
+    CHECK(forward > 0.95 * 2 * 8 * 128 * 14 * 14 * 16 * 9);  // the last row and column read padding
+    CHECK(forward <= 2.0 * 8 * 128 * 14 * 14 * 16 * 9);
+    CHECK(flops("BackwardInput", y, kernel, x) == forward);
+    CHECK(flops("BackwardFilter", x, y, kernel) == forward);
+  }
   SUBCASE("attention with a causal mask") {
     const std::string heads =
         "%q = bf16[2,512,8,64]{3,2,1,0} parameter(0)\n%k = bf16[2,512,8,64]{3,2,1,0} parameter(1)\n"

@@ -5,10 +5,39 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <string>
 
 using namespace hlolint;
 using namespace hlolint::testing;
+
+TEST_CASE("a sort on a GPU is many kernels, which all read and write everything") {
+  const auto sorted = [](const std::string& n, const std::string& others) {
+    const std::string key = "f32[2," + n + "]{1,0}";
+    std::string parameters = "%a = " + key + " parameter(0)\n", made = key, names = "%a", types = "f32[]";
+    std::string inside = "%c {\n%x = f32[] parameter(0)\n%y = f32[] parameter(1)\n";
+    for (std::size_t k = 0; k < others.size(); ++k) {
+      const std::string type = others[k] == 'b' ? "s8" : "s32", name = "%o" + std::to_string(k);
+      parameters += name + " = " + type + "[2," + n + "]{1,0} parameter(" + std::to_string(k + 1) + ")\n";
+      made += ", " + type + "[2," + n + "]{1,0}", names += ", " + name;
+      for (const char* const side : {"x", "y"})
+        inside += std::string("%") + side + std::to_string(k) + " = " + type + "[] parameter(" +
+                  std::to_string(2 * k + (side[0] == 'x' ? 2 : 3)) + ")\n";
+    }
+    inside += "ROOT %l = pred[] compare(%x, %y), direction=LT\n}\n\n";
+    const std::string result = others.empty() ? made : "(" + made + ")";
+    return work_in(parameters + "ROOT %s = " + result + " sort(" + names + "), dimensions={1}, to_apply=%c\n", inside);
+  };
+  CHECK(sorted("4096", "i").kernels == 1);
+  CHECK(sorted("8192", "i").kernels == 3);
+  CHECK(sorted("10000", "ii").kernels == 6);
+  CHECK(sorted("65536", "iiii").kernels == 21);  // 20 bytes for each element: tiles of 2048
+  CHECK(sorted("1048576", "bi").kernels == 45);
+  const work w = sorted("4194304", "");
+  CHECK(w.kernels == 66);
+  CHECK(w.read == nearly(66 * 2 * 4194304.0 * 4));
+  CHECK(w.written == w.read);
+}
 
 TEST_CASE("a fusion reads of its operands what it touches") {
   const char* const sliced =

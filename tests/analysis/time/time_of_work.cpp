@@ -328,3 +328,24 @@ TEST_CASE("summed_work: what multiplies or is not known is noted once") {
   CHECK(sums.noted()[0].instruction == instruction_of(module, "f").id());
   CHECK(sums.noted()[0].unknown);
 }
+
+TEST_CASE("a custom call that stands for HLO of a SparseCore takes the time of that HLO") {
+  const std::string table = "f32[1048576,128]{1,0}", rows = "s32[1024]{0}", made = "f32[1024,128]{1,0}";
+  const hlo_module module = module_of(
+      "HloModule m\n\n%inside (t: " + table + ", i: " + rows + ") -> " + made + " {\n%t = " + table +
+      " parameter(0)\n%i = " + rows + " parameter(1)\nROOT %g = " + made +
+      " gather(%t, %i), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, "
+      "slice_sizes={1,128}\n}, execution_thread=\"sparsecore\"\n\n%wrapped (p: " +
+      table + ", q: " + rows + ") -> " + made + " {\n%p = " + table + " parameter(0)\n%q = " + rows +
+      " parameter(1)\nROOT %c = " + made +
+      " custom-call(%p, %q), custom_call_target=\"offload\", called_computations={%inside}\n}, "
+      "execution_thread=\"sparsecore\"\n\nENTRY %e {\n%a = " +
+      table + " parameter(0)\n%b = " + rows + " parameter(1)\n%s = ((" + table + ", " + rows + "), " + made +
+      ", u32[]) async-start(%a, %b), calls=%wrapped, async_execution_thread=\"sparsecore\"\nROOT %d = " + made +
+      " async-done(%s)\n}\n");
+  const work_times times(module, find_device("tpu-v6e").value());
+  detail::summed_work sums(times, module, 1);
+  const double seconds = sums.of(module.find_computation("wrapped"));
+  CHECK(seconds > 0);
+  CHECK(seconds < 10e-6);  // the table of 512 MiB is not read
+}

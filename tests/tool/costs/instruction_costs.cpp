@@ -34,6 +34,8 @@ TEST_CASE("a row has both rooflines of one run") {
   CHECK(found);
   CHECK(costs.matrix_bound() > 0);
   CHECK(costs.matrix_bound() < costs.step());
+  CHECK(costs.memory_bound() > 0);
+  CHECK(costs.bound() == std::max(costs.matrix_bound(), costs.memory_bound()));
 }
 
 TEST_CASE("the rows are all that takes time: their sum is the step") {

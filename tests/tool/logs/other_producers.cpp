@@ -49,6 +49,7 @@ TEST_CASE("serialized forms") {
   CHECK(other_binary_producer(std::string_view("ML\xEFR\x0DStableHLO_v1.8.0\0", 22)).starts_with(program));
   CHECK(other_binary_producer(std::string_view("\x48\0\0\0ML\xEFR", 8)).starts_with(program));
   CHECK(other_binary_producer(std::string_view("\x80\x04\x95\x10\0", 5)).starts_with(pickle));
+  CHECK(other_binary_producer("BZh91AY&SY").starts_with("this is compressed by bzip2"));
   CHECK(other_binary_producer("\x7F"
                               "ELF\x02")
             .starts_with("this is code"));

@@ -23,6 +23,7 @@ struct work {
   double read = 0;                   ///< bytes from HBM
   double written = 0;                ///< bytes to HBM
   double host = 0;                   ///< bytes over the link to the host
+  double kernels = 1;                ///< one after the other on a GPU, of which each moves all of the bytes
   std::optional<element_type> type;  ///< multiplied by the matrix units
   bool by_hand = false;              ///< flops are of attention or another hand-written kernel
   bool unknown = false;              ///< nothing but the operands is known
@@ -95,7 +96,7 @@ inline work_time roofline(const device& d, const work& w) {
 
 /// The fixed cost of a kernel; on a TPU the latency of HBM, where it is used (time_model.md 4.5).
 inline double fixed_cost(const device& d, const work& w) {
-  if (!d.is_tpu()) return d.kernel_overhead;
+  if (!d.is_tpu()) return d.kernel_overhead * w.kernels;
   return w.scalar ? 0 : d.kernel_overhead * ((w.read > 0) + (w.written > 0) + (w.host > 0));
 }
 

@@ -123,6 +123,16 @@ inline double attention_flops(hlo_instruction i, std::string_view target, std::s
          (has_causal_mask(config) ? 0.5 : 1);
 }
 
+/// The flops of a convolution of cuDNN. Its attributes are those of the forward convolution, whose input, kernel or
+/// result it computes from the other two.
+inline double library_convolution_flops(const device& d, hlo_instruction i, std::string_view target,
+                                        const shape* result) {
+  const shape *const first = shape_of_operand(i, 0), *const second = shape_of_operand(i, 1);
+  if (target.find("BackwardInput") != target.npos) return convolution_flops(d, i, result, second, first);
+  if (target.find("BackwardFilter") != target.npos) return convolution_flops(d, i, first, result, second);
+  return convolution_flops(d, i, first, second, result);
+}
+
 /// Decompositions and solvers of linear algebra libraries: many small kernels, whose time cannot be modeled.
 inline bool is_solver(std::string_view target) {
   return contains_any(target, {"triangularSolve", "triangular_solve", "trsm", "cusolver", "hipsolver", "rocsolver",
@@ -199,7 +209,7 @@ inline work custom_call_work(const device& d, const memory_traffic& traffic, hlo
   const bool convolution = target.find("cudnn$conv") != target.npos && i.has(attribute_key::dim_labels);
   if (product || convolution) {
     if (convolution) {
-      w.flops = convolution_flops(d, i, result);
+      w.flops = detail::library_convolution_flops(d, i, target, result);
     } else {
       const auto dimensions = [&](const char* key) {
         return detail::json_dimensions(json_find(*product, key).value_or(""));

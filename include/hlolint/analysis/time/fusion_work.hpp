@@ -51,6 +51,23 @@ constexpr double vector_weight(hlo_opcode opcode) {
   }
 }
 
+/// The kernels of a sort on a GPU, a bitonic network: one for each stage whose partners lie in different tiles, and one
+/// for each run of stages within tiles, which fit into shared memory (time_model.md 4.2).
+inline double sort_kernels(hlo_instruction sort) {
+  constexpr double shared = 48 * 1024, largest_tile = 4096;
+  double bytes = 0, length = 1;
+  const auto along = get_integers(sort, attribute_key::dimensions);
+  for (std::size_t k = 0; k < sort.operand_count(); ++k)
+    if (const shape* const s = shape_of_operand(sort, k); s && s->is_array()) {
+      bytes += bit_width(s->type) / 8.0;
+      if (along && along->size() == 1) length = static_cast<double>(extent_of(*s, along->front()));
+    }
+  double tile = largest_tile, stages = 0;
+  while (tile > 1 && tile * bytes > shared) tile /= 2;
+  for (; tile < length; tile *= 2) ++stages;
+  return (stages + 1) * (stages + 2) / 2;
+}
+
 }  // namespace detail
 
 /// Flops, vector operations and the multiplied type of an instruction by itself, as in HloCostAnalysis; no bytes.
@@ -67,7 +84,10 @@ inline work arithmetic_of(const device& d, hlo_instruction i) {
       [[fallthrough]];
     case scaled_dot:
     case ragged_dot: w.flops = dot_flops(d, i), w.type = detail::multiplied_type(i); break;
-    case convolution: w.flops = convolution_flops(d, i, i.shape()), w.type = detail::multiplied_type(i); break;
+    case convolution:
+      w.flops = convolution_flops(d, i, shape_of_operand(i, 0), shape_of_operand(i, 1), i.shape()),
+      w.type = detail::multiplied_type(i);
+      break;
     case reduce:
     case scan:
       for (std::size_t k = 0; k < std::max<std::size_t>(1, i.operand_count() / 2); ++k) w.vector_ops += elements(k);
@@ -82,6 +102,7 @@ inline work arithmetic_of(const device& d, hlo_instruction i) {
     case sort: {
       const double n = elements(0);
       w.vector_ops = n * std::max(1.0, std::ceil(std::log2(std::max(n, 2.0))));
+      if (!d.is_tpu()) w.kernels = detail::sort_kernels(i);
       break;
     }
     case scatter:
@@ -148,6 +169,7 @@ class fusion_work {
       const double there = out.written * host / (host + traffic_.bytes(fusion.shape()));
       out.host += there, out.written -= there;
     }
+    out.read *= out.kernels, out.written *= out.kernels;
     return out;
   }
 
@@ -189,6 +211,7 @@ class fusion_work {
                                                                            : arithmetic_of(on, i);
       out.arithmetic.flops += own.flops, out.arithmetic.vector_ops += own.vector_ops;
       out.arithmetic.vector += own.vector;
+      out.arithmetic.kernels = std::max(out.arithmetic.kernels, own.kernels);
       if (!out.arithmetic.type) out.arithmetic.type = own.type;
     }
     shares_.resize(shares_.size() + out.parameters);

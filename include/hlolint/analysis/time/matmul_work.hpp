@@ -174,15 +174,15 @@ inline double dot_flops(const device& d, hlo_instruction dot) {
                                                       dimensions(attribute_key::lhs_batch_dims));
 }
 
-/// The flops of a convolution, or of a custom call with the attributes of one and the result `result`.
-inline double convolution_flops(const device& d, hlo_instruction i, const shape* result) {
-  const shape *const input = shape_of_operand(i, 0), *const kernel = shape_of_operand(i, 1);
+/// The flops of a convolution, or of a custom call with the attributes of one, of these three arrays.
+inline double convolution_flops(const device& d, hlo_instruction i, const shape* input, const shape* kernel,
+                                const shape* result) {
   const auto labels = get<convolution_dimension_numbers>(i);
   if (!input || !kernel || !result || !labels) return 0;
   const auto windows = get<window>(i);
   // An input of one position meets each position of the kernel for another one of the result: heads of attention, which
   // lie beside the features in the units. A result of one position sums over the kernel.
-  double pairs = 1, heads = 1, summed = 1;
+  double pairs = 1, heads = 1, summed = 1, beside = 1;
   for (std::size_t s = 0; s < labels->kernel.spatial.size(); ++s) {
     const auto at = [&](const auto& part) { return s < part.spatial.size() ? part.spatial[s] : std::int64_t{-1}; };
     const window_dimension w = windows && s < windows->dimensions.size() ? windows->dimensions[s] : window_dimension{};
@@ -190,6 +190,7 @@ inline double convolution_flops(const device& d, hlo_instruction i, const shape*
                        outputs = detail::extent_of(*result, at(labels->output)),
                        size = detail::extent_of(*kernel, at(labels->kernel));
     pairs *= detail::window_pairs(size, outputs, inputs, w);
+    beside = static_cast<double>(std::max<std::int64_t>(1, size));
     if (inputs == 1 && outputs == size) heads *= static_cast<double>(std::max<std::int64_t>(1, outputs));
     if (outputs == 1 && inputs == size) summed *= static_cast<double>(std::max<std::int64_t>(1, inputs));
   }
@@ -200,7 +201,9 @@ inline double convolution_flops(const device& d, hlo_instruction i, const shape*
   const double n = static_cast<double>(detail::extent_of(*result, labels->output.second));
   const double flops = 2 * detail::real_products(*input) * static_cast<double>(features) * n *
                        static_cast<double>(batch) * pairs * detail::precision_passes(d, i);
-  const double k = static_cast<double>(detail::extent_of(*input, labels->input.second)) * summed;
+  constexpr std::int64_t few = 8;  // features that libtpu packs with those of the neighbors in a row of the window
+  const double k = static_cast<double>(detail::extent_of(*input, labels->input.second)) *
+                   (summed == 1 && features <= few ? beside : summed);
   const std::size_t lanes = detail::lane_dimension(*result);
   if (static_cast<std::int64_t>(lanes) == labels->output.first)
     return flops * detail::turned_tile_factor(d, static_cast<double>(result->dimensions[lanes].size), n * heads, k);

@@ -169,7 +169,7 @@ class work_times {
     work w = arithmetic_of(device_, i);
     w.scalar = is_scalar(i);
     const work moved = traffic_.of(i);
-    w.read = moved.read, w.written = moved.written, w.host = moved.host;
+    w.read = moved.read * w.kernels, w.written = moved.written * w.kernels, w.host = moved.host;
     return w;
   }
 
@@ -233,6 +233,12 @@ class summed_work {
 
   /// Seconds of an instruction with computations called step by step; 0 for transfers.
   double with_calls(hlo_instruction i) {
+    if (runs_sparse_core(i)) {
+      double sum = 0;
+      for (const hlo_computation called : i.called_computations())
+        if (called) sum += of(called);
+      return sum;
+    }
     if (!calls_sequentially(i.opcode())) return is_transfer_opcode(i.opcode()) || is_collective(i.opcode()) ? 0 : of(i);
     double sum = 0, most = 0;
     for (const hlo_computation called : i.called_computations())
@@ -244,6 +250,12 @@ class summed_work {
   }
 
  private:
+  /// Whether a custom call stands for HLO that a SparseCore runs.
+  static bool runs_sparse_core(hlo_instruction i) {
+    const hlo_computation called = i.opcode() == hlo_opcode::custom_call ? first_called(i) : hlo_computation{};
+    return called && called.execution_thread() == "sparsecore";
+  }
+
   void sum_up() {
     sums_.resize(module_.computation_count());
     // The bodies of fusions, which are most of a big program, count with their callers.
@@ -251,7 +263,9 @@ class summed_work {
     for (const hlo_instruction i : module_.instructions())
       for (const hlo_computation called : i.called_computations())
         if (called)
-          (calls_sequentially(i.opcode()) || is_async_opcode(i.opcode()) ? by_step : inside)[called.id()] = true;
+          (calls_sequentially(i.opcode()) || is_async_opcode(i.opcode()) || runs_sparse_core(i) ? by_step
+                                                                                                : inside)[called.id()] =
+              true;
     for (const hlo_computation c : callees_first(module_)) {
       if (inside[c.id()] && !by_step[c.id()]) continue;
       for (const hlo_instruction i : c.instructions()) {

@@ -16,7 +16,7 @@ struct donation_defeated {
       .needs = need::buffers | need::scheduled,
       .what =
           "A parameter is aliased to an output, but a copy of it stands in temporary memory or in the place of another "
-          "donated parameter, or the output is computed there and then copied over.",
+          "donated parameter, or the output is computed there, or is another donated parameter, and then copied over.",
       .why =
           "The donation was to save one buffer of this size; the copy takes that memory again, unless a donated one "
           "is free for it, and time.",
@@ -51,12 +51,22 @@ struct donation_defeated {
 #include <hlolint/checks/value_finding.hpp>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace hlolint {
 
 namespace ali006 {
+
+/// The advice where outputs are donated arguments in another order.
+inline constexpr std::string_view in_order =
+    "The function returns donated arguments in another order than it takes them, so they are copied around: return "
+    "each "
+    "in the place of the argument that it comes from, and swap the names where the function is called.";
 
 inline bool is_copy(hlo_instruction i, const sole_operations& all_alone) {
   const hlo_instruction alone = all_alone.of(i);
@@ -159,7 +169,22 @@ HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref 
   if (!values.same_program()) return;  // DMP001
   const dataflow& flow = values.flow();
   const auto& alone = dump.get<sole_operations>();
-  std::set<std::size_t> seen;  // values that are done: a value that is aliased twice is ALI002
+  std::set<std::size_t> seen;                  // values that are done: a value that is aliased twice is ALI002
+  std::set<std::size_t> counted;               // assigned values whose memory is in a finding
+  std::map<std::size_t, std::string> donated;  // values of the parameters, with their outputs
+  for (const input_output_alias_entry& alias : aliases->entries)
+    if (const auto value = values.at(flow.tables().parameters.of(entry, alias.parameter), alias.parameter_index))
+      donated.try_emplace(*value, to_string(alias.output));
+  // Of a value or of what it is a copy of: whether it is a parameter that is donated to another output.
+  const auto is_of_other = [&](hlo_instruction made, std::size_t value, std::size_t own) {
+    if (value != own && donated.contains(value)) return true;
+    if (!made || made.operand_count() != 1 || !ali006::is_copy(made, alone)) return false;
+    const auto copied = values.at(made.operand(0), {});
+    return copied && *copied != own && donated.contains(*copied);
+  };
+  const auto takes_memory = [&](std::size_t assigned) {
+    return ali006::is_temporary(values, assigned) && counted.insert(assigned).second;
+  };
   for (const input_output_alias_entry& alias : aliases->entries) {
     const auto given = values.at(flow.tables().parameters.of(entry, alias.parameter), alias.parameter_index);
     const auto made = values.at(entry.root(), alias.output);
@@ -173,11 +198,15 @@ HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref 
       const hlo_instruction user = flow.module().instruction(use.user);
       const auto copy = ali006::copied_to(values, user, size, *placed, alone);
       if (!copy) continue;
-      emit(ali006::at_copy(dump, values, *copy,
-                           str_cat({parameter, " is donated to output ", to_string(alias.output), ", but copied into ",
-                                    ali006::place_text(values, *copy), " (", human(size), ")"}),
-                           user, ali006::is_temporary(values, *copy),
-                           ali006::last_reader(values, *values.computed(*copy)), "reads the copy last"));
+      const hlo_instruction reader = ali006::last_reader(values, *values.computed(*copy));
+      finding d =
+          ali006::at_copy(dump, values, *copy,
+                          str_cat({parameter, " is donated to output ", to_string(alias.output), ", but copied into ",
+                                   ali006::place_text(values, *copy), " (", human(size), ")"}),
+                          user, takes_memory(*copy), reader, "reads the copy last");
+      const auto moved_to = reader ? values.at(reader, {}) : std::nullopt;
+      if (moved_to && ali006::is_copy(reader, alone) && ali006::is_output(flow, *moved_to)) d.advice = ali006::in_order;
+      emit(std::move(d));
     }
     const hlo_instruction maker = flow.instruction(flow.values()[*made]);
     const bool on_host = ali006::copies_on_host(maker);
@@ -190,21 +219,29 @@ HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref 
     const auto from = source ? values.assigned(*source) : std::nullopt;
     const auto to = values.assigned(*made);
     if (!from || !to || source == given || !ali006::is_elsewhere(values, *from, size, *placed)) continue;
-    if (!ali006::is_temporary(values, *from) &&
-        (ali006::is_output(flow, *source) || maker.operand(0).opcode() == hlo_opcode::parameter))
+    const auto other = donated.find(*source);
+    const bool is_parameter = maker.operand(0).opcode() == hlo_opcode::parameter;
+    if (!ali006::is_temporary(values, *from) && other == donated.end() &&
+        (ali006::is_output(flow, *source) || is_parameter))
       continue;  // needed for itself
     // The operand of a call on the host is a parameter there.
     const hlo_instruction made_by = on_host ? flow.instruction(flow.values()[*source]) : maker.operand(0);
     const hlo_instruction loop = ali006::loop_with_both(flow, made_by, *given);
-    emit(ali006::at_copy(dump, values, *to,
-                         str_cat({"output ", to_string(alias.output), " is aliased to ", parameter, ", but made in ",
-                                  ali006::place_text(values, *from), " and copied over (", human(size), ")",
-                                  loop ? "; the loop " : "", loop ? loop.name() : std::string_view{},
-                                  loop ? " reads the parameter beside the result that it stacks: carry the array "
-                                         "through the loop and update it in place (fori_loop, or the carry of a scan)"
-                                       : ""}),
-                         on_host ? ali006::start_of_call(maker, dump.get<call_graph>()) : maker,
-                         ali006::is_temporary(values, *from) && !on_host, made_by, "the result is made here"));
+    const std::string where = other == donated.end() ? "made in " + ali006::place_text(values, *from)
+                                                     : str_cat({"is what lies in ", ali006::place_text(values, *from),
+                                                                ", donated to output ", other->second, ","});
+    finding d =
+        ali006::at_copy(dump, values, *to,
+                        str_cat({"output ", to_string(alias.output), " is aliased to ", parameter, ", but ", where,
+                                 " and copied over (", human(size), ")", loop ? "; the loop " : "",
+                                 loop ? loop.name() : std::string_view{},
+                                 loop ? " reads the parameter beside the result that it stacks: carry the array "
+                                        "through the loop and update it in place (fori_loop, or the carry of a scan)"
+                                      : ""}),
+                        on_host ? ali006::start_of_call(maker, dump.get<call_graph>()) : maker,
+                        !on_host && takes_memory(*from), made_by, "the result is made here");
+    if (is_of_other(made_by, *source, *given)) d.advice = ali006::in_order;
+    emit(std::move(d));
   }
 }
 

@@ -73,7 +73,15 @@ class exposure {
   /// Whether a transfer takes too small a part of the step to be more than a note.
   bool is_little(const exposed_transfer& t) const { return t.exposed < small_share * time_.step(); }
   /// Whether the module does nothing but move arrays.
-  bool is_mere_move() const { return time_.compute() < 0.01 * time_.step(); }
+  bool is_mere_move() const {
+    if (time_.compute() >= 0.01 * time_.step()) return false;
+    for (const hlo_computation c : dump_.hlo()->computations()) {
+      if (time_.runs_of(c) <= 0) continue;
+      for (const hlo_instruction i : c.instructions())
+        if (const work w = time_.work().work_of(i); w.flops > 0 || w.vector_ops > 0 || w.unknown) return false;
+    }
+    return true;
+  }
 
   /// A finding about a transfer, with its bytes and how often it runs.
   finding finding_of(const exposed_transfer& t, std::string message) {
@@ -113,7 +121,9 @@ class exposure {
     }
     const std::string in(t.start.computation().name());
     if (share < 0.01) {
-      d.message += "; nothing in " + in + " is independent of it: a chain of dependencies";
+      const bool has_some = !t.synchronous && t.work_each() > 0.01 * t.time.seconds();
+      d.message += has_some ? "; nothing more in " + in + " is independent of it"
+                            : "; nothing in " + in + " is independent of it: a chain of dependencies";
       if (t.synchronous) d.level = severity::note;  // no schedule hides it
     } else if (share < enough)
       d.message += "; what is independent of it in " + in + " is " + share_text(share, 1) + " of what is missing";

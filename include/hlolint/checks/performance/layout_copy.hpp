@@ -68,7 +68,10 @@ inline bool reorders(hlo_instruction move) {
 
 inline std::string orders_text(hlo_instruction move) {
   const shape* const from = shape_of_operand(move, 0);
-  return from && move.shape() ? ": " + to_string(*from) + " to " + to_string(*move.shape()) : std::string{};
+  if (!from || !move.shape()) return {};
+  const auto dimensions = move.attribute(attribute_key::dimensions);
+  return str_cat({": ", to_string(*from), " to ", to_string(*move.shape()), dimensions ? ", dimensions=" : "",
+                  dimensions.value_or(std::string_view{})});
 }
 
 inline bool transfers(hlo_opcode opcode) {
@@ -111,7 +114,9 @@ inline void add_users(const context& dump, hlo_instruction i, finding& d) {
   };
   demanded = follow_uses(i, dump.get<users>(), visit) && demanded;
   const bool around_transfer = sent || comes_from(i, transfers);
-  if (demanded && (named > 0 || returned) && (of_transform || !around_transfer)) d.level = severity::note;
+  const bool by_caller_alone = returned && named == 0;
+  if (demanded && (by_caller_alone || ((named > 0 || returned) && (of_transform || !around_transfer))))
+    d.level = severity::note;
 }
 
 /// Seconds of all runs in a step.

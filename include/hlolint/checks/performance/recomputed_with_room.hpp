@@ -70,7 +70,7 @@ HLOLINT_INLINE void recomputed_with_room::operator()(const context& dump, sink_r
                ") compute values again, while ",
                human(*room),
                " of ",
-               dump.device().name,
+               memory_for_programs(dump.device()),
                is_guess ? " (a guess)" : "",
                " stay free: ",
                kept.list.size() == 1 ? std::string("one result") : std::to_string(kept.list.size()) + " results",

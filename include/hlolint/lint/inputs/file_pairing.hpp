@@ -199,12 +199,13 @@ class file_pairing {
   void place_others() {
     std::map<stem_key, std::size_t> homes;
     const auto offer = [&](std::size_t d, std::size_t file) {
-      const auto [folder, stem] = key_of(inputs_[file]);
-      for (std::size_t end = stem.size(); end != std::string_view::npos;
-           end = end == 0 ? std::string_view::npos : stem.rfind('.', end - 1)) {
-        const auto [at, is_new] = homes.try_emplace({folder, stem.substr(0, end)}, d);
-        at->second = std::min(at->second, d);
-      }
+      const auto [folder, whole] = key_of(inputs_[file]);
+      for (const std::string_view stem : {whole, without_timestamp(whole)})
+        for (std::size_t end = stem.size(); end != std::string_view::npos;
+             end = end == 0 ? std::string_view::npos : stem.rfind('.', end - 1)) {
+          const auto [at, is_new] = homes.try_emplace({folder, stem.substr(0, end)}, d);
+          at->second = std::min(at->second, d);
+        }
     };
     for (std::size_t d = 0; d < drafts_.size(); ++d)
       for (const std::size_t file : drafts_[d].files) offer(d, file);

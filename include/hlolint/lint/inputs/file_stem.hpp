@@ -55,6 +55,16 @@ constexpr file_stem file_stem_of(std::string_view path) {
   return {folder, name.substr(0, dot), name.substr(dot)};
 }
 
+/// The name of a file, or its stem, without the time in microseconds that --xla_dump_include_timestamp puts in front of
+/// some names, `1764460000123456.module_0012.jit_f`, but of no list of thunks or description of a device.
+constexpr std::string_view without_timestamp(std::string_view name) {
+  constexpr std::size_t least = 10;  // digits
+  std::size_t digits = 0;
+  while (digits < name.size() && is_digit(name[digits])) ++digits;
+  const bool is_time = digits >= least && digits < name.size() && name[digits] == '.';
+  return is_time ? name.substr(digits + 1) : name;
+}
+
 /// What a file of a dump folder is, by its name (buffer_dumps.md 1.2).
 enum class dump_role : std::uint8_t {
   program,   ///< the final text of a module

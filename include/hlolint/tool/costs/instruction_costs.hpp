@@ -136,7 +136,7 @@ class instruction_costs {
         if (works && scheduled) cost.scheduled = scheduled->of(i).seconds;
         if (transfer != starts.end()) add_transfer(cost, *transfer->second);
         if (cost.seconds <= 0 && cost.transfer_seconds <= 0) continue;
-        sum += cost.total(), matrix_ += cost.matrix_seconds * runs;
+        sum += cost.total(), matrix_ += cost.matrix_seconds * runs, memory_ += cost.memory_seconds * runs;
         rows_.push_back(std::move(cost));
       }
     }
@@ -151,6 +151,10 @@ class instruction_costs {
   double step() const { return step_; }
   /// Seconds of the step if only the peak of the matrix units limited it.
   double matrix_bound() const { return matrix_; }
+  /// Seconds of the step if only the peak of the memory limited what the instructions read and write.
+  double memory_bound() const { return memory_; }
+  /// The larger of the two, at most the step: what no better schedule goes below.
+  double bound() const { return std::min(step_, std::max(matrix_, memory_)); }
 
  private:
   // Whether the walk over the schedule counts the instruction as work.
@@ -176,6 +180,9 @@ class instruction_costs {
     cost.compute_seconds = std::max(cost.matrix_seconds, vector_seconds(peak, w));
     cost.memory_seconds = detail::over(w.bytes(), peak.memory_rate);
     cost.seconds = own.seconds, cost.bound = name_of(own.bound);
+    // The compiler's own time, if it printed one, may be below the model's bounds.
+    cost.matrix_seconds = std::min(cost.matrix_seconds, cost.seconds);
+    cost.memory_seconds = std::min(cost.memory_seconds, cost.seconds);
     if (own.bound == work_bound::host) cost.category = "host transfer";
   }
 
@@ -188,7 +195,7 @@ class instruction_costs {
   }
 
   std::vector<instruction_cost> rows_;
-  double step_ = 0, rest_ = 0, matrix_ = 0;
+  double step_ = 0, rest_ = 0, matrix_ = 0, memory_ = 0;
 };
 
 /// The property to group by.

@@ -30,8 +30,8 @@ struct launches {
         work w;
         const work_time own = time.work().of(i, w);
         if (own.seconds <= 0 || own.bound == work_bound::host) continue;
-        here += runs, start_seconds += runs * std::min(own.seconds, start_of_kernel(time.on(), w));
-        if (own.bound == work_bound::launch) short_kernels += runs, short_seconds += own.seconds * runs;
+        here += runs * w.kernels, start_seconds += runs * std::min(own.seconds, start_of_kernel(time.on(), w));
+        if (own.bound == work_bound::launch) short_kernels += runs * w.kernels, short_seconds += own.seconds * runs;
       }
       kernels += here;
       if (here > most) most = here, busiest = c;

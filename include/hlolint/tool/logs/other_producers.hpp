@@ -47,6 +47,8 @@ inline constexpr std::string_view is_export =
 inline constexpr std::string_view is_pickle =
     "this is a pickled Python object, such as a serialized executable: give compiled.as_text(), or the dumps of "
     "--xla_dump_to";
+inline constexpr std::string_view is_bzip2 =
+    "this is compressed by bzip2; what gzip, xz or zstd compressed can be read, so unpack it (bunzip2)";
 
 inline constexpr producer_mark text_marks[] = {
     {mark_place::line, "IR {", is_torch_ir},  // torch_xla: debug_util.cpp
@@ -69,6 +71,7 @@ inline constexpr producer_mark binary_marks[] = {{mark_place::anywhere, "ML\xEFR
                                                   "\x7F"
                                                   "ELF",
                                                   is_code},
+                                                 {mark_place::first_bytes, "BZh", is_bzip2},
                                                  {mark_place::first_bytes, "\x80\x03", is_pickle},
                                                  {mark_place::first_bytes, "\x80\x04", is_pickle},
                                                  {mark_place::first_bytes, "\x80\x05", is_pickle}};

@@ -167,7 +167,9 @@ class schedule_painter {
     std::set<id> exposed;
     if (missing_for_time(module_).empty())
       for (const exposed_transfer& one : module_.get<exposed_time>().transfers())
-        if (one.exposed > 0 && one.overlap() != exposure_class::hidden) exposed.insert(one.start.id());
+        if (one.exposed > 0 && one.overlap() != exposure_class::hidden &&
+            (module_.device().is_relative() || !is_small(one)))
+          exposed.insert(one.start.id());
     for (const async_window& w : module_.get<async_windows>()) {
       if (!graph.is_sequential(w.start.computation())) continue;
       transfer_picture t;

@@ -177,8 +177,8 @@ function curvePart({ work: { curve, recomputed_ms }, step_ms, at_least }) {
 function stepTile({ timeline }) {
   if (!timeline?.work) return null;
   const { work, step_ms, exposed_ms, device } = timeline,
-    { utilisation, matrix_bound_ms, unknown_calls } = work;
-  const headroom = msText(Math.max(0, step_ms - matrix_bound_ms));
+    { utilisation, bound_ms, unknown_calls } = work;
+  const headroom = msText(Math.max(0, step_ms - bound_ms));
   return tile(
     "step",
     "Step, estimated",
@@ -187,7 +187,7 @@ function stepTile({ timeline }) {
       utilisation > 0 && `MFU ${percentText(utilisation, 1)}; `,
       `exposed ${msText(exposed_ms)}; `,
       work.recomputed_ms > 0 && `computed again ${msText(work.recomputed_ms)}; `,
-      matrix_bound_ms > 0 ? "headroom " + headroom : "no work for the matrix units",
+      utilisation > 0 ? "headroom " + headroom : "no work for the matrix units",
       unknown_calls > 0 && `; ${counted(unknown_calls, "call")} of unknown cost`,
       ` (${device})`,
     ],

@@ -18,7 +18,7 @@ namespace hlolint::report::detail {
 /// Writes what takes the time of a step, as members of an object.
 inline void write_work(html_columns& to, const work_picture& work) {
   json_writer& json = to.json;
-  json.members("utilisation", finite(work.utilization), "matrix_bound_ms", finite(work.matrix_bound));
+  json.members("utilisation", finite(work.utilization), "bound_ms", finite(work.bound));
   json.members("unknown_calls", work.unknown_calls, "recomputed_ms", finite(work.recomputed));
   json.members("peak_flops", finite(work.peak_flops), "memory_rate", finite(work.memory_rate));
   write_curve_json(json, work.curve);

@@ -57,7 +57,7 @@ struct work_sums {
 /// A step.
 struct work_picture {
   double utilization = 0;         ///< `step_summary::utilization`
-  double matrix_bound = 0;        ///< milliseconds if nothing but the matrix units bound it
+  double bound = 0;               ///< milliseconds if nothing but the matrix units or the memory bound it
   std::size_t unknown_calls = 0;  ///< calls of unknown time
   bool at_least = false;          ///< the step is a lower bound: calls of unknown time, or loops counted once
   /// Rates of the device per second: of its matrix units in 16 bits, and of its memory. @{
@@ -90,7 +90,7 @@ inline work_picture work_picture_of(const context& module, const exposed_time& t
   }
   out.utilization = step.utilization, out.unknown_calls = step.unknown_calls;
   out.at_least = step.unknown_calls + step.loops_counted_once > 0;
-  out.matrix_bound = costs.matrix_bound() * 1e3;
+  out.bound = costs.bound() * 1e3;
   out.peak_flops = time.on().f16_flops, out.memory_rate = time.on().memory_rate;
   for (const time_by by : {time_by::category, time_by::source, time_by::function, time_by::weight, time_by::pass}) {
     if (by == time_by::pass && !passes->has_gradients()) continue;

@@ -98,7 +98,8 @@ inline void write_costs(json_writer& json, const hlo_module& module, const expos
   if (!relative) {
     json.member("utilisation", finite(step_summary(module, time).utilization));
     json.member("matrix_bound_ms", finite(costs.matrix_bound() * 1e3));
-    json.member("headroom_ms", finite(std::max(0.0, time.step() - costs.matrix_bound()) * 1e3));
+    json.member("memory_bound_ms", finite(costs.memory_bound() * 1e3));
+    json.member("headroom_ms", finite((time.step() - costs.bound()) * 1e3));
   }
   if (options.instructions)
     json.objects("instructions", costs.rows(),

@@ -7,6 +7,7 @@
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/writing.hpp>
 #include <hlolint/text/number_text.hpp>
+#include <hlolint/text/str_cat.hpp>
 #include <hlolint/tool/costs/instruction_costs.hpp>
 #include <hlolint/tool/costs/launches.hpp>
 #include <hlolint/tool/report/text_table.hpp>
@@ -98,14 +99,17 @@ class time_text {
                                       : " + " + milliseconds(rest) + " ms for computations of other streams";
   }
 
-  // Writes what a step could win that nothing but the peak of the matrix units bounds.
+  // Writes what a step could win that nothing but the peaks of the matrix units and of the memory bounds.
   void headroom(const hlo_module& module, const exposed_time& time, const instruction_costs& costs) {
-    const double used = step_summary(module, time).utilization, least = costs.matrix_bound();
+    const double used = step_summary(module, time).utilization, least = costs.bound();
     if (relative_ || used <= 0 || least <= 0) return;
     const double won = std::max(0.0, costs.step() - least);
-    const std::string text = "~" + milliseconds(won) + " ms could be won, down to the " + milliseconds(least) +
-                             " ms that the matrix units need at their peak: " + share_text(won, costs.step()) +
-                             " of the step; MFU " + share_text(used, 1, 3);
+    const bool by_matrix = costs.matrix_bound() >= costs.memory_bound();
+    const std::string text =
+        str_cat({"~", milliseconds(won), " ms could be won, down to the ", milliseconds(least),
+                 by_matrix ? " ms that the matrix units need at their peak: "
+                           : " ms that the memory needs at its peak for what is read and written now: ",
+                 share_text(won, costs.step()), " of the step; MFU ", share_text(used, 1, 3)});
     detail::write_beside(out_, "headroom", text, 11, options_.width == 0 ? std::string::npos : options_.width);
   }
 
@@ -120,7 +124,7 @@ class time_text {
     const std::optional<byte_count> room = free_memory(module);
     const kept_results kept(again, room.value_or(0));
     std::string text = "~" + milliseconds(again.seconds()) + " ms compute values again: " + share + " of the step";
-    if (room) text += "; " + human(*room) + " of the device stay free";
+    if (room) text += "; " + human(*room) + " of " + memory_for_programs(time.on()) + " stay free";
     if (!kept.list.empty())
       text += ", and " + human(kept.bytes) + " of them would save ~" + milliseconds(kept.seconds) + " ms";
     detail::write_beside(out_, "again", text, 11, width);
