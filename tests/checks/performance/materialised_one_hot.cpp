@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -75,4 +76,32 @@ TEST_CASE("PRF017 does not catch") {
             .empty());
   // made where it is read
   CHECK(lint_entry("  ROOT %r = bf16[16384,256]{1,0} custom-call(%i, %table), custom_call_target=\"rows\"\n").empty());
+}
+
+TEST_CASE("PRF017 catches a fused product that looks rows up on a GPU") {
+  const auto lint_product = [](const std::string& one_hot, const std::string& other, const std::string& dot,
+                               const std::string& made) {
+    context::parts parts;
+    parts.hlo = module_of("HloModule m, is_scheduled=true\n\n%f (t: " + other + ", i: s32[8192]) -> " + made +
+                          " {\n  %t = " + other + " parameter(0)\n  %i = s32[8192]{0} parameter(1)\n  %b = s32[" +
+                          one_hot + "]{1,0} broadcast(%i), dimensions={0}\n  %o = s32[" + one_hot +
+                          "]{1,0} iota(), iota_dimension=1\n  %e = pred[" + one_hot +
+                          "]{1,0} compare(%b, %o), direction=EQ\n  %h = bf16[" + one_hot +
+                          "]{1,0} convert(%e)\n  ROOT %d = " + made + " dot(" + dot +
+                          "\n}\n\nENTRY %main {\n  %table = " + other +
+                          " parameter(0)\n  %indices = s32[8192]{0} parameter(1)\n  ROOT %g = " + made +
+                          " fusion(%table, %indices), kind=kCustom, calls=%f\n}\n");
+    parts.target = target::gpu, parts.device = find_device("h100-sxm").value();
+    return lint(materialised_one_hot{}, context(std::move(parts)));
+  };
+  const findings found =
+      lint_product("8192,32768", "bf16[32768,1024]{1,0}", "%h, %t), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
+                   "bf16[8192,1024]{1,0}");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].instruction == "g");
+  CHECK(found[0].message.find("to look up rows, which a gather moves in ~") != std::string::npos);
+  // The gradient of that sums over the indices: each row of the table gets the sum of several.
+  CHECK(lint_product("8192,32768", "bf16[8192,1024]{1,0}",
+                     "%h, %t), lhs_contracting_dims={0}, rhs_contracting_dims={0}", "bf16[32768,1024]{1,0}")
+            .empty());
 }

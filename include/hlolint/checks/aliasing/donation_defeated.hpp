@@ -65,8 +65,7 @@ namespace ali006 {
 /// The advice where outputs are donated arguments in another order.
 inline constexpr std::string_view in_order =
     "The function returns donated arguments in another order than it takes them, so they are copied around: return "
-    "each "
-    "in the place of the argument that it comes from, and swap the names where the function is called.";
+    "each in the place of the argument that it comes from, and swap the names where the function is called.";
 
 inline bool is_copy(hlo_instruction i, const sole_operations& all_alone) {
   const hlo_instruction alone = all_alone.of(i);

@@ -73,14 +73,9 @@ class exposure {
   /// Whether a transfer takes too small a part of the step to be more than a note.
   bool is_little(const exposed_transfer& t) const { return t.exposed < small_share * time_.step(); }
   /// Whether the module does nothing but move arrays.
-  bool is_mere_move() const {
-    if (time_.compute() >= 0.01 * time_.step()) return false;
-    for (const hlo_computation c : dump_.hlo()->computations()) {
-      if (time_.runs_of(c) <= 0) continue;
-      for (const hlo_instruction i : c.instructions())
-        if (const work w = time_.work().work_of(i); w.flops > 0 || w.vector_ops > 0 || w.unknown) return false;
-    }
-    return true;
+  bool is_mere_move() {
+    if (!is_mere_move_) is_mere_move_ = time_.compute() < 0.01 * time_.step() && !has_arithmetic();
+    return *is_mere_move_;
   }
 
   /// A finding about a transfer, with its bytes and how often it runs.
@@ -154,6 +149,16 @@ class exposure {
     return false;
   }
 
+  /// Whether the step computes anything, or calls what may do so.
+  bool has_arithmetic() const {
+    for (const hlo_computation c : dump_.hlo()->computations()) {
+      if (time_.runs_of(c) <= 0) continue;
+      for (const hlo_instruction i : c.instructions())
+        if (const work w = time_.work().work_of(i); w.flops > 0 || w.vector_ops > 0 || w.unknown) return true;
+    }
+    return false;
+  }
+
   /// What to advise, by the work that could fill the missing time.
   enum class remedy : std::uint8_t {
     move,      ///< independent work of the same computation
@@ -202,7 +207,7 @@ class exposure {
       return "There is independent work: look at what the operand and the result wait for, and at "
              "control-predecessors.";
     }
-    std::string out = "Moving it is impossible: all work around it makes its operand or needs its result. ";
+    std::string out = "Moving it is impossible: all other work around it makes its operand or needs its result. ";
     if (share >= 0.01)
       out = "Moving work beside it hides at most " + share_text(share, 1) +
             " of what is missing: other work around it makes its operand or needs its result. ";
@@ -224,6 +229,7 @@ class exposure {
   const context& dump_;
   const exposed_time& time_;
   const bool is_mostly_transfers_;                 // it only moves data between devices
+  std::optional<bool> is_mere_move_;               // once it was asked for
   std::optional<independent_work_finder> finder_;  // made for the first remedy
   std::size_t looked_for_ = 0;
 };

@@ -5,14 +5,17 @@
 
 namespace hlolint {
 
-/// Looks for results of comparing an iota with indices, converted or not, that an instruction writes to memory.
+/// Looks for results of comparing an iota with indices, converted or not, that an instruction writes to memory, or that
+/// a product sums over within its fusion.
 struct materialised_one_hot {
   static constexpr rule about{
       .id = "PRF017",
       .name = "materialised-one-hot",
       .costs = cost_kind::both,
       .needs = need::scheduled,
-      .what = "A large one-hot array, made by comparing indices with an iota, is written to memory.",
+      .what =
+          "A large one-hot array, made by comparing indices with an iota, is written to memory, or a GPU multiplies "
+          "with one to look up rows.",
       .why =
           "It holds the information of the indices in thousands of times their size, for as long as something "
           "reads it; a matrix product with it does the work of a gather by multiplying zeros.",
@@ -27,8 +30,11 @@ struct materialised_one_hot {
       .source = "google/maxtext: use_iota_embed; JAX: jax.nn.one_hot"};
 
   byte_count min_bytes = 64_MiB;
+  double min_percent = 2;
   static constexpr auto options =
-      std::tuple{option{"min-bytes", &materialised_one_hot::min_bytes, "smaller arrays are not reported"}};
+      std::tuple{option{"min-bytes", &materialised_one_hot::min_bytes, "smaller arrays are not reported"},
+                 option{"min-percent", &materialised_one_hot::min_percent,
+                        "products that take a smaller share of the step are not reported"}};
 
   void operator()(const context& dump, sink_ref emit) const;
 };
@@ -40,12 +46,19 @@ struct materialised_one_hot {
 #include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/program_pass.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
+#include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>
+
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -111,10 +124,45 @@ inline finding finding_of(hlo_instruction i, byte_count bytes, const detail::val
   return d;
 }
 
+/// Whether a dot sums over the classes of a one-hot operand: then each row of its result is one of the other operand.
+inline bool looks_rows_up(hlo_instruction dot) {
+  for (const auto& [operand, key] :
+       {std::pair{0u, attribute_key::lhs_contracting_dims}, std::pair{1u, attribute_key::rhs_contracting_dims}}) {
+    const auto summed = get_integers(dot, key);
+    const hlo_instruction one_hot = dot.operand_count() == 2 ? dot.operand(operand) : hlo_instruction{};
+    if (!one_hot || !summed || summed->size() != 1 || !is_one_hot(one_hot)) continue;
+    const hlo_instruction compared = behind(one_hot, false);
+    for (const hlo_instruction side : compared.operands())
+      if (const hlo_instruction iota = behind(side, false); iota && iota.opcode() == hlo_opcode::iota)
+        if (get_integer(iota, attribute_key::iota_dimension) == summed->front()) return true;
+  }
+  return false;
+}
+
+/// A finding for a fused product that looks rows up, if it takes this share of the step.
+inline std::optional<finding> finding_of_lookup(hlo_instruction fusion, double percent, const context& dump) {
+  const std::vector<hlo_instruction> products = detail::fused_products(fusion);
+  if (products.size() != 1 || products[0].opcode() != hlo_opcode::dot || !looks_rows_up(products[0])) return {};
+  const exposed_time& time = dump.get<exposed_time>();
+  const double seconds = time.work().of(fusion).seconds, runs = time.runs_of(fusion.computation());
+  const double rate = time.on().memory_rate * time.on().memory_efficiency;
+  const double moved = 2 * static_cast<double>(detail::array_bytes(fusion).value_or(0));
+  const double gather = rate > 0 ? moved / rate + time.on().kernel_overhead : seconds;
+  if (seconds * runs * 100 < percent * time.step() || gather > 0.5 * seconds) return {};
+  finding d = finding_at(fusion, str_cat({"a product with a one-hot array takes ~", estimate_text(seconds),
+                                          repetition_text(dump.get<loops>(), fusion.computation()),
+                                          " to look up rows, which a gather moves in ~", estimate_text(gather)}));
+  d.saves = {{fusion, 1 - gather / seconds}};
+  return d;
+}
+
 }  // namespace prf017
 
 HLOLINT_INLINE void materialised_one_hot::operator()(const context& dump, sink_ref emit) const {
+  const bool on_gpu = dump.target() == target::gpu && !dump.device().is_relative();
   for (const hlo_instruction i : detail::sequential_instructions(dump)) {
+    if (on_gpu && i.opcode() == hlo_opcode::fusion)
+      if (auto lookup = prf017::finding_of_lookup(i, min_percent, dump)) emit(std::move(*lookup));
     const auto bytes = detail::array_bytes(i);
     if (!bytes || *bytes < min_bytes || takes_no_time(i.opcode()) || !prf017::is_one_hot(i)) continue;
     const detail::value_readers readers = detail::readers_of(i, dump.get<users>());

@@ -12,6 +12,7 @@
 #include <hlolint/tool/report/time/time_options.hpp>
 #include <hlolint/tool/report/time/time_text.hpp>
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <set>
@@ -47,7 +48,7 @@ class measured_text {
       }
       constexpr std::size_t most = 5;
       for (std::size_t i = 0; i < host.profile.notes.size() && i < most; ++i)
-        detail::write_wrapped(out_, printable(host.profile.notes[i]), "  note     ", sentence_width(options_.width));
+        detail::write_beside(out_, "note", printable(host.profile.notes[i]), 11, sentence_width(options_.width));
       if (host.profile.notes.size() > most) out_ << "  note     " << host.profile.notes.size() - most << " more\n";
     }
     out_ << '\n';
@@ -76,7 +77,7 @@ class measured_text {
            << (estimated ? "; time model " + std::to_string(time_model_version) : "") << '\n';
     if (step.join().names > 0)
       out_ << "  program  " << step.join().found << " of " << step.join().names << " names of instructions are in it\n";
-    if (!refused.empty()) detail::write_wrapped(out_, refused, "  program  ", sentence_width(options_.width));
+    if (!refused.empty()) detail::write_beside(out_, "program", refused, 11, sentence_width(options_.width));
     totals(step, estimated);
     spread(m);
     if (options_.by == time_by::nothing)
@@ -184,6 +185,11 @@ class measured_text {
     out_ << '\n';
     table.write(out_, options_.width);
     out_ << and_more(step.rows().size(), shown, "  ", ", " + duration_text(rest) + "\n");
+    base(whole, step.measured().step());
+  }
+  // What the shares of rows are of, if that is not the step: operations of several streams overlap.
+  void base(double whole, double step) {
+    if (std::abs(whole - step) > 0.01 * step) out_ << "  share: of the sum of all rows, " << ms(whole) << " ms\n";
   }
   static std::string place_of(const measured_row& row) {
     if (row.instruction)
@@ -204,6 +210,7 @@ class measured_text {
     out_ << '\n';
     table.write(out_, options_.width);
     out_ << and_more(list.size(), options_.top, "  ", "\n");
+    base(whole, step.measured().step());
   }
 
   std::ostream& out_;

@@ -66,7 +66,9 @@ inline std::vector<curve_point> time_curve_of(const advise::schedule_advice& adv
     // What a loop stacks, it holds once more while it makes it.
     const double more = one.copies >= 2 ? static_cast<double>(one.bytes) / one.copies : 0;
     bytes += one.bytes, bytes += clamp_to_int64(more), seconds -= one.seconds;
-    add(curve_step::keep, bytes.clamped(), seconds, "keep " + kept_text(one));
+    const bool moves = out.size() == 1 && advice.in_fast_memory > 0;
+    add(curve_step::keep, bytes.clamped(), seconds,
+        "keep " + kept_text(one) + (moves ? "; what is in fast memory may have to leave it" : ""));
   }
   const byte_count after = advice.changes ? advice.changes->need_after : advice.after;
   if (after < advice.need) {

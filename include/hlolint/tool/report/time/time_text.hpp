@@ -52,7 +52,7 @@ class time_text {
     detail::write_beside(out_, "device", origin_text(origin_of(module, sorted, on), on), 11,
                          sentence_width(options_.width));
     for (const std::string& assumption : assumptions_of(time, *module.hlo(), on, options_))
-      detail::write_wrapped(out_, assumption, "  assumes  ", sentence_width(options_.width));
+      detail::write_beside(out_, "assumes", assumption, 11, sentence_width(options_.width));
     totals(time);
     const instruction_costs costs(*module.hlo(), time);
     headroom(*module.hlo(), time, costs);
