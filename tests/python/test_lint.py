@@ -182,6 +182,8 @@ class Programs(InFolder):
         self.assertGreater(gather.exposed_us, 0)
         self.assertEqual([c.kind for c in hlolint.collectives(STEP, kind="all-gather")], ["all-gather"])
         self.assertEqual(hlolint.collectives(CLEAN), [])
+        with self.assertRaisesRegex(hlolint.UsageError, "there is no collective 'all_gather'; kinds are all-gather, "):
+            hlolint.collectives(STEP, kind="all_gather")
 
     def test_memory(self):
         m = hlolint.memory(SAMPLE)

@@ -121,3 +121,28 @@ TEST_CASE("wrong cursors are named") {
   excerpt_of("no JSON", {.top = 1}, error);
   CHECK(error.find("--format json") != std::string::npos);
 }
+
+TEST_CASE("modules that are left out are always listed, and every page goes on") {
+  json_value report{{"schema", 1}, {"memory", json_value::array()}};
+  for (int m = 0; m < 18; ++m) {
+    json_value module{{"name", "m" + std::to_string(m)}, {"peak", {{"positions", {{370, 370}}}}}};
+    for (int list = 0; list < 12; ++list)
+      for (int k = 0; k < 40; ++k)
+        module["list" + std::to_string(list)].push_back({{"value", std::string(60, 'v')}, {"bytes", k}});
+    report["memory"].push_back(std::move(module));
+  }
+  std::string cursor;
+  std::size_t seen = 0, pages = 0;
+  for (; pages < 40; ++pages) {
+    const json_value part = part_of(report, {.max_bytes = 2500, .cursor = cursor});
+    const json_value& modules = part.contains("entries") ? part["entries"] : part["memory"];
+    REQUIRE_FALSE(modules.empty());
+    CHECK(modules[0]["peak"]["positions"][0] == json_value::array({370, 370}));
+    seen += modules.size();
+    if (seen == 18) break;
+    REQUIRE(part.contains("omitted"));
+    CHECK(part["omitted"][0]["list"] == "/memory");
+    cursor = part["omitted"][0]["cursor"].get<std::string>();
+  }
+  CHECK(seen == 18);
+}

@@ -105,7 +105,7 @@ struct adviser {
   std::mutex guard{};  // of what follows: modules may be searched on several threads
   std::size_t modules = 0, answered = 0;
   byte_count least_saving = 0;
-  bool above_target = false;
+  bool above_target = false, has_logs_alone = false;
   std::string missing{}, error{};
 
   // Calls `write(advised_module, advice)`.
@@ -202,6 +202,7 @@ struct adviser {
   }
   int status(const run_result& result) const {
     if (!error.empty()) return complain(error);
+    if (has_logs_alone) return complain(how_to_dump("a log has no program to advise on: name its dump, too"));
     if (modules > 0 && answered == 0) return complain(how_to_dump(missing));
     return std::max(exit_status(result, given), above_target && !given.exit_zero ? exit_findings : exit_clean);
   }
@@ -286,8 +287,7 @@ int show(const arguments& asked, const rule_settings& settings, std::ostream& ou
   });
   if (modules.empty() && others > 0) return complain("--module: there is no module " + given.advise.module);
   if (find_advice.log.path.empty() && modules.size() == 1) find_advice.log = beside;
-  if (modules.empty() && !(find_advice.log.path + beside.path).empty())
-    return complain(how_to_dump("a log has no program to advise on: name its dump, too"));
+  find_advice.has_logs_alone = modules.empty() && !(find_advice.log.path + beside.path).empty();
   if (given.advise.target > 0) find_advice.log = {};
   // One of many modules is shown by what it saves.
   const bool many = given.advise.module.empty() && !given.advise.for_time && modules.size() > most_in_full;

@@ -1,5 +1,6 @@
 #include "excerpt.hpp"
 
+#include <hlolint/text/characters.hpp>
 #include <hlolint/text/integer.hpp>
 
 #include <algorithm>
@@ -77,13 +78,22 @@ bool is_series(const json_value& list) {
   });
 }
 
+// Whether a list lies in no other list: that of the modules, or of a page.
+bool is_outermost(const std::string& path) {
+  for (std::size_t at = path.find('/'); at != path.npos; at = path.find('/', at + 1))
+    if (at + 1 < path.size() && hlolint::is_digit(path[at + 1])) return false;
+  return true;
+}
+
 struct limits {
   std::size_t entries = SIZE_MAX, text = SIZE_MAX;
   std::size_t beside = SIZE_MAX;  // entries of the lists beside the one that is asked for
+  std::size_t least = 0;          // entries of the outermost lists, which have at least so many
 
   std::size_t entries_of(const std::string& path) const {
     const bool asked = path.ends_with(std::string("/") + asked_list) || path == page_entries;
-    return asked ? entries : std::min(entries, beside);
+    const std::size_t most = asked ? entries : std::min(entries, beside);
+    return is_outermost(path) ? std::max(most, least) : most;
   }
 };
 
@@ -118,7 +128,10 @@ json_value cut(const json_value& from, const limits& most, const std::string& pa
     return out;
   }
   if (!from.is_array()) return from;
-  std::size_t kept = std::min(from.size(), most.entries_of(path));
+  const bool is_pair = from.size() <= 2 && std::none_of(from.begin(), from.end(), [](const json_value& e) {
+                         return e.is_structured() || e.is_string();
+                       });
+  std::size_t kept = is_pair ? from.size() : std::min(from.size(), most.entries_of(path));
   if (kept < from.size() && path != page_entries && is_series(from)) kept = 0;
   json_value out = json_value::array();
   for (std::size_t i = 0; i < kept; ++i) out.push_back(cut(from[i], most, path + "/" + std::to_string(i), omitted));
@@ -132,8 +145,11 @@ std::string cursor_of(const std::string& list, std::size_t from) { return list +
 json_value with_omitted(const json_value& report, const limits& most, std::size_t first, const std::string& page) {
   std::vector<left_out> omitted;
   json_value out = cut(report, most, {}, omitted);
-  std::stable_sort(omitted.begin(), omitted.end(),
-                   [](const left_out& a, const left_out& b) { return a.count > b.count; });
+  // An agent must not take what it sees for all there is, so whole modules are never left out of this list.
+  std::stable_sort(omitted.begin(), omitted.end(), [](const left_out& a, const left_out& b) {
+    const bool outer = is_outermost(a.list), other_outer = is_outermost(b.list);
+    return outer != other_outer ? outer : a.count > b.count;
+  });
   json_value rows = json_value::array();
   for (const left_out& one : omitted) {
     if (rows.size() == most_omitted) break;
@@ -204,16 +220,19 @@ json_value excerpt_of(json_value report, const excerpt_options& wanted,
     of = page_of(wanted.cursor);
     report = page_of(std::move(report), of);
   }
-  std::size_t beside = SIZE_MAX;
+  std::size_t beside = SIZE_MAX, least = 0;
   const auto made = [&](std::size_t entries, std::size_t text) {
-    return with_omitted(report, {std::min(entries, wanted.top.value_or(SIZE_MAX)), text, beside}, of.from, of.list);
+    return with_omitted(report, {std::min(entries, wanted.top.value_or(SIZE_MAX)), text, beside, least}, of.from,
+                        of.list);
   };
   json_value out = made(SIZE_MAX, SIZE_MAX);
   if (fits(out)) return out;
   if (has_asked_list(report)) beside = most_beside_asked;
   for (const std::size_t text : {most_text, least_text}) {
     std::size_t fit = 0, over = longest_list(report) + 1;  // numbers of entries that fit, and that do not
+    least = 1;                                             // a page without an entry would lead to itself
     out = made(0, text);
+    if (!fits(out)) least = 0, out = made(0, text);
     if (!fits(out)) continue;
     while (over - fit > 1) {
       const std::size_t middle = fit + (over - fit) / 2;

@@ -144,12 +144,18 @@ int show_matches(const arguments& asked, const rule_settings& settings, std::ost
       exhausted = exhausted || state.exhausted();
     });
   };
+  const auto sorted_sources = [&] {  // the line with most matches first
+    std::vector<std::pair<std::string, group>> sorted(by_source.begin(), by_source.end());
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto& a, const auto& b) { return a.second.count > b.second.count; });
+    return sorted;
+  };
   if (given.json) {
     write_enveloped(out, result, [&](json_writer& json) {
       json.array("matches", [&] { search(&json); });
       json.member("count", count);
       if (given.query.by_source)
-        json.objects("sources", by_source, [&](const auto& row) {
+        json.objects("sources", sorted_sources(), [&](const auto& row) {
           const auto& [source, in] = row;
           if (!source.empty()) json.member("source", source);
           json.member("count", in.count);
@@ -159,10 +165,7 @@ int show_matches(const arguments& asked, const rule_settings& settings, std::ost
   } else {
     search(nullptr);
     if (given.query.count) out << count << '\n';
-    std::vector<std::pair<std::string, group>> sorted(by_source.begin(), by_source.end());
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const auto& a, const auto& b) { return a.second.count > b.second.count; });
-    for (const auto& [source, in] : sorted)
+    for (const auto& [source, in] : sorted_sources())
       out << in.count << "  " << (source.empty() ? "(not known)" : source) << "  first: " << in.first << '\n';
     write_problems(out, result);
   }

@@ -48,10 +48,12 @@ def _compile(words: list[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="hlolint_") as temporary:
         result = compile_program(program, known.topology, options=options, target_config=known.target_config,
                                  folder=known.dumps or Path(temporary) / name)
-        status = _run([*rest, known.dumps or os.fspath(result)])
-        if result.compiled is None and status == 0 and "--exit-zero" not in rest:
+        dumps = known.dumps or os.fspath(result)
+        # `show` takes the name of what to show last.
+        status = _run(["show", dumps, *rest[1:]] if rest[:1] == ["show"] else [*rest, dumps])
+        if result.compiled is None:
             print(f"hlolint: the program does not fit: {result.error.splitlines()[0]}", file=sys.stderr)
-            return 1
+            return status if status or "--exit-zero" in rest else 1
         return status
 
 

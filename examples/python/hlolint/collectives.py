@@ -5,8 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any, Optional
 
 from ._hlolint import Instruction
+from .errors import UsageError
 from .findings import option_words, raise_if_unread, run_json
 from .inputs import Inputs, inputs_of
+
+
+_KINDS = ("all-gather", "all-reduce", "all-to-all", "collective-broadcast", "collective-permute", "ragged-all-to-all",
+          "reduce-scatter")
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,8 @@ class Collective:
 def collectives(what: Any, *, kind: Optional[str] = None, target: Optional[str] = None,
                 device: Optional[str] = None) -> list[Collective]:
     """All collectives in text order; of one `kind` such as "all-gather" if it is given."""
+    if kind is not None and kind not in _KINDS:
+        raise UsageError(f"there is no collective '{kind}'; kinds are {', '.join(_KINDS)}")
     inputs = inputs_of(what)
     out = []
     for file in inputs.parsed():

@@ -35,6 +35,26 @@ TEST_CASE("independent_work: what is tied by control predecessors alone is named
   CHECK(found.seconds == 0);
 }
 
+TEST_CASE("independent_work: what goes to the other slices comes back, so its maker is needed") {
+  const auto found = [](const std::string& received) {
+    const std::string between =
+        ", channel_id=7, is_host_transfer=true, frontend_attributes={_xla_host_transfer_handler_name="
+        "\"xla_megascale_runtime\",_xla_host_transfer_rendezvous=\"all-reduce_";
+    const timed t =
+        time_of("ENTRY %e {\n" + timed_inputs + "%made" + timed_matmul +
+                    "%t = token[] after-all()\n%sent = (bf16[8192,8192]{1,0}, u32[], token[]) send(%made, %t)" +
+                    between + "0\"}\n%sd = token[] send-done(%sent)" + between +
+                    "0\"}\n%got = (f32[70000000]{0}, u32[], token[]) recv(%t)" + between + received +
+                    "\"}\n%rd = (f32[70000000]{0}, token[]) recv-done(%got)" + between + received +
+                    "\"}\nROOT %r = f32[70000000]{0} get-tuple-element(%rd), index=0\n}\n",
+                find_device("tpu-v5e").value());
+    const hlo_instruction largest = independent_work_finder(*t.time).of(t.of("got")).largest;
+    return largest && largest.name() == "made";
+  };
+  CHECK_FALSE(found("0"));
+  CHECK(found("1"));
+}
+
 TEST_CASE("independent_work: what makes an operand that is bound after the start is needed, too") {
   const std::string array = "f32[70000000]{0}";
   const timed t = entry("%s" + offloaded_start + "%made = " + array + " negate(%a)\n%u" +

@@ -62,7 +62,10 @@ TEST_CASE("a ring of a TPU uses both directions only where the torus is closed")
   CHECK(microseconds(2) == nearly(5838).epsilon(0.01));
   const device v5e = find_device("tpu-v5e").value();
   const double all_gather = collective_time(v5e, hlo_opcode::all_gather, bytes, {4, 1}).within;
-  CHECK(collective_time(v5e, hlo_opcode::all_to_all, bytes, {4, 1}).within == nearly(all_gather / 4));
+  CHECK(collective_time(v5e, hlo_opcode::all_gather, bytes, {4, 1}).within == nearly(bytes * 3 / 4 / 45e9));
+  // Half of the arrays of 16 chips, 4 x 4, cross the 4 links between its halves, both ways.
+  CHECK(collective_time(v5e, hlo_opcode::all_to_all, bytes, {16, 1}).within == nearly(16 * bytes / 4 / (4 * 45e9)));
+  CHECK(collective_time(v5e, hlo_opcode::all_to_all, bytes, {2, 1}).within == nearly(bytes / 2 / 45e9));
   CHECK(collective_time(v5e, hlo_opcode::all_reduce, bytes, {4, 1}).within == nearly(all_gather * 2));
 }
 

@@ -204,3 +204,16 @@ ENTRY %main {
   for (const char* const name : {"ip", "im", "ap", "tp", "p", "i"})
     CHECK_FALSE(dependence.on_device_id(instruction_of(module, name)));
 }
+
+TEST_CASE("wasted_results: of a start that wraps the all-gather") {
+  const hlo_module module =
+      sliced("%gs = ((f32[8]{0}), f32[16]{0}) async-start(%p), calls=%wrapped\n%gd = f32[16]{0} async-done(%gs)\n",
+             "ROOT %s = f32[8]{0} dynamic-slice(%gd, %at), dynamic_slice_sizes={8}\n",
+             "%wrapped {\n%wp = f32[8]{0} parameter(0)\nROOT %wg = f32[16]{0} all-gather(%wp)" + groups + "\n}\n\n");
+  const wasted_results results(module);
+  const wasted_result* const found = results.of(instruction_of(module, "gs"));
+  REQUIRE(found);
+  CHECK(found->operation == instruction_of(module, "wg"));
+  CHECK(found->result == instruction_of(module, "gd"));
+  CHECK(found->waste() == 32);
+}

@@ -55,3 +55,17 @@ TEST_CASE("COL010 does not catch") {
   // the same, written otherwise
   CHECK(lint_two(gather + "3", "all-gather(%p), dimensions={0}, replica_groups=[2,2]<=[4], channel_id=3").empty());
 }
+
+TEST_CASE("COL010 does not catch the parts of transfers between slices, which libtpu numbers apart") {
+  const auto lint_with = [](const std::string& handler) {
+    return lint(
+        channel_id_clash{},
+        module_of("HloModule m, num_partitions=4\n\nENTRY %main {\n  %p = f32[8]{0} parameter(0)\n"
+                  "  %t = token[] after-all()\n  %s = (f32[8]{0}, u32[], token[]) send(%p, %t), channel_id=9, "
+                  "is_host_transfer=true, frontend_attributes={_xla_host_transfer_handler_name=\"" +
+                  handler + "\"}\n  %o = f32[16]{0} " + gather + "9, use_global_device_ids=true\n  %x = f32[16]{0} " +
+                  gather + "3, use_global_device_ids=true\n  ROOT %y = f32[16]{0} " + permute + "3\n}\n"));
+  };
+  CHECK(lint_with("xla_megascale_runtime").empty());
+  CHECK(lint_with("other").size() == 1);
+}

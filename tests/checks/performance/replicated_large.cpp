@@ -26,6 +26,8 @@ TEST_CASE("PRF014 catches") {
   CHECK(found[0].bytes == 112_MiB);
   CHECK(found[0].message ==
         "128.00MiB are replicated on all 8 partitions; sharded over all they would be 16.00MiB on each");
+  CHECK(lint_parameter(big + "{mesh['x'=4,'y'=2], [{}, {}]}").size() == 1);  // as Shardy writes it
+  CHECK(lint_parameter(big + "{mesh['x'=4,'y'=2], [{'x'}, {}]}").empty());
   const findings part =
       lint_parameter("(f32[8]{0}, f32[8192,4096]{1,0}) parameter(0), sharding={{devices=[8]<=[8]}, {replicated}}");
   REQUIRE(part.size() == 1);

@@ -78,6 +78,12 @@ TEST_CASE("an instruction's time counts once, however many rules name it") {
   CHECK(sum_of_time(list, impact_unit::seconds) == nearly(0.09));
   list[0].dismissed = dismissal{};
   CHECK(sum_of_time(list, impact_unit::seconds) == nearly(0.06));
+  // Rules about the HLO and about the buffers name files of one module.
+  std::vector<diagnostic> of_files{slow("A", 7, 0.03), slow("B", 7, 0.05)};
+  of_files[0].where.in = source(std::string(), "d/module_0001.jit_f.sm_9.0_gpu_after_optimizations.txt");
+  of_files[1].where.in =
+      source(std::string(), "d/module_0001.jit_f.sm_9.0_gpu_after_optimizations-buffer-assignment.txt");
+  CHECK(sum_of_time(of_files, impact_unit::seconds) == nearly(0.05));
   CHECK(sum_of_time(list, impact_unit::relative_time) == 0);
 }
 

@@ -5,6 +5,7 @@
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/time_of_work.hpp>
+#include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 
@@ -12,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -38,9 +40,9 @@ class independent_work_finder {
   independent_work of(const exposed_transfer& t) {
     const hlo_computation in = t.start.computation();
     const hlo_instruction end = t.done && t.done.computation() == in ? t.done : t.start;
-    const marks by_data = related(t, end, {});
+    const marks by_data = related(t, end, exchanges_of(in));
     const std::vector<edge>& control = control_of(in);
-    const marks in_order = control.empty() ? by_data : related(t, end, control);
+    const marks in_order = control.size() == exchanges_of(in).size() ? by_data : related(t, end, control);
     independent_work out;
     for (const auto& [at, seconds] : work_in(in)) {
       const hlo_instruction i = in.instruction(at);
@@ -80,9 +82,32 @@ class independent_work_finder {
   struct edge {
     std::size_t before = 0, after = 0;
   };
+  /// With those of `exchanges_of`.
   const std::vector<edge>& control_of(hlo_computation in) {
     const auto [known, added] = control_.try_emplace(in.id());
-    if (added) known->second = control_edges(in);
+    if (added) {
+      known->second = control_edges(in);
+      const std::vector<edge>& others = exchanges_of(in);
+      known->second.insert(known->second.end(), others.begin(), others.end());
+      std::stable_sort(known->second.begin(), known->second.end(), comes_before);
+    }
+    return known->second;
+  }
+  static bool comes_before(const edge& a, const edge& b) { return a.after < b.after; }
+  /// From sends to the receives that return what they sent, summed up by the hosts or as it was, sorted by `after`.
+  const std::vector<edge>& exchanges_of(hlo_computation in) {
+    const auto [known, added] = exchanges_.try_emplace(in.id());
+    if (!added) return known->second;
+    std::map<std::string, std::size_t, std::less<>> sends;
+    for (const hlo_instruction i : in.instructions()) {
+      if (i.opcode() != hlo_opcode::send && i.opcode() != hlo_opcode::recv) continue;
+      const auto name = frontend_value(i, "_xla_host_transfer_rendezvous");
+      if (!name || !goes_between_slices(i)) continue;
+      if (i.opcode() == hlo_opcode::send)
+        sends.try_emplace(std::string(*name), i.index_in_computation());
+      else if (const auto sent = sends.find(*name); sent != sends.end())
+        known->second.push_back({sent->second, i.index_in_computation()});
+    }
     return known->second;
   }
   /// Sorted by `after`.
@@ -136,7 +161,7 @@ class independent_work_finder {
   const exposed_time& time_;
   detail::summed_work sums_;
   // By computation, as needed.
-  std::map<id, std::vector<edge>> control_;
+  std::map<id, std::vector<edge>> control_, exchanges_;
   std::map<id, std::vector<timed_instruction>> work_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -146,6 +147,16 @@ inline std::array<std::int64_t, 3> slice_of(const device& d, std::int64_t device
   return {width, devices / width, 1};
 }
 
+/// The devices along the longest axis of the part of a torus that n devices form: of an all-to-all half of all arrays
+/// cross its middle. Without a known slice a square or a cube (time_model.md 3.4).
+inline double longest_side(const device& d, std::int64_t n) {
+  const std::array<std::int64_t, 3> chips = slice_of(d, n);
+  const std::int64_t whole = chips[0] * chips[1] * chips[2], longest = *std::max_element(chips.begin(), chips.end());
+  if (whole == n) return static_cast<double>(longest);
+  if (whole > n && n <= longest) return static_cast<double>(n);
+  return std::max(2.0, std::pow(static_cast<double>(n), d.flat_slices ? 1 / 2.0 : 1 / 3.0));
+}
+
 /// The number of link directions that a ring of n devices of a torus uses at once, if the dump does not show it.
 /// `closed`: whether the axes along which it lies are rings.
 inline double torus_directions(const device& d, std::int64_t n, bool closed) {
@@ -169,8 +180,10 @@ inline transfer_time collective_time(const device& d, hlo_opcode kind, double by
   if (domains == 1 && d.fabric == fabric::nvlink_switch) t.latency = detail::latency_of_few(d, n, bytes, t.latency);
   if (members > 1) {
     if (d.fabric == fabric::torus) {
-      const double ring = d.pair_rate * (directions > 0 ? directions : torus_directions(d, n, has_closed_torus(d, n)));
-      t.within = detail::over(rounds * bytes * (devices - 1) / devices, ring) / (all_to_all ? 4 : 1);
+      const bool closed = has_closed_torus(d, n);
+      const double ring = d.pair_rate * (directions > 0 ? directions : torus_directions(d, n, closed));
+      t.within = all_to_all ? detail::over(bytes * longest_side(d, n), d.pair_rate * (closed ? 8 : 4))
+                            : detail::over(rounds * bytes * (devices - 1) / devices, ring);
     } else {
       t.within = detail::over(t.wire_bytes, detail::bus_rate(d, members));
     }

@@ -47,6 +47,7 @@ struct channel_id_clash {
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
+#include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
 
@@ -57,6 +58,9 @@ HLOLINT_INLINE void channel_id_clash::operator()(const context& dump, sink_ref e
   for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(is_collective))
     if (const auto channel = get<channel_id>(i); channel && channel->value > 0) channels[channel->value].push_back(i);
   if (channels.size() < 2) return;
+  // Of a program for several slices libtpu numbers the parts within each and those between them apart.
+  const auto sends = dump.get<instructions_by_opcode>().of(hlo_opcode::send);
+  if (std::any_of(sends.begin(), sends.end(), goes_between_slices)) return;
   for (const auto& [channel, sharing] : channels) {
     if (channel == jax_channel) continue;
     const hlo_instruction first = sharing.front();

@@ -33,6 +33,7 @@ struct replicated_large {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/sizes/same_sharding.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
@@ -55,7 +56,7 @@ HLOLINT_INLINE void replicated_large::operator()(const context& dump, sink_ref e
       if (how->written == sharding::kind::tuple) own = leaf < how->elements.size() ? &how->elements[leaf] : nullptr;
       ++leaf;
       const auto bytes = dense_size(part);
-      if (!own || own->written != sharding::kind::replicated || !bytes || *bytes < min_bytes) return;
+      if (!own || !is_replicated(*own) || !bytes || *bytes < min_bytes) return;
       emit(finding_at(
           i,
           str_cat({human(*bytes), index.empty() ? "" : str_cat({" at ", to_string(index)}), " are replicated on all ",

@@ -251,4 +251,10 @@ constexpr bool may_be_of_one_module(std::string_view a, std::string_view b) {
          module_name_of(first) == module_name_of(second);
 }
 
+/// The beginning of a path that all files of its module have in common.
+constexpr std::string_view module_prefix(std::string_view path) {
+  const dump_file_name name = dump_file_of(path);
+  return path.substr(0, name.folder.size() + name.module.size());
+}
+
 }  // namespace hlolint

@@ -2,6 +2,7 @@
 // counts twice.
 #pragma once
 
+#include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/text/diagnostic.hpp>
@@ -54,7 +55,7 @@ inline double sum_of_time(const std::vector<diagnostic>& list, impact_unit unit,
       if (all <= 0) continue;
       if (d.time_shares.empty()) sum += all;
       for (const time_share& share : d.time_shares) {
-        double& known = of_instruction[{d.where.in.path(), d.module, share.instruction}];
+        double& known = of_instruction[{module_prefix(d.where.in.path()), d.module, share.instruction}];
         known = std::max(known, share.amount);
       }
     }
@@ -77,10 +78,10 @@ inline double sum_of_memory(const std::vector<diagnostic>& list) {
     if (all <= 0) continue;
     if (d.buffer) {
       const auto size = static_cast<byte_count>(std::min(all, static_cast<double>(d.buffer->size)));
-      of_allocation[{{d.where.in.path(), d.module}, d.buffer->allocation}].push_back(
+      of_allocation[{{module_prefix(d.where.in.path()), d.module}, d.buffer->allocation}].push_back(
           {d.buffer->offset, (checked_int64(d.buffer->offset) + size).clamped()});
     } else if (!d.instruction.empty()) {
-      double& known = of_instruction[{d.where.in.path(), d.module, d.instruction}];
+      double& known = of_instruction[{module_prefix(d.where.in.path()), d.module, d.instruction}];
       known = std::max(known, all);
     } else {
       sum += all;

@@ -78,11 +78,8 @@ struct finding_group {
   bool is_one_array() const { return first().rule == replicated_large::about.id; }
   /// How many modules they are in; those of one name are told apart by their files.
   std::size_t modules() const {
-    std::set<std::tuple<std::string_view, std::string_view, std::string_view>> seen;
-    for (const diagnostic* const d : findings) {
-      const file_stem of = file_stem_of(d->where.in.path());
-      seen.emplace(d->module, of.folder, of.stem);
-    }
+    std::set<std::pair<std::string_view, std::string_view>> seen;
+    for (const diagnostic* const d : findings) seen.emplace(d->module, module_prefix(d->where.in.path()));
     return seen.size();
   }
 };
