@@ -85,7 +85,7 @@ TEST_CASE("words that mean nothing") {
       {{{}, {}, {}, {{"whatever", "off"}}}, "unknown rule 'whatever'"},
       {{{}, {}, {}, {{"MEM", "errors"}}}, "unknown level 'errors' for MEM (did you mean error?)"},
       {{{""}, {}, {}, {}}, "unknown rule ''"},
-      {{{"mem"}, {}, {}, {}}, "unknown rule 'mem'"},
+      {{{"mem"}, {}, {}, {}}, "unknown rule 'mem' (did you mean MEM?)"},
   };
   for (const row& r : rows) {
     const chosen_rules chosen = choose_rules(some_rules, r.choice);
