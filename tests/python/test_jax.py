@@ -349,6 +349,8 @@ class Tpu(unittest.TestCase):
         for words in (["test_jax:nothing"], ["test_jax:refused"], ["test_jax"], ["--select", "PAD", "test_jax:large"],
                       ["test_jax:HAS_JAX"], ["test_jax:large", "--topology", "cpu:x"]):
             self.assertEqual(self.command(*words).returncode, 2, words)
+        shown = self.command("train:step", "--topology", "v5e:2x2", "show", "train.py:25")
+        self.assertEqual((shown.returncode, shown.stderr), (0, ""))
         memory = self.command("train:step", "--topology", "v5e:2x2", "memory")
         self.assertEqual((memory.returncode, memory.stderr), (0, ""))
         self.assertIn("module jit_update (tpu)", memory.stdout)
