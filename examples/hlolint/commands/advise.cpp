@@ -273,8 +273,10 @@ int show(const arguments& asked, const rule_settings& settings, std::ostream& ou
   std::vector<std::unique_ptr<const context>> modules;
   std::size_t others = 0;
   shortage beside;  // by logs in folders, which may be of other programs
+  bool has_log = false;
   run_result result = read_modules(given, settings, [&](const context& module, run_result&) {
     if (!module.hlo() && module.buffers() && module.buffers()->oom()) {
+      has_log = true;
       const std::string path = path_of_text(module);
       const bool is_named = std::find(given.paths.begin(), given.paths.end(), path) != given.paths.end();
       (is_named ? find_advice.log : beside).take(path, *module.buffers()->oom());
@@ -287,7 +289,7 @@ int show(const arguments& asked, const rule_settings& settings, std::ostream& ou
   });
   if (modules.empty() && others > 0) return complain("--module: there is no module " + given.advise.module);
   if (find_advice.log.path.empty() && modules.size() == 1) find_advice.log = beside;
-  find_advice.has_logs_alone = modules.empty() && !(find_advice.log.path + beside.path).empty();
+  find_advice.has_logs_alone = modules.empty() && has_log;
   if (given.advise.target > 0) find_advice.log = {};
   // One of many modules is shown by what it saves.
   const bool many = given.advise.module.empty() && !given.advise.for_time && modules.size() > most_in_full;

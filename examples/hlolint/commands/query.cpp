@@ -11,6 +11,7 @@
 #include <hlolint/tool/report/memory/memory_json.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <string>

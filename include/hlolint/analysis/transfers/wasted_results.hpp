@@ -83,8 +83,7 @@ class device_dependence {
 
 /// An array that an all-gather or all-reduce makes.
 struct wasted_result {
-  hlo_instruction collective;           ///< or the start of an asynchronous one
-  hlo_instruction operation;            ///< with the attributes: what a generic start wraps, else `collective`
+  hlo_instruction collective;           ///< or the start of an asynchronous one (`collective_of` has the attributes)
   hlo_instruction result;               ///< the done of an asynchronous one, else the collective
   byte_count bytes = 0;                 ///< of the array
   byte_count kept = 0;                  ///< the part that each device keeps
@@ -144,30 +143,28 @@ class wasted_results {
       if (!known.graph.is_sequential(c)) continue;
       for (const hlo_instruction i : c.instructions())
         if (i.opcode() == all_gather || i.opcode() == all_reduce)
-          look_at(i, i, i, known);
-        else if (const hlo_instruction start = operand_of(i, 0); start && i.operand_count() == 1) {
-          if (i.opcode() == all_gather_done || i.opcode() == all_reduce_done) look_at(i, start, start, known);
-          if (i.opcode() != async_done || start.opcode() != async_start) continue;
-          const hlo_computation wrapped = first_called(start);
-          const hlo_instruction root = wrapped ? wrapped.root() : hlo_instruction{};
-          if (root && (root.opcode() == all_gather || root.opcode() == all_reduce)) look_at(i, start, root, known);
-        }
+          look_at(i, i, known);
+        else if ((i.opcode() == all_gather_done || i.opcode() == all_reduce_done || i.opcode() == async_done) &&
+                 i.operand_count() == 1 && i.operand(0))
+          look_at(i, i.operand(0), known);
     }
     std::stable_sort(list_.begin(), list_.end(), [](const wasted_result& a, const wasted_result& b) {
       return a.collective.id() < b.collective.id();
     });
   }
 
-  void look_at(hlo_instruction result, hlo_instruction collective, hlo_instruction operation, const facts& known) {
-    if (!result.shape() || moves_nothing(operation, known.groups)) return;
-    if (!result.shape()->is_tuple()) return look_at_array(result, result, collective, operation, known);
+  void look_at(hlo_instruction result, hlo_instruction collective, const facts& known) {
+    const hlo_instruction run = collective_of(collective);
+    const hlo_opcode kind = run ? collective_kind(run.opcode()) : hlo_opcode::async_done;
+    if (kind != hlo_opcode::all_gather && kind != hlo_opcode::all_reduce) return;
+    if (!result.shape() || moves_nothing(run, known.groups)) return;
+    if (!result.shape()->is_tuple()) return look_at_array(result, result, collective, known);
     for (const instruction_use use : known.all_users.of(result))
       if (use.user.opcode() == hlo_opcode::get_tuple_element && use.user.shape())
-        look_at_array(use.user, result, collective, operation, known);
+        look_at_array(use.user, result, collective, known);
   }
 
-  void look_at_array(hlo_instruction array, hlo_instruction result, hlo_instruction collective,
-                     hlo_instruction operation, const facts& known) {
+  void look_at_array(hlo_instruction array, hlo_instruction result, hlo_instruction collective, const facts& known) {
     const auto bytes = array.shape()->is_array() ? dense_size(*array.shape()) : std::nullopt;
     if (!bytes) return;
     std::vector<hlo_instruction> slices;
@@ -183,8 +180,8 @@ class wasted_results {
     const double kept = kept_share(slices, known);
     if (!(kept < 1)) return;
     const auto waste = std::min(clamp_to_int64((1 - kept) * static_cast<double>(*bytes)), *bytes);
-    list_.push_back({collective, operation, result, *bytes, *bytes - waste, std::move(slices), by_rows,
-                     gathered_before(collective, known)});
+    list_.push_back(
+        {collective, result, *bytes, *bytes - waste, std::move(slices), by_rows, gathered_before(collective, known)});
   }
 
   /// The dimension along which an operation works on each row of its operands alone; nothing for others.

@@ -174,9 +174,8 @@ HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref 
   for (const input_output_alias_entry& alias : aliases->entries)
     if (const auto value = values.at(flow.tables().parameters.of(entry, alias.parameter), alias.parameter_index))
       donated.try_emplace(*value, to_string(alias.output));
-  // Of a value or of what it is a copy of: whether it is a parameter that is donated to another output.
-  const auto is_of_other = [&](hlo_instruction made, std::size_t value, std::size_t own) {
-    if (value != own && donated.contains(value)) return true;
+  // Whether an instruction copies a parameter that is donated to another output than `own` is.
+  const auto copies_other = [&](hlo_instruction made, std::size_t own) {
     if (!made || made.operand_count() != 1 || !ali006::is_copy(made, alone)) return false;
     const auto copied = values.at(made.operand(0), {});
     return copied && *copied != own && donated.contains(*copied);
@@ -204,7 +203,8 @@ HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref 
                                    ali006::place_text(values, *copy), " (", human(size), ")"}),
                           user, takes_memory(*copy), reader, "reads the copy last");
       const auto moved_to = reader ? values.at(reader, {}) : std::nullopt;
-      if (moved_to && ali006::is_copy(reader, alone) && ali006::is_output(flow, *moved_to)) d.advice = ali006::in_order;
+      if (moved_to && *moved_to != *made && ali006::is_copy(reader, alone) && ali006::is_output(flow, *moved_to))
+        d.advice = ali006::in_order;
       emit(std::move(d));
     }
     const hlo_instruction maker = flow.instruction(flow.values()[*made]);
@@ -219,9 +219,8 @@ HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref 
     const auto to = values.assigned(*made);
     if (!from || !to || source == given || !ali006::is_elsewhere(values, *from, size, *placed)) continue;
     const auto other = donated.find(*source);
-    const bool is_parameter = maker.operand(0).opcode() == hlo_opcode::parameter;
     if (!ali006::is_temporary(values, *from) && other == donated.end() &&
-        (ali006::is_output(flow, *source) || is_parameter))
+        (ali006::is_output(flow, *source) || maker.operand(0).opcode() == hlo_opcode::parameter))
       continue;  // needed for itself
     // The operand of a call on the host is a parameter there.
     const hlo_instruction made_by = on_host ? flow.instruction(flow.values()[*source]) : maker.operand(0);
@@ -239,7 +238,7 @@ HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref 
                                       : ""}),
                         on_host ? ali006::start_of_call(maker, dump.get<call_graph>()) : maker,
                         !on_host && takes_memory(*from), made_by, "the result is made here");
-    if (is_of_other(made_by, *source, *given)) d.advice = ali006::in_order;
+    if (other != donated.end() || copies_other(made_by, *given)) d.advice = ali006::in_order;
     emit(std::move(d));
   }
 }

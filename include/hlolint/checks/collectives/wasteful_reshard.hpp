@@ -66,7 +66,7 @@ HLOLINT_INLINE void wasteful_reshard::operator()(const context& dump, sink_ref e
       exposed.emplace(dump);
       for (const exposed_transfer& t : exposed->time().transfers()) times.emplace(t.start.id(), &t);
     }
-    const hlo_opcode kind = collective_kind(found.operation.opcode());
+    const hlo_opcode kind = collective_kind(collective_of(found.collective).opcode());
     const bool by_rows = found.by_rows && kind == hlo_opcode::all_gather;
     const auto time = times.find(found.collective.id());
     std::string message =

@@ -64,7 +64,7 @@ HLOLINT_INLINE void wasteful_schedule::operator()(const context& dump, sink_ref 
         "the schedule of this module needs " + human(room.need) + ", and no order less than " + human(room.bound),
         {.bytes = room.bytes(), .promise = promised_bytes{room.bytes(), certainty::bound}}));
   }
-  if (dump.get<likely_buffers>().plan.need < min_bytes) return;  // the search takes minutes where values are many
+  if (needed_memory(dump).value_or(0) < min_bytes) return;  // the search takes minutes where values are many
   advise::advice_options how;
   how.rules = rules_of_assignment(dump);
   if (dump.target() != target::cpu) how.on = dump.device();

@@ -60,8 +60,7 @@ inline std::string scheduler_text(const advise::schedule_edit& edit, target on, 
     return "XLA for CPU orders for concurrency (breadth first). --xla_cpu_enable_concurrency_optimized_scheduler=false "
            "(default true; false until spring 2025), or since the end of 2025 "
            "--xla_cpu_scheduler_type=CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED, orders for memory (depth first). That is "
-           "another order than this one, which may need more: "
-           "compile and compare.";
+           "another order than this one, which may need more: compile and compare.";
   }
   if (on != target::gpu) return {};
   if (edit.is_product && edit.crosses_loop)
