@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,11 +42,11 @@ inline std::vector<diagnostic> diagnostics_of(const grammar::dump::dump_state& s
   if (s.cut_line)
     add("SYN001", "the log is cut off in this line, which is not read", word_at(in.text(), s.cut_line), severity::note);
   // The numbers in a flag may differ between allocations, so each word is reported once.
-  build::shape_table words(in.text());
+  std::set<std::string_view> words;
   for (const grammar::dump::unknown_construct& u : s.unknown) {
     const char* const word_end = scan::lines::flag_word(u.begin, u.end);
     const std::string_view word(u.begin, static_cast<std::size_t>((word_end == u.begin ? u.end : word_end) - u.begin));
-    if (std::exchange(words[word], id{0}) != none) continue;
+    if (!words.insert(word).second) continue;
     add("DMP006", str_cat({"unknown flag '", word, "' of an allocation"}),
         span_of(in.text(), {u.begin, static_cast<std::size_t>(u.end - u.begin)}), severity::note);
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <random>
@@ -53,6 +54,42 @@ class plain_heap {
 };
 
 }  // namespace
+
+TEST_CASE("taken_pieces: as one sorted list, in rows that are not empty") {
+  std::mt19937 random(3);
+  const auto begins_below = [](const detail::taken_piece& a, const detail::taken_piece& b) { return a.begin < b.begin; };
+  for (const bool at_once : {false, true}) {
+    detail::taken_pieces pieces;
+    std::vector<detail::taken_piece> plain;
+    for (std::uint32_t n = 0; n < 1000; ++n) {
+      const auto begin = static_cast<byte_count>(random() % 200 * 10);
+      const detail::taken_piece one{begin, begin + 5, n, n};
+      if (!at_once || n >= 500) pieces.insert(one);
+      plain.insert(std::upper_bound(plain.begin(), plain.end(), one, begins_below), one);
+      if (at_once && n == 499) pieces.assign(plain);
+    }
+    CAPTURE(at_once);
+    std::size_t k = 0;
+    for (const auto& row : pieces.rows()) {
+      CHECK_FALSE(row.empty());
+      for (const detail::taken_piece& p : row) {
+        REQUIRE(k < plain.size());
+        CHECK(p.begin == plain[k++].begin);
+      }
+    }
+    CHECK(k == plain.size());
+  }
+}
+
+TEST_CASE("taken_pieces: a piece that continues one at the same times makes it longer") {
+  detail::taken_pieces pieces;
+  pieces.insert({0, 10, 1, 2});
+  pieces.insert({10, 20, 1, 2});
+  pieces.insert({20, 30, 1, 3});
+  REQUIRE(pieces.rows().size() == 1);
+  REQUIRE(pieces.rows()[0].size() == 2);
+  CHECK(pieces.rows()[0][0].end == 20);
+}
 
 TEST_CASE("of the gaps the smallest is taken, of equal ones the lowest") {
   best_fit_heap heap(4, 16);

@@ -1,12 +1,12 @@
 // XLA's heap: every request has a known lifetime and goes into the smallest gap that fits (assignment.md 4.3).
 #pragma once
 
-#include <hlolint/analysis/assignment/sorted_rows.hpp>
 #include <hlolint/text/bytes.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -31,27 +31,57 @@ struct taken_piece {
   friend bool operator<(const taken_piece& a, const taken_piece& b) { return a.begin < b.begin; }
 };
 
-// Pieces sorted by their first byte.
+// Pieces sorted by their first byte, in short rows: an insertion moves few of them, and a search reads them in a line.
 class taken_pieces {
  public:
-  const std::vector<std::vector<taken_piece>>& rows() const { return pieces_.rows(); }
+  using row = std::vector<taken_piece>;
+
+  /// The rows in order, none of them empty.
+  const std::vector<row>& rows() const { return rows_; }
   void insert(const taken_piece& p) {
-    const auto at = pieces_.after(p);
-    auto before = at;
-    const taken_piece* const lower = pieces_.step_back(before);
-    if (lower && lower->end == p.begin && lower->first == p.first && lower->last == p.last)
-      pieces_[before].end = p.end;
+    // The last row that does not begin above the piece, and the place after all pieces that do not.
+    const auto next = std::upper_bound(first_.begin(), first_.end(), p.begin);
+    if (next == first_.begin()) return insert(0, 0, p);
+    const auto in = static_cast<std::size_t>(next - first_.begin()) - 1;
+    const auto at = std::upper_bound(rows_[in].begin(), rows_[in].end(), p);
+    taken_piece& lower = *std::prev(at);
+    if (lower.end == p.begin && lower.first == p.first && lower.last == p.last)
+      lower.end = p.end;
     else
-      pieces_.insert(at, p);
+      insert(in, at - rows_[in].begin(), p);
   }
   /// Replaces an empty list. Precondition: there are no pieces yet.
   void assign(std::vector<taken_piece> pieces) {
     std::sort(pieces.begin(), pieces.end());
-    pieces_.assign_sorted(pieces);
+    for (std::size_t k = 0; k < pieces.size(); k += most / 2) {
+      first_.push_back(pieces[k].begin);
+      const auto begin = pieces.begin() + static_cast<std::ptrdiff_t>(k);
+      rows_.emplace_back().reserve(most);
+      rows_.back().assign(begin, begin + static_cast<std::ptrdiff_t>(std::min(most / 2, pieces.size() - k)));
+    }
   }
 
  private:
-  sorted_rows<taken_piece> pieces_;
+  void insert(std::size_t number, std::ptrdiff_t at, const taken_piece& p) {
+    if (rows_.empty()) {
+      rows_.push_back({p});
+      first_.push_back(p.begin);
+      return;
+    }
+    row& in = rows_[number];
+    in.insert(in.begin() + at, p);
+    if (at == 0) first_[number] = p.begin;
+    if (in.size() < most) return;
+    row right(in.begin() + most / 2, in.end());
+    in.resize(most / 2);
+    const auto next = static_cast<std::ptrdiff_t>(number) + 1;
+    first_.insert(first_.begin() + next, right.front().begin);
+    rows_.insert(rows_.begin() + next, std::move(right));
+  }
+
+  static constexpr std::size_t most = 64;  // in a row
+  std::vector<row> rows_;
+  std::vector<byte_count> first_;  // byte of each row, side by side for the search
 };
 
 // Finds the smallest gap that fits between ranges passed in ascending order; of equal gaps the lowest.

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <hlolint/analysis/assignment/bit_row.hpp>
-#include <hlolint/analysis/assignment/sorted_rows.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
+#include <set>
 #include <vector>
 
 namespace hlolint::detail {
@@ -26,9 +27,7 @@ class taken_times {
   };
 
   void add(time_span range, std::uint32_t value) {
-    const taken now{range, value};
-    taken_.insert(taken_.after(now), now);
-    ++count_;
+    taken_.insert({range, value});
     end_ = std::max(end_, range.end);
     mark(range);
     if (range.end < last_begin_) return;
@@ -36,9 +35,9 @@ class taken_times {
     last_end_ = std::max(last_end_, range.end);
     if (range.start > last_begin_) return;
     last_begin_ = range.start;
-    auto at = taken_.after({{last_begin_, -1}, 0});
-    for (const taken* t = taken_.step_back(at); t && t->range.end >= last_begin_; t = taken_.step_back(at))
-      last_begin_ = t->range.start;
+    for (auto at = taken_.lower_bound({{last_begin_, -1}, 0});
+         at != taken_.begin() && std::prev(at)->range.end >= last_begin_; --at)
+      last_begin_ = std::prev(at)->range.start;
   }
 
   /// The last stretch without a gap. @{
@@ -54,9 +53,9 @@ class taken_times {
       if (inside_.test(start) || inside_.test(end)) return false;
       if (end - start < few && !within_.any(start, end)) return true;
     }
-    auto at = taken_.after({{range.end, std::numeric_limits<std::int64_t>::max()}, none});
-    for (const taken* t = taken_.step_back(at); t && t->range.end >= range.start; t = taken_.step_back(at))
-      if (!f(t->value, t->range)) return false;
+    for (auto at = taken_.upper_bound({{range.end, std::numeric_limits<std::int64_t>::max()}, none});
+         at != taken_.begin() && std::prev(at)->range.end >= range.start; --at)
+      if (!f(std::prev(at)->value, std::prev(at)->range)) return false;
     return true;
   }
 
@@ -64,12 +63,11 @@ class taken_times {
   // Bits, one for each position, answer most questions; they are kept while they take less room than the values.
   void mark(time_span range) {
     const auto length = static_cast<std::size_t>(end_);
-    if (has_bits_ && length <= 4 * positions_of_a_value * count_) return mark_bits(range);
+    if (has_bits_ && length <= 4 * positions_of_a_value * taken_.size()) return mark_bits(range);
     inside_ = {}, within_ = {};
-    has_bits_ = length <= positions_of_a_value * count_ && count_ > 4;
+    has_bits_ = length <= positions_of_a_value * taken_.size() && taken_.size() > 4;
     if (!has_bits_) return;
-    for (const auto& row : taken_.rows())
-      for (const taken& t : row) mark_bits(t.range);
+    for (const taken& t : taken_) mark_bits(t.range);
   }
   void mark_bits(time_span range) {
     const auto start = static_cast<std::size_t>(range.start), end = static_cast<std::size_t>(range.end);
@@ -78,8 +76,7 @@ class taken_times {
   }
 
   static constexpr std::size_t few = 256, positions_of_a_value = 256;
-  sorted_rows<taken> taken_;
-  std::size_t count_ = 0;
+  std::multiset<taken> taken_;
   std::int64_t end_ = 0;  // of the last one
   std::int64_t last_begin_ = 0, last_end_ = -1;
   bool has_bits_ = false;

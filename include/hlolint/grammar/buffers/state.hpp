@@ -61,7 +61,7 @@ struct info_row : buffer_info_row {
 
 struct dump_state {
   dump_state(std::string_view text, parse_state& with, read_dump& to)
-      : begin(text.data()), end(text.data() + text.size()), small(with), out(to), shapes(text) {
+      : begin(text.data()), end(text.data() + text.size()), small(with), out(to) {
     shapes.open(to.shapes);
   }
 

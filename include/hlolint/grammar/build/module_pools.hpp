@@ -49,7 +49,7 @@ id_range move_from(std::vector<Record>& stack, std::size_t first, std::vector<Re
 struct module_pools {
   using context_tag = module_builder;
 
-  explicit module_pools(std::string_view text) : shapes(text), computation_names(text) {}
+  explicit module_pools(std::string_view text) : computation_names(text) {}
 
   std::shared_ptr<module_data> data;
   module_shapes shapes;

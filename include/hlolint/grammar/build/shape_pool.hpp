@@ -15,16 +15,13 @@
 
 namespace hlolint::build {
 
-/// From the text of a shape to its number in a pool. The texts are parts of one text.
+/// From the text of a shape to its number in a pool.
 class shape_table {
  public:
-  explicit shape_table(std::string_view text) : text_(text) {}
-
   void clear() {
-    slots_.clear();
+    numbers_.clear();
     recent_.assign(recent_.size(), known{});
     short_.fill({});
-    size_ = 0;
   }
 
   /// A shape that was read before, and its number.
@@ -75,44 +72,12 @@ class shape_table {
   }
 
   /// The number of `text`, which is `none` until the caller stores one.
-  id& operator[](std::string_view text) {
-    if (2 * (size_ + 1) > slots_.size()) grow();
-    const auto hash = static_cast<std::uint32_t>(hlolint::detail::hash(text));
-    std::size_t at = hash & mask();
-    for (; slots_[at].after != 0; at = (at + 1) & mask())
-      if (slots_[at].hash == hash &&
-          hlolint::detail::same({text_.data() + slots_[at].after - 1, slots_[at].size}, text))
-        return slots_[at].number;
-    slots_[at] = {static_cast<std::uint32_t>(text.data() - text_.data()) + 1, static_cast<std::uint32_t>(text.size()),
-                  hash, none};
-    ++size_;
-    return slots_[at].number;
-  }
+  id& operator[](std::string_view text) { return numbers_.try_emplace(text, none).first->second; }
 
  private:
-  struct slot {
-    std::uint32_t after = 0;  ///< one more than where the text begins; 0: the slot is free
-    std::uint32_t size = 0;
-    std::uint32_t hash = 0;
-    id number = none;
-  };
-  std::size_t mask() const { return slots_.size() - 1; }
-  void grow() {
-    std::vector<slot> old(slots_.empty() ? 64 : 2 * slots_.size());
-    old.swap(slots_);
-    for (const slot& s : old) {
-      if (s.after == 0) continue;
-      std::size_t at = s.hash & mask();
-      while (slots_[at].after != 0) at = (at + 1) & mask();
-      slots_[at] = s;
-    }
-  }
-
-  std::string_view text_;
-  std::vector<slot> slots_;
+  std::unordered_map<std::string_view, id> numbers_;
   std::vector<known> recent_ = std::vector<known>(1024);
   std::array<short_known, 256> short_;  ///< shapes of less than 16 bytes before a blank
-  std::size_t size_ = 0;
 };
 
 /// The pool behind `interned`: holds the shapes of a text and their numbers.
@@ -120,8 +85,6 @@ class shape_pool {
  public:
   using number_type = id;
   static constexpr id unknown = none;
-
-  explicit shape_pool(std::string_view text) : numbers_(text) {}
 
   /// Sets the list that new shapes are added to.
   void open(std::vector<shape>& shapes) { shapes_ = &shapes; }

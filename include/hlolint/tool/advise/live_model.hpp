@@ -3,15 +3,16 @@
 #pragma once
 
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
-#include <hlolint/analysis/assignment/sorted_rows.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/ir/module.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -177,10 +178,10 @@ class live_model {
   struct slot {
     byte_count size = 0;
     time_span first, last;  // the first and the last lifetime, which nearly always tell that a value does not fit
-    hlolint::detail::sorted_rows<time_span> times;
+    std::set<time_span> times;
 
     void add(time_span r) {
-      times.insert(times.after(r), r);
+      times.insert(r);
       if (r.start < first.start) first = r;
       if (r.start > last.start) last = r;
     }
@@ -188,8 +189,8 @@ class live_model {
       for (const time_span& edge : {first, last})
         if (meet(edge, ranges.front()) || meet(edge, ranges.back())) return false;
       for (const time_span& r : ranges) {
-        auto at = times.after({r.end - 1, std::numeric_limits<std::int64_t>::max()});
-        if (const time_span* const before = times.step_back(at); before && before->end > r.start) return false;
+        const auto after = times.lower_bound({r.end, std::numeric_limits<std::int64_t>::min()});
+        if (after != times.begin() && std::prev(after)->end > r.start) return false;
       }
       return true;
     }

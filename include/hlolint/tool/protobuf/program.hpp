@@ -1,7 +1,6 @@
 // The first pass over an HloModuleProto: its computations and instructions, and their ids (protobuf_dumps.md 4, 5).
 #pragma once
 
-#include <hlolint/text/flat_index.hpp>
 #include <hlolint/text/str_cat.hpp>
 #include <hlolint/tool/protobuf/instruction_fields.hpp>
 #include <hlolint/tool/protobuf/reading.hpp>
@@ -12,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -20,54 +20,18 @@ namespace hlolint::protobuf {
 /// Finds numbers by 64-bit ids.
 class id_index {
  public:
-  void reserve(std::size_t count) { ids_.reserve(count); }
-  /// Gives an id the next number, beginning with 0. False if the id already has a number.
-  bool add(std::uint64_t id) {
-    const auto number = static_cast<std::uint32_t>(ids_.size());
-    if (goes_up_ && (ids_.empty() || id > ids_.back())) {
-      ids_.push_back(id);
-      return true;
-    }
-    if (goes_up_) {
-      goes_up_ = false;
-      for (std::uint32_t n = 0; n < number; ++n) insert(n);
-    }
-    ids_.push_back(id);
-    return insert(number);
-  }
+  void reserve(std::size_t count) { numbers_.reserve(count); }
+  /// Gives an id the next number, beginning with 0. False if the id already has a number; the next one is used up.
+  bool add(std::uint64_t id) { return numbers_.try_emplace(id, next_++).second; }
   std::optional<std::size_t> find(std::uint64_t id) const {
-    if (goes_up_) return find_in_order(id);
-    const std::uint32_t n = index_.find(mixed(id), [&](std::uint32_t k) { return ids_[k] == id; });
-    return n == hlolint::detail::flat_index::none ? std::nullopt : std::optional<std::size_t>(n);
+    const auto found = numbers_.find(id);
+    return found == numbers_.end() ? std::nullopt : std::optional<std::size_t>(found->second);
   }
-  void clear() { *this = {}; }
+  void clear() { numbers_.clear(), next_ = 0; }
 
  private:
-  bool insert(std::uint32_t number) {
-    const std::uint64_t id = ids_[number];
-    return index_.insert(mixed(id), number, [&](std::uint32_t n) { return ids_[n] == id; }).second;
-  }
-  // Most ids go up in nearly equal steps, so the place that follows from the value of an id is mostly the right one.
-  std::optional<std::size_t> find_in_order(std::uint64_t id) const {
-    if (ids_.empty() || id < ids_.front() || id > ids_.back()) return std::nullopt;
-    const double part = static_cast<double>(id - ids_.front()) /
-                        static_cast<double>(std::max<std::uint64_t>(ids_.back() - ids_.front(), 1));
-    const auto guess =
-        std::min(ids_.size() - 1, static_cast<std::size_t>(part * static_cast<double>(ids_.size() - 1) + 0.5));
-    if (ids_[guess] == id) return guess;
-    const auto begin = ids_[guess] < id ? ids_.begin() + static_cast<std::ptrdiff_t>(guess) : ids_.begin();
-    const auto end = ids_[guess] < id ? ids_.end() : ids_.begin() + static_cast<std::ptrdiff_t>(guess);
-    const auto at = std::lower_bound(begin, end, id);
-    return at != end && *at == id ? std::optional(static_cast<std::size_t>(at - ids_.begin())) : std::nullopt;
-  }
-  static std::uint64_t mixed(std::uint64_t id) {
-    const std::uint64_t product = id * 0x9E3779B97F4A7C15u;
-    return product ^ product >> 32;
-  }
-
-  std::vector<std::uint64_t> ids_;
-  bool goes_up_ = true;  // no index is made while this is true
-  hlolint::detail::flat_index index_;
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+  std::uint32_t next_ = 0;
 };
 
 /// The low bits of an instruction's id, which identify it within its computation (protobuf_dumps.md 5.1).
