@@ -3,8 +3,8 @@
 
 #include <hlolint/text/name_table.hpp>
 
-#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
@@ -65,25 +65,27 @@ constexpr hlo_opcode find_hlo_opcode(std::string_view word) {
   return found < 0 ? hlo_opcode::unknown : static_cast<hlo_opcode>(found);
 }
 
+/// A set of opcodes, one bit for each.
+class opcode_set {
+ public:
+  constexpr opcode_set(std::initializer_list<hlo_opcode> opcodes) {
+    for (const hlo_opcode o : opcodes) bits_[static_cast<std::size_t>(o) / 64] |= bit_of(o);
+  }
+  constexpr bool has(hlo_opcode opcode) const {
+    return (bits_[static_cast<std::size_t>(opcode) / 64] & bit_of(opcode)) != 0;
+  }
+
+ private:
+  static constexpr std::uint64_t bit_of(hlo_opcode o) { return std::uint64_t{1} << static_cast<std::size_t>(o) % 64; }
+  std::array<std::uint64_t, (hlo_opcode_names.size() + 63) / 64> bits_{};
+};
+
 /// Whether it is a synchronous collective: one instruction, so that nothing can overlap with it (scheduling.md 1).
 constexpr bool is_synchronous_collective(hlo_opcode opcode) {
-  switch (opcode) {
-    using enum hlo_opcode;
-    case all_gather:
-    case all_reduce:
-    case all_to_all:
-    case collective_broadcast:
-    case collective_permute:
-    case collective_reduce:
-    case ragged_all_to_all:
-    case reduce_scatter: return true;
-    default: return false;
-  }
-}
-
-/// Whether an opcode is in a list.
-constexpr bool is_any(hlo_opcode opcode, std::initializer_list<hlo_opcode> list) {
-  return std::find(list.begin(), list.end(), opcode) != list.end();
+  using enum hlo_opcode;
+  constexpr opcode_set collectives{all_gather,         all_reduce,        all_to_all,        collective_broadcast,
+                                   collective_permute, collective_reduce, ragged_all_to_all, reduce_scatter};
+  return collectives.has(opcode);
 }
 
 /// Whether it is one of the three start opcodes of collectives. All other collectives start by `async-start` around a

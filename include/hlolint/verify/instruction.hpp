@@ -77,7 +77,7 @@ class instruction_rules {
   void check_channel(const hlo_instruction& i) {
     using enum hlo_opcode;
     const hlo_instruction o = i.operand_count() ? i.operand(0) : hlo_instruction{};
-    if (!o || !is_any(o.opcode(), {send, recv, send_done, recv_done})) return;
+    if (!o || !opcode_set{send, recv, send_done, recv_done}.has(o.opcode())) return;
     const auto mine = get<channel_id>(i), theirs = get<channel_id>(o);
     if (!is_readable(i, attribute_key::channel_id) || !is_readable(o, attribute_key::channel_id)) return;
     if (mine.has_value() != theirs.has_value() || (mine && mine->value != theirs->value))

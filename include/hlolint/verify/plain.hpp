@@ -42,10 +42,10 @@ inline constexpr auto plain_opcodes = [] {
     using enum hlo_opcode;
     if (opcode == unknown) continue;
     // A dot may have more operands: metadata of sparse ones, scales of blocks.
-    if (is_any(opcode, {parameter, constant, dot})) plain.most = 0xFF;
+    if (opcode_set{parameter, constant, dot}.has(opcode)) plain.most = 0xFF;
     if (opcode == broadcast) plain.required.add(attribute_key::dimensions);
-    if (is_any(opcode, {reduce, reduce_window, convolution, dynamic_update_slice})) plain.least = 2;
-    if (is_any(opcode, {dynamic_slice, dynamic_reshape, conditional, async_update, async_done})) plain.least = 1;
+    if (opcode_set{reduce, reduce_window, convolution, dynamic_update_slice}.has(opcode)) plain.least = 2;
+    if (opcode_set{dynamic_slice, dynamic_reshape, conditional, async_update, async_done}.has(opcode)) plain.least = 1;
     plain.even = opcode == reduce || opcode == reduce_window;
     plain.odd = opcode == scatter;
     for (const attribute_key key : grammar::required_attributes(opcode)) plain.required.add(key);

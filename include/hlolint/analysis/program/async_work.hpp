@@ -20,21 +20,10 @@ namespace hlolint {
 
 /// Instructions that take no time (list N2).
 constexpr bool takes_no_time(hlo_opcode opcode) {
-  switch (opcode) {
-    using enum hlo_opcode;
-    case add_dependency:
-    case after_all:
-    case bitcast:
-    case constant:
-    case domain:
-    case get_tuple_element:
-    case opt_barrier:
-    case parameter:
-    case partition_id:
-    case replica_id:
-    case tuple: return true;
-    default: return false;
-  }
+  using enum hlo_opcode;
+  constexpr opcode_set without_time{add_dependency, after_all, bitcast,      constant,   domain, get_tuple_element,
+                                    opt_barrier,    parameter, partition_id, replica_id, tuple};
+  return without_time.has(opcode);
 }
 
 /// Opcodes that start an operation to be awaited later.

@@ -23,32 +23,11 @@ namespace detail {
 
 /// The cost of one result element on the vector units; transcendental functions and divisions count ten.
 constexpr double vector_weight(hlo_opcode opcode) {
-  switch (opcode) {
-    using enum hlo_opcode;
-    case acos:
-    case acosh:
-    case asin:
-    case asinh:
-    case atanh:
-    case cosh:
-    case cosine:
-    case divide:
-    case erf:
-    case exponential:
-    case log:
-    case logistic:
-    case power:
-    case sine:
-    case sinh:
-    case tanh: return 10;
-    case bitcast_convert:
-    case constant:
-    case convert:
-    case copy:
-    case map:
-    case rng: return 0;
-    default: return is_elementwise(opcode) ? 1 : 0;
-  }
+  using enum hlo_opcode;
+  constexpr opcode_set slow{acos, acosh,       asin, asinh,    atanh, cosh, cosine, divide,
+                            erf,  exponential, log,  logistic, power, sine, sinh,   tanh};
+  constexpr opcode_set without_work{bitcast_convert, constant, convert, copy, map, rng};
+  return slow.has(opcode) ? 10 : is_elementwise(opcode) && !without_work.has(opcode) ? 1 : 0;
 }
 
 /// The kernels of a sort on a GPU, a bitonic network: one for each stage whose partners lie in different tiles, and one

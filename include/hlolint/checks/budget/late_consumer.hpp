@@ -65,21 +65,11 @@ inline bool is_computed(hlo_instruction i) {
 /// Whether an instruction may stand anywhere after its operands: no copies and updates, which XLA places with care,
 /// no calls, and nothing with side effects or a prescribed order.
 inline bool is_free_to_run(hlo_instruction reader) {
-  switch (reader.opcode()) {
-    using enum hlo_opcode;
-    case all_reduce:
-    case all_reduce_start:
-    case async_start:
-    case convolution:
-    case custom_call:
-    case dot:
-    case fusion:
-    case reduce:
-    case reduce_scatter:
-      return !reader.has(attribute_key::control_predecessors) &&
-             reader.attribute(attribute_key::custom_call_has_side_effect) != "true";
-    default: return false;
-  }
+  using enum hlo_opcode;
+  constexpr opcode_set movable{all_reduce, all_reduce_start, async_start, convolution,   custom_call,
+                               dot,        fusion,           reduce,      reduce_scatter};
+  return movable.has(reader.opcode()) && !reader.has(attribute_key::control_predecessors) &&
+         reader.attribute(attribute_key::custom_call_has_side_effect) != "true";
 }
 inline std::optional<byte_count> bytes_made(hlo_instruction reader, const context& dump) {
   const async_window* const w = dump.get<async_windows>().started_by(reader);

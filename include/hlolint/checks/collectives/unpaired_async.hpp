@@ -61,20 +61,10 @@ inline std::vector<hlo_instruction> users_of(hlo_instruction i, const users& all
 
 /// Whether an instruction may stand between a start and its done.
 inline bool may_stand_between(hlo_instruction i) {
-  switch (i.opcode()) {
-    using enum hlo_opcode;
-    case call:
-    case conditional:
-    case copy:
-    case custom_call:
-    case domain:
-    case get_tuple_element:
-    case opt_barrier:
-    case parameter:
-    case tuple:
-    case while_: return true;
-    default: return false;
-  }
+  using enum hlo_opcode;
+  constexpr opcode_set between{call,        conditional, copy,  custom_call, domain, get_tuple_element,
+                               opt_barrier, parameter,   tuple, while_};
+  return between.has(i.opcode());
 }
 
 inline hlo_opcode start_opcode_of_chain(hlo_instruction i) {

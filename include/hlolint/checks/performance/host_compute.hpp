@@ -75,21 +75,11 @@ class moving_bodies {
   }
   bool computes(hlo_instruction i) const {
     if (takes_no_time(i.opcode()) || is_transfer_opcode(i.opcode()) || calls_sequentially(i.opcode())) return false;
-    switch (i.opcode()) {
-      using enum hlo_opcode;
-      case copy:
-      case custom_call:
-      case dynamic_slice:
-      case dynamic_update_slice:
-      case reshape:
-      case slice:
-      case transpose: return false;
-      case fusion: {
-        const hlo_computation body = first_called(i);
-        return body && !only_moves_[body.id()];
-      }
-      default: return true;
-    }
+    using enum hlo_opcode;
+    constexpr opcode_set moves{copy, custom_call, dynamic_slice, dynamic_update_slice, reshape, slice, transpose};
+    if (i.opcode() != fusion) return !moves.has(i.opcode());
+    const hlo_computation body = first_called(i);
+    return body && !only_moves_[body.id()];
   }
 
   /// True for slices and updates with the arithmetic on their indices.

@@ -54,17 +54,9 @@ namespace hlolint {
 namespace prf013 {
 
 inline constexpr bool computes_inside(hlo_opcode opcode) {
-  switch (opcode) {
-    using enum hlo_opcode;
-    case dynamic_update_slice:
-    case scatter:
-    case gather:
-    case dynamic_slice:
-    case tuple:
-    case sort:
-    case custom_call: return false;
-    default: return true;
-  }
+  using enum hlo_opcode;
+  constexpr opcode_set others{dynamic_update_slice, scatter, gather, dynamic_slice, tuple, sort, custom_call};
+  return !others.has(opcode);
 }
 
 /// Tells which instructions are only operands of computation: not updated in place, indexed into or passed on.
@@ -85,27 +77,10 @@ class computed_on {
 /// Whether the reader could compute the elements itself: elementwise instructions, and loop fusions that do not write
 /// into the operand.
 inline bool computes(instruction_use use, const context& dump) {
-  switch (use.user.opcode()) {
-    using enum hlo_opcode;
-    case add:
-    case and_:
-    case compare:
-    case convert:
-    case divide:
-    case exponential:
-    case maximum:
-    case minimum:
-    case multiply:
-    case negate:
-    case or_:
-    case power:
-    case select:
-    case subtract:
-    case xor_:
-    case reduce: return true;
-    case fusion: break;
-    default: return false;
-  }
+  using enum hlo_opcode;
+  constexpr opcode_set at_once{add,      and_,   compare, convert, divide, exponential, maximum, minimum,
+                               multiply, negate, or_,     power,   select, subtract,    xor_,    reduce};
+  if (use.user.opcode() != fusion) return at_once.has(use.user.opcode());
   const auto kind = use.user.attribute(attribute_key::kind);
   if (kind != "kLoop" && kind != "kInput") return false;
   const hlo_computation body = first_called(use.user);

@@ -163,7 +163,7 @@ constexpr bool belongs_in_header(attribute_key key) { return detail::entry(detai
 /// Opcodes that have start and done opcodes of their own, so that `X-start` is not sugar for them.
 constexpr bool has_own_async_form(hlo_opcode opcode) {
   using enum hlo_opcode;
-  return is_any(opcode, {all_gather, all_reduce, collective_permute, copy, send, recv});
+  return opcode_set{all_gather, all_reduce, collective_permute, copy, send, recv}.has(opcode);
 }
 
 }  // namespace hlolint::grammar

@@ -182,9 +182,9 @@ class memory_moves {
     if (i.has(attribute_key::output_to_operand_aliasing)) return false;  // it would write into the operand again
     using enum hlo_opcode;
     const hlo_opcode op = i.opcode();
-    if (is_any(op, {iota, broadcast, slice, dynamic_slice, pad, concatenate, transpose, reshape})) return true;
-    if (is_any(op, {parameter, constant, bitcast, tuple})) return is_fused;
-    if (is_any(op, {fft, dot, convolution, gather})) return any_work;
+    if (opcode_set{iota, broadcast, slice, dynamic_slice, pad, concatenate, transpose, reshape}.has(op)) return true;
+    if (opcode_set{parameter, constant, bitcast, tuple}.has(op)) return is_fused;
+    if (opcode_set{fft, dot, convolution, gather}.has(op)) return any_work;
     // In a fusion the called computation is not cloned.
     if (op == reduce || op == reduce_window) return any_work && is_fused;
     if (op == custom_call) return any_work && !is_fused && i.called_computation_count() == 0;

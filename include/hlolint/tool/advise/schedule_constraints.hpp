@@ -84,7 +84,7 @@ class schedule_constraints {
   static bool is_effect_itself(hlo_instruction i) {
     using enum hlo_opcode;
     const hlo_opcode op = i.opcode();
-    if (is_any(op, {infeed, outfeed, rng, rng_get_and_update_state, after_all, unknown})) return true;
+    if (opcode_set{infeed, outfeed, rng, rng_get_and_update_state, after_all, unknown}.has(op)) return true;
     if (op == custom_call) {
       if (get_boolean(i, attribute_key::custom_call_has_side_effect)) return true;
       const auto target = get<custom_call_target>(i);

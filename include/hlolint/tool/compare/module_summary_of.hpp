@@ -256,8 +256,9 @@ inline std::string signature_of(const hlo_module& module) {
 inline void summarize_operations(const hlo_module& module, module_summary& out) {
   for (const hlo_instruction i : module.instructions()) {
     using enum hlo_opcode;
-    if (is_any(i.opcode(), {parameter, tuple, get_tuple_element, bitcast, copy, constant, fusion, call, async_start,
-                            async_update, async_done}))
+    if (opcode_set{parameter, tuple, get_tuple_element, bitcast, copy, constant, fusion, call, async_start,
+                   async_update, async_done}
+            .has(i.opcode()))
       continue;
     if (i.opcode_text().ends_with("-done") || i.opcode_text().ends_with("-update")) continue;  // counted as starts
     std::string name(without_start(i.opcode_text()));

@@ -188,9 +188,9 @@ class instruction_text : public own_attributes {
 
   void put_accuracy() {
     using enum hlo_opcode;
-    if (!is_any(opcode_,
-                {asin, asinh,        acos,  acosh,    atanh, cosine, cosh, erf,  exponential, exponential_minus_one,
-                 log,  log_plus_one, rsqrt, logistic, sine,  sinh,   sqrt, cbrt, tanh,        tan}))
+    if (!opcode_set{asin, asinh,        acos,  acosh,    atanh, cosine, cosh, erf,  exponential, exponential_minus_one,
+                    log,  log_plus_one, rsqrt, logistic, sine,  sinh,   sqrt, cbrt, tanh,        tan}
+             .has(opcode_))
       return;
     const message m(f_.bytes(tag::accuracy));
     if (m.number(1) == 1) return word("result_accuracy=", "{mode=highest}");

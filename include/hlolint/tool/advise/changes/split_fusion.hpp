@@ -34,8 +34,9 @@ struct fusion_part {
 inline bool may_repeat(hlo_instruction i) {
   using enum hlo_opcode;
   const hlo_opcode op = i.opcode();
-  return is_any(op, {parameter, iota, broadcast, reshape, bitcast, transpose, slice, dynamic_slice, pad, concatenate,
-                     reverse, gather, reduce, reduce_window}) ||
+  return opcode_set{parameter,     iota, broadcast,   reshape, bitcast, transpose, slice,
+                    dynamic_slice, pad,  concatenate, reverse, gather,  reduce,    reduce_window}
+             .has(op) ||
          (op != rng && is_elementwise(op));
 }
 
