@@ -291,9 +291,11 @@ std::size_t work_on(const std::vector<input>& read, const std::vector<std::vecto
         if (found.module) parts.times = std::make_shared<measured_times>(times_of(*found.module, *parts.hlo));
         parts.measured = std::move(found.module), parts.not_measured = std::move(found.refused);
       }
-      const std::shared_ptr<const context> dump = given.kept
-                                                      ? given.kept->context_of(std::move(parts), choices_of(given))
-                                                      : std::make_shared<const context>(std::move(parts));
+      const auto make = [&](context::parts&& of) {
+        return module_on_device(std::move(of), given.device, given.packed.get());
+      };
+      const std::shared_ptr<const context> dump =
+          given.kept ? given.kept->context_of(std::move(parts), choices_of(given), make) : make(std::move(parts));
       known[i] = {dump->target(), dump->name()};
       if (given.seen) given.seen(dump);
       each(*dump, of_group[i]);

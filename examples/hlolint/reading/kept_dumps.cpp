@@ -65,21 +65,24 @@ read_file kept_dumps::read(const std::string& path, std::uint64_t max_size) {
 }
 
 std::shared_ptr<const hlolint::context> kept_dumps::context_of(hlolint::context::parts&& parts,
-                                                               const std::string& choices) {
+                                                               const std::string& choices, const maker& make) {
   // Other things that a module is compared with come and go.
-  if (parts.compared_with.agreed || !parts.compared_with.ranks.empty() || parts.measured)
-    return std::make_shared<const hlolint::context>(std::move(parts));
+  if (parts.compared_with.agreed || !parts.compared_with.ranks.empty() || parts.measured) return make(std::move(parts));
   const std::string key = key_of(parts, choices);
-  const std::lock_guard lock(guard_);
-  const auto known =
-      std::find_if(contexts_.begin(), contexts_.end(), [&](const auto& kept) { return kept.key == key; });
-  // One that is in use belongs to another thread.
-  if (known != contexts_.end() && known->made.use_count() == 1) {
-    contexts_.splice(contexts_.begin(), contexts_, known);
-    return known->made;
+  const auto find = [&] {
+    return std::find_if(contexts_.begin(), contexts_.end(), [&](const auto& kept) { return kept.key == key; });
+  };
+  {
+    const std::lock_guard lock(guard_);
+    // One that is in use belongs to another thread.
+    if (const auto known = find(); known != contexts_.end() && known->made.use_count() == 1) {
+      contexts_.splice(contexts_.begin(), contexts_, known);
+      return known->made;
+    }
   }
-  auto made = std::make_shared<const hlolint::context>(std::move(parts));
-  if (known != contexts_.end()) return made;
+  auto made = make(std::move(parts));  // takes a while where a device has to be guessed
+  const std::lock_guard lock(guard_);
+  if (find() != contexts_.end()) return made;
   contexts_.push_front({key, made});
   if (contexts_.size() > most_contexts_) contexts_.pop_back();
   return made;

@@ -29,8 +29,12 @@ class kept_dumps {
   /// As `read_input`, but a file that has not changed is read once.
   read_file read(const std::string& path, std::uint64_t max_size);
 
-  /// The context of these parts. `choices`: all else that the result of its analyses depends on.
-  std::shared_ptr<const hlolint::context> context_of(hlolint::context::parts&& parts, const std::string& choices);
+  using maker = std::function<std::shared_ptr<const hlolint::context>(hlolint::context::parts&&)>;
+
+  /// The context of these parts, made by `make` unless it is kept. `choices`: all else that the result of `make` and of
+  /// the context's analyses depends on.
+  std::shared_ptr<const hlolint::context> context_of(hlolint::context::parts&& parts, const std::string& choices,
+                                                     const maker& make);
 
   /// Forgets everything.
   void clear();

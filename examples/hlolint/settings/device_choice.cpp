@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -129,7 +130,6 @@ named_device find_named_device(const device_choice& choice) {
 
 void choose_device(context::parts& module, const std::optional<device>& named, const device_choice& choice,
                    const packed_files* packed) {
-  const std::vector<std::int64_t> assigned = assignment_beside(module, packed);
   module.device = device_beside(module, packed);
   const auto target_of = [](const device& on) { return on.is_tpu() ? target::tpu : target::gpu; };
   if (module.target == target::unknown)
@@ -139,10 +139,18 @@ void choose_device(context::parts& module, const std::optional<device>& named, c
   if (counts && !(module.device && module.device->name == named->name)) module.device = named;
   if (!module.device && choice.fallback && module.target == target_of(*choice.fallback))
     module.device = choice.fallback;
-  guess_device(module);
-  if (!module.device) return;
-  apply(choice, *module.device);
-  module.device->slice.ids = assigned;
+}
+
+std::shared_ptr<const context> module_on_device(context::parts module, const device_choice& choice,
+                                                const packed_files* packed) {
+  std::shared_ptr<const likely_buffers> planned = guess_device(module);
+  if (module.device) {
+    apply(choice, *module.device);
+    module.device->slice.ids = assignment_beside(module, packed);
+  }
+  const auto out = std::make_shared<context>(std::move(module));
+  if (planned) out->take(std::move(planned));
+  return out;
 }
 
 shown_device device_for(const context& module, const device_choice& choice) {

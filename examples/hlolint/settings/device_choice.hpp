@@ -9,6 +9,7 @@
 #include <hlolint/tool/report/time/time_options.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,11 +36,14 @@ struct named_device {
 };
 named_device find_named_device(const device_choice& choice);
 
-/// Gives a module the named device, else the one that the files beside its dump describe (facts_beside.hpp), else a
-/// guess (`context::parts::device_evidence`), changed by the other options. A module whose files do not show its target
-/// gets that of the device or of the profile.
+/// Gives a module the named device, else the one that the files beside its dump describe (facts_beside.hpp). A module
+/// whose files do not show its target gets that of the device or of the profile.
 void choose_device(hlolint::context::parts& module, const std::optional<hlolint::device>& named,
-                   const device_choice& choice, const packed_files* packed = nullptr);
+                   const device_choice& choice, const packed_files* packed);
+
+/// The module on its device, else on a guess (`context::parts::device_evidence`), changed by the other options.
+std::shared_ptr<const hlolint::context> module_on_device(hlolint::context::parts module, const device_choice& choice,
+                                                         const packed_files* packed);
 
 /// The device to show times for: the named one, the one beside the dump, a guess from the name of the dump, or one of
 /// which only ratios are known.

@@ -35,6 +35,31 @@ TEST_CASE("independent_work: what is tied by control predecessors alone is named
   CHECK(found.seconds == 0);
 }
 
+TEST_CASE("independent_work: of many transfers of one computation, each has its own answer") {
+  std::string body;
+  for (int k = 0; k < 70; ++k) {
+    const std::string n = std::to_string(k);
+    body += "%made" + n + timed_matmul + "%st" + n + timed_start + (k % 3 == 0 ? ", control-predecessors={%made" : "") +
+            (k % 3 == 0 ? n + "}" : "") + "\n%d" + n + " = f32[70000000]{0} collective-permute-done(%st" + n +
+            ")\n%user" + n + " = f32[70000000]{0} negate(%d" + n + ")\n";
+  }
+  const timed t = entry(body + "ROOT %r = (f32[70000000]{0}, bf16[8192,8192]{1,0}) tuple(%user0, %made0)\n");
+  REQUIRE(t.time->transfers().size() == 70);
+  independent_work_finder finder(*t.time);
+  const double least = independent_work_finder(*t.time).of(t.of("st0")).seconds;
+  CHECK(least > 69 * matmul_time);
+  for (int k = 0; k < 70; ++k) {
+    const auto& transfer = t.of("st" + std::to_string(k));
+    CAPTURE(k);
+    const independent_work found = finder.of(transfer);
+    // All negations but its own, and all matrix products but the one that it waits for.
+    CHECK(found.seconds == nearly(independent_work_finder(*t.time).of(transfer).seconds));
+    CHECK(found.largest.name() == "made0");
+    CHECK(found.ordered == (k == 0));
+    CHECK(found.seconds == nearly(least + (k % 3 == 0 ? 0 : matmul_time)));
+  }
+}
+
 TEST_CASE("independent_work: what goes to the other slices comes back, so its maker is needed") {
   const auto found = [](const std::string& received) {
     const std::string between =

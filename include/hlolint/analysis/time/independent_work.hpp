@@ -36,20 +36,20 @@ class independent_work_finder {
   /// Refers to `time`.
   explicit independent_work_finder(const exposed_time& time) : time_(time), sums_(time.seconds(), 1) {}
 
-  /// Linear in the transfer's computation.
+  /// Of one of the transfers of `time`. Linear in the transfer's computation; in the order of the transfers, one in 64
+  /// takes a walk through all of its edges.
   independent_work of(const exposed_transfer& t) {
     const hlo_computation in = t.start.computation();
-    const hlo_instruction end = t.done && t.done.computation() == in ? t.done : t.start;
-    const marks by_data = related(t, end, exchanges_of(in));
-    const std::vector<edge>& control = control_of(in);
-    const marks in_order = control.size() == exchanges_of(in).size() ? by_data : related(t, end, control);
+    const hlo_instruction end = end_of(t);
+    const marks bit = bit_of(t);
     independent_work out;
     for (const auto& [at, seconds] : work_in(in)) {
       const hlo_instruction i = in.instruction(at);
       const bool beside = !t.synchronous && i.id() > t.begins.id() && i.id() < end.id();
-      if (by_data[at] || beside) continue;
-      if (!in_order[at]) out.seconds += seconds;
-      if (seconds > out.largest_seconds) out.largest = i, out.largest_seconds = seconds, out.ordered = in_order[at];
+      if ((by_data_[at] & bit) != 0 || beside) continue;
+      const bool ordered = (in_order_[at] & bit) != 0;
+      if (!ordered) out.seconds += seconds;
+      if (seconds > out.largest_seconds) out.largest = i, out.largest_seconds = seconds, out.ordered = ordered;
     }
     out.in_computation = std::max(out.seconds, sums_.of(in) - (t.synchronous ? 0 : t.work_each()));
     return out;
@@ -129,32 +129,53 @@ class independent_work_finder {
     return edges;
   }
 
-  using marks = std::vector<std::uint8_t>;  // bytes: bits would take most of the time to set and read
+  using marks = std::uint64_t;  ///< one bit for each of the transfers at hand
 
-  /// By instruction of the computation: whether it depends on the transfer, or the transfer on it.
-  static marks related(const exposed_transfer& t, hlo_instruction end, const std::vector<edge>& control) {
-    const hlo_computation in = t.start.computation();
-    marks needed(in.instruction_count()), needs(in.instruction_count());
+  static hlo_instruction end_of(const exposed_transfer& t) {
+    return t.done && t.done.computation() == t.start.computation() ? t.done : t.start;
+  }
+  /// The bit of a transfer, which is at hand afterwards with those that come next in its computation.
+  marks bit_of(const exposed_transfer& t) {
+    const auto position = [&] {
+      const auto found = std::find_if(at_hand_.begin(), at_hand_.end(),
+                                      [&](const exposed_transfer* other) { return other->start == t.start; });
+      return static_cast<std::size_t>(found - at_hand_.begin());
+    };
+    if (position() == at_hand_.size()) {
+      const hlo_computation in = t.start.computation();
+      at_hand_.clear();
+      for (const exposed_transfer& other : time_.transfers())
+        if (at_hand_.size() < 64 && (at_hand_.empty() ? other.start == t.start : other.start.computation() == in))
+          at_hand_.push_back(&other);
+      const std::vector<edge>& control = control_of(in);
+      by_data_ = related(in, exchanges_of(in));
+      in_order_ = control.size() == exchanges_of(in).size() ? by_data_ : related(in, control);
+    }
+    return marks{1} << position();
+  }
+
+  /// By instruction of a computation: which of the transfers at hand depend on it, or it on them.
+  std::vector<marks> related(hlo_computation in, const std::vector<edge>& control) const {
+    std::vector<marks> needed(in.instruction_count()), needs(in.instruction_count());
     const std::size_t front = in.record().instructions.first;
-    const auto for_each_before = [&](hlo_instruction i, auto&& f) {
+    const auto for_each_before = [&](std::size_t at, auto&& f) {
+      const hlo_instruction i = in.instruction(at);
       for (const hlo_instruction operand : i.operands())
         if (operand && operand.id() >= front && operand.id() < i.id()) f(operand.id() - front);
       if (control.empty()) return;
-      const std::size_t at = i.id() - front;
       const auto first = std::lower_bound(control.begin(), control.end(), at,
                                           [](const edge& e, std::size_t after) { return e.after < after; });
       for (auto e = first; e != control.end() && e->after == at; ++e) f(e->before);
     };
-    needed[t.begins.index_in_computation()] = true;
-    for (std::size_t at = t.begins.index_in_computation() + 1; at-- > 0;)
-      if (needed[at]) for_each_before(in.instruction(at), [&](std::size_t before) { needed[before] = true; });
-    needs[end.index_in_computation()] = true;
-    for (std::size_t at = end.index_in_computation() + 1; at < in.instruction_count(); ++at)
-      for_each_before(in.instruction(at), [&](std::size_t before) {
-        if (needs[before]) needs[at] = true;
-      });
-    for (std::size_t at = 0; at < needed.size(); ++at)
-      if (needs[at]) needed[at] = true;
+    for (std::size_t k = 0; k < at_hand_.size(); ++k) {
+      needed[at_hand_[k]->begins.index_in_computation()] |= marks{1} << k;
+      needs[end_of(*at_hand_[k]).index_in_computation()] |= marks{1} << k;
+    }
+    for (std::size_t at = needed.size(); at-- > 0;)
+      if (needed[at] != 0) for_each_before(at, [&](std::size_t before) { needed[before] |= needed[at]; });
+    for (std::size_t at = 0; at < needs.size(); ++at)
+      for_each_before(at, [&](std::size_t before) { needs[at] |= needs[before]; });
+    for (std::size_t at = 0; at < needed.size(); ++at) needed[at] |= needs[at];
     return needed;
   }
 
@@ -163,6 +184,9 @@ class independent_work_finder {
   // By computation, as needed.
   std::map<id, std::vector<edge>> control_, exchanges_;
   std::map<id, std::vector<timed_instruction>> work_;
+  // Up to 64 transfers of one computation, and what is tied to them: by data, and with control predecessors.
+  std::vector<const exposed_transfer*> at_hand_;
+  std::vector<marks> by_data_, in_order_;
 };
 
 }  // namespace hlolint

@@ -133,7 +133,7 @@ class exposure {
   }
 
  private:
-  static constexpr std::size_t most_searches = 256;  ///< each takes a walk through the computation
+  static constexpr std::size_t most_searches = 2048;  ///< each takes a walk through the work of the computation
   static constexpr byte_count much_wasted = 16_MiB;  ///< what COL016 reports by default
   static constexpr double small_share = 0.05;        ///< of the step
   static constexpr double enough = 0.5;              ///< share of the missing time: work that hides a good part

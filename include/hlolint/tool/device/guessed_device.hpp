@@ -12,6 +12,7 @@
 #include <hlolint/tool/device/device_hints.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -59,9 +60,9 @@ inline byte_count most_needed(const hlo_module& module) {
 
 }  // namespace detail
 
-/// The needs of a module, as far as its dumps show. The memory of a TPU program without buffers is estimated
-/// (memory_estimate.hpp) only if it decides which TPU can run it.
-inline device_needs needs_of(const context::parts& module) {
+/// The needs of a module, as far as its dumps show. The memory of a TPU program without buffers is planned as XLA would
+/// assign it, which sets `planned`, only if it decides which TPU can run it.
+inline device_needs needs_of(const context::parts& module, std::shared_ptr<const likely_buffers>& planned) {
   device_needs out;
   if (module.hlo && module.target == target::tpu) out.sparse_core = detail::uses_sparse_core(*module.hlo);
   if (module.hlo) out.printed_rate = detail::printed_rate(*module.hlo, module.target == target::tpu);
@@ -69,24 +70,30 @@ inline device_needs needs_of(const context::parts& module) {
     out.memory = bytes_in_space(*module.buffers, 0, module.target);
   } else if (module.hlo && module.target == target::tpu && module.hlo->is_scheduled()) {
     const auto assumed = assume_device({}, module.target, out);
-    if (assumed && detail::most_needed(*module.hlo) > usable_memory(*find_device(assumed->name)))
-      out.memory = needed_memory(context(module)).value_or(0);
+    if (assumed && detail::most_needed(*module.hlo) > usable_memory(*find_device(assumed->name)) &&
+        has_whole_entry(*module.hlo)) {
+      planned = std::make_shared<const likely_buffers>(context(module));
+      out.memory = planned->plan.need;
+    }
   }
   return out;
 }
 
-/// Sets a missing device and the reason for the guess, if there is any hint.
-inline void guess_device(context::parts& module) {
-  if (module.device || !module.hlo || module.target == target::cpu) return;
+/// Sets a missing device and the reason for the guess, if there is any hint. Returns the module's buffers if they had
+/// to be planned for it, else null: a guessed device does not change them.
+inline std::shared_ptr<const likely_buffers> guess_device(context::parts& module) {
+  std::shared_ptr<const likely_buffers> planned;
+  if (module.device || !module.hlo || module.target == target::cpu) return planned;
   for (const seen_file& file : module.files) {
     if (!holds_hlo(file.kind)) continue;
     const auto first = assume_device(file.path, module.target);
     if (!first) continue;
-    const auto assumed = assume_device(file.path, module.target, needs_of(module));
+    const auto assumed = assume_device(file.path, module.target, needs_of(module, planned));
     module.device = find_device(assumed->name);
     module.device_evidence = assumed->evidence;
-    return;
+    break;
   }
+  return planned;
 }
 
 }  // namespace hlolint
