@@ -1,5 +1,7 @@
 // What files beside a dump say of its device, flags and compilation, as libtpu and JAX write them.
+#include "command/compressed.hpp"
 #include "outside.hpp"
+#include "tool/protobuf/messages.hpp"
 
 using namespace from_outside;
 
@@ -112,4 +114,58 @@ TEST_CASE("a time in front of some names does not part the files of a module") {
   const outcome shown = f.run("time dump");
   CHECK(has(shown.output, "NVIDIA H200 (from the dump's files)"));
   CHECK(f.run_json("memory dump", 0)["memory"].size() == 1);
+}
+
+TEST_CASE("XLA writes the device and the devices of the program as messages, too") {
+  using namespace messages;
+  const folder f;
+  f.write(stem + ".after_codegen.txt", clean);
+  const std::string bounds = number(1, 2) + number(2, 2) + number(3, 1),
+                    one = number(1, 1) + number(2, 1) + number(3, 1);
+  const std::string slice = number(1, 5) + number(3, 1) + sized(5, bounds) + sized(6, one) + sized(7, "");
+  f.write(stem + ".target_arguments.pb", number(3, 1) + number(4, 0) + sized(6, slice));
+  const std::string time = "time --target tpu " + stem + ".after_codegen.txt";
+  CHECK(has(f.run(time).output, "tpu-v6e"));
+  const std::string lite = number(1, 4) + sized(2, "lite") + sized(5, bounds) + sized(6, one);
+  f.write(stem + ".target_arguments.pb", sized(6, lite));
+  CHECK(has(f.run(time).output, "tpu-v5e"));
+  fs::remove(f / (stem + ".target_arguments.pb"));
+  f.write(stem + "/topology.pb", sized(2, "tpu") + sized(3, "TFRT TPU v5\nBuilt on Nov 5"));
+  CHECK(has(f.run(time).output, "tpu-v5p"));
+  f.write(stem + "/topology.pb", "\x0a\xff");
+  CHECK(has(f.run(time).output, "guess"));
+}
+
+TEST_CASE("the device assignment of a message decides as that of a text does") {
+  using namespace messages;
+  const folder f;
+  const std::string groups =
+      "HloModule jit_f, is_scheduled=true, num_partitions=4\n\n%sum {\n%x = f32[] parameter(0)\n%y = f32[] "
+      "parameter(1)\nROOT %s = f32[] add(%x, %y)\n}\n\nENTRY %e {\n%a = f32[4000000]{0} parameter(0)\nROOT %r = "
+      "f32[4000000]{0} all-reduce(%a), channel_id=1, replica_groups={{0,2},{1,3}}, use_global_device_ids=true, "
+      "to_apply=%sum\n}\n";
+  f.write(stem + ".after_codegen.txt", groups);
+  f.write(stem + ".target_arguments.txt",
+          "tpu_topology_args {\n  version: TPU_VERSION_GHOSTLITE\n  chips_per_host_bounds "
+          "{\n    x: 1\n    y: 4\n    z: 1\n  }\n  host_bounds {\n    x: 1\n    y: 1\n"
+          "    z: 1\n  }\n}\n");
+  const auto assigned = [](std::initializer_list<int> devices) {
+    std::string out = number(1, 1) + number(2, 4);
+    for (const int device : devices) out += sized(3, sized(1, std::string(1, static_cast<char>(device))));
+    return out;
+  };
+  f.write(stem + ".execution_options.pb", sized(7, assigned({0, 1, 2, 3})));
+  const double crossing = microseconds(f);
+  f.write(stem + ".execution_options.pb", sized(7, assigned({0, 2, 1, 3})));
+  CHECK(microseconds(f) < 0.7 * crossing);
+  fs::remove(f / (stem + ".execution_options.pb"));
+  f.write(stem + "/compile_options.pb", sized(3, sized(9, assigned({0, 2, 1, 3}))));
+  CHECK(microseconds(f) < 0.7 * crossing);
+}
+
+TEST_CASE("the facts of a folder of compressed files are compressed, too") {
+  const folder f;
+  f.write(stem + ".after_codegen.txt.gz", gzip_of(clean));
+  f.write(stem + ".target_arguments.txt.gz", gzip_of(topology()));
+  CHECK(has(f.run("time --target tpu " + stem + ".after_codegen.txt.gz").output, "tpu-v6e"));
 }

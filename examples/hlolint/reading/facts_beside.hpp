@@ -15,7 +15,7 @@
 namespace hlolint::command {
 
 /// The device in `PREFIX.gpu_target_config.pbtxt`, `PREFIX.target_arguments.txt` or `PREFIX/topology.textproto` beside
-/// a module's HLO; nothing if there is no such file, or it cannot be read.
+/// a module's HLO, or in `.pb` instead of the last two; nothing if there is no such file, or it cannot be read.
 std::optional<hlolint::device> device_beside(const hlolint::context::parts& module, const packed_files* packed);
 
 /// The device that runs each part of the program, for `device_slice::ids`; empty if no file beside a module's HLO

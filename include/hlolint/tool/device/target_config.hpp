@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -114,69 +115,110 @@ inline std::optional<device> read_target_config(std::string_view text) {
   return d;
 }
 
-/// Reads the TPU from libtpu's `target_arguments.txt`: its generation, the chips of the slice along each axis, which of
-/// these are closed, and the memory that programs must leave free. Nothing if the text is not such a file, or names no
-/// known generation (time_model.md 2).
-inline std::optional<device> read_target_arguments(std::string_view text) {
-  const auto fields = read_text_proto(text);
-  if (!fields) return std::nullopt;
+namespace detail {
+
+/// What libtpu's `target_arguments` say, as text or as a message.
+struct tpu_arguments {
+  std::string_view version, variant;
+  std::array<std::int64_t, 3> in_host{}, hosts{};  ///< chips of a host, and hosts, along x, y and z
+  std::array<bool, 3> closed{};
+  std::int64_t reserved = 0;  ///< bytes of HBM that programs must leave free
+};
+
+/// libtpu's versions by their number in messages.
+inline constexpr std::array<std::string_view, 7> tpu_versions{"",
+                                                              "TPU_VERSION_JELLYFISH",
+                                                              "TPU_VERSION_DRAGONFISH",
+                                                              "TPU_VERSION_PUFFERFISH",
+                                                              "TPU_VERSION_VIPERFISH",
+                                                              "TPU_VERSION_GHOSTLITE",
+                                                              "TPU_VERSION_6acc60406"};
+
+/// The TPU of these arguments: its generation, the chips of the slice along each axis, which of these are closed, and
+/// the memory that programs must leave free. Nothing if they name no known generation.
+inline std::optional<device> device_of(const tpu_arguments& arguments) {
   struct generation {
     std::string_view version, variant, preset;
   };
-  // Those of v2 to v4 follow from the order of release; no dump of them was seen.
-  constexpr generation generations[] = {
-      {"TPU_VERSION_JELLYFISH", "", "tpu-v2"},  {"TPU_VERSION_DRAGONFISH", "", "tpu-v3"},
-      {"TPU_VERSION_PUFFERFISH", "", "tpu-v4"}, {"TPU_VERSION_VIPERFISH", "lite", "tpu-v5e"},
-      {"TPU_VERSION_VIPERFISH", "", "tpu-v5p"}, {"TPU_VERSION_GHOSTLITE", "", "tpu-v6e"},
-      {"TPU_VERSION_6acc60406", "", "tpu-7x"}};
-  std::string_view version, variant, message, part;
-  std::array<std::int64_t, 3> in_host{}, hosts{};
-  device_slice slice;
-  std::int64_t reserved = 0;
+  // Those of v2 and v3 follow from the order of release; no dump of them was seen.
+  constexpr generation generations[] = {{tpu_versions[1], "", "tpu-v2"},  {tpu_versions[2], "", "tpu-v3"},
+                                        {tpu_versions[3], "", "tpu-v4"},  {tpu_versions[4], "lite", "tpu-v5e"},
+                                        {tpu_versions[4], "", "tpu-v5p"}, {tpu_versions[5], "", "tpu-v6e"},
+                                        {tpu_versions[6], "", "tpu-7x"}};
+  const auto known = std::find_if(std::begin(generations), std::end(generations), [&](const generation& g) {
+    return g.version == arguments.version && g.variant == arguments.variant;
+  });
+  if (known == std::end(generations)) return std::nullopt;
+  device d = *find_device(known->preset);
+  constexpr std::int64_t most = 1024;  // no torus has longer axes
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::int64_t in_host = arguments.in_host[axis], hosts = arguments.hosts[axis];
+    if (in_host > 0 && hosts > 0 && in_host <= most && hosts <= most) d.slice.chips[axis] = in_host * hosts;
+  }
+  d.slice.closed = arguments.closed;
+  d.torus_wraps_from = arguments.closed == std::array<bool, 3>{} ? device::never : 1;
+  d.reserved_memory = arguments.reserved;
+  return d;
+}
+
+/// Devices at replica * partitions + partition, from the replicas of each partition. Empty unless it is complete.
+inline std::vector<std::int64_t> in_order_of_replicas(const std::vector<std::vector<std::int64_t>>& by_partition) {
+  const std::size_t partitions = by_partition.size(), replicas = partitions == 0 ? 0 : by_partition.front().size();
+  std::vector<std::int64_t> out(partitions * replicas);
+  for (std::size_t p = 0; p < partitions; ++p) {
+    if (by_partition[p].size() != replicas) return {};
+    for (std::size_t r = 0; r < replicas; ++r) {
+      const std::int64_t id = by_partition[p][r];
+      if (id < 0 || id > std::numeric_limits<std::int32_t>::max()) return {};
+      out[r * partitions + p] = id;
+    }
+  }
+  return out;
+}
+
+}  // namespace detail
+
+/// Reads the TPU from libtpu's `target_arguments.txt`. Nothing if the text is not such a file, or names no known
+/// generation (time_model.md 2).
+inline std::optional<device> read_target_arguments(std::string_view text) {
+  const auto fields = read_text_proto(text);
+  if (!fields) return std::nullopt;
+  detail::tpu_arguments out;
+  std::string_view message, part;
   bool has_topology = false;
   for (const text_proto_field& field : *fields) {
     if (field.depth == 0) message = field.name;
     if (field.depth == 0 && field.name == "reserved_hbm_usage_bytes")
-      reserved = std::max<std::int64_t>(integer_in(field.value).value_or(0), 0);
+      out.reserved = std::max<std::int64_t>(integer_in(field.value).value_or(0), 0);
     if (message != "tpu_topology_args") continue;
     has_topology = true;
     if (field.depth == 1) part = field.name;
-    if (field.depth == 1 && field.name == "version") version = field.value;
-    if (field.depth == 1 && field.name == "variant") variant = field.value;
+    if (field.depth == 1 && field.name == "version") out.version = field.value;
+    if (field.depth == 1 && field.name == "variant") out.variant = field.value;
     if (field.depth != 2 || field.name.size() != 1 || field.name < "x" || field.name > "z") continue;
     const auto axis = static_cast<std::size_t>(field.name[0] - 'x');
-    if (part == "wrap") slice.closed[axis] = field.value == "true";
-    if (part == "chips_per_host_bounds") in_host[axis] = integer_in(field.value).value_or(0);
-    if (part == "host_bounds") hosts[axis] = integer_in(field.value).value_or(0);
+    if (part == "wrap") out.closed[axis] = field.value == "true";
+    if (part == "chips_per_host_bounds") out.in_host[axis] = integer_in(field.value).value_or(0);
+    if (part == "host_bounds") out.hosts[axis] = integer_in(field.value).value_or(0);
   }
-  if (!has_topology) return std::nullopt;
-  constexpr std::int64_t most = 1024;  // no torus has longer axes
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    if (in_host[axis] > 0 && hosts[axis] > 0 && in_host[axis] <= most && hosts[axis] <= most)
-      slice.chips[axis] = in_host[axis] * hosts[axis];
-  for (const generation& known : generations)
-    if (known.version == version && known.variant == variant) {
-      device d = *find_device(known.preset);
-      const bool wraps = slice.closed[0] || slice.closed[1] || slice.closed[2];
-      d.torus_wraps_from = wraps ? 1 : device::never;
-      d.slice = std::move(slice);
-      d.reserved_memory = reserved;
-      return d;
-    }
-  return std::nullopt;
+  return has_topology ? detail::device_of(out) : std::nullopt;
 }
 
-/// Reads the generation of a TPU from JAX's `topology.textproto`, `platform_version: "TFRT TPU v5 lite\nBuilt on ..."`.
-/// Nothing for other devices.
+/// The TPU that a runtime names itself after: `TFRT TPU v5 lite\nBuilt on ...`. Nothing for other devices.
+inline std::optional<device> device_of_runtime(std::string_view version) {
+  constexpr std::string_view runtime = "TFRT ";
+  if (!version.starts_with(runtime)) return std::nullopt;
+  version.remove_prefix(runtime.size());
+  return find_device(version.substr(0, version.find_first_of("\\\n")));
+}
+
+/// Reads the generation of a TPU from JAX's `topology.textproto`. Nothing for other devices.
 inline std::optional<device> read_topology(std::string_view text) {
   const auto fields = read_text_proto(text);
   if (!fields) return std::nullopt;
-  for (const text_proto_field& field : *fields) {
-    constexpr std::string_view runtime = "TFRT ";
-    if (field.depth != 0 || field.name != "platform_version" || !field.value.starts_with(runtime)) continue;
-    const std::string_view version = field.value.substr(runtime.size());
-    return find_device(version.substr(0, version.find('\\')));
-  }
+  for (const text_proto_field& field : *fields)
+    if (field.depth == 0 && field.name == "platform_version")
+      if (auto found = device_of_runtime(field.value)) return found;
   return std::nullopt;
 }
 
@@ -189,23 +231,14 @@ inline std::vector<std::int64_t> read_device_assignment(std::string_view text) {
   if (!fields) return {};
   std::vector<std::vector<std::int64_t>> by_partition;
   std::optional<int> depth;  // of the message that is read
-  std::size_t count = 0;
   for (const text_proto_field& field : *fields) {
     if (depth && field.depth <= *depth) break;
     if (!depth && (field.name == "device_assignment" || field.name == "static_device_assignment")) depth = field.depth;
     if (depth && field.depth == *depth + 1 && field.name == "computation_devices") by_partition.emplace_back();
     if (!depth || field.depth != *depth + 2 || field.name != "replica_device_ids" || by_partition.empty()) continue;
-    const auto number = integer_in(field.value);
-    if (!number || *number < 0 || *number > std::numeric_limits<std::int32_t>::max()) return {};
-    by_partition.back().push_back(*number), ++count;
+    by_partition.back().push_back(integer_in(field.value).value_or(-1));
   }
-  std::vector<std::int64_t> out(count);
-  const std::size_t partitions = by_partition.size(), replicas = partitions == 0 ? 0 : by_partition.front().size();
-  for (std::size_t p = 0; p < partitions; ++p) {
-    if (by_partition[p].size() != replicas) return {};
-    for (std::size_t r = 0; r < replicas; ++r) out[r * partitions + p] = by_partition[p][r];
-  }
-  return out;
+  return detail::in_order_of_replicas(by_partition);
 }
 
 }  // namespace hlolint
