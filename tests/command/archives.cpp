@@ -258,3 +258,10 @@ TEST_CASE("what XLA prints is read as the files that it names") {
   CHECK(both.output.find("BUD008") != std::string::npos);
   CHECK(both.output.find("oom.log:") != std::string::npos);
 }
+
+TEST_CASE("blanks in the names of printed dumps are underscores, as in a folder") {
+  const folder here;
+  here.write("job.log", printed({{"module_0001.m.cpu_after_optimizations.txt", std::string(clean)},
+                                 {"module_0001.m.0024.copy-insertion.after adding copies.txt", std::string(clean)}}));
+  CHECK(here.run_json("parse job.log", 0).at("inputs").size() == 1);
+}

@@ -65,3 +65,28 @@ TEST_CASE("without texts, libtpu's message of the optimized module has the buffe
   CHECK(got.output.find("after_codegen.hlo.pb: module m") != std::string::npos);
   CHECK(got.output.find("VMEM                    1   64B") != std::string::npos);  // as in the assignment
 }
+
+TEST_CASE("snapshots of the executions of a module are one module, and none beside its final text") {
+  using namespace messages;
+  const folder here;
+  const std::string snapshot = sized(1, hlo_proto(add_module()));
+  for (const char* const hash : {"11", "-12", "13"})
+    here.write(std::string("d/module_0001.m.snapshot.") + hash + ".pb", snapshot);
+  const outcome alone = here.run("parse --format json d");
+  if (alone.output.find("protozero") != std::string::npos) return;  // this build reads no messages
+  CHECK(json::parse(alone.output).at("inputs").size() == 1);
+  here.write("d/module_0001.m.cpu_after_optimizations.txt", clean);
+  CHECK(read_by(here, "d") == std::vector<std::string>{"d/module_0001.m.cpu_after_optimizations.txt"});
+  // What was executed before it was optimized is an earlier stage.
+  here.write("e/module_0001.m.execution_0000.hlo_unoptimized_snapshot.pb", snapshot);
+  here.write("e/module_0001.m.execution_0001.hlo_unoptimized_snapshot.pb", snapshot);
+  CHECK(has(here.run("e").output, "no final module in this folder, only 2 files of earlier stages"));
+}
+
+TEST_CASE("a kernel without a time in its name belongs to the module that has one") {
+  const folder here;
+  here.write("d/1796011789940084.module_0001.m.sm_9.0a_gpu_after_optimizations.txt", clean);
+  here.write("d/module_0001.m.fusion.41.hlo", clean);
+  CHECK(read_by(here, "d") ==
+        std::vector<std::string>{"d/1796011789940084.module_0001.m.sm_9.0a_gpu_after_optimizations.txt"});
+}

@@ -216,6 +216,16 @@ TEST_CASE("diff: half a module is no other one") {
   CHECK(in.run("diff cut old").status == 2);
 }
 
+TEST_CASE("diff: a side without a module is an error, not one whose modules are gone") {
+  const both in;
+  in.write("drawn/module_0001.m.cpu_after_optimizations.dot", "digraph {}\n");
+  for (const char* const words : {"diff old drawn", "diff drawn old"}) {
+    const outcome got = in.run(words);
+    CHECK(got.status == 2);
+    CHECK(has(got.errors, "there is no module in drawn"));
+  }
+}
+
 TEST_CASE("diff: what cannot be read, and wrong words") {
   const both in;
   in.write("prose.txt", "This is no dump.\n");

@@ -98,3 +98,13 @@ TEST_CASE("modules that are read one by one and those that are read together giv
   CHECK(apart == whole);
   CHECK(has(here.run("dump").output, " | "));  // excerpts of texts that are gone
 }
+
+TEST_CASE("modules of one name are reported once, also those that share a number") {
+  const folder here;
+  for (const char* const name : {"module_0001.m.cl_1.after_codegen", "module_0001.m.cpu_after_optimizations",
+                                 "module_0002.m.cpu_after_optimizations"})
+    here.write(std::string("d/") + name + ".txt", clean);
+  const json found = here.run_json("d --select DMP008", 0).at("diagnostics");
+  REQUIRE(found.size() == 1);
+  CHECK(has(found.at(0).at("message").get<std::string>(), "is in 3 files"));
+}

@@ -217,6 +217,19 @@ TEST_CASE("profiles that cannot be read") {
   CHECK(f.run("time --profile nowhere m.txt").status == 2);
 }
 
+TEST_CASE("the programs of a CPU's profile are dumps, though its times are not read") {
+  folder f;
+  captures::plane host{.name = "/host:CPU"};
+  host.lines.push_back({.name = "tf_XLAEigen/1", .events = {{"dot.1", 0, 5, {captures::text("hlo_op", "dot.1")}}}});
+  f.write("host.xplane.pb",
+          captures::xspace({host, captures::programs({{"jit_step(7)", messages::hlo_proto(messages::add_module())}})}));
+  const json read = f.run_json("parse host.xplane.pb", 0).at("inputs");
+  REQUIRE(read.size() == 1);
+  CHECK(read[0]["path"] == "host.xplane.pb/jit_step(7).hlo_proto.pb");
+  CHECK(read[0]["target"] == "cpu");
+  CHECK(f.run("time host.xplane.pb").status == 2);
+}
+
 TEST_CASE("hlolint calibrate: a device file from a profile, and from the time of a step") {
   folder f;
   outcome done = f.run("calibrate --device tpu-v5e --profile " + capture + " " + sample + " -o own.toml");

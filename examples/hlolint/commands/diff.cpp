@@ -1,5 +1,7 @@
 #include "diff.hpp"
 
+#include "../complain.hpp"
+#include "../reading/missing_dump.hpp"
 #include "../settings/device_choice.hpp"
 #include "run.hpp"
 
@@ -100,6 +102,9 @@ int show_diff(const arguments& given, const rule_settings& settings, const confi
     write_diff(out, found);
     write_problems(out, both);
   }
+  for (const auto& [modules, path] :
+       {std::pair(&before.modules, &given.before), std::pair(&after.modules, &given.after)})
+    if (modules->empty()) return complain(how_to_dump("there is no module in " + *path));
   return std::max(unread, found.is_worse() && given.fail_on && !given.exit_zero ? exit_findings : exit_clean);
 }
 

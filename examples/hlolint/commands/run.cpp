@@ -280,6 +280,7 @@ std::size_t work_on(const std::vector<input>& read, const std::vector<std::vecto
   for_each_index(of_group.size(), jobs, [&](std::size_t i) {
     if (i < groups.size()) {
       context::parts parts = parts_of(groups[i], files, given.target);
+      if (seen) parts.namesakes.clear(), parts.recompilations.clear();  // those of all sets are looked for at the end
       if (const memory_summary* const agreed = agreed_on.module(parts.name.empty() ? groups[i].name : parts.name))
         parts.compared_with.agreed = *agreed;
       parts.xla_date = given.xla_date;

@@ -75,18 +75,27 @@ struct final_forms {
   int best = 0;
   bool has_text = false;
 };
-// By folder and module.
+// By folder and module, with the time in its name and without it: some files have none (without_timestamp).
 std::map<std::string, final_forms> final_forms_in(const std::vector<std::string>& files) {
   std::map<std::string, final_forms> out;
   for (const std::string& file : files) {
     const dump_file_name name = dump_file_of(without_compression(file));
     if (!is_final(name)) continue;
-    const auto [at, is_new] =
-        out.try_emplace(std::string(name.folder).append(name.module), final_forms{name.rank, false});
-    at->second.best = std::min(at->second.best, name.rank);
-    at->second.has_text = at->second.has_text || !without_compression(file).ends_with(".pb");
+    const auto add = [&](std::string_view module) {
+      const auto [at, is_new] = out.try_emplace(std::string(name.folder).append(module), final_forms{name.rank, false});
+      at->second.best = std::min(at->second.best, name.rank);
+      at->second.has_text = at->second.has_text || !without_compression(file).ends_with(".pb");
+    };
+    add(name.module);
+    if (const std::string_view undated = without_timestamp(name.module); undated.size() != name.module.size())
+      add(undated);
   }
   return out;
+}
+// Whether there is a final form of the module of this name, `module_0001.jit_f.cpu` for `module_0001.jit_f`, too.
+bool has_final(const std::string& module, const std::map<std::string, final_forms>& forms) {
+  const auto found = forms.lower_bound(module);
+  return found != forms.end() && (found->first == module || found->first.starts_with(module + '.'));
 }
 // Whether a better form of the same module is there, so that this one need not be read. Without texts, libtpu's message
 // of what it optimized has the buffers of the one after code generation.
@@ -99,9 +108,7 @@ bool repeats_final(const dump_file_name& name, const std::map<std::string, final
 bool is_beside_its_module(const dump_file_name& name, const std::map<std::string, final_forms>& forms) {
   for (std::size_t end = name.module.rfind('.'); end != std::string_view::npos && end > 0;
        end = name.module.rfind('.', end - 1)) {
-    const std::string path = std::string(name.folder).append(name.module.substr(0, end));
-    const auto found = forms.lower_bound(path);
-    if (found != forms.end() && (found->first == path || found->first.starts_with(path + '.')))
+    if (has_final(std::string(name.folder).append(name.module.substr(0, end)), forms))
       return module_name_of(name.module.substr(0, end)) != name.module.substr(0, end);
   }
   return false;
@@ -178,7 +185,7 @@ input_plan plan_inputs(const std::vector<std::string>& paths, const reading_opti
       files = files_of(path, out.problems);
     }
     const std::map<std::string, final_forms> forms = final_forms_in(files);
-    std::unordered_set<std::string> wanted_earlier;
+    std::unordered_set<std::string> wanted_earlier, snapshots;  // by path; by folder and module
     if (how.stages == module_stages::last_and_before_optimizing) wanted_earlier = stages_before_final(files);
     for (const std::string& file : files) {
       const std::string same = same_for_all_names(file);
@@ -196,7 +203,10 @@ input_plan plan_inputs(const std::vector<std::string>& paths, const reading_opti
         ++out.ignored;
         continue;
       }
-      if (repeats_final(name, forms)) {
+      // Each execution writes a snapshot with the same module.
+      const std::string module = std::string(name.folder).append(name.module);
+      if (repeats_final(name, forms) ||
+          (name.role == dump_role::snapshot && (has_final(module, forms) || !snapshots.insert(module).second))) {
         ++here.dumps, ++out.ignored;
         continue;
       }

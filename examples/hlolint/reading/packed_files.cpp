@@ -182,7 +182,8 @@ void packed_files::split(const std::string& path, std::string_view text) {
   std::string rest, name, section;
   bool is_open = false;
   const auto close = [&] {
-    // Of a name that comes twice the last text counts, as on disk.
+    // Of a name that comes twice the last text counts, and blanks are underscores, as on disk.
+    std::replace(name.begin(), name.end(), ' ', '_');
     files_.insert_or_assign(path + '/' + name, std::make_shared<const std::string>(std::move(section)));
     section = {}, is_open = false;
   };

@@ -130,10 +130,12 @@ struct profile_reader {
     if (mapped) done = [&](std::string_view part) { mapped->release(part); };
     profile_file file = parse_profile(bytes, path, done);
     if (file.status != parse_status::ok) return refuse(path, std::move(file.diagnostics));
-    if (!file.profile.has_runs() && bytes.find("hlo_op") != bytes.npos)
+    const bool of_cpu = !file.profile.has_runs() && bytes.find("hlo_op") != bytes.npos;
+    if (of_cpu && (given.what == task::time || given.what == task::calibrate || file.profile.programs.empty()))
       return refuse(path, {unreadable(path,
                                       "this profile has operations of XLA:CPU only, which run on threads of the "
                                       "host: times are read of TPUs and GPUs")});
+    if (of_cpu) of = target::cpu;
     take_programs(bytes, path, file.profile);
     for (const profile_device& d : file.profile.devices)
       if (!d.modules.empty()) {

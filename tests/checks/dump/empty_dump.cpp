@@ -22,6 +22,15 @@ TEST_CASE("DMP007 catches") {
               "module_0001.f.before_optimizations"});
 }
 
+TEST_CASE("DMP007 tells a form that is not read from files without a program") {
+  CHECK(outcome_of({"d/module_0001.f.debug_options", "d/module_0001.f.cpu_after_optimizations.riegeli"}) ==
+        texts{"warning: no module in this folder in a form that is read: XLA wrote it as "
+              "module_0001.f.cpu_after_optimizations.riegeli"});
+  CHECK(outcome_of({"d/module_0001.f.debug_options"}) ==
+        texts{"warning: no module in this folder, only 1 file that holds no program, such as "
+              "module_0001.f.debug_options"});
+}
+
 TEST_CASE("DMP007 does not catch") {
   CHECK(outcome_of({}).empty());
   CHECK(outcome_of({"d/module_0001.f.cpu_after_optimizations.txt"}).empty());

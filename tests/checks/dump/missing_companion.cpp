@@ -55,6 +55,15 @@ TEST_CASE("DMP004 catches") {
               "module_0001.f.cpu_after_optimizations-buffer-assignment-values.txt was not found"});
 }
 
+TEST_CASE("DMP004 names the buffers of a TPU's code as libtpu does") {
+  context::parts parts;
+  parts.hlo = module_of(hlo);
+  parts.files.push_back({"d/module_0001.f.cl_1.after_codegen.txt", input_kind::hlo});
+  CHECK(outcome(missing_companion{}, context(std::move(parts))) ==
+        texts{"note: no buffer assignment of this module: "
+              "module_0001.f.cl_1.after_optimizations-buffer-assignment.txt was not found"});
+}
+
 TEST_CASE("DMP004 does not catch") {
   CHECK(outcome_of(hlo, allocations + values + ranges).empty());
   // Before the last pass there are no buffers.

@@ -21,6 +21,9 @@ static_assert(unoptimized_stem("d/m.f.before_optimizations.txt") == "d/m.f" &&
 static_assert(find_unoptimized_stem("d/m.f.sm_8.0_gpu_after_optimizations.txt",
                                     [](std::string_view stem) { return stem == "d/m.f"; }));
 static_assert(dump_file_of("d/module_0001.jit_f.cl_1.after_codegen.txt").module == "module_0001.jit_f.cl_1");
+static_assert(dump_file_of("d/module_0001.jit_f.snapshot.-14.pb").module == "module_0001.jit_f");
+static_assert(dump_file_of("d/module_0001.jit_f.execution_0003.hlo_unoptimized_snapshot.pb").module ==
+              "module_0001.jit_f");
 static_assert(dump_file_of("module_0001.jit_f.sm_9.0a_gpu_after_optimizations-live-range.txt").module ==
               "module_0001.jit_f.sm_9.0a_gpu");
 static_assert(target_of_file_name("module_0001.jit_f.cl_1014260217.after_codegen.txt") == target::tpu);
@@ -456,6 +459,9 @@ TEST_CASE("what each file of a dump folder is, by its name") {
         row{"module_0001.jit_f.cl_1.target_arguments.txt", facts},
         row{"module_0001.jit_f.gpu_target_config.pbtxt", facts},
         row{"module_0001.jit_f/topology.textproto", facts},
+        row{"module_0001.jit_f.cl_1.target_arguments.pb", facts},
+        row{"module_0001.jit_f.snapshot.-1487048986.pb", snapshot},
+        row{"module_0001.jit_f.execution_0003.hlo_unoptimized_snapshot.pb", stage},
         row{"module_0001.jit_f.gemm_fusion_dot.5.hlo", piece},
         row{"module_0001.jit_f.gemm_fusion_dot.5.before.txt", piece},
         row{"module_0001.jit_f.gemm_fusion_dot.5.ttir.txt", left_out},

@@ -30,7 +30,23 @@ struct empty_dump {
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/text/str_cat.hpp>
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
 namespace hlolint {
+
+namespace dmp007 {
+
+/// Whether a file holds a module in a form that is not read.
+inline bool has_other_form(const seen_file& file) {
+  constexpr std::string_view endings[] = {".riegeli", ".html", ".dot", ".url", ".hlo_unoptimized_snapshot.txt"};
+  return std::any_of(std::begin(endings), std::end(endings),
+                     [&](std::string_view ending) { return std::string_view(file.path).ends_with(ending); });
+}
+
+}  // namespace dmp007
 
 HLOLINT_INLINE void empty_dump::operator()(const context& dump, sink_ref emit) const {
   const auto& files = dump.files();
@@ -39,15 +55,27 @@ HLOLINT_INLINE void empty_dump::operator()(const context& dump, sink_ref emit) c
     const dump_role role = dump_file_of(file.path).role;
     return role == dump_role::facts || role == dump_role::left_out || role == dump_role::piece;
   };
-  if (std::all_of(files.begin(), files.end(), holds_none))
-    return emit(
-        finding_at({source(std::string_view{}, files.front().path, borrow), {}},
-                   str_cat({"no module in this folder, only ", files.size(), " files that hold no program, such as ",
-                            file_stem_of(files.front().path).stem, file_stem_of(files.front().path).ending})));
+  const auto count_text = [&] { return str_cat({files.size(), files.size() == 1 ? " file" : " files"}); };
+  const auto name_text = [](const seen_file& file) {
+    return str_cat({file_stem_of(file.path).stem, file_stem_of(file.path).ending});
+  };
+  if (std::all_of(files.begin(), files.end(), holds_none)) {
+    const auto other = std::find_if(files.begin(), files.end(), dmp007::has_other_form);
+    if (other == files.end())
+      return emit(finding_at(
+          {source(std::string_view{}, files.front().path, borrow), {}},
+          str_cat({"no module in this folder, only ", count_text(), " that ", files.size() == 1 ? "holds" : "hold",
+                   " no program, such as ", name_text(files.front())})));
+    finding d =
+        finding_at({source(std::string_view{}, other->path, borrow), {}},
+                   str_cat({"no module in this folder in a form that is read: XLA wrote it as ", name_text(*other)}));
+    d.advice = "Add --xla_dump_hlo_as_text (or --xla_dump_hlo_as_proto) to XLA_FLAGS, and dump again.";
+    return emit(std::move(d));
+  }
   if (!std::all_of(files.begin(), files.end(), [](const seen_file& file) { return is_earlier_stage(file.path); }))
     return;
   emit(finding_at({source(std::string_view{}, files.front().path, borrow), {}},
-                  str_cat({"no final module in this folder, only ", files.size(), " files of earlier stages such as ",
+                  str_cat({"no final module in this folder, only ", count_text(), " of earlier stages such as ",
                            file_stem_of(files.front().path).stem})));
 }
 

@@ -37,7 +37,10 @@ namespace hlolint {
 
 HLOLINT_INLINE void missing_companion::operator()(const context& dump, sink_ref emit) const {
   const buffer_dump* const buffers = dump.buffers();
-  const std::string stem(dump.files().empty() ? "..." : file_stem_of(dump.files().front().path).stem);
+  std::string stem(dump.files().empty() ? "..." : file_stem_of(dump.files().front().path).stem);
+  // libtpu names what is beside the text of its code after the text before it.
+  if (constexpr std::string_view code = ".after_codegen"; stem.ends_with(code))
+    stem.replace(stem.size() - code.size(), code.size(), ".after_optimizations");
   const auto add = [&](const std::string& missing, const char* ending, location where) {
     emit(finding_at(std::move(where), str_cat({missing, ": ", stem, ending, " was not found"})));
   };

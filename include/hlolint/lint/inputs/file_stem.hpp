@@ -69,6 +69,7 @@ constexpr std::string_view without_timestamp(std::string_view name) {
 enum class dump_role : std::uint8_t {
   program,   ///< the final text of a module
   copy,      ///< the final text once more
+  snapshot,  ///< the final module with the arguments of one execution
   stage,     ///< the module at an earlier stage of its compilation
   buffers,   ///< buffers, live ranges, a memory report or thunks
   facts,     ///< no HLO, but something about the device, the topology or the flags
@@ -110,16 +111,18 @@ inline constexpr std::string_view fact_endings[] = {
     // libtpu
     ".target_arguments.txt", ".execution_options.txt", ".hlo_module_config.txt", ".tpu_comp_env.txt",
     ".transfer_stats.txt", ".basic_compiler_metadata.txt", ".sparse_core_specific_metadata.txt", ".flagfile",
+    ".target_arguments.pb", ".execution_options.pb", ".hlo_module_config.pb", ".tpu_comp_env.pb", ".transfer_stats.pb",
+    ".basic_compiler_metadata.pb", ".sparse_core_specific_metadata.pb",
     // dump.cc
     ".debug_options",
     // gpu_compiler.cc
     ".config.pbtxt", ".gpu_target_config.pbtxt", ".autotune_results.pbtxt",
     // gpu_executable.cc
-    ".thunk_metadata.txt",
+    ".thunk_metadata.txt", ".thunk_metadata.pb",
     // dump.cc
     ".execution_profile.pbtxt",
     // JAX
-    "topology.textproto", "compile_options.textproto"};
+    "topology.textproto", "compile_options.textproto", "topology.pb", "compile_options.pb"};
 
 /// How the names of files end that are not read: code and drawings.
 inline constexpr std::string_view left_out_endings[] = {
@@ -151,6 +154,15 @@ constexpr std::size_t pass_stage_of(std::string_view stem) {
     if (digits >= dot + 5 && digits < stem.size() && stem[digits] == '.') return dot;
   }
   return std::string_view::npos;
+}
+
+// Where the name of an execution begins in that of a snapshot, `.snapshot.-1487048986` or `.execution_0003`.
+constexpr std::size_t execution_place_of(std::string_view stem) {
+  const std::size_t dot = stem.rfind('.');
+  if (dot == std::string_view::npos || dot == 0) return std::string_view::npos;
+  if (stem.substr(dot).starts_with(".execution_")) return dot;
+  return stem.substr(0, dot).ends_with(".snapshot") ? dot - std::string_view(".snapshot").size()
+                                                    : std::string_view::npos;
 }
 
 // Whether a file is one that libtpu writes with --xla_jf_dump_to: the low-level operations of an instruction, or tables
@@ -195,6 +207,12 @@ constexpr dump_file_name dump_file_of(std::string_view path) {
       stage = dot;
     if (stage != std::string_view::npos)
       out.module = parts.stem.substr(0, stage), out.role = dump_role::stage, out.rank = 9;
+  }
+  if (const std::size_t place = detail::execution_place_of(parts.stem);
+      place != std::string_view::npos && parts.ending.ends_with(".pb")) {
+    const bool unoptimized = parts.ending == ".hlo_unoptimized_snapshot.pb";
+    out.module = parts.stem.substr(0, place);
+    out.role = unoptimized ? dump_role::stage : dump_role::snapshot, out.rank = 9;
   }
   if (about_buffers || parts.ending == "-memory-usage-report.pb") {
     out.role = dump_role::buffers;
