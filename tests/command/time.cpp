@@ -85,7 +85,7 @@ TEST_CASE("hlolint time: the sample as text") {
   folder f;
   const outcome text = f.run("time --device tpu-v5e --top 1 '" + sample + "'");
   CHECK(text.status == 0);
-  for (const char* const part : {"device   tpu-v5e; time model 8; 2.7 % of the work by printed cycles",
+  for (const char* const part : {"device   tpu-v5e; time model 9; 2.7 % of the work by printed cycles",
                                  "assumes  all 4 devices", "all-gather.1", "and 3 hidden transfers", "train.py:49"}) {
     CAPTURE(part);
     CHECK(text.output.find(part) != std::string::npos);
@@ -93,7 +93,7 @@ TEST_CASE("hlolint time: the sample as text") {
   CHECK(f.run("time '" + sample + "'").output.find("tpu-v5e") != std::string::npos);  // a guess
   const json origin = f.run_json("time --device tpu-v5e '" + sample + "'", 0)["time"][0]["origin"];
   CHECK(origin["device"] == "named");
-  CHECK(origin["time_model"] == 8);
+  CHECK(origin["time_model"] == 9);
   CHECK(origin["printed_share"].get<double>() == doctest::Approx(0.027).epsilon(0.02));
   CHECK(origin["measured"] == false);
 }

@@ -192,3 +192,20 @@ TEST_CASE("padding on the chip costs no time of the main memory") {
   CHECK(amount(on_chip, impact_unit::resident_bytes) == amount(in_main, impact_unit::resident_bytes));
   CHECK(amount(in_main, impact_unit::seconds) > 0.0);
 }
+
+TEST_CASE("padding costs what is written and read: an update in place moves little of it") {
+  const auto seconds_with = [](const std::string& user) {
+    const std::string array = "bf16[1024,1024,8]{2,1,0:T(8,128)(2,1)}", row = "bf16[1,1024,8]{2,1,0:T(8,128)(2,1)}";
+    const std::string text =
+        "HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = " + array + " parameter(0)\n  %u = " + row +
+        " parameter(1)\n  %k = s32[] parameter(2)\n  %z = s32[] constant(0)\n  ROOT %r = " + array + " " + user +
+        "\n}\n";
+    context::parts parts = parts_of(text, "tpu-v5e");
+    parts.target = target::tpu;
+    return amount(about(lint(tile_padding{}, context(std::move(parts))), "p"), impact_unit::seconds).value_or(-1);
+  };
+  const double whole = seconds_with("negate(%p)"), part = seconds_with("dynamic-update-slice(%p, %u, %k, %z, %z)");
+  CHECK(whole > 0);
+  CHECK(part >= 0);
+  CHECK(part < 0.01 * whole);
+}

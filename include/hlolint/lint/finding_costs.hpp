@@ -6,6 +6,7 @@
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/time/measured_times.hpp>
 #include <hlolint/analysis/time/memory_traffic.hpp>
+#include <hlolint/analysis/time/time_of_work.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/finding.hpp>
 #include <hlolint/lint/rule.hpp>
@@ -29,6 +30,26 @@ inline double runs_of(const finding& found, const context& dump) {
 /// Whether access to an array takes time of the device's main memory.
 inline bool moves_through_main_memory(hlo_instruction i, const device& on) {
   return !i.shape() || memory_traffic(on).bytes(i.shape()) > 0;
+}
+
+/// How often an array that an instruction makes is moved: written once and read once by each user, or the part of it
+/// that they write and read, as an update in place does.
+inline double times_moved(hlo_instruction made, const context& dump) {
+  const double whole = memory_traffic(dump.device()).bytes(made.shape());
+  if (whole <= 0) return 0;
+  const work_times& times = dump.get<work_times>();
+  const auto part = [&](double moved) { return std::min(moved / whole, 1.0); };
+  double out = part(times.work_of(made).written);
+  hlo_instruction before;
+  for (const instruction_use use : dump.get<users>().of(made)) {
+    const hlo_instruction user = use.user;
+    if (std::exchange(before, user) == user) continue;  // it reads the array twice
+    if (!is_free(user) && !calls_sequentially(user.opcode()))
+      out += part(times.work_of(user).read);
+    else if (!user.is_root())  // what a computation returns is read by its caller
+      out += 1;
+  }
+  return out;
 }
 
 /// The measured seconds of an instruction in a step; nothing without a profile.
@@ -56,12 +77,9 @@ inline std::optional<std::vector<time_share>> time_shares_of(const rule& about, 
   };
   std::vector<saved_time> saved = found.saves;
   if (saved.empty() && found.about && about.costs == cost_kind::both && found.bytes) {
-    // Needless bytes are written once and read by each user.
     const device on = dump.device();
     const double rate = on.memory_rate * on.memory_efficiency;
-    const auto times = moves_through_main_memory(found.about, on)
-                           ? static_cast<double>(1 + dump.get<users>().count(found.about))
-                           : 0.0;
+    const double times = found.about.shape() ? times_moved(found.about, dump) : 0;
     if (rate > 0) add(found.about, times * static_cast<double>(*found.bytes) / rate, runs_of(found, dump));
   } else {
     if (saved.empty() && found.about) saved.push_back({found.about, 1});

@@ -79,3 +79,42 @@ TEST_CASE("recomputation: what others need, too, runs again however much is kept
   REQUIRE(again.keeps()[0].saves.size() == 1);
   CHECK(again.keeps()[0].saves[0].name() == "h");
 }
+
+TEST_CASE("recomputation: a trifle that costs fewer bytes a second saved does not stand in the way") {
+  std::string text = checkpointed_text();
+  const std::string before = "  %act =";
+  // A few bytes that save next to nothing, but more for each of them than the product saves for each of its.
+  text.insert(text.find(before),
+              "  %few = bf16[4,64]{1,0} dot(%part, %narrow), lhs_contracting_dims={1}, rhs_contracting_dims={0}, "
+              "metadata={op_name=\"jit(step)/transpose(jvp())/while/body/checkpoint/rematted_computation/few\"}\n"
+              "  %used = bf16[4,64]{1,0} negate(%few), "
+              "metadata={op_name=\"jit(step)/transpose(jvp())/while/body/checkpoint/neg\"}\n");
+  text.insert(text.find("  %few ="),
+              "  %part = bf16[4,4096]{1,0} slice(%x.backward), slice={[0:4], [0:4096]}\n"
+              "  %narrow = bf16[4096,64]{1,0} slice(%x.backward), slice={[0:4096], [0:64]}\n");
+  const hlo_module module = module_of(text);
+  const exposed_time time(module, round_device());
+  const recomputation again(module, time);
+  REQUIRE_FALSE(again.keeps().empty());
+  CHECK(again.keeps()[0].bytes == 8 * one_copy);
+}
+
+TEST_CASE("recomputation: a fusion that works for the backward pass, too, runs whatever is kept") {
+  std::string text = checkpointed_text();
+  const std::string from =
+      text.substr(text.find("  %act ="), text.find('\n', text.find("  %act =")) - text.find("  %act ="));
+  const std::string place = "metadata={op_name=\"jit(step)/transpose(jvp())/while/body/checkpoint/";
+  text.replace(text.find(from), from.size(),
+               "  %act = bf16[4096,4096]{1,0} fusion(%h, %x.backward), kind=kLoop, calls=%both, " + place +
+                   "rematted_computation/tanh\" source_file=\"model.py\" source_line=8}");
+  text.insert(text.find("\n\n") + 2,
+              "%both {\n%a = bf16[4096,4096]{1,0} parameter(0)\n%b = bf16[4096,4096]{1,0} "
+              "parameter(1)\n%g = bf16[4096,4096]{1,0} multiply(%a, %b), " +
+                  place + "mul\"}\nROOT %t = bf16[4096,4096]{1,0} tanh(%g), " + place +
+                  "rematted_computation/tanh\"}\n}\n\n");
+  const hlo_module module = module_of(text);
+  const exposed_time time(module, round_device());
+  const recomputation again(module, time);
+  REQUIRE(again.keeps().size() == 1);
+  CHECK(again.keeps()[0].is_product);  // what the fusion reads, not what it makes
+}

@@ -349,3 +349,39 @@ TEST_CASE("a custom call that stands for HLO of a SparseCore takes the time of t
   CHECK(seconds > 0);
   CHECK(seconds < 10e-6);  // the table of 512 MiB is not read
 }
+
+TEST_CASE("a gather on a TPU moves rows or tiles where its slices hold them, whatever its result looks like") {
+  // 1024 slices of 64 x 512; the array's layout decides what of them lies together.
+  const auto cycles = [](const char* layout, const char* sizes, const char* made) {
+    const hlo_module module = module_of(
+        std::string("HloModule m\n\nENTRY %e {\n%a = f32[64,512,2048]") + layout +
+        " parameter(0)\n%i = s32[1024]{0} parameter(1)\nROOT %g = " + made +
+        " gather(%a, %i), offset_dims={0,1}, collapsed_slice_dims={2}, start_index_map={2}, index_vector_dim=1, "
+        "slice_sizes=" +
+        sizes + "\n}\n");
+    return vector_work_of(find_device("tpu-v6e").value(), module.entry().root()).other_cycles;
+  };
+  const char *const whole = "{64,512,1}", *const made = "f32[64,512,1024]{2,1,0}";
+  const double count = 64.0 * 512 * 1024;
+  CHECK(cycles("{1,0,2:T(8,128)}", whole, made) == nearly(2.7 * count / 128 / 8));
+  CHECK(cycles("{1,2,0:T(8,128)}", whole, made) == nearly(2.7 * count / 128));
+  CHECK(cycles("{2,1,0:T(8,128)}", whole, made) == nearly(12 * count));
+  CHECK(cycles("{1,2,0:T(8,128)}", "{64,256,1}", "f32[64,256,1024]{2,1,0}") == nearly(12 * count / 2));
+}
+
+TEST_CASE("a scatter on a TPU moves rows where its updates hold them") {
+  const auto cycles = [](const char* layout) {
+    const hlo_module module = module_of(
+        std::string("HloModule m\n\n%add {\n%x = f32[] parameter(0)\n%y = f32[] parameter(1)\nROOT %s = f32[] add(%x, "
+                    "%y)\n}\n\nENTRY %e {\n%a = f32[4096,256]") +
+        layout +
+        " parameter(0)\n%i = s32[1024,1]{1,0} parameter(1)\n%u = f32[1024,256]{1,0} parameter(2)\nROOT %r = "
+        "f32[4096,256]" +
+        layout +
+        " scatter(%a, %i, %u), update_window_dims={1}, inserted_window_dims={0}, "
+        "scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=%add\n}\n");
+    return vector_work_of(find_device("tpu-v6e").value(), module.entry().root()).other_cycles;
+  };
+  CHECK(cycles("{1,0:T(8,128)}") == nearly(13.0 * 1024 * 2));
+  CHECK(cycles("{0,1:T(8,128)}") == nearly(7.7 * 1024 * 256));
+}

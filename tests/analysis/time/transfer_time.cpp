@@ -307,6 +307,8 @@ TEST_CASE("directions are those that the compiler chose, half of them over an op
         2);
   CHECK(algorithm("\"debug\":\"StrategyRing{colors:1 phases:1 cores:{4}\"") == 1);
   CHECK(algorithm("\"emitter\":\"SinglePhaseRingSumEmitter\"") == 1);  // as without
+  CHECK(algorithm("\"emitter\":\"1DAllGatherNonMajorDim\"") == 1);
+  CHECK(algorithm("\"emitter\":\"3DAllGatherOnMajorDim\",\"debug\":\"group_size = 4\"") == 3);
 }
 
 TEST_CASE("a ragged all-to-all sends no more than its first operand or its result") {

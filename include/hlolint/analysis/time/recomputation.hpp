@@ -94,7 +94,18 @@ class recomputation {
              detail::names_recomputation(i.attribute(attribute_key::metadata).value_or(std::string_view{}));
     });
   }
-  bool is_again(hlo_instruction i) const { return passes_->of(i) == program_pass::recomputed; }
+  bool is_again(hlo_instruction i) const { return passes_->of(i) == program_pass::recomputed && !runs_anyway(i); }
+  // Whether a fusion computes something of the backward pass, too: then it runs whatever is kept.
+  static bool runs_anyway(hlo_instruction i) {
+    const hlo_computation body = i.opcode() == hlo_opcode::fusion ? first_called(i) : hlo_computation{};
+    if (!body) return false;
+    const auto inside = body.instructions();
+    return std::any_of(inside.begin(), inside.end(), [](hlo_instruction part) {
+      return part.opcode() != hlo_opcode::fusion && !takes_no_time(part.opcode()) && !keeps_elements(part.opcode()) &&
+             !opcode_set{hlo_opcode::dynamic_slice, hlo_opcode::broadcast, hlo_opcode::convert}.has(part.opcode()) &&
+             pass_of_name(program_place_of(part).op_name) == program_pass::backward;
+    });
+  }
 
   void add_seconds() {
     for (const hlo_computation c : module_.computations()) {
@@ -275,11 +286,17 @@ class recomputation {
     for (group& g : groups) measure(g);
     std::stable_sort(groups.begin(), groups.end(), by_gain);
     if (groups.size() > most_compared) groups.resize(most_compared);
+    // What is within the error of the model is no gain: next to nothing, or little beside the time of moving.
+    const auto drop_small = [&] {
+      std::erase_if(groups, [&](const group& g) {
+        return g.gain <= std::max(0.001 * seconds_of_all_, 0.1 * moving(g.result.bytes));
+      });
+    };
+    drop_small();
     while (!groups.empty() && keeps_.size() < most_kept) {
       const auto rate = [](const group& g) { return g.gain / static_cast<double>(g.result.bytes); };
       const auto best = std::max_element(groups.begin(), groups.end(),
                                          [&](const group& a, const group& b) { return rate(a) < rate(b); });
-      if (best->gain <= 0.001 * seconds_of_all_) break;
       best->result.seconds = best->gain, best->result.moving = moving(best->result.bytes);
       std::vector<bool> before(module_.instruction_count());
       for_each_saved(kept, [&](hlo_instruction i) { before[i.id()] = true; });
@@ -291,9 +308,7 @@ class recomputation {
       keeps_.push_back(std::move(best->result));
       groups.erase(best);
       for (group& g : groups) measure(g);
-      groups.erase(std::remove_if(groups.begin(), groups.end(),
-                                  [&](const group& g) { return g.gain <= 0.001 * seconds_of_all_; }),
-                   groups.end());
+      drop_small();
     }
   }
 

@@ -76,14 +76,17 @@ class transfer_groups {
   double directions(hlo_instruction collective, const device& on) {
     const auto config = get<backend_config>(collective);
     std::size_t colors = 0;
+    std::optional<double> axes;
     if (config && config->text.find("color_strategies") != std::string::npos) count_colors(config->text, 0, colors);
     if (colors == 0 && config)
-      if (const auto algorithm = json_find(config->text, "collective_algorithm_config"))
+      if (const auto algorithm = json_find(config->text, "collective_algorithm_config")) {
         if (const double printed = algorithm_directions(*algorithm); printed > 0) return printed;
+        axes = all_gather_axes(*algorithm);
+      }
     if (colors == 0) {
       const group_facts& of = groups(collective);
       const bool closed = of.closed.value_or(has_closed_torus(on, std::max(of.extent.devices, devices_)));
-      return torus_directions(on, of.extent.devices, closed) / static_cast<double>(of.on_a_link);
+      return torus_directions(on, of.extent.devices, closed, axes) / static_cast<double>(of.on_a_link);
     }
     return static_cast<double>(colors) / (config->text.find("_MESH\"") != std::string::npos ? 2 : 1);
   }
@@ -192,6 +195,14 @@ class transfer_groups {
         if (2 * count > decoded->pairs.size() || (decoded->pairs.size() == 2 && ways.size() == 1)) facts.distance = way;
     }
     return found->second;
+  }
+
+  /// The axes that an emitter such as `3DAllGatherOnMajorDim` names (time_model.md 3.4).
+  static std::optional<double> all_gather_axes(std::string_view algorithm) {
+    const std::string_view emitter = json_find(algorithm, "emitter").value_or(std::string_view{});
+    const auto axes = leading_integer(emitter);
+    const bool names_them = axes && *axes >= 1 && *axes <= 3 && emitter.substr(1).starts_with("DAllGather");
+    return names_them ? std::optional(static_cast<double>(*axes)) : std::nullopt;
   }
 
   /// The directions of `collective_algorithm_config` (time_model.md 3.4): one for each color, at most two for each

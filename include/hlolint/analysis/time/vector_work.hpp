@@ -168,17 +168,49 @@ inline vector_work reduce_window_work(hlo_instruction i) {
   return w;
 }
 
-/// Cycles of a gather or scatter: for each row along the lanes, else for each element.
-inline double indexed_cycles(const shape* array, const shape* moved, double each_row, double each_element) {
+/// By dimension of the array that a gather or scatter indexes: the elements of a slice. Empty if they are not known.
+inline std::vector<std::int64_t> slice_sizes_of(hlo_instruction i) {
+  if (i.opcode() == hlo_opcode::gather)
+    return get_integers(i, attribute_key::slice_sizes).value_or(std::vector<std::int64_t>{});
+  const shape* const array = shape_of_operand(i, 0);
+  const shape* const updates = i.operand_count() > 2 ? shape_of_operand(i, i.operand_count() - 1) : nullptr;
+  const auto along = get_integers(i, attribute_key::update_window_dims);
+  if (!array || !updates || !along) return {};
+  std::vector<std::int64_t> out;
+  const auto lists = [&](attribute_key key, std::size_t dimension) {
+    const auto list = get_integers(i, key);
+    return list && std::find(list->begin(), list->end(), static_cast<std::int64_t>(dimension)) != list->end();
+  };
+  std::size_t next = 0;  // the dimensions that are not inserted, in order
+  for (std::size_t dimension = 0; dimension < array->rank(); ++dimension) {
+    const bool is_inserted = lists(attribute_key::inserted_window_dims, dimension) ||
+                             lists(attribute_key::input_batching_dims, dimension) || next == along->size();
+    const std::size_t at = is_inserted ? updates->rank() : static_cast<std::size_t>((*along)[next++]);
+    out.push_back(at < updates->rank() ? updates->dimensions[at].size : 1);
+  }
+  return out;
+}
+
+/// Cycles of a gather or scatter: for each register if the slices hold whole tiles of the array, for each row along its
+/// lanes if they hold these, else for each element.
+inline double indexed_cycles(hlo_instruction i, const shape* moved, double each_row, double each_element) {
+  const shape* const array = shape_of_operand(i, 0);
   if (!array || !moved || !array->is_array() || !moved->is_array() || array->rank() == 0 || moved->rank() == 0)
     return 0;
-  constexpr std::int64_t lanes = 128;
-  const std::int64_t row = array->dimensions[lane_dimension(*array)].size;
-  const std::int64_t last = moved->dimensions[lane_dimension(*moved)].size;
+  constexpr double lanes = 128, rows = 8;
   double count = 1;
   for (const dimension& d : moved->dimensions) count *= static_cast<double>(std::max<std::int64_t>(0, d.size));
-  if (row != last || row < 2) return count * each_element;
-  return count / static_cast<double>(row) * std::ceil(static_cast<double>(row) / static_cast<double>(lanes)) * each_row;
+  const std::vector<std::int64_t> slice = slice_sizes_of(i);
+  const auto holds_whole = [&](std::size_t dimension) {
+    return slice.size() == array->rank() && slice[dimension] == array->dimensions[dimension].size;
+  };
+  const std::size_t minor = lane_dimension(*array);
+  const auto row = static_cast<double>(array->dimensions[minor].size);
+  if (row < 2 || !holds_whole(minor)) return count * each_element;
+  const double moved_rows = count / row * std::ceil(row / lanes);
+  const bool has_next = array->rank() > 1 && array->layout && array->layout->minor_to_major.size() == array->rank();
+  const std::size_t next = has_next ? static_cast<std::size_t>(array->layout->minor_to_major[1]) : minor;
+  return moved_rows * each_row / (next < array->rank() && next != minor && holds_whole(next) ? rows : 1);
 }
 
 /// Cycles of a sorting network over key and index.
@@ -221,10 +253,10 @@ inline vector_work vector_work_of(const device& d, hlo_instruction i) {
         w.registers = detail::registers_of(result);
       return w;
     case dynamic_update_slice: w.registers = detail::worked_registers(shape_of_operand(i, 1)); return w;
-    case gather: w.other_cycles = detail::indexed_cycles(shape_of_operand(i, 0), result, 2.7, 12); return w;
+    case gather: w.other_cycles = detail::indexed_cycles(i, result, 2.7, 12); return w;
     case scatter:
       if (i.operand_count() > 2)
-        w.other_cycles = detail::indexed_cycles(result, shape_of_operand(i, i.operand_count() - 1), 13, 7.7);
+        w.other_cycles = detail::indexed_cycles(i, shape_of_operand(i, i.operand_count() - 1), 13, 7.7);
       return w;
     case sort: w.other_cycles = detail::sort_cycles(i); return w;
     case reduce_window: return detail::reduce_window_work(i);
