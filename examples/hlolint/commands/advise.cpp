@@ -140,8 +140,13 @@ struct adviser {
       shown.missing = "no device is known, so nothing is known of times: name it (--device)";
       return write(shown, advise::schedule_advice{});
     }
-    const advise::schedule_advice advice =
+    advise::schedule_advice advice =
         given.advise.for_time ? advise::advise_time(*module.hlo(), how) : advise::advise_memory(*module.hlo(), how);
+    if (const auto made = module.has(need::buffers) ? needed_memory(module) : std::nullopt;
+        made && *made < advice.need && !given.advise.for_time) {
+      shown.made = *made;
+      advise::keep_what_goes_below(advice, *made);
+    }
     for (const advise::dropped_edit& d : advice.dropped)
       run.skipped.push_back({"advise", module.name(),
                              "an edit of " + d.instruction + " was refused by the check of its text (" + d.fault +

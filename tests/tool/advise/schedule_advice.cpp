@@ -370,6 +370,22 @@ TEST_CASE("what takes time is computed again only where a device says how much, 
   CHECK(advise::advise_memory(module_of(text(unknown)), how).edits.empty());
 }
 
+TEST_CASE("what stays above the need of XLA's own assignment saves nothing") {
+  advise::schedule_advice found;
+  found.need = 400, found.after = 300;
+  found.edits.resize(2), found.text = "HloModule m";
+  found.donation.emplace(), found.donation->need_after = 380;
+  found.changes.emplace(), found.changes->need_after = 250;
+  advise::schedule_advice same = found;
+  advise::keep_what_goes_below(same, 400);
+  CHECK((same.edits.size() == 2 && same.after == 300 && same.donation && same.changes));
+  advise::schedule_advice below = found;
+  advise::keep_what_goes_below(below, 350);
+  CHECK((below.edits.size() == 2 && below.after == 300 && !below.donation && below.changes));
+  advise::keep_what_goes_below(found, 300);
+  CHECK((found.edits.empty() && found.text.empty() && found.after == 400 && !found.donation && found.changes));
+}
+
 TEST_CASE("10,000 lists of legal moves: same lines, all dependences, and the need that the text has") {
   std::mt19937_64 random(29);
   std::size_t lists = 0, renumbered = 0;

@@ -291,12 +291,18 @@ class module_editor {
       if (std::find(step.instructions.begin(), step.instructions.end(), i.name()) != step.instructions.end()) continue;
       edit.crosses_effects = edit.crosses_effects || now.rules->is_effect(i.id());
       edit.crosses_loop = edit.crosses_loop || i.opcode() == hlo_opcode::while_;
+      edit.may_hide_transfers = edit.may_hide_transfers || is_transfer(i);
     }
+    const auto all = module.instructions();
+    edit.may_hide_transfers =
+        edit.may_hide_transfers || (edit.crosses_loop && std::any_of(all.begin(), all.end(), is_transfer));
     find_freed(step, now, edit);
     edit.need_before = now.need, edit.need_after = next.need;
     edit.extra_seconds = next.step - now.step, edit.extra_exposed = next.exposed - now.exposed;
     return edit;
   }
+
+  static bool is_transfer(hlo_instruction i) { return is_collective(i.opcode()) || is_transfer_opcode(i.opcode()); }
 
   // Finds the largest value that the edit frees: one that a block makes later, or that it reads earlier.
   static void find_freed(const edit_step& step, const edited_module& now, schedule_edit& edit) {

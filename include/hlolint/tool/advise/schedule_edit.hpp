@@ -66,6 +66,7 @@ struct schedule_edit {
   std::string frees;                      ///< the value that no longer lives in between; empty if unknown
   byte_count freed_bytes = 0;             ///< bytes of this value
   bool crosses_effects = false;           ///< whether the move crosses a transfer or another effect
+  bool may_hide_transfers = false;        ///< whether it crosses a transfer, or a loop of a program that has transfers
   bool crosses_loop = false;              ///< whether the move crosses a while loop
   bool is_product = false;                ///< whether a matrix product or convolution moves
   bool is_packing = false;                ///< whether it changes how buffers are packed, and not which are live
@@ -132,5 +133,17 @@ struct schedule_advice {
   std::size_t evaluations = 0;              ///< the number of orders tried
   std::vector<dropped_edit> dropped;        ///< faults of hlolint itself; should be empty
 };
+
+/// Takes back what saves nothing where XLA's own assignment, of which a dump tells, needs less than the one that
+/// follows from the text: libtpu packs in ways of its own. `made`: the need of that assignment, in bytes.
+inline void keep_what_goes_below(schedule_advice& found, byte_count made) {
+  if (made >= found.need) return;
+  if (found.after >= made) {
+    found.edits.clear(), found.trades.clear(), found.text.clear(), found.edited.reset();
+    found.after = found.need, found.step_after = found.step, found.exposed_after = found.exposed;
+  }
+  if (found.donation && found.donation->need_after >= made) found.donation.reset();
+  if (found.changes && found.changes->need_after >= made) found.changes.reset();
+}
 
 }  // namespace hlolint::advise

@@ -53,3 +53,12 @@ TEST_CASE("an edit that saves nothing by itself is part of the report of the edi
   CHECK(report::detail::edits_to_report(advice.edits, 3).move);
   CHECK_FALSE(report::detail::edits_to_report(advice.edits, 4).move);
 }
+
+TEST_CASE("advice text: the scheduler that hides transfers is named where there are some") {
+  advise::schedule_edit edit;
+  edit.crosses_loop = edit.is_product = true;
+  CHECK(report::how_to_get(edit, target::gpu).find("latency hiding scheduler") == std::string::npos);
+  edit.may_hide_transfers = true;
+  CHECK(report::how_to_get(edit, target::gpu).find("--xla_gpu_memory_limit_slop_factor=N") != std::string::npos);
+  CHECK(report::how_to_get(edit, target::cpu).find("CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED") != std::string::npos);
+}

@@ -75,7 +75,8 @@ HLOLINT_INLINE void wasteful_schedule::operator()(const context& dump, sink_ref 
     if (!before) before.emplace(dump);
     return before->first_new(edited);
   };
-  const advise::schedule_advice found = advise::advise_memory(module, how);
+  advise::schedule_advice found = advise::advise_memory(module, how);
+  if (dump.has(need::buffers)) advise::keep_what_goes_below(found, needed_memory(dump).value_or(found.need));
   const byte_count saved = found.need - found.after;
   if (found.edits.empty() || !is_much(saved, found.need)) return;
   const advise::schedule_edit& first = found.edits.front();

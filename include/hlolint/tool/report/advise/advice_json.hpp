@@ -28,6 +28,7 @@ struct advised_module {
   std::vector<curve_point> curve{};  ///< bytes against time, most bytes first; may be empty
   std::string how_to_keep{};         ///< how the program keeps what the curve names; empty if it names nothing
   std::string not_searched{};        ///< why no edits were looked for; empty: they were
+  byte_count made = 0;               ///< the need of the dumped assignment, if it is less than the text's; else 0
 };
 
 /// The member `donation`.
@@ -85,6 +86,7 @@ inline void write_advice_json(json_writer& json, const advised_module& module, c
     const bool for_time = advice.wanted == advise::objective::time;
     json.members("for", for_time ? "time" : "memory", "need_bytes", advice.need, "after_bytes", advice.after,
                  "bound_bytes", advice.bound);
+    if (module.made > 0) json.member("assigned_bytes", module.made);
     json.member_if("bound_instruction", advice.at_bound);
     if (module.wanted > 0) {
       json.members("target_bytes", module.wanted, "fits", advice.after <= module.wanted);

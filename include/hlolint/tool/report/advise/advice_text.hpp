@@ -150,7 +150,9 @@ inline void write_advice(std::ostream& out, const advised_module& module, const 
     out << '\n';
     return;
   }
-  say("need", human(advice.need));
+  say("need", human(advice.need) + (module.made > 0 ? ", as it follows from the text; " + human(module.made) +
+                                                          " as XLA assigned it, and only what goes below that is shown"
+                                                    : ""));
   const bool for_time = advice.wanted == advise::objective::time;
   if (for_time) say("exposed", exposed_text(advice));
   if (advice.edits.empty()) {

@@ -54,15 +54,13 @@ inline bool hides_latency(const compiler_flags& flags) {
 // Flags that the program was compiled with are left out.
 inline std::string scheduler_text(const advise::schedule_edit& edit, target on, const compiler_flags& flags) {
   if (on == target::cpu) {
-    if (is_off(flags, "xla_cpu_enable_concurrency_optimized_scheduler") ||
-        flags.value("xla_cpu_scheduler_type") == "CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED")
-      return {};
-    return "XLA for CPU orders for concurrency (breadth first). --xla_cpu_enable_concurrency_optimized_scheduler=false "
-           "(default true; false until spring 2025), or since the end of 2025 "
-           "--xla_cpu_scheduler_type=CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED, orders for memory (depth first). That is "
-           "another order than this one, which may need more: compile and compare.";
+    if (flags.value("xla_cpu_scheduler_type") == "CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED") return {};
+    return "XLA for CPU orders for concurrency (breadth first). "
+           "--xla_cpu_scheduler_type=CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED (since the end of 2025; before that "
+           "--xla_cpu_enable_concurrency_optimized_scheduler=false, which does nothing any more) orders for memory "
+           "(depth first). That is another order than this one, which may need more: compile and compare.";
   }
-  if (on != target::gpu) return {};
+  if (on != target::gpu || !edit.may_hide_transfers) return {};
   if (edit.is_product && edit.crosses_loop)
     return "XLA's latency hiding scheduler put this matrix product off behind a loop, which it does not look into. "
            "--xla_gpu_memory_limit_slop_factor=N (default 95, percent of the free memory) makes it keep to less "
