@@ -1,6 +1,7 @@
 #include <hlolint/checks/budget/late_consumer.hpp>
 #include <hlolint/lint/lint.hpp>
 
+#include "all_settings.hpp"
 #include "analysis/module_of.hpp"
 
 #include <doctest/doctest.h>
@@ -14,8 +15,10 @@ namespace {
 
 /// `%v` has 256 MiB and is there before a loop; `%a` and `%b` are parameters, `%late` is made after the loop.
 findings lint_entry(const std::string& after, const std::string& between = "", const late_consumer& check = {}) {
-  return lint(check,
-              module_of("HloModule m, is_scheduled=true, num_partitions=8\n\n"
+  const auto list = as_catalogue(check);
+  return lint(
+      list,
+      context(module_of("HloModule m, is_scheduled=true, num_partitions=8\n\n"
                         "%add (x: f32[], y: f32[]) -> f32[] {\n  %x = f32[] parameter(0)\n"
                         "  %y = f32[] parameter(1)\n  ROOT %s = f32[] add(%x, %y)\n}\n\n"
                         "%body (bp: f32[1024,1024]) -> f32[1024,1024] {\n  %bp = f32[1024,1024]{1,0} parameter(0)\n"
@@ -29,7 +32,8 @@ findings lint_entry(const std::string& after, const std::string& between = "", c
                         between +
                         "  %w = f32[1024,1024]{1,0} while(%b), condition=%condition, body=%body\n"
                         "  %late = f32[65536,1024]{1,0} custom-call(%w), custom_call_target=\"__cublas$gemm\"\n" +
-                        after + "}\n"));
+                        after + "}\n")),
+      all_settings(list));
 }
 const std::string contracted = ", lhs_contracting_dims={0}, rhs_contracting_dims={0}\n";
 const std::string result = "  ROOT %t = (f32[1024,1024]{1,0}, f32[1024,1024]{1,0}) tuple(%g, %w)\n";
@@ -63,6 +67,18 @@ TEST_CASE("BUD010 catches") {
     CHECK(found[0].bytes == 224_MiB);
     CHECK(found[0].related[1].instruction == "early");
   }
+}
+
+TEST_CASE("BUD010 only notes what is kept while less memory is in use than at another time") {
+  const findings found =
+      lint_entry("  %g = f32[1024,1024]{1,0} dot(%v, %a)" + contracted +
+                     "  %y = f32[65536,1024]{1,0} negate(%late)\n  %z = f32[65536,1024]{1,0} custom-call(%y, %late), "
+                     "custom_call_target=\"sums\"\n  ROOT %t = (f32[1024,1024]{1,0}, f32[1024,1024]{1,0}, "
+                     "f32[65536,1024]{1,0}, f32[65536,1024]{1,0}) tuple(%g, %w, %y, %z)\n",
+                 "", {.min_bytes = 128_MiB, .min_positions = 4});
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].level == severity::note);
+  CHECK(found[0].message.find("; most memory is in use at another time") != std::string::npos);
 }
 
 TEST_CASE("BUD010 does not catch") {

@@ -34,14 +34,19 @@ const std::string one = "  %n = f32[1024,1024]{1,0} negate(%l)\n  %g = f32[10485
 const std::string dot = "  %x = f32[1024,1024]{1,0} dot(%l, %l), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n";
 const std::string two = one + "  %n2 = f32[1024,1024]{1,0} negate(%n)\n";
 
+std::string negations(int count) {
+  std::string out = one;
+  for (int i = 2; i <= count; ++i)
+    out += "  %n" + std::to_string(i) + " = f32[1024,1024]{1,0} negate(%" +
+           (i == 2 ? "n" : "n" + std::to_string(i - 1)) + ")\n";
+  return out;
+}
+
 }  // namespace
 
 TEST_CASE("COL003 catches work that only just hides a transfer") {
   // 4 MiB to one other device, beside five times 8 MiB of memory traffic
-  std::string five = one;
-  for (int i = 2; i <= 5; ++i)
-    five += "  %n" + std::to_string(i) + " = f32[1024,1024]{1,0} negate(%" +
-            (i == 2 ? "n" : "n" + std::to_string(i - 1)) + ")\n";
+  const std::string five = negations(5);
   const findings found = lint_window(five);
   REQUIRE(found.size() == 1);
   CHECK(found[0].level == severity::note);
@@ -58,12 +63,14 @@ TEST_CASE("COL003 catches work that only just hides a transfer") {
   CHECK(lint_window(five, thin_overlap_window{.max_real = 4}).empty());
 }
 
+TEST_CASE("COL003 tells a transfer of which a part is exposed") {
+  const findings found = lint_window(negations(4));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].message.find("all-reduce of 4.00MiB is hidden only in part: the work beside it is 72 %") == 0);
+}
+
 TEST_CASE("COL003 gives no times of what is hidden") {
-  std::string work = one;
-  for (int i = 2; i <= 11; ++i)
-    work += "  %n" + std::to_string(i) + " = f32[1024,1024]{1,0} negate(%" +
-            (i == 2 ? "n" : "n" + std::to_string(i - 1)) + ")\n";
-  const findings found = lint_window(work, {}, target::gpu, {}, find_device("h100-sxm"));
+  const findings found = lint_window(negations(11), {}, target::gpu, {}, find_device("h100-sxm"));
   REQUIRE(found.size() == 1);
   CHECK(found[0].message.find("is only just hidden: it takes") != std::string::npos);
   CHECK(found[0].message.find("exposed") == std::string::npos);

@@ -50,10 +50,17 @@ HLOLINT_INLINE void dominant_value::operator()(const context& dump, sink_ref emi
   for (const assigned_value& value : buffers.values()) {
     const double share = share_of(value.size, total);
     if (value.size < min_bytes || share < min_share || !seen.emplace(value.allocation, value.offset).second) continue;
-    emit(detail::value_finding(dump, value, nullptr,
-                               str_cat({to_string(value.name), " (", to_string(buffers.shape(value)), ") takes ",
-                                        human(value.size), ", ", share_text(share, 1), " of all memory"}),
-                               {.bytes = value.size}));
+    finding d = detail::value_finding(dump, value, nullptr,
+                                      str_cat({to_string(value.name), " (", to_string(buffers.shape(value)), ") takes ",
+                                               human(value.size), ", ", share_text(share, 1), " of all memory"}),
+                                      {.bytes = value.size});
+    const allocation& in = buffers.allocation_of(value);
+    if (!in.parameter || in.maybe_live_out)
+      d.advice =
+          "Ask whether the whole array has to be in memory at once: shard it, keep it in a narrower type, or compute "
+          "it "
+          "in pieces.";
+    emit(std::move(d));
   }
 }
 

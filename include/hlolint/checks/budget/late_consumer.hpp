@@ -40,6 +40,7 @@ struct late_consumer {
 }  // namespace hlolint
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
@@ -48,8 +49,11 @@ struct late_consumer {
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/text/str_cat.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -77,6 +81,15 @@ inline std::optional<byte_count> bytes_made(hlo_instruction reader, const contex
   return whole && whole.shape() ? dense_size_of_leaves(*whole.shape()) : std::nullopt;
 }
 
+/// Whether all positions at which most memory is in use are among these, both inclusive; true if they are not known.
+inline bool holds_peak(std::int64_t first, std::int64_t last, const context& dump) {
+  const context& with = with_memory(dump);
+  if (!with.has(need::buffers | need::live_ranges)) return true;
+  const auto peaks = main_curve(with.get<occupancy>(), with.target()).peak_positions();
+  return std::all_of(peaks.begin(), peaks.end(),
+                     [&](const auto& peak) { return first <= peak.first && peak.last <= last; });
+}
+
 inline std::optional<finding> check(hlo_instruction i, const late_consumer& limits, const context& dump) {
   const auto bytes = detail::array_bytes(i);
   if (!bytes || *bytes < limits.min_bytes || !is_computed(i) || i.shape()->memory_space() != 0) return std::nullopt;
@@ -101,11 +114,16 @@ inline std::optional<finding> check(hlo_instruction i, const late_consumer& limi
   if (wait < limits.min_positions || static_cast<double>(wait) < limits.min_wait * length) return std::nullopt;
   const char* const role =
       ready == i ? "after this the reader could run" : "after this, which it or the value waits for, it could run";
-  return finding_at(
+  finding d = finding_at(
       i,
       str_cat({i.name(), " keeps ", human(*bytes), " from position ", *from, " to ", *runs, " of ", schedule.size(),
                " for ", last.name(), ", which makes ", human(*made), " of it and could run at position ", *could + 1}),
       {.bytes = *bytes - *made, .related = {related_at(last, "its last reader"), related_at(ready, role)}});
+  if (!holds_peak(*could + 1, *runs, dump)) {
+    d.level = severity::note;
+    d.message += "; most memory is in use at another time";
+  }
+  return d;
 }
 
 }  // namespace bud010

@@ -64,12 +64,14 @@ HLOLINT_INLINE void start_order_inversion::operator()(const context& dump, sink_
       continue;
     }
     const async_window* const f = *found;
-    emit(finding_at(w.start,
-                    str_cat({detail::transfer_text(w.kind, w.bytes), " starts after ", f->start.name(),
-                             " and is waited for before it (", detail::position_text(w.start), ")"}),
-                    {.bytes = w.bytes,
-                     .related = {related_at(f->start, "starts earlier"), related_at(w.done, "its done"),
-                                 related_at(f->done, "the done of the earlier one")}}));
+    finding d = finding_at(w.start,
+                           str_cat({detail::transfer_text(w.kind, w.bytes), " starts after ", f->start.name(),
+                                    " and is waited for before it (", detail::position_text(w.start), ")"}),
+                           {.bytes = w.bytes,
+                            .related = {related_at(f->start, "starts earlier"), related_at(w.done, "its done"),
+                                        related_at(f->done, "the done of the earlier one")}});
+    if (dump.target() == target::tpu) d.advice = "Start first what is needed first.";  // its streams are not the user's
+    emit(std::move(d));
   }
 }
 

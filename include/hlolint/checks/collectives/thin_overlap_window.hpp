@@ -83,12 +83,11 @@ inline void find(const thin_overlap_window& limits, const context& dump, detail:
     const async_window* const w = windows.started_by(t.start);
     if (limits.max_real > 0 && !own_rates && w && w->real > static_cast<std::size_t>(limits.max_real)) continue;
     std::string message = detail::transfer_text(kinds_text(t.time), exposed.bytes_of(t));
+    message += t.exposed_each() > 0.2 * whole ? " is hidden only in part: " : " is only just hidden: ";
     if (exposed.has_times())
-      append_to(message, {" is only just hidden: it takes ", estimate_text(whole), " beside ", estimate_text(beside),
-                          " of work"});
+      append_to(message, {"it takes ", estimate_text(whole), " beside ", estimate_text(beside), " of work"});
     else
-      append_to(message, {" is only just hidden: the work beside it is ", share_text(beside, whole),
-                          " of what it takes on common devices"});
+      append_to(message, {"the work beside it is ", share_text(beside, whole), " of what it takes on common devices"});
     finding d = exposed.finding_of(t, message + exposed.cost_text(t));
     if (t.done) d.related.push_back(related_at(t.done, "its done"));
     std::size_t named = 0;

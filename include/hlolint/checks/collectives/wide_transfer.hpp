@@ -18,7 +18,9 @@ struct wide_transfer {
       .why = "Twice or four times the bytes go over the network, for the same result.",
       .advice =
           "Convert to the narrower type before the transfer, and to the wider one after it. In JAX cast the "
-          "sharded array (x.astype(jnp.bfloat16)) before it is used where it must be whole.",
+          "sharded array (x.astype(jnp.bfloat16)) before it is used where it must be whole; if XLA moves the cast "
+          "back, as in a loop body that is computed again, cast before the loop, or put jax.lax.optimization_barrier "
+          "around the cast array.",
       .example =
           "%g = f32[4096,4096]{1,0} all-gather(%w), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}\n"
           "ROOT %c = bf16[4096,4096]{1,0} convert(%g)",

@@ -19,7 +19,8 @@ struct copy_in_loop {
           "second buffer.",
       .advice =
           "XLA inserts the copy when the old value is still read after the new one is written: move that read "
-          "before the update, or carry the two values in different elements.",
+          "before the update, or carry the two values in different elements. If the new value needs all of the old "
+          "one, unroll the loop by two (unroll=2 of jax.lax.scan): two buffers then take turns.",
       .example =
           "%old = f32[4096,4096]{1,0} get-tuple-element(%loop_parameter), index=1\n"
           "%copy.1 = f32[4096,4096]{1,0} copy(%old)",
