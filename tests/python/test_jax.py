@@ -214,7 +214,7 @@ class Jax(unittest.TestCase):
         # A folder of this test alone: other processes have theirs in the common one.
         with tempfile.TemporaryDirectory() as temporary, unittest.mock.patch("tempfile.tempdir", temporary):
             for settings in ({"topology": "cpu:x"}, {"topology": "cpu:0"}, {"mesh": ("data", 2)}, {"options": ["flag"]},
-                             {"folder": __file__}):
+                             {"folder": __file__}, {"topology": ["cpu"]}, {"mesh": {"data": 0}}, {"mesh": {"data": "x"}}):
                 with self.assertRaises(hlolint.UsageError, msg=settings):
                     hlolint.compile(step, params, batch, **settings)
             with self.assertRaises(hlolint.UsageError):

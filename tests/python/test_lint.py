@@ -61,6 +61,8 @@ class Lint(InFolder):
         with self.assertRaises(hlolint.UsageError) as wrong:
             hlolint.lint(STEP, rules=[hlolint.rule("ALI002", "all-gather")])
         self.assertIn("already", str(wrong.exception))
+        with self.assertRaisesRegex(hlolint.UsageError, "select="):
+            hlolint.lint(STEP, rules=["ALI002"])
 
     def test_check(self):
         @hlolint.check("TEAM002", why="squares overflow", advice="Sum in f32.")

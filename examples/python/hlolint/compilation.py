@@ -4,6 +4,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib.util
+import numbers
 import os
 import shutil
 import tempfile
@@ -41,6 +42,8 @@ def devices(topology: Optional[str], *, target_config: Union[str, os.PathLike, N
     """
     if topology is None:
         return list(_jax().devices())
+    if not isinstance(topology, str):
+        raise UsageError(f'a topology is a name such as "v5e:2x2", not {type(topology).__name__}')
     kind, _, size = topology.partition(":")
     if kind == "cpu":
         if size and not (size.isdecimal() and int(size) > 0):
@@ -209,6 +212,8 @@ def _mesh_of(mesh: Any, topology: Optional[str], target_config: Any) -> Any:
     if mesh is not None and not isinstance(mesh, Mapping) and not isinstance(getattr(mesh, "shape", None), Mapping):
         raise UsageError(f"a mesh is a Mesh, or its axes such as {{\"data\": 16}}, not {type(mesh).__name__}")
     axes = dict(mesh) if isinstance(mesh, Mapping) else dict(mesh.shape) if mesh is not None else {}
+    if not all(isinstance(size, numbers.Integral) and size > 0 for size in axes.values()):
+        raise UsageError(f"the axes of a mesh have sizes of 1 or more, unlike {axes}")
     if not axes:  # one device: the program of one chip
         return Mesh(numpy.array(all_devices[:1]), ("device",))
     count = int(numpy.prod(list(axes.values())))

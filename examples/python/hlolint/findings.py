@@ -206,6 +206,10 @@ def lint(what: Any, *, select: Words = None, extend_select: Words = None, ignore
     """
     inputs = inputs_of(what)
     inputs.rules = list(rules)
+    for one in inputs.rules:
+        if not isinstance(one, (Rule, Check)):
+            raise UsageError(f"rules= takes rules of your own, made with rule() or check(), not {one!r}; rules of hlolint "
+                             "are chosen with select=")
     if hasattr(what, "linted"):  # a Compilation
         what.linted = True
     words = option_words(select=select, extend_select=extend_select, ignore=ignore, levels=levels, options=options,

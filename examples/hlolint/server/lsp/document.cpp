@@ -2,6 +2,11 @@
 
 #include "../mcp/roots.hpp"
 
+#include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/program/module_tables.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/tool/parse_parts.hpp>
 
 #include <algorithm>
@@ -9,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 
 namespace hlolint::command::server::lsp {
@@ -36,6 +42,15 @@ std::vector<id> written_instructions(const hlolint::module_data& in) {
     if (!hlo_instruction(&in, i).is_synthesized()) out.push_back(i);
   std::sort(out.begin(), out.end(), [&](id a, id b) { return extent_of(in, a).begin < extent_of(in, b).begin; });
   return out;
+}
+
+// Takes over those of these analyses that were made.
+template <class... Analyses>
+void take_known(const hlolint::context& from, hlolint::context& to) {
+  const auto take = [&]<class Analysis>(std::type_identity<Analysis>) {
+    if (from.known<Analysis>()) to.take_over<Analysis>(from);
+  };
+  (take(std::type_identity<Analyses>{}), ...);
 }
 
 }  // namespace
@@ -98,7 +113,12 @@ void document::add_context(std::shared_ptr<const hlolint::context> module) {
 }
 
 void document::drop_analyses() {
-  for (auto& each : contexts_) each = std::make_shared<hlolint::context>(each->made_of());
+  for (auto& each : contexts_) {
+    const auto left = std::make_shared<hlolint::context>(each->made_of());
+    take_known<hlolint::memory_estimate, hlolint::memory_completion, hlolint::module_tables, hlolint::call_graph,
+               hlolint::users, hlolint::instruction_names>(*each, *left);
+    each = left;
+  }
 }
 
 void document::forget_check() { contexts_.clear(), modules_.clear(), in_order_.clear(), is_checked = false; }
