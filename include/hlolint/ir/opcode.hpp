@@ -68,9 +68,11 @@ constexpr hlo_opcode find_hlo_opcode(std::string_view word) {
 /// A set of opcodes, one bit for each.
 class opcode_set {
  public:
+  /// The set of these opcodes.
   constexpr opcode_set(std::initializer_list<hlo_opcode> opcodes) {
     for (const hlo_opcode o : opcodes) bits_[static_cast<std::size_t>(o) / 64] |= bit_of(o);
   }
+  /// Whether an opcode is in the set.
   constexpr bool has(hlo_opcode opcode) const {
     return (bits_[static_cast<std::size_t>(opcode) / 64] & bit_of(opcode)) != 0;
   }

@@ -57,7 +57,9 @@ class plain_heap {
 
 TEST_CASE("taken_pieces: as one sorted list, in rows that are not empty") {
   std::mt19937 random(3);
-  const auto begins_below = [](const detail::taken_piece& a, const detail::taken_piece& b) { return a.begin < b.begin; };
+  const auto begins_below = [](const detail::taken_piece& a, const detail::taken_piece& b) {
+    return a.begin < b.begin;
+  };
   for (const bool at_once : {false, true}) {
     detail::taken_pieces pieces;
     std::vector<detail::taken_piece> plain;

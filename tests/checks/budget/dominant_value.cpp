@@ -1,6 +1,10 @@
 #include <hlolint/checks/budget/dominant_value.hpp>
+#include <hlolint/lint/lint.hpp>
 
+#include "all_settings.hpp"
 #include "checks/buffer_text.hpp"
+
+#include <string>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -20,6 +24,23 @@ texts outcome_of(int big, int small) {
 
 TEST_CASE("BUD003 catches") {
   CHECK(outcome_of(100'000'000, 100'000'000) == texts{"note: a (u8[100000000]{0}) takes 95.37MiB, 50 % of all memory"});
+}
+
+TEST_CASE("BUD003 advises to donate only what can be donated") {
+  const auto advice = [](const std::string& kind) {
+    const auto list = as_catalogue(dominant_value{});
+    const findings found = lint(list,
+                                context(assignment_of("allocation 0: size 100000000, " + kind +
+                                                      ":\n value: <0 a @0> (size=100000000,offset=0): "
+                                                      "u8[100000000]{0}\n")),
+                                all_settings(list));
+    REQUIRE(found.size() == 1);
+    return found[0].advice;
+  };
+  const std::string argument = "parameter 0, shape |u8[100000000]| at ShapeIndex {}";
+  CHECK(advice(argument).find("donate") != std::string::npos);
+  CHECK(advice(argument + ", maybe-live-out").find("donate") == std::string::npos);  // it is
+  CHECK(advice("preallocated-temp").find("donate") == std::string::npos);
 }
 
 TEST_CASE("BUD003 does not catch") {

@@ -46,6 +46,10 @@ TEST_CASE("COL018 catches") {
   CHECK(found[0].instruction == "b");
   CHECK(found[0].message == "all-reduce of 32B starts after a and is waited for before it (position 2 of 6 in main)");
   CHECK(found[0].related[0].instruction == "a");
+  CHECK(found[0].advice.find("different streams") != std::string::npos);
+  const findings on_tpu = lint_dones("b", "a", "0", target::tpu);
+  REQUIRE(on_tpu.size() == 1);
+  CHECK(on_tpu[0].advice == "Start first what is needed first.");
 }
 
 TEST_CASE("COL018 does not catch") {

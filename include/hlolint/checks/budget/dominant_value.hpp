@@ -57,9 +57,8 @@ HLOLINT_INLINE void dominant_value::operator()(const context& dump, sink_ref emi
     const allocation& in = buffers.allocation_of(value);
     if (!in.parameter || in.maybe_live_out)
       d.advice =
-          "Ask whether the whole array has to be in memory at once: shard it, keep it in a narrower type, or compute "
-          "it "
-          "in pieces.";
+          "Ask whether the whole array has to be in memory at once: shard it, keep it in a narrower type, or "
+          "compute it in pieces.";
     emit(std::move(d));
   }
 }

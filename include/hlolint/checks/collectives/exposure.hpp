@@ -134,10 +134,10 @@ class exposure {
 
  private:
   static constexpr std::size_t most_searches = 2048;  ///< each takes a walk through the work of the computation
-  static constexpr byte_count much_wasted = 16_MiB;  ///< what COL016 reports by default
-  static constexpr double small_share = 0.05;        ///< of the step
-  static constexpr double enough = 0.5;              ///< share of the missing time: work that hides a good part
-  static constexpr double worth_moving = 0.1;        ///< share of the missing time: work worth a line
+  static constexpr byte_count much_wasted = 16_MiB;   ///< what COL016 reports by default
+  static constexpr double small_share = 0.05;         ///< of the step
+  static constexpr double enough = 0.5;               ///< share of the missing time: work that hides a good part
+  static constexpr double worth_moving = 0.1;         ///< share of the missing time: work worth a line
 
   /// Whether a module multiplies matrices, or calls what may do so: then its transfers serve a computation.
   static bool has_products(const context& dump) {
