@@ -143,13 +143,13 @@ void choose_device(context::parts& module, const std::optional<device>& named, c
 
 std::shared_ptr<const context> module_on_device(context::parts module, const device_choice& choice,
                                                 const packed_files* packed) {
-  std::shared_ptr<const likely_buffers> planned = guess_device(module);
+  const std::shared_ptr<const likely_buffers> planned = guess_device(module);
   if (module.device) {
     apply(choice, *module.device);
     module.device->slice.ids = assignment_beside(module, packed);
   }
   const auto out = std::make_shared<context>(std::move(module));
-  if (planned) out->take(std::move(planned));
+  if (planned) out->take(std::make_shared<const memory_estimate>(*out, *planned));  // smaller than the plan
   return out;
 }
 

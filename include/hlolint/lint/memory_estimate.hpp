@@ -94,9 +94,20 @@ class memory_estimate {
  public:
   /// Uses only the module's text; dumped buffers only show the version of XLA.
   explicit memory_estimate(const context& of) {
-    std::optional<likely_buffers> own;  // not kept, since it is large
-    const likely_buffers* const known = of.known<likely_buffers>();
-    const likely_buffers& likely = known ? *known : own.emplace(of);
+    if (const likely_buffers* const known = of.known<likely_buffers>()) {
+      estimate(of, *known);
+      with_buffers_->take(known->made->share_sets());
+    } else {
+      estimate(of, likely_buffers(of));  // not kept, since it is large
+    }
+  }
+  /// From the module's assignment, which is not referred to afterwards.
+  memory_estimate(const context& of, const likely_buffers& likely) { estimate(of, likely); }
+  /// The module with computed buffers.
+  const context& module() const { return *with_buffers_; }
+
+ private:
+  void estimate(const context& of, const likely_buffers& likely) {
     const std::string doubt = assignment_doubt(*likely.made, likely.plan, of.target(), xla_period_of(of));
     context::parts parts = detail::parts_beside_memory(of);
     parts.buffers = assigned_buffers(*likely.made, likely.plan, of.get<instruction_names>());
@@ -105,12 +116,8 @@ class memory_estimate {
     with_buffers_ = std::make_unique<context>(std::move(parts));
     with_buffers_->take_over<instruction_names>(of);
     with_buffers_->take_over<module_tables>(of);
-    if (known) with_buffers_->take(likely.made->share_sets());
   }
-  /// The module with computed buffers.
-  const context& module() const { return *with_buffers_; }
 
- private:
   std::unique_ptr<context> with_buffers_;
 };
 

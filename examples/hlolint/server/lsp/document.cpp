@@ -2,7 +2,6 @@
 
 #include "../mcp/roots.hpp"
 
-#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/program/users.hpp>
@@ -114,9 +113,9 @@ void document::add_context(std::shared_ptr<const hlolint::context> module) {
 
 void document::drop_analyses() {
   for (auto& each : contexts_) {
-    const auto left = std::make_shared<hlolint::context>(each->made_of());
-    take_known<hlolint::memory_estimate, hlolint::memory_completion, hlolint::module_tables, hlolint::call_graph,
-               hlolint::users, hlolint::instruction_names>(*each, *left);
+    const auto* const estimate = each->known<hlolint::memory_estimate>();
+    const auto left = std::make_shared<hlolint::context>((estimate ? estimate->module() : *each).made_of());
+    take_known<hlolint::module_tables, hlolint::users, hlolint::instruction_names>(*each, *left);
     each = left;
   }
 }

@@ -44,7 +44,7 @@ class document {
   /// The modules with their companions and analyses, as far as the last check found them; may be empty.
   const std::vector<std::shared_ptr<const hlolint::context>>& contexts() const { return contexts_; }
   void add_context(std::shared_ptr<const hlolint::context> module);
-  /// Frees the analyses of a check but those that hovers ask for.
+  /// Frees the analyses of a check but some that hovers ask for. Estimated buffers become those of the context.
   void drop_analyses();
   /// Whether the last check was one of this text and of what stands beside it.
   bool is_checked = false;
