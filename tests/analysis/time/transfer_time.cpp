@@ -283,14 +283,14 @@ ENTRY %e {
 }
 
 TEST_CASE("directions are those that the compiler chose, half of them over an open axis") {
-  const auto directions = [](const std::string& config) {
+  device on = find_device("tpu-v6e").value();
+  const auto directions = [&](const std::string& config) {
     const hlo_module module = module_of(
         "HloModule m, num_partitions=4\n\nENTRY %e {\n%a = f32[4000]{0} parameter(0)\n"
         "ROOT %r = f32[16000]{0} all-gather(%a), channel_id=1, replica_groups={{0,1,2,3}}, "
         "use_global_device_ids=true, dimensions={0}, backend_config=" +
         config + "\n}\n");
-    const device v6e = find_device("tpu-v6e").value();
-    return transfer_groups(module, v6e).directions(module.entry().root(), v6e);
+    return transfer_groups(module, on).directions(module.entry().root(), on);
   };
   const std::string rings = "{\"ici\":{\"color_strategies\":[{\"phases\":[]},{\"phases\":[]},{\"phases\":[]}]";
   CHECK(directions(rings + "}}") == 3);
@@ -309,6 +309,9 @@ TEST_CASE("directions are those that the compiler chose, half of them over an op
   CHECK(algorithm("\"emitter\":\"SinglePhaseRingSumEmitter\"") == 1);  // as without
   CHECK(algorithm("\"emitter\":\"1DAllGatherNonMajorDim\"") == 1);
   CHECK(algorithm("\"emitter\":\"3DAllGatherOnMajorDim\",\"debug\":\"group_size = 4\"") == 3);
+  on.torus_wraps_from = 1;
+  CHECK(algorithm("\"emitter\":\"1DAllGatherNonMajorDim\"") == 2);
+  CHECK(algorithm("\"emitter\":\"2DAllGatherNonMajorDim\"") == 2);
 }
 
 TEST_CASE("a ragged all-to-all sends no more than its first operand or its result") {

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -159,9 +158,9 @@ inline double longest_side(const device& d, std::int64_t n) {
 }
 
 /// The number of link directions that a ring of n devices of a torus uses at once, if the dump does not show it.
-/// `closed`: whether the axes along which it lies are rings. `axes`: how many these are, if not as on the device.
-inline double torus_directions(const device& d, std::int64_t n, bool closed, std::optional<double> axes = {}) {
-  return (n > 2 && closed ? 2.0 : 1.0) * axes.value_or(std::max(1, d.torus_axes));
+/// `closed`: whether the axes along which it lies are rings.
+inline double torus_directions(const device& d, std::int64_t n, bool closed) {
+  return (n > 2 && closed ? 2.0 : 1.0) * std::max(1, d.torus_axes);
 }
 
 /// The time of a collective of S = `bytes` in groups of `group`. `directions`: link directions of a torus used at once;

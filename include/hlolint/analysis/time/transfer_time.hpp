@@ -76,7 +76,7 @@ class transfer_groups {
   double directions(hlo_instruction collective, const device& on) {
     const auto config = get<backend_config>(collective);
     std::size_t colors = 0;
-    std::optional<double> axes;
+    double axes = 1;
     if (config && config->text.find("color_strategies") != std::string::npos) count_colors(config->text, 0, colors);
     if (colors == 0 && config)
       if (const auto algorithm = json_find(config->text, "collective_algorithm_config")) {
@@ -86,7 +86,7 @@ class transfer_groups {
     if (colors == 0) {
       const group_facts& of = groups(collective);
       const bool closed = of.closed.value_or(has_closed_torus(on, std::max(of.extent.devices, devices_)));
-      return torus_directions(on, of.extent.devices, closed, axes) / static_cast<double>(of.on_a_link);
+      return std::max(axes, torus_directions(on, of.extent.devices, closed)) / static_cast<double>(of.on_a_link);
     }
     return static_cast<double>(colors) / (config->text.find("_MESH\"") != std::string::npos ? 2 : 1);
   }
@@ -197,12 +197,12 @@ class transfer_groups {
     return found->second;
   }
 
-  /// The axes that an emitter such as `3DAllGatherOnMajorDim` names (time_model.md 3.4).
-  static std::optional<double> all_gather_axes(std::string_view algorithm) {
+  /// The axes that an emitter such as `3DAllGatherOnMajorDim` names (time_model.md 3.4); 1 if it names none.
+  static double all_gather_axes(std::string_view algorithm) {
     const std::string_view emitter = json_find(algorithm, "emitter").value_or(std::string_view{});
     const auto axes = leading_integer(emitter);
     const bool names_them = axes && *axes >= 1 && *axes <= 3 && emitter.substr(1).starts_with("DAllGather");
-    return names_them ? std::optional(static_cast<double>(*axes)) : std::nullopt;
+    return names_them ? static_cast<double>(*axes) : 1;
   }
 
   /// The directions of `collective_algorithm_config` (time_model.md 3.4): one for each color, at most two for each
