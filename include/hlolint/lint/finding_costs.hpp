@@ -37,7 +37,7 @@ inline bool moves_through_main_memory(hlo_instruction i, const device& on) {
 inline double times_moved(hlo_instruction made, const context& dump) {
   const double whole = memory_traffic(dump.device()).bytes(made.shape());
   if (whole <= 0) return 0;
-  const work_times& times = dump.get<work_times>();
+  const work_times& times = dump.get<instruction_times>().work();
   const auto part = [&](double moved) { return std::min(moved / whole, 1.0); };
   double out = part(times.work_of(made).written);
   hlo_instruction before;

@@ -125,6 +125,8 @@ class instruction_times {
     if (!scheduled_) work_.emplace(*made.hlo(), made.device());
   }
 
+  /// Work and times of the instructions.
+  const work_times& work() const { return scheduled_ ? scheduled_->work() : *work_; }
   /// The time of an instruction; nothing for a transfer in a module without a schedule, and for loops, calls and
   /// conditionals, whose time is that of the called computations. The done of a transfer has the time of its start, and
   /// computations of other streams have what the step waits for them.
