@@ -177,14 +177,14 @@ inline std::vector<std::int64_t> slice_sizes_of(hlo_instruction i) {
   const auto along = get_integers(i, attribute_key::update_window_dims);
   if (!array || !updates || !along) return {};
   std::vector<std::int64_t> out;
-  const auto lists = [&](attribute_key key, std::size_t dimension) {
-    const auto list = get_integers(i, key);
+  const auto inserted = get_integers(i, attribute_key::inserted_window_dims),
+             batching = get_integers(i, attribute_key::input_batching_dims);
+  const auto lists = [](const auto& list, std::size_t dimension) {
     return list && std::find(list->begin(), list->end(), static_cast<std::int64_t>(dimension)) != list->end();
   };
   std::size_t next = 0;  // the dimensions that are not inserted, in order
   for (std::size_t dimension = 0; dimension < array->rank(); ++dimension) {
-    const bool is_inserted = lists(attribute_key::inserted_window_dims, dimension) ||
-                             lists(attribute_key::input_batching_dims, dimension) || next == along->size();
+    const bool is_inserted = lists(inserted, dimension) || lists(batching, dimension) || next == along->size();
     const std::size_t at = is_inserted ? updates->rank() : static_cast<std::size_t>((*along)[next++]);
     out.push_back(at < updates->rank() ? updates->dimensions[at].size : 1);
   }

@@ -31,22 +31,10 @@ struct empty_dump {
 #include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
 namespace hlolint {
-
-namespace dmp007 {
-
-/// Whether a file holds a module in a form that is not read.
-inline bool has_other_form(const seen_file& file) {
-  constexpr std::string_view endings[] = {".riegeli", ".html", ".dot", ".url", ".hlo_unoptimized_snapshot.txt"};
-  return std::any_of(std::begin(endings), std::end(endings),
-                     [&](std::string_view ending) { return std::string_view(file.path).ends_with(ending); });
-}
-
-}  // namespace dmp007
 
 HLOLINT_INLINE void empty_dump::operator()(const context& dump, sink_ref emit) const {
   const auto& files = dump.files();
@@ -60,7 +48,8 @@ HLOLINT_INLINE void empty_dump::operator()(const context& dump, sink_ref emit) c
     return str_cat({file_stem_of(file.path).stem, file_stem_of(file.path).ending});
   };
   if (std::all_of(files.begin(), files.end(), holds_none)) {
-    const auto other = std::find_if(files.begin(), files.end(), dmp007::has_other_form);
+    const auto other =
+        std::find_if(files.begin(), files.end(), [](const seen_file& f) { return has_unread_form(f.path); });
     if (other == files.end())
       return emit(finding_at(
           {source(std::string_view{}, files.front().path, borrow), {}},

@@ -124,14 +124,16 @@ inline constexpr std::string_view fact_endings[] = {
     // JAX
     "topology.textproto", "compile_options.textproto", "topology.pb", "compile_options.pb"};
 
+/// How the names of files end that hold a module in a form that is not read (dump.cc).
+inline constexpr std::string_view unread_endings[] = {".hlo_unoptimized_snapshot.txt", ".dot", ".html", ".url",
+                                                      ".riegeli"};
+
 /// How the names of files end that are not read: code and drawings.
 inline constexpr std::string_view left_out_endings[] = {
     // Triton
     ".ttir.txt",
     // priority_fusion.cc
     ".priority_fusion_dump.txt",
-    // dump.cc
-    ".hlo_unoptimized_snapshot.txt",
     // JAX, XLA:CPU, XLA:GPU
     ".mlir",
     // LLVM
@@ -141,7 +143,7 @@ inline constexpr std::string_view left_out_endings[] = {
     // XLA:CPU
     ".asm", ".o", ".s",
     // dump.cc
-    ".dot", ".html", ".svg", ".url", ".pyz", ".fdo_profile", ".riegeli"};
+    ".svg", ".pyz", ".fdo_profile"};
 
 // Where the stage between two passes begins, at the dot before its number: `.0012.spmd.after_a.before_b`.
 constexpr std::size_t pass_stage_of(std::string_view stem) {
@@ -192,6 +194,7 @@ constexpr dump_file_name dump_file_of(std::string_view path) {
     return false;
   };
   if (ends_with_any(detail::fact_endings, dump_role::facts)) return out;
+  if (ends_with_any(detail::unread_endings, dump_role::left_out)) return out;
   if (ends_with_any(detail::left_out_endings, dump_role::left_out)) return out;
   for (const detail::dump_stage& stage : detail::dump_stages) {
     if (parts.stem.size() <= stage.name.size() + 1 || !parts.stem.ends_with(stage.name)) continue;
@@ -223,6 +226,13 @@ constexpr dump_file_name dump_file_of(std::string_view path) {
     out.role = dump_role::piece;  // from Triton or the autotuner
   }
   return out;
+}
+
+/// Whether a file's name shows a module in a form that is not read: a drawing, or records of it.
+constexpr bool has_unread_form(std::string_view path) {
+  for (const std::string_view ending : detail::unread_endings)
+    if (path.ends_with(ending)) return true;
+  return false;
 }
 
 /// Whether a file's name shows an earlier stage of a module: `before_optimizations`, and dumps between passes,
