@@ -118,3 +118,23 @@ TEST_CASE("recomputation: a fusion that works for the backward pass, too, runs w
   REQUIRE(again.keeps().size() == 1);
   CHECK(again.keeps()[0].is_product);  // what the fusion reads, not what it makes
 }
+
+TEST_CASE("recomputation: a collective that is hidden in a fusion keeps nothing of it from being kept") {
+  std::string text = checkpointed_text();
+  const std::size_t act = text.find("  %act =");
+  const std::string place = "metadata={op_name=\"jit(step)/transpose(jvp())/while/body/checkpoint/";
+  text.replace(act, text.find('\n', act) - act,
+               "  %act = bf16[4096,4096]{1,0} fusion(%h), kind=kOutput, calls=%hides, " + place +
+                   "rematted_computation/tanh\" source_file=\"model.py\" source_line=8}");
+  text.insert(text.find("\n\n") + 2,
+              "%hides {\n%a = bf16[4096,4096]{1,0} parameter(0)\n%part = bf16[2048,4096]{1,0} slice(%a), "
+              "slice={[0:2048], [0:4096]}\n%g = bf16[4096,4096]{1,0} all-gather(%part), replica_groups=[1,2]<=[2], "
+              "dimensions={0}, " +
+                  place + "remat2\"}\nROOT %t = bf16[4096,4096]{1,0} tanh(%a), " + place +
+                  "rematted_computation/tanh\"}\n}\n\n");
+  const hlo_module module = module_of(text);
+  const exposed_time time(module, round_device());
+  const recomputation again(module, time);
+  REQUIRE(again.keeps().size() == 1);
+  CHECK_FALSE(again.keeps()[0].is_product);  // what the fusion makes
+}

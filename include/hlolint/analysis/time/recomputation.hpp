@@ -95,13 +95,15 @@ class recomputation {
     });
   }
   bool is_again(hlo_instruction i) const { return passes_->of(i) == program_pass::recomputed && !runs_anyway(i); }
-  // Whether a fusion computes something of the backward pass, too: then it runs whatever is kept.
+  // Whether a fusion computes something of the backward pass, too: then it runs whatever is kept. A collective that a
+  // TPU's compiler hides in it does not count: that goes on beside any other work.
   static bool runs_anyway(hlo_instruction i) {
     const hlo_computation body = i.opcode() == hlo_opcode::fusion ? first_called(i) : hlo_computation{};
     if (!body) return false;
     const auto inside = body.instructions();
     return std::any_of(inside.begin(), inside.end(), [](hlo_instruction part) {
       return part.opcode() != hlo_opcode::fusion && !takes_no_time(part.opcode()) && !keeps_elements(part.opcode()) &&
+             !is_collective(part.opcode()) &&
              !opcode_set{hlo_opcode::dynamic_slice, hlo_opcode::broadcast, hlo_opcode::convert}.has(part.opcode()) &&
              pass_of_name(program_place_of(part).op_name) == program_pass::backward;
     });
