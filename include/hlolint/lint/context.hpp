@@ -70,6 +70,7 @@ class context {
     hlolint::target target = hlolint::target::unknown;  ///< its backend
     std::string name{};                                 ///< empty: the name of the HLO module
     std::vector<seen_file> files{};                     ///< the module's files, and those beside them
+    bool is_read_in_part = false;                       ///< whether something in the module's files could not be read
     std::vector<std::string> namesakes{};               ///< first files of other modules of the same folder and name
     std::string unpaired{};  ///< for buffers alone: a file of HLO that fits them, under the name of another module
     std::vector<recompilation> recompilations{};  ///< in the first module of a function: all its modules
@@ -114,6 +115,9 @@ class context {
   const std::string& name() const { return parts_.name; }
   /// The module's files, and those beside them.
   const std::vector<seen_file>& files() const { return parts_.files; }
+  /// Whether something in the module's files could not be read, so that what one file lacks proves nothing about
+  /// others.
+  bool is_read_in_part() const { return parts_.is_read_in_part; }
   /// The first files of other modules of the same folder and name; empty for all but the first such module.
   const std::vector<std::string>& namesakes() const { return parts_.namesakes; }
 

@@ -1,4 +1,5 @@
 #include <hlolint/checks/dump/pair_mismatch.hpp>
+#include <hlolint/parse.hpp>
 
 #include "checks/buffer_text.hpp"
 
@@ -54,4 +55,13 @@ TEST_CASE("DMP001 does not catch") {
   // Some instructions of a program, which are all that a post has.
   const parsed_file some = parse_hlo(source("%x = f32[16]{0} negate(%y)\n"), hlo_extent::instruction_list);
   CHECK(outcome(pair_mismatch{}, context(some.modules()[0], buffers_of(buffers()))).empty());
+  // HLO that was cut off, which is an error of its own.
+  const std::string stem = "dump/module_0001.m.cpu_after_optimizations";
+  std::vector<parsed_file> files;
+  files.push_back(parse(hlo, stem + ".txt"));
+  files.push_back(parse(buffers("n.1", "f32[16]{0}", "p n.1 t"), stem + "-buffer-assignment.txt"));
+  REQUIRE(lint(pair_mismatch{}, files).size() == 1);
+  files[0] = parse(hlo.substr(0, hlo.find("negate")), stem + ".txt");
+  REQUIRE(files[0].status == parse_status::partial);
+  CHECK(lint(pair_mismatch{}, files).empty());
 }

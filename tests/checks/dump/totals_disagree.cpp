@@ -49,6 +49,15 @@ TEST_CASE("DMP002 does not catch") {
   CHECK(with_total(96).empty());
   CHECK(outcome(totals_disagree{}, assignment_of(allocations)).empty());
   CHECK(with_report(64, 32).empty());
+  // Something of the dump could not be read.
+  const auto size_of = [](bool is_read_in_part) {
+    return outcome(totals_disagree{},
+                   context({.buffers = buffers_of(report_text(1, 2) + "\n" + "BufferAssignment:\n" + allocations),
+                            .is_read_in_part = is_read_in_part}))
+        .size();
+  };
+  CHECK(size_of(false) > 0);
+  CHECK(size_of(true) == 0);
 }
 
 TEST_CASE("sizes that add up to too much are reported at the allocation that is too many") {

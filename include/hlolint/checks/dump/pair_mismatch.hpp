@@ -41,7 +41,7 @@ struct pair_mismatch {
 namespace hlolint {
 
 HLOLINT_INLINE void pair_mismatch::operator()(const context& dump, sink_ref emit) const {
-  if (dump.hlo()->data().fragment) return;  // most of the program is not there
+  if (dump.is_read_in_part() || dump.hlo()->data().fragment) return;  // not all of the program is there
   const buffer_dump& buffers = *dump.buffers();
   const auto& names = dump.get<instruction_names>();
   std::vector<bool> seen(dump.hlo()->instruction_count());  // each instruction counts once

@@ -188,6 +188,8 @@ inline context::parts parts_of(const module_group& group, const std::vector<inpu
                                std::optional<target> given = std::nullopt) {
   context::parts parts;
   std::vector<std::string_view> paths;
+  for (const std::size_t file : group.files)
+    parts.is_read_in_part = parts.is_read_in_part || inputs[file].content->status != parse_status::ok;
   for (const std::vector<std::size_t>* list : {&group.files, &group.beside})
     for (const std::size_t file : *list) {
       paths.push_back(inputs[file].path);
