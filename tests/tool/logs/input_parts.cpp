@@ -53,6 +53,16 @@ std::string numbered(const std::string& text) {
   }
   return out;
 }
+std::string found_by_grep(const std::string& text) {
+  std::string out;
+  std::size_t number = 8;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at) + 1;
+    out += std::to_string(number) + (number % 2 == 0 ? ":" : "-") + text.substr(at, end - at);
+    ++number, at = end;
+  }
+  return out;
+}
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) out += c == '\n' ? "\\n" : c == '"' ? "\\\"" : std::string(1, c);
@@ -95,6 +105,7 @@ TEST_CASE("what surrounds a module is no syntax error") {
       {"a difference", prefixed(module_text, "+ "), "1 5 0"},
       {"a quotation", "I get\n\n" + prefixed(module_text, "> "), "1 5 0"},
       {"cat -n", numbered(module_text), "1 5 0"},
+      {"grep -n", found_by_grep(module_text), "1 5 0"},
       {"times", prefixed(module_text, "2026-01-31T12:59:59.123Z "), "1 5 0"},
       {"a raw string of C++", "TEST(A, B) {\n  const char* hlo = R\"(" + module_text + ")\";\n  Check(hlo);\n}\n",
        "1 5 0"},

@@ -55,13 +55,21 @@ constexpr std::string_view number_of(std::string_view prefix) {
   return prefix.substr(first, prefix.find(':') - first);
 }
 
-/// `  12 | `, or `    12` and a tab: the number of a line, as editors and `cat -n` show it.
+/// `  12 | `, `    12` and a tab, or `12:` and `12-` before text: the number of a line, as editors, `cat -n` and
+/// `grep -n` show it.
 constexpr std::size_t gutter_size(std::string_view text) {
   const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
   std::size_t end = first;
   while (end < text.size() && is_digit(text[end])) ++end;
   if (end == first || end - first > 7) return 0;
   const std::string_view rest = text.substr(end);
+  if (first == 0 && (rest.starts_with(':') || rest.starts_with('-'))) {
+    // No time, no date and no `12: ` of a task, but a line as HLO has them.
+    const std::string_view line = rest.substr(1);
+    const bool is_hlo = line.empty() || line.starts_with("  ") || line.starts_with('%') || line.starts_with('}') ||
+                        line.starts_with("HloModule ") || line.starts_with("ENTRY ");
+    return is_hlo ? end + 1 : 0;
+  }
   return rest.starts_with('\t') ? end + 1 : rest.starts_with(" | ") ? end + 3 : rest == " |" ? end + 2 : 0;
 }
 

@@ -124,8 +124,9 @@ inline std::optional<std::string_view> header_prefix(std::string_view text, cons
   return may_be_prefix(prefix) ? std::optional(prefix) : std::nullopt;
 }
 
-/// `12: `, `  12 | `, or a number and blanks.
+/// `  12 | `, `12:` and `12-` of `grep -n`, or a number and blanks.
 inline bool is_line_number(std::string_view prefix) {
+  if (prefix.ends_with(':') || prefix.ends_with('-')) prefix.remove_suffix(1);
   const std::size_t first = prefix.find_first_not_of(" \t");
   return first != prefix.npos && is_digit(prefix[first]) &&
          prefix.find_first_not_of("0123456789 \t|", first) == prefix.npos;
