@@ -36,7 +36,7 @@ inline std::vector<hlolint::skipped_check> run_with_pauses(std::span<const hloli
   constexpr hlolint::rule_setting on{.enabled = true};
   if (dump.hlo()) add(at_instruction, on);
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (settings[i].enabled || settings[i].counts) add(between, on);
+    if (settings[i].runs()) add(between, on);
     add(list[i], settings[i]);
   }
   return hlolint::run(all, dump, emit, with);

@@ -22,7 +22,7 @@ namespace hlolint {
 /// A type-erased check, valid as long as its catalogue.
 struct listed_check {
   const rule* about;  ///< its rule
-  need needs;         ///< conditions for running it
+  need needs;         ///< conditions of its rule and of its form
   /// Runs the check once; empty for an instruction check.
   std::function<void(const context& dump, sink_ref emit)> once{};
   /// Runs an instruction check on an instruction; empty for other checks.
@@ -32,6 +32,8 @@ struct listed_check {
   /// Whether the check is worth an estimate of memory; empty if it takes none.
   std::function<bool(const context& dump)> is_asked{};
 
+  /// The conditions for running it. One that takes an estimate needs buffers, dumped or estimated.
+  need required() const { return is_asked ? needs | need::buffers : needs; }
   /// Whether the check needs live ranges, so it gets computed ones (memory_estimate.hpp) if the dump has none.
   bool takes_ranges() const {
     return (needs & (need::memory | need::live_ranges | need::used_values)) != need::nothing;
@@ -196,49 +198,22 @@ inline void note_partial(std::span<const listed_check> list, const context& dump
     skipped.push_back({std::string(list[at].about->id), dump.name(), reason, true});
   }
 }
-}  // namespace detail
 
-HLOLINT_INLINE rule_settings default_settings(std::span<const listed_check> list) {
-  std::vector<rule> rules;
-  for (const listed_check& each : list) rules.push_back(*each.about);
-  return choose_rules(rules, {}).settings;
+// The module as a check gets it: for one that takes live ranges with those that the dump lacks. An estimate of all
+// memory takes longer than all other checks together, so it is made only if the check is worth it.
+inline const context& module_for(const listed_check& check, const rule_setting& setting, const context& dump) {
+  if (!check.takes_ranges()) return dump;
+  if (dump.has(need::buffers))
+    return check.is_asked || dump.missing(check.required()) != need::nothing ? with_memory(dump) : dump;
+  const bool is_chosen = setting.enabled ? setting.notes : setting.counts;
+  const bool is_worth_it = check.is_asked && dump.has(need::memory) && (is_chosen || check.is_asked(dump));
+  return is_worth_it ? with_memory(dump) : dump;
 }
 
-HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list, const context& dump,
-                                              diagnostic_sink_ref emit, const rule_settings& settings) {
-  std::vector<skipped_check> skipped;
-  std::vector<std::size_t> walking;  // enabled instruction checks
-  for (std::size_t at = 0; at != list.size(); ++at) {
-    const rule_setting& setting = settings[at];
-    if (!setting.enabled && !setting.counts) continue;
-    const listed_check& each = list[at];
-    if (const std::string_view lacking = each.lacks ? each.lacks(dump) : std::string_view{}; !lacking.empty()) {
-      if (setting.enabled && setting.notes)
-        skipped.push_back({std::string(each.about->id), dump.name(), std::string(lacking)});
-      continue;
-    }
-    // An estimate of memory takes longer than all other checks together, so it is made only on request.
-    const bool estimate = each.is_asked && !dump.has(need::buffers) && dump.has(need::memory) &&
-                          ((setting.enabled ? setting.notes : setting.counts) || each.is_asked(dump));
-    const need required = each.is_asked ? each.needs | need::buffers : each.needs;
-    const bool complete = dump.has(need::buffers) && (each.is_asked || dump.missing(required) != need::nothing);
-    const context& with = each.takes_ranges() && (estimate || complete) ? with_memory(dump) : dump;
-    if (const need lacking = with.missing(required); lacking != need::nothing) {
-      if (setting.enabled)
-        skipped.push_back({std::string(each.about->id), dump.name(), std::string(reason_without(lacking))});
-      continue;
-    }
-    const detail::finishing_sink finish{each, setting, with, emit};
-    if (each.once)
-      each.once(with, sink_ref(finish));
-    else
-      walking.push_back(at);
-  }
-
-  if (dump.hlo() && !dump.hlo()->entry()) detail::note_partial(list, dump, settings, skipped);
-
-  // Most instructions have an opcode that no check examines, and a small module has few opcodes.
-  if (walking.empty()) return skipped;
+// Runs these checks of instructions in one walk. Most instructions have an opcode that no check examines, and a small
+// module has few opcodes.
+inline void walk_instructions(std::span<const listed_check> list, const std::vector<std::size_t>& walking,
+                              const context& dump, diagnostic_sink_ref emit, const rule_settings& settings) {
   std::array<std::uint16_t, hlo_opcode_names.size()> seen{};  // 1 + position in `looking`
   std::vector<std::vector<std::size_t>> looking;
   for (const hlo_instruction instruction : dump.hlo()->instructions()) {
@@ -250,10 +225,47 @@ HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list
       number = static_cast<std::uint16_t>(looking.size());
     }
     for (const std::size_t at : looking[number - 1u]) {
-      const detail::finishing_sink finish{list[at], settings[at], dump, emit};
+      const finishing_sink finish{list[at], settings[at], dump, emit};
       list[at].each(instruction, dump, sink_ref(finish));
     }
   }
+}
+}  // namespace detail
+
+HLOLINT_INLINE rule_settings default_settings(std::span<const listed_check> list) {
+  std::vector<rule> rules;
+  for (const listed_check& each : list) rules.push_back(*each.about);
+  return choose_rules(rules, {}).settings;
+}
+
+HLOLINT_INLINE std::vector<skipped_check> run(std::span<const listed_check> list, const context& dump,
+                                              diagnostic_sink_ref emit, const rule_settings& settings) {
+  std::vector<skipped_check> skipped;
+  std::vector<std::size_t> walking;  // checks of instructions
+  for (std::size_t at = 0; at != list.size(); ++at) {
+    const listed_check& check = list[at];
+    const rule_setting& setting = settings[at];
+    if (!setting.runs()) continue;
+    const auto skip = [&](std::string_view reason) {
+      skipped.push_back({std::string(check.about->id), dump.name(), std::string(reason)});
+    };
+    if (const std::string_view lacking = check.lacks ? check.lacks(dump) : std::string_view{}; !lacking.empty()) {
+      if (setting.enabled && setting.notes) skip(lacking);
+      continue;
+    }
+    const context& module = detail::module_for(check, setting, dump);
+    if (const need lacking = module.missing(check.required()); lacking != need::nothing) {
+      if (setting.enabled) skip(reason_without(lacking));
+      continue;
+    }
+    const detail::finishing_sink finish{check, setting, module, emit};
+    if (check.once)
+      check.once(module, sink_ref(finish));
+    else
+      walking.push_back(at);
+  }
+  if (dump.hlo() && !dump.hlo()->entry()) detail::note_partial(list, dump, settings, skipped);
+  if (!walking.empty()) detail::walk_instructions(list, walking, dump, emit, settings);
   return skipped;
 }
 

@@ -21,6 +21,8 @@ struct rule_setting {
   bool notes = false;                  ///< whether findings of level note are reported
   severity level = severity::warning;  ///< the rule's, or the user's
   bool counts = false;                 ///< whether they are passed on all the same, for a count; also if not `enabled`
+  /// Whether the check has anything to do.
+  bool runs() const { return enabled || counts; }
   friend bool operator==(const rule_setting&, const rule_setting&) = default;
 };
 

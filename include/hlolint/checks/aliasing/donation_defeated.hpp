@@ -67,11 +67,6 @@ inline constexpr std::string_view in_order =
     "The function returns donated arguments in another order than it takes them, so they are copied around: return "
     "each in the place of the argument that it comes from, and swap the names where the function is called.";
 
-inline bool is_copy(hlo_instruction i, const sole_operations& all_alone) {
-  const hlo_instruction alone = all_alone.of(i);
-  return alone && alone.opcode() == hlo_opcode::copy;
-}
-
 /// Whether a call of the host only copies, as libtpu makes one where a result in the host's memory has to lie in a
 /// donated array.
 inline bool copies_on_host(hlo_instruction i) {
@@ -86,161 +81,189 @@ inline hlo_instruction start_of_call(hlo_instruction call, const call_graph& gra
   return is_async ? callers.front() : call;
 }
 
-/// Whether a value of this size stands in temporary memory, or in the place of another parameter than `own`.
-inline bool is_elsewhere(const matched_values& values, std::size_t assigned, byte_count size, std::size_t own) {
-  const assigned_value& v = values.dump().values()[assigned];
-  const assigned_value& parameter = values.dump().values()[own];
-  const allocation& in = values.dump().allocation_of(v);
-  return v.size >= size && (in.preallocated_temp || (in.parameter && v.allocation != parameter.allocation));
+/// The loop that made a result while it reads a value as another part of its state, as a scan does with an array that
+/// it takes as xs and returns as ys; empty if it is none.
+inline hlo_instruction loop_with_both(const dataflow& flow, hlo_instruction result, std::size_t read) {
+  while (result && result.opcode() == hlo_opcode::get_tuple_element && result.operand_count() == 1)
+    result = result.operand(0);
+  if (!result || result.opcode() != hlo_opcode::while_) return {};
+  const auto uses = flow.uses(flow.values()[read]);
+  const bool reads = std::any_of(uses.begin(), uses.end(), [&](const hlo_use& u) { return u.user == result.id(); });
+  return reads ? result : hlo_instruction{};
 }
 
-inline bool is_temporary(const matched_values& values, std::size_t assigned) {
-  return values.dump().allocation_of(values.dump().values()[assigned]).preallocated_temp;
-}
+/// A parameter that is aliased to an output. `assigned`: a value of the dump; the others are values of the HLO.
+struct donation {
+  const input_output_alias_entry& alias;
+  std::size_t parameter = 0, output = 0, assigned = 0;
+  byte_count size = 0;
+  std::string name;  ///< `parameter 3 {1}`
+};
 
-/// `into temporary memory`, `into the place of parameter 3`
-inline std::string place_text(const matched_values& values, std::size_t assigned) {
-  const allocation& in = values.dump().allocation_of(values.dump().values()[assigned]);
-  if (in.preallocated_temp) return is_host_space(in.color) ? "temporary memory of the host" : "temporary memory";
-  return "the place of " + detail::parameter_text(in.parameter->number, in.parameter->index);
-}
-
-inline bool is_output(const dataflow& flow, std::size_t value) {
-  const id root = flow.module().entry().root().id();
-  const auto positions = flow.positions(flow.values()[value]);
-  return std::any_of(positions.begin(), positions.end(), [&](hlo_position p) { return p.instruction == root; });
-}
-
-/// The assigned value that a copy makes elsewhere in the same space, and that is no output; nothing if `i` is not
-/// such a copy.
-inline std::optional<std::size_t> copied_to(const matched_values& values, hlo_instruction i, byte_count size,
-                                            std::size_t own, const sole_operations& alone) {
-  if (!is_copy(i, alone) || !i.shape() || !i.shape()->is_array() || i.shape()->memory_space() != 0) return std::nullopt;
-  const auto made = values.at(i, {});
-  const auto placed = made ? values.assigned(*made) : std::nullopt;
-  if (!placed || !is_elsewhere(values, *placed, size, own)) return std::nullopt;
-  return is_temporary(values, *placed) || !is_output(values.flow(), *made) ? placed : std::nullopt;
-}
-
-/// The loop that made a result while it reads the parameter as another part of its state, as a scan does with an array
-/// that it takes as xs and returns as ys; empty if it is none.
-inline hlo_instruction loop_with_both(const dataflow& flow, hlo_instruction made, std::size_t given) {
-  while (made && made.opcode() == hlo_opcode::get_tuple_element && made.operand_count() == 1) made = made.operand(0);
-  if (!made || made.opcode() != hlo_opcode::while_) return {};
-  const auto uses = flow.uses(flow.values()[given]);
-  const bool reads = std::any_of(uses.begin(), uses.end(), [&](const hlo_use& u) { return u.user == made.id(); });
-  return reads ? made : hlo_instruction{};
-}
-
-inline finding at_copy(const context& dump, const matched_values& values, std::size_t assigned,
-                       const std::string& message, hlo_instruction copy, bool costs_memory, hlo_instruction other,
-                       const char* role) {
-  const assigned_value& v = values.dump().values()[assigned];
-  finding d = detail::value_finding(dump, v, values.table().range(assigned),
-                                    str_cat({to_string(v.name), ": ", message}), {.bytes = v.size});
-  if (copy) d.saves.push_back({copy});
-  if (costs_memory)
-    d.promise = promised_bytes{v.size, certainty::bound};
-  else
-    d.bytes.reset();  // the place is there anyway
-  if (other) d.related.push_back(related_at(other, role));
-  return d;
-}
-
-inline hlo_instruction last_reader(const matched_values& values, std::size_t value) {
-  hlo_instruction out;
-  std::int64_t latest = -1;
-  for (const hlo_use& use : values.flow().uses(values.flow().values()[value])) {
-    const hlo_instruction user = values.flow().module().instruction(use.user);
-    const auto at = values.ranges().schedule().position_of(user);
-    if (at && *at > latest) latest = *at, out = user;
+/// The copies of one module that defeat its donations.
+class copies {
+ public:
+  copies(const context& dump, const matched_values& values, const input_output_alias& aliases)
+      : dump_(dump), values_(values), flow_(values.flow()), alone_(dump.get<sole_operations>()) {
+    for (const input_output_alias_entry& alias : aliases.entries)
+      if (const auto value = parameter_of(alias)) outputs_.try_emplace(*value, to_string(alias.output));
   }
-  return out;
-}
+
+  /// The donation of an alias; nothing if it is small, or was asked for before: a value that is aliased twice is
+  /// ALI002.
+  std::optional<donation> donation_of(const input_output_alias_entry& alias, byte_count min_bytes) {
+    const auto parameter = parameter_of(alias);
+    const auto output = values_.at(flow_.module().entry().root(), alias.output);
+    const auto assigned = parameter ? values_.assigned(*parameter) : std::nullopt;
+    if (!assigned || !output || *parameter == *output) return std::nullopt;
+    const byte_count size = values_.dump().values()[*assigned].size;
+    if (size < min_bytes || !seen_.insert(*parameter).second) return std::nullopt;
+    return donation{alias,     *parameter, *output,
+                    *assigned, size,       detail::parameter_text(alias.parameter, alias.parameter_index)};
+  }
+
+  /// Reports copies of the parameter that stand elsewhere.
+  void report_copies_of(const donation& donated, sink_ref emit) {
+    for (const hlo_use& use : flow_.uses(flow_.values()[donated.parameter])) {
+      const hlo_instruction copy = flow_.module().instruction(use.user);
+      const auto placed = copied_to(copy, donated);
+      if (!placed) continue;
+      const hlo_instruction reader = last_reader(*values_.computed(*placed));
+      finding d = finding_at_copy(*placed,
+                                  str_cat({donated.name, " is donated to output ", to_string(donated.alias.output),
+                                           ", but copied into ", place_text(*placed), " (", human(donated.size), ")"}),
+                                  copy, takes_memory(*placed), reader, "reads the copy last");
+      const auto moved_to = reader ? values_.at(reader, {}) : std::nullopt;
+      if (moved_to && *moved_to != donated.output && is_copy(reader) && values_.is_result(*moved_to))
+        d.advice = in_order;
+      emit(std::move(d));
+    }
+  }
+
+  /// Reports an output that is made elsewhere and copied over the parameter.
+  void report_copy_over(const donation& donated, sink_ref emit) {
+    const hlo_instruction copy = flow_.instruction(flow_.values()[donated.output]);
+    const bool on_host = copies_on_host(copy);
+    if (!(on_host || is_copy(copy)) || copy.operand_count() != 1 || changes_form(copy)) return;
+    const auto source = values_.at(copy.operand(0), {});
+    const auto from = source ? values_.assigned(*source) : std::nullopt;
+    const auto to = values_.assigned(donated.output);
+    if (!from || !to || *source == donated.parameter || !is_elsewhere(*from, donated)) return;
+    const auto other = outputs_.find(*source);
+    const bool is_donated = other != outputs_.end();
+    const bool is_needed_for_itself = values_.is_result(*source) || copy.operand(0).opcode() == hlo_opcode::parameter;
+    if (!is_temporary(*from) && !is_donated && is_needed_for_itself) return;
+    // The operand of a call on the host is a parameter there.
+    const hlo_instruction maker = on_host ? flow_.instruction(flow_.values()[*source]) : copy.operand(0);
+    std::string message = str_cat({"output ", to_string(donated.alias.output), " is aliased to ", donated.name,
+                                   ", but ", is_donated ? "is what lies in " : "made in ", place_text(*from)});
+    if (is_donated) message += ", donated to output " + other->second + ",";
+    message += " and copied over (" + human(donated.size) + ")";
+    if (const hlo_instruction loop = loop_with_both(flow_, maker, donated.parameter))
+      message += str_cat({"; the loop ", loop.name(),
+                          " reads the parameter beside the result that it stacks: carry the array through the loop and "
+                          "update it in place (fori_loop, or the carry of a scan)"});
+    finding d = finding_at_copy(*to, message, on_host ? start_of_call(copy, dump_.get<call_graph>()) : copy,
+                                !on_host && takes_memory(*from), maker, "the result is made here");
+    if (is_donated || copies_other(maker, donated.parameter)) d.advice = in_order;
+    emit(std::move(d));
+  }
+
+ private:
+  std::optional<std::size_t> parameter_of(const input_output_alias_entry& alias) const {
+    return values_.at(flow_.tables().parameters.of(flow_.module().entry(), alias.parameter), alias.parameter_index);
+  }
+  bool is_copy(hlo_instruction i) const {
+    const hlo_instruction alone = alone_.of(i);
+    return alone && alone.opcode() == hlo_opcode::copy;
+  }
+  // A copy to another order of dimensions, or out of another memory, is there without the alias, too.
+  static bool changes_form(hlo_instruction copy) {
+    const shape* const before = copy.operand(0) ? copy.operand(0).shape() : nullptr;
+    return before && copy.shape() && before->is_array() && copy.shape()->is_array() && !(*before == *copy.shape());
+  }
+  // Whether an instruction copies a parameter that is donated to another output than `own` is.
+  bool copies_other(hlo_instruction i, std::size_t own) const {
+    if (!i || i.operand_count() != 1 || !is_copy(i)) return false;
+    const auto copied = values_.at(i.operand(0), {});
+    return copied && *copied != own && outputs_.contains(*copied);
+  }
+
+  const allocation& allocation_of(std::size_t assigned) const {
+    return values_.dump().allocation_of(values_.dump().values()[assigned]);
+  }
+  bool is_temporary(std::size_t assigned) const { return allocation_of(assigned).preallocated_temp; }
+  // Whether a value of the parameter's size stands in temporary memory, or in the place of another parameter.
+  bool is_elsewhere(std::size_t assigned, const donation& donated) const {
+    const assigned_value& value = values_.dump().values()[assigned];
+    const bool is_in_same = value.allocation == values_.dump().values()[donated.assigned].allocation;
+    return value.size >= donated.size && (is_temporary(assigned) || (allocation_of(assigned).parameter && !is_in_same));
+  }
+  // Whether a finding is the first that counts the memory of a value.
+  bool takes_memory(std::size_t assigned) { return is_temporary(assigned) && counted_.insert(assigned).second; }
+  // `temporary memory`, `the place of parameter 3`
+  std::string place_text(std::size_t assigned) const {
+    const allocation& in = allocation_of(assigned);
+    if (in.preallocated_temp) return is_host_space(in.color) ? "temporary memory of the host" : "temporary memory";
+    return "the place of " + detail::parameter_text(in.parameter->number, in.parameter->index);
+  }
+
+  // The value of the dump that a copy makes elsewhere in the same space, and that is no output; nothing if `i` is not
+  // such a copy.
+  std::optional<std::size_t> copied_to(hlo_instruction i, const donation& donated) const {
+    if (!is_copy(i) || !i.shape() || !i.shape()->is_array() || i.shape()->memory_space() != 0) return std::nullopt;
+    const auto value = values_.at(i, {});
+    const auto assigned = value ? values_.assigned(*value) : std::nullopt;
+    if (!assigned || !is_elsewhere(*assigned, donated)) return std::nullopt;
+    return is_temporary(*assigned) || !values_.is_result(*value) ? assigned : std::nullopt;
+  }
+  hlo_instruction last_reader(std::size_t value) const {
+    hlo_instruction out;
+    std::int64_t latest = -1;
+    for (const hlo_use& use : flow_.uses(flow_.values()[value])) {
+      const hlo_instruction user = flow_.module().instruction(use.user);
+      const auto at = values_.ranges().schedule().position_of(user);
+      if (at && *at > latest) latest = *at, out = user;
+    }
+    return out;
+  }
+
+  finding finding_at_copy(std::size_t assigned, const std::string& message, hlo_instruction copy, bool costs_memory,
+                          hlo_instruction other, const char* role) const {
+    const assigned_value& v = values_.dump().values()[assigned];
+    finding d = detail::value_finding(dump_, v, values_.table().range(assigned),
+                                      str_cat({to_string(v.name), ": ", message}), {.bytes = v.size});
+    if (copy) d.saves.push_back({copy});
+    if (costs_memory)
+      d.promise = promised_bytes{v.size, certainty::bound};
+    else
+      d.bytes.reset();  // the place is there anyway
+    if (other) d.related.push_back(related_at(other, role));
+    return d;
+  }
+
+  const context& dump_;
+  const matched_values& values_;
+  const dataflow& flow_;
+  const sole_operations& alone_;
+  std::map<std::size_t, std::string> outputs_;  // of the parameters' values that are donated
+  std::set<std::size_t> seen_;                  // values of parameters
+  std::set<std::size_t> counted_;               // values of the dump whose memory is in a finding
+};
 
 }  // namespace ali006
 
 HLOLINT_INLINE void donation_defeated::operator()(const context& dump, sink_ref emit) const {
   const auto aliases = get<input_output_alias>(*dump.hlo());
-  const hlo_computation entry = dump.hlo()->entry();
-  if (!aliases || !entry || !entry.root()) return;
+  if (!aliases || !root_of(dump.hlo()->entry())) return;
   const auto& values = dump.get<matched_values>();
   if (!values.same_program()) return;  // DMP001
-  const dataflow& flow = values.flow();
-  const auto& alone = dump.get<sole_operations>();
-  std::set<std::size_t> seen;                  // values that are done: a value that is aliased twice is ALI002
-  std::set<std::size_t> counted;               // assigned values whose memory is in a finding
-  std::map<std::size_t, std::string> donated;  // values of the parameters, with their outputs
+  ali006::copies copies(dump, values, *aliases);
   for (const input_output_alias_entry& alias : aliases->entries)
-    if (const auto value = values.at(flow.tables().parameters.of(entry, alias.parameter), alias.parameter_index))
-      donated.try_emplace(*value, to_string(alias.output));
-  // Whether an instruction copies a parameter that is donated to another output than `own` is.
-  const auto copies_other = [&](hlo_instruction made, std::size_t own) {
-    if (!made || made.operand_count() != 1 || !ali006::is_copy(made, alone)) return false;
-    const auto copied = values.at(made.operand(0), {});
-    return copied && *copied != own && donated.contains(*copied);
-  };
-  const auto takes_memory = [&](std::size_t assigned) {
-    return ali006::is_temporary(values, assigned) && counted.insert(assigned).second;
-  };
-  for (const input_output_alias_entry& alias : aliases->entries) {
-    const auto given = values.at(flow.tables().parameters.of(entry, alias.parameter), alias.parameter_index);
-    const auto made = values.at(entry.root(), alias.output);
-    const auto placed = given ? values.assigned(*given) : std::nullopt;
-    if (!placed || !made || *given == *made || values.dump().values()[*placed].size < min_bytes ||
-        !seen.insert(*given).second)
-      continue;
-    const byte_count size = values.dump().values()[*placed].size;
-    const std::string parameter = detail::parameter_text(alias.parameter, alias.parameter_index);
-    for (const hlo_use& use : flow.uses(flow.values()[*given])) {
-      const hlo_instruction user = flow.module().instruction(use.user);
-      const auto copy = ali006::copied_to(values, user, size, *placed, alone);
-      if (!copy) continue;
-      const hlo_instruction reader = ali006::last_reader(values, *values.computed(*copy));
-      finding d =
-          ali006::at_copy(dump, values, *copy,
-                          str_cat({parameter, " is donated to output ", to_string(alias.output), ", but copied into ",
-                                   ali006::place_text(values, *copy), " (", human(size), ")"}),
-                          user, takes_memory(*copy), reader, "reads the copy last");
-      const auto moved_to = reader ? values.at(reader, {}) : std::nullopt;
-      if (moved_to && *moved_to != *made && ali006::is_copy(reader, alone) && ali006::is_output(flow, *moved_to))
-        d.advice = ali006::in_order;
-      emit(std::move(d));
+    if (const auto donated = copies.donation_of(alias, min_bytes)) {
+      copies.report_copies_of(*donated, emit);
+      copies.report_copy_over(*donated, emit);
     }
-    const hlo_instruction maker = flow.instruction(flow.values()[*made]);
-    const bool on_host = ali006::copies_on_host(maker);
-    if (!(on_host || ali006::is_copy(maker, alone)) || maker.operand_count() != 1) continue;
-    // A copy to another order of dimensions, or out of another memory, is there without the alias, too.
-    const shape* const before = maker.operand(0) ? maker.operand(0).shape() : nullptr;
-    if (before && maker.shape() && before->is_array() && maker.shape()->is_array() && !(*before == *maker.shape()))
-      continue;
-    const auto source = values.at(maker.operand(0), {});
-    const auto from = source ? values.assigned(*source) : std::nullopt;
-    const auto to = values.assigned(*made);
-    if (!from || !to || source == given || !ali006::is_elsewhere(values, *from, size, *placed)) continue;
-    const auto other = donated.find(*source);
-    if (!ali006::is_temporary(values, *from) && other == donated.end() &&
-        (ali006::is_output(flow, *source) || maker.operand(0).opcode() == hlo_opcode::parameter))
-      continue;  // needed for itself
-    // The operand of a call on the host is a parameter there.
-    const hlo_instruction made_by = on_host ? flow.instruction(flow.values()[*source]) : maker.operand(0);
-    const hlo_instruction loop = ali006::loop_with_both(flow, made_by, *given);
-    const std::string where = other == donated.end() ? "made in " + ali006::place_text(values, *from)
-                                                     : str_cat({"is what lies in ", ali006::place_text(values, *from),
-                                                                ", donated to output ", other->second, ","});
-    finding d =
-        ali006::at_copy(dump, values, *to,
-                        str_cat({"output ", to_string(alias.output), " is aliased to ", parameter, ", but ", where,
-                                 " and copied over (", human(size), ")", loop ? "; the loop " : "",
-                                 loop ? loop.name() : std::string_view{},
-                                 loop ? " reads the parameter beside the result that it stacks: carry the array "
-                                        "through the loop and update it in place (fori_loop, or the carry of a scan)"
-                                      : ""}),
-                        on_host ? ali006::start_of_call(maker, dump.get<call_graph>()) : maker,
-                        !on_host && takes_memory(*from), made_by, "the result is made here");
-    if (other != donated.end() || copies_other(made_by, *given)) d.advice = ali006::in_order;
-    emit(std::move(d));
-  }
 }
 
 }  // namespace hlolint

@@ -177,54 +177,56 @@ class exposure {
 
   /// The advice for the module's backend and framework, with the defaults of the flags that it names.
   std::string advice(remedy by, double share, hlo_opcode kind) const {
-    const bool gpu = dump_.target() == target::gpu, tpu = dump_.target() == target::tpu;
-    const bool torch = dump_.name().starts_with("SyncTensorsGraph");
-    if (by == remedy::move) {
-      constexpr std::string_view scheduler = "xla_gpu_enable_latency_hiding_scheduler";
-      if (gpu && is_off(dump_.flags(), scheduler))
-        return str_cat(
-            {"There is independent work, but the scheduler that would move it beside the transfer is off (--",
-             scheduler, "=false)."});
-      if (gpu)
-        return str_cat(
-            {"There is independent work: the memory limit of the latency hiding scheduler "
-             "(--xla_gpu_memory_limit_slop_factor, default 95) or its estimates keep it away",
-             is_on(dump_.flags(), scheduler)
-                 ? std::string_view(".")
-                 : std::string_view("; or it is off, as it is by default in older versions of XLA "
-                                    "(--xla_gpu_enable_latency_hiding_scheduler=true).")});
-      // A flag that is on already is no advice.
-      if (tpu && is_on(dump_.flags(), "xla_tpu_enable_async_collective_fusion"))
-        return "There is independent work that the scheduler did not place beside the transfer. Look at what its "
-               "operand and its result wait for.";
-      if (tpu)
-        return str_cat(
-            {"There is independent work that the scheduler did not place beside the transfer. Look at what "
-             "its operand and its result wait for, and at ",
-             torch ? "XLA_FLAGS" : "LIBTPU_INIT_ARGS",
-             "=--xla_tpu_enable_async_collective_fusion=true, which lets matrix products carry collectives "
-             "on."});
-      return "There is independent work: look at what the operand and the result wait for, and at "
-             "control-predecessors.";
-    }
+    if (by == remedy::move) return advice_to_move();
     std::string out = "Moving it is impossible: all other work around it makes its operand or needs its result. ";
     if (share >= 0.01)
       out = "Moving work beside it hides at most " + share_text(share, 1) +
             " of what is missing: other work around it makes its operand or needs its result. ";
     const std::string less =
-        torch ? "mark the sharding so that less is sent." : "shard the arrays so that less is sent.";
+        is_torch() ? "mark the sharding so that less is sent." : "shard the arrays so that less is sent.";
     if (by == remedy::send_less)
       return out + "There is too little work to hide it at all: send narrower elements, send less often, or " + less;
-    if (by == remedy::pipeline) {
-      out += "Pipeline the loop, so that it runs beside a neighboring iteration";
-      const std::string option = str_cat({"xla_gpu_enable_pipelined_", pipelined_kind(kind)});
-      const auto mode = dump_.flags().value(str_cat({"xla_gpu_pipeline_", pipelined_kind(kind)}));  // since 2026
-      const bool is_pipelined = is_on(dump_.flags(), option) || (mode && mode->ends_with("_MODE_ON"));
-      if (gpu && !pipelined_kind(kind).empty() && !is_pipelined) out += " (--" + option + "=true; default: false)";
-    } else
-      out += "Cut the operand into parts, so that one part is computed while another is sent";
+    out += by == remedy::pipeline
+               ? "Pipeline the loop, so that it runs beside a neighboring iteration" + pipelining_option(kind)
+               : "Cut the operand into parts, so that one part is computed while another is sent";
     return out + ", or " + less;
   }
+  /// Where a scheduler could have moved work that is there. A flag that is on already is no advice.
+  std::string advice_to_move() const {
+    if (dump_.target() == target::gpu) {
+      constexpr std::string_view scheduler = "xla_gpu_enable_latency_hiding_scheduler";
+      if (is_off(dump_.flags(), scheduler))
+        return str_cat(
+            {"There is independent work, but the scheduler that would move it beside the transfer is off (--",
+             scheduler, "=false)."});
+      const std::string limits =
+          "There is independent work: the memory limit of the latency hiding scheduler "
+          "(--xla_gpu_memory_limit_slop_factor, default 95) or its estimates keep it away";
+      if (is_on(dump_.flags(), scheduler)) return limits + ".";
+      return str_cat(
+          {limits, "; or it is off, as it is by default in older versions of XLA (--", scheduler, "=true)."});
+    }
+    if (dump_.target() != target::tpu)
+      return "There is independent work: look at what the operand and the result wait for, and at "
+             "control-predecessors.";
+    constexpr std::string_view fusion = "xla_tpu_enable_async_collective_fusion";
+    const std::string waits =
+        "There is independent work that the scheduler did not place beside the transfer. Look at what its operand and "
+        "its result wait for";
+    if (is_on(dump_.flags(), fusion)) return waits + ".";
+    return str_cat({waits, ", and at ", is_torch() ? "XLA_FLAGS" : "LIBTPU_INIT_ARGS", "=--", fusion,
+                    "=true, which lets matrix products carry collectives on."});
+  }
+  /// The option of a GPU that pipelines loops around a kind of collective, unless it is on; else nothing.
+  std::string pipelining_option(hlo_opcode kind) const {
+    const std::string_view name = pipelined_kind(kind);
+    if (dump_.target() != target::gpu || name.empty()) return {};
+    const std::string option = str_cat({"xla_gpu_enable_pipelined_", name});
+    const auto mode = dump_.flags().value(str_cat({"xla_gpu_pipeline_", name}));  // since 2026
+    if (is_on(dump_.flags(), option) || (mode && mode->ends_with("_MODE_ON"))) return {};
+    return " (--" + option + "=true; default: false)";
+  }
+  bool is_torch() const { return dump_.name().starts_with("SyncTensorsGraph"); }
 
   const context& dump_;
   const exposed_time& time_;
