@@ -3,7 +3,8 @@
 //   byte_count min_bytes = 1_MiB;                what users can set, and its default
 //   static constexpr auto options = std::tuple{option{"min-bytes", &my_check::min_bytes, "help"}};
 // These members have the same meaning in all checks, so checks do not explain them. A catalogue lists checks; it is
-// made by `checks(...)` or `|`.
+// made by `checks(...)` or `|`. The built-in checks stand in two halves, declaration and code, so that programs that
+// link hlolint::compiled read only the first (text/compiled.hpp); a check of one's own needs no halves.
 #pragma once
 
 #include <hlolint/ir/buffers.hpp>
