@@ -28,6 +28,13 @@ TEST_CASE("PRF014 catches") {
         "128.00MiB are replicated on all 8 partitions; sharded over all they would be 16.00MiB on each");
   CHECK(lint_parameter(big + "{mesh['x'=4,'y'=2], [{}, {}]}").size() == 1);  // as Shardy writes it
   CHECK(lint_parameter(big + "{mesh['x'=4,'y'=2], [{'x'}, {}]}").empty());
+  // Today the final module has no shardings: those before optimizations count.
+  const hlo_module final =
+      module_of("HloModule m, num_partitions=8\n\nENTRY %e {\n  ROOT %p = f32[8192,4096]{1,0} parameter(0)\n}\n");
+  const hlo_module before =
+      module_of("HloModule m, num_partitions=8\n\nENTRY %e {\n  ROOT %p = " + big + "{replicated}\n}\n");
+  CHECK(lint(replicated_large{}, context({.hlo = final})).empty());
+  CHECK(lint(replicated_large{}, context({.hlo = final, .compared_with = {.earlier = before}})).size() == 1);
   const findings part =
       lint_parameter("(f32[8]{0}, f32[8192,4096]{1,0}) parameter(0), sharding={{devices=[8]<=[8]}, {replicated}}");
   REQUIRE(part.size() == 1);

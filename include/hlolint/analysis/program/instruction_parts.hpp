@@ -98,6 +98,24 @@ inline bool calls_target(hlo_instruction i, std::string_view target) {
   return called && called->name == target;
 }
 
+/// Whether a target takes no time, since it is only a marker.
+inline bool is_free_target(std::string_view target) {
+  static constexpr std::string_view free[] = {"AllocateBuffer",
+                                              "AssumeGatherIndicesInBound",
+                                              "ConcatBitcast",
+                                              "MoveToDevice",
+                                              "MoveToHost",
+                                              "Noop",
+                                              "PrepareAsyncCallDone",
+                                              "PrepareAsyncCallStart",
+                                              "SPMDFullToShardShape",
+                                              "SPMDShardToFullShape",
+                                              "Sharding",
+                                              "annotate_device_placement"};
+  static_assert(std::is_sorted(std::begin(free), std::end(free)));
+  return target.starts_with("xla.sdy.") || std::binary_search(std::begin(free), std::end(free), target);
+}
+
 /// The parameters of all computations by number.
 class computation_parameters {
  public:

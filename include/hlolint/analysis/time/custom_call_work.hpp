@@ -164,24 +164,6 @@ inline cost_estimate find_cost_estimate(std::string_view config) {
   return {detail::number_after(rest, "flops"), detail::number_after(rest, "bytes_accessed")};
 }
 
-/// Whether a target takes no time, since it is only a marker.
-inline bool is_free_target(std::string_view target) {
-  static constexpr std::string_view free[] = {"AllocateBuffer",
-                                              "AssumeGatherIndicesInBound",
-                                              "ConcatBitcast",
-                                              "MoveToDevice",
-                                              "MoveToHost",
-                                              "Noop",
-                                              "PrepareAsyncCallDone",
-                                              "PrepareAsyncCallStart",
-                                              "SPMDFullToShardShape",
-                                              "SPMDShardToFullShape",
-                                              "Sharding",
-                                              "annotate_device_placement"};
-  static_assert(std::is_sorted(std::begin(free), std::end(free)));
-  return target.starts_with("xla.sdy.") || std::binary_search(std::begin(free), std::end(free), target);
-}
-
 /// Callbacks into Python on the host; the device waits for the data in both directions.
 inline bool is_host_callback(std::string_view target) {
   return target.find("python") != target.npos && target.find("callback") != target.npos &&

@@ -34,7 +34,7 @@ struct replicated_large {
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/sizes/same_sharding.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/analysis/transfers/parameter_shardings.hpp>
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
@@ -44,21 +44,21 @@ namespace hlolint {
 
 HLOLINT_INLINE void replicated_large::operator()(const context& dump, sink_ref emit) const {
   const std::int64_t partitions = dump.hlo()->num_partitions();
-  if (partitions < 2 || !dump.hlo()->entry()) return;
-  for (const hlo_instruction i : dump.hlo()->entry().instructions()) {
-    if (i.opcode() != hlo_opcode::parameter || !i.shape()) continue;
-    const auto how = get<sharding>(i);
-    if (!how) continue;
+  if (partitions < 2) return;
+  const auto shardings = parameter_shardings(*dump.hlo(), dump.earlier());
+  const std::vector<hlo_instruction> parameters = entry_parameters(*dump.hlo());
+  for (std::size_t n = 0; n < parameters.size(); ++n) {
+    if (!shardings[n] || !parameters[n].shape()) continue;
     std::size_t leaf = 0;
-    for_each_subshape(*i.shape(), [&](const shape_index& index, const shape& part) {
+    for_each_subshape(*parameters[n].shape(), [&](const shape_index& index, const shape& part) {
       if (part.is_tuple()) return;
-      const sharding* own = &*how;
-      if (how->written == sharding::kind::tuple) own = leaf < how->elements.size() ? &how->elements[leaf] : nullptr;
+      const sharding* own = &*shardings[n];
+      if (own->written == sharding::kind::tuple) own = leaf < own->elements.size() ? &own->elements[leaf] : nullptr;
       ++leaf;
       const auto bytes = dense_size(part);
       if (!own || !is_replicated(*own) || !bytes || *bytes < min_bytes) return;
       emit(finding_at(
-          i,
+          parameters[n],
           str_cat({human(*bytes), index.empty() ? "" : str_cat({" at ", to_string(index)}), " are replicated on all ",
                    partitions, " partitions; sharded over all they would be ", human(*bytes / partitions), " on each"}),
           part, {.bytes = *bytes - *bytes / partitions}));

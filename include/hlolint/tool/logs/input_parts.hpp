@@ -137,6 +137,7 @@ class text_splitter {
         const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
         size = std::min(line.find_first_not_of("0123456789", first), line.size());
         if (size == first) return std::nullopt;
+        if (size + 1 == line.size() && (line[size] == ':' || line[size] == '-')) ++size;  // `grep -n`, of an empty line
         for (int blanks = 0; blanks < 2 && size < line.size() && line[size] == ' '; ++blanks) ++size;
       }
       return line.substr(size);

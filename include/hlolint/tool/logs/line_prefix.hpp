@@ -66,8 +66,8 @@ constexpr std::size_t gutter_size(std::string_view text) {
   if (first == 0 && (rest.starts_with(':') || rest.starts_with('-'))) {
     // No time, no date and no `12: ` of a task, but a line as HLO has them.
     const std::string_view line = rest.substr(1);
-    const bool is_hlo = line.empty() || line.starts_with("  ") || line.starts_with('%') || line.starts_with('}') ||
-                        line.starts_with("HloModule ") || line.starts_with("ENTRY ");
+    const bool is_hlo = line.starts_with("  %") || line.starts_with("  ROOT ") || line.starts_with('%') ||
+                        line.starts_with('}') || line.starts_with("HloModule ") || line.starts_with("ENTRY ");
     return is_hlo ? end + 1 : 0;
   }
   return rest.starts_with('\t') ? end + 1 : rest.starts_with(" | ") ? end + 3 : rest == " |" ? end + 2 : 0;
