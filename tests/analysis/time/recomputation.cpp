@@ -138,3 +138,27 @@ TEST_CASE("recomputation: a collective that is hidden in a fusion keeps nothing 
   REQUIRE(again.keeps().size() == 1);
   CHECK_FALSE(again.keeps()[0].is_product);  // what the fusion makes
 }
+
+TEST_CASE("recomputation: products of weights have no batch dimensions") {
+  std::string text = checkpointed_text();
+  const std::string from = "dot(%act, %x.backward)", to = "dot(%act, %h)";
+  text.replace(text.find(from), from.size(), to);
+  const auto is_product = [&] {
+    const hlo_module module = module_of(text);
+    const exposed_time time(module, round_device());
+    const recomputation again(module, time);
+    REQUIRE_FALSE(again.keeps().empty());
+    return again.keeps()[0].is_product;
+  };
+  CHECK(is_product());
+  // The same product, of one matrix in a batch.
+  const std::size_t h = text.find("  %h = ");
+  const std::string place = text.substr(text.find("metadata=", h), text.find('\n', h) - text.find("metadata=", h));
+  text.replace(h, text.find('\n', h) - h,
+               "  %h = bf16[4096,4096]{1,0} fusion(%x.backward), kind=kOutput, calls=%batched, " + place);
+  text.insert(text.find("\n\n") + 2,
+              "%batched {\n%m = bf16[4096,4096]{1,0} parameter(0)\n%b = bf16[1,4096,4096]{2,1,0} bitcast(%m)\n"
+              "%d = bf16[1,4096,4096]{2,1,0} dot(%b, %b), lhs_batch_dims={0}, rhs_batch_dims={0}, "
+              "lhs_contracting_dims={2}, rhs_contracting_dims={1}\nROOT %r = bf16[4096,4096]{1,0} bitcast(%d)\n}\n\n");
+  CHECK_FALSE(is_product());
+}

@@ -301,7 +301,8 @@ TEST_CASE("directions are those that the compiler chose, half of them over an op
     return directions("{\"collective_algorithm_config\":{" + members + "}}");
   };
   CHECK(algorithm("\"debug\":\"UniDirection1DRingStrategy{colors:2 phases:1 cores:{4}\"") == 2);
-  CHECK(algorithm("\"debug\":\"UniDirectionNDRingStrategy{colors:4 phases:2 cores:{2 2}\"") == 4);
+  // No more than the links between the four chips of a square, on each side one.
+  CHECK(algorithm("\"debug\":\"UniDirectionNDRingStrategy{colors:4 phases:2 cores:{2 2}\"") == 2);
   CHECK(algorithm("\"debug\":\"UniDirection1DRingStrategy{colors:4 phases:1 cores:{4}\"") == 2);
   CHECK(algorithm("\"debug\":\"StrategyRing{colors:1 phases:1 cores:{4}\",\"emitter\":\"RotatedPincerShortEmitter\"") ==
         2);
@@ -312,6 +313,28 @@ TEST_CASE("directions are those that the compiler chose, half of them over an op
   on.torus_wraps_from = 1;
   CHECK(algorithm("\"emitter\":\"1DAllGatherNonMajorDim\"") == 2);
   CHECK(algorithm("\"emitter\":\"2DAllGatherNonMajorDim\"") == 2);
+}
+
+TEST_CASE(
+    "between two chips along an axis there is one link, whatever the colors are (time_model.md 3.4, version 10)") {
+  device v5p = find_device("tpu-v5p").value();
+  v5p.slice = {{2, 2, 2}, {}, {0, 1, 2, 3, 4, 5, 6, 7}};
+  const auto directions = [&](const device& on, const std::string& groups) {
+    const hlo_module module = module_of(
+        "HloModule m, num_partitions=8\n\nENTRY %e {\n%a = f32[4000]{0} parameter(0)\n"
+        "ROOT %r = f32[16000]{0} all-gather(%a), channel_id=1, replica_groups=" +
+        groups +
+        ", "
+        "use_global_device_ids=true, dimensions={0}, backend_config={\"collective_algorithm_config\":"
+        "{\"debug\":\"UniDirectionNDRingStrategy{colors:6 phases:3 cores:{2 2 2}\"}}\n}\n");
+    return transfer_groups(module, on).directions(module.entry().root(), on);
+  };
+  CHECK(directions(v5p, "{{0,4},{1,5},{2,6},{3,7}}") == 1);
+  CHECK(directions(v5p, "{{0,1,2,3},{4,5,6,7}}") == 2);
+  CHECK(directions(v5p, "{{0,1,2,3,4,5,6,7}}") == 3);
+  v5p.slice = {{4, 2, 1}, {}, {0, 1, 2, 3, 4, 5, 6, 7}};
+  CHECK(directions(v5p, "{{0,1,2,3},{4,5,6,7}}") == 2);  // four in a row
+  CHECK(directions(v5p, "{{0,1,2,3,4,5,6,7}}") == 3);
 }
 
 TEST_CASE("a ragged all-to-all sends no more than its first operand or its result") {

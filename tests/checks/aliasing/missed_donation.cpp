@@ -107,3 +107,29 @@ TEST_CASE("ALI007 catches many small ones together") {
               "outputs of equal shapes begin, and are not donated to them"});
   CHECK(outcome_with(128_MiB).empty());
 }
+
+TEST_CASE("ALI007 warns of a step that returns what it is given, with nothing donated") {
+  const auto outcome_with = [](byte_count least, const std::string& header) {
+    return outcome(
+        missed_donation{.min_forgotten = least},
+        context(module_of("HloModule m, is_scheduled=true" + header +
+                          "\n\nENTRY %main {\n"
+                          "  %p = f32[8192,1024]{1,0} parameter(0)\n"
+                          "  %q = f32[8192,512]{1,0} parameter(1)\n"
+                          "  %x = f32[4096,1024]{1,0} parameter(2)\n"
+                          "  %n = f32[8192,1024]{1,0} negate(%p)\n"
+                          "  %s = f32[8192,512]{1,0} sine(%q)\n"
+                          "  %y = f32[] custom-call(%x), custom_call_target=\"f\"\n"
+                          "  ROOT %t = (f32[8192,1024]{1,0}, f32[8192,512]{1,0}, f32[]) tuple(%n, %s, %y)\n}\n")));
+  };
+  CHECK(outcome_with(48_MiB, "") ==
+        texts{"warning: nothing is donated, although 2 parameters, 48.00MiB of 64.00MiB, are read for the last time "
+              "before outputs of equal shapes begin"});
+  const texts one_by_one = outcome_with(49_MiB, "");
+  REQUIRE(one_by_one.size() == 2);
+  CHECK(one_by_one[0].find("note: parameter 0") == 0);
+  // Somebody thought of donation.
+  const texts other = outcome_with(1_MiB, ", buffer_donor={ (1, {}) }");
+  REQUIRE(other.size() == 1);
+  CHECK(other[0].find("note: ") == 0);
+}

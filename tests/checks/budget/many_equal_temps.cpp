@@ -27,7 +27,7 @@ TEST_CASE("BUD005 catches") {
   for (int i = 0; i < 8; ++i) both.push_back({"b." + std::to_string(i), 320_MiB + i * 1_MiB, 1_MiB, 0, 10, {10}});
   CHECK(outcome(many_equal_temps{}, dump_of({{", preallocated-temp", both}})) ==
         texts{"warning: at position 0, where most memory is in use, 16 temporaries of shape u8[20971520]{0} take "
-              "320.00MiB of 328.00MiB; at most 307.00MiB can be saved"});
+              "320.00MiB of 328.00MiB, as do 8.00MiB of 1 other shape; at most 307.00MiB can be saved"});
 }
 
 TEST_CASE("BUD005 does not catch") {

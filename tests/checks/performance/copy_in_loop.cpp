@@ -1,3 +1,4 @@
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/checks/performance/copy_in_loop.hpp>
 #include <hlolint/lint/lint.hpp>
 
@@ -13,26 +14,27 @@ using namespace hlolint::testing;
 namespace {
 
 /// A loop over a counter and `f32[4194304]` (16 MiB); `body` makes `%new` from the carried `%old`.
+hlo_module module_of_body(const std::string& body, const std::string& header = ", is_scheduled=true") {
+  const std::string carried = "(s32[], f32[4194304]{0})";
+  return module_of(
+      "HloModule m" + header +
+      "\n\n%body (bp: (s32[], f32[4194304])) -> (s32[], f32[4194304]) {\n"
+      "  %bp = " +
+      carried +
+      " parameter(0)\n  %i = s32[] get-tuple-element(%bp), index=0\n"
+      "  %old = f32[4194304]{0} get-tuple-element(%bp), index=1\n" +
+      body + "  ROOT %t = " + carried +
+      " tuple(%i, %new)\n}\n\n%condition (cp: (s32[], f32[4194304])) -> pred[] {\n"
+      "  %cp = " +
+      carried +
+      " parameter(0)\n  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n"
+      "  %p = " +
+      carried + " parameter(0)\n  ROOT %w = " + carried +
+      " while(%p), condition=%condition, body=%body, backend_config={\"known_trip_count\":{\"n\":\"10\"}}\n}\n");
+}
 findings lint_body(const std::string& body, const copy_in_loop& check = {},
                    const std::string& header = ", is_scheduled=true") {
-  const std::string carried = "(s32[], f32[4194304]{0})";
-  return lint(
-      check,
-      module_of(
-          "HloModule m" + header +
-          "\n\n%body (bp: (s32[], f32[4194304])) -> (s32[], f32[4194304]) {\n"
-          "  %bp = " +
-          carried +
-          " parameter(0)\n  %i = s32[] get-tuple-element(%bp), index=0\n"
-          "  %old = f32[4194304]{0} get-tuple-element(%bp), index=1\n" +
-          body + "  ROOT %t = " + carried +
-          " tuple(%i, %new)\n}\n\n%condition (cp: (s32[], f32[4194304])) -> pred[] {\n"
-          "  %cp = " +
-          carried +
-          " parameter(0)\n  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n"
-          "  %p = " +
-          carried + " parameter(0)\n  ROOT %w = " + carried +
-          " while(%p), condition=%condition, body=%body, backend_config={\"known_trip_count\":{\"n\":\"10\"}}\n}\n"));
+  return lint(check, module_of_body(body, header));
 }
 
 }  // namespace
@@ -113,4 +115,21 @@ TEST_CASE("PRF004 does not catch") {
   // to another memory space
   CHECK(lint_body("  %copy = f32[4194304]{0:S(1)} copy(%old)\n  %new = f32[4194304]{0} negate(%copy)\n").empty());
   CHECK(lint_body("  %new = f32[4194304]{0} negate(%old)\n").empty());
+}
+
+TEST_CASE("PRF004 catches small arrays that are copied often enough to matter") {
+  const std::string body =
+      "  %copy = f32[4194304]{0} copy(%old)\n  %r = f32[4194304]{0} negate(%old)\n"
+      "  %new = f32[4194304]{0} add(%copy, %r)\n";
+  const findings on_nothing = lint_body(body, {.min_bytes = 32_MiB});
+  CHECK(on_nothing.empty());  // times of no device in particular
+  std::string text(module_of_body(body).text().text());
+  const auto found_on = [&](const copy_in_loop& limits) {
+    return lint(limits, context({.hlo = module_of(text), .target = target::gpu, .device = find_device("h100-sxm")}))
+        .size();
+  };
+  CHECK(found_on({.min_bytes = 32_MiB}) == 1);
+  CHECK(found_on({.min_bytes = 32_MiB, .much_percent = 90}) == 0);
+  text.replace(text.find("{\"n\":\"10\"}"), 10, "{\"n\":\"1\"}");
+  CHECK(found_on({.min_bytes = 32_MiB}) == 0);  // less than 50 us in all
 }

@@ -10,6 +10,7 @@
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
@@ -33,7 +34,7 @@ namespace hlolint {
 struct keepable_result {
   program_place from;                         ///< the operation that makes them
   std::string shape;                          ///< of one of them
-  bool is_product = false;                    ///< whether matrix products make them
+  bool is_product = false;                    ///< whether matrix products without batch dimensions make them
   std::vector<hlo_instruction> instructions;  ///< that make them again
   std::vector<hlo_instruction> saves;         ///< all that would not run again, with what only those instructions read
   double copies = 0;                          ///< how many are kept at once: one for each layer
@@ -196,11 +197,18 @@ class recomputation {
     });
     return sum.clamped();
   }
-  static bool multiplies(hlo_instruction i) {
+  // On a TPU a product is a convolution, whose batch dimensions are dimensions of its window: `0bf_0io->0bf`.
+  static bool has_batch(hlo_instruction product) {
+    const auto labels = product.attribute(attribute_key::dim_labels);
+    return !get_integers(product, attribute_key::lhs_batch_dims).value_or(std::vector<std::int64_t>{}).empty() ||
+           (labels && labels->find('0') != labels->npos);
+  }
+  static bool is_product_of_weights(hlo_instruction i) {
     using enum hlo_opcode;
-    return i.opcode() == dot || i.opcode() == convolution ||
-           (i.opcode() == fusion && !detail::fused_products(i).empty()) ||
-           (i.opcode() == custom_call && may_hold(i, attribute_key::custom_call_target, "gemm"));
+    if (i.opcode() == dot || i.opcode() == convolution) return !has_batch(i);
+    if (i.opcode() == custom_call) return may_hold(i, attribute_key::custom_call_target, "gemm");
+    const auto products = i.opcode() == fusion ? detail::fused_products(i) : std::vector<hlo_instruction>{};
+    return !products.empty() && std::none_of(products.begin(), products.end(), has_batch);
   }
 
   std::vector<group> grouped() const {
@@ -217,7 +225,8 @@ class recomputation {
             {from.op_name, file_and_line(from.at.file, from.at.line), to_string(kept, {.layout = false})}, out.size());
         if (added) {
           keepable_result& made = out.emplace_back().result;
-          made.from = std::move(from), made.shape = to_string(kept, {.layout = false}), made.is_product = multiplies(i);
+          made.from = std::move(from), made.shape = to_string(kept, {.layout = false}),
+          made.is_product = is_product_of_weights(i);
         }
         group& to = out[found->second];
         to.result.instructions.push_back(i), to.result.copies += p.copies;

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -71,8 +72,8 @@ class transfer_groups {
   bool crosses(hlo_instruction transfer) { return pairs(transfer).crosses; }
 
   /// The number of link directions that a collective uses at once on a TPU: the compiler's choice (`color_strategies`,
-  /// where a strategy over an open axis counts half, or `collective_algorithm_config`); without it, the number in a
-  /// slice of all devices of the module, divided by the groups that share a link.
+  /// where a strategy over an open axis counts half, or `collective_algorithm_config`), but no more than its groups
+  /// have; without it, the number in a slice of all devices of the module, divided by the groups that share a link.
   double directions(hlo_instruction collective, const device& on) {
     const auto config = get<backend_config>(collective);
     std::size_t colors = 0;
@@ -80,7 +81,8 @@ class transfer_groups {
     if (config && config->text.find("color_strategies") != std::string::npos) count_colors(config->text, 0, colors);
     if (colors == 0 && config)
       if (const auto algorithm = json_find(config->text, "collective_algorithm_config")) {
-        if (const double printed = algorithm_directions(*algorithm); printed > 0) return printed;
+        if (const double printed = algorithm_directions(*algorithm); printed > 0)
+          return std::min(printed, groups(collective).most_directions);
         axes = all_gather_axes(*algorithm);
       }
     if (colors == 0) {
@@ -96,6 +98,7 @@ class transfer_groups {
     group_extent extent;
     std::int64_t on_a_link = 1;  // groups that share a link
     std::optional<bool> closed;  // whether the axes that they span are rings, if it is known
+    double most_directions = 6;  // of links between their members
   };
   struct pair_facts {
     bool moves = true, crosses = false;
@@ -125,7 +128,7 @@ class transfer_groups {
       const auto touched = static_cast<std::int64_t>(domains.size());
       out = size > out.devices ? group_extent{size, touched} : group_extent{size, std::max(out.domains, touched)};
     }
-    return {out, groups_on_a_link(groups), spans_rings(groups)};
+    return {out, groups_on_a_link(groups), spans_rings(groups), directions_between(groups)};
   }
 
   // The number of the device that runs a part of the program.
@@ -148,6 +151,24 @@ class transfer_groups {
         for (std::size_t axis = 0; axis < 3; ++axis) open = open || (apart[axis] != 0 && !closed_[axis]);
       }
     return !open;
+  }
+
+  // One direction along an axis on which a group has two chips, which one link connects, and two along a longer one.
+  double directions_between(const std::vector<std::vector<std::int64_t>>& groups) const {
+    constexpr double most = 6;
+    if (slice_[0] == 0) return most;
+    double out = 0;
+    for (const std::vector<std::int64_t>& group : groups) {
+      std::array<std::set<std::int64_t>, 3> places;
+      for (const std::int64_t member : group) {
+        const std::array<std::int64_t, 3> apart = way(number_of(group.front()), number_of(member));
+        for (std::size_t axis = 0; axis < 3; ++axis) places[axis].insert(apart[axis]);
+      }
+      double own = 0;
+      for (const std::set<std::int64_t>& along : places) own += along.size() > 2 ? 2 : along.size() == 2 ? 1 : 0;
+      out = std::max(out, own);
+    }
+    return out > 0 ? out : most;
   }
 
   // Groups of chips at distance s along one axis: s such groups share each link.

@@ -5,16 +5,17 @@
 
 namespace hlolint {
 
-/// buffer_dumps.md 10, check 4. A note, since only the caller knows whether the argument is needed again.
+/// buffer_dumps.md 10, check 4. A note, since only the caller knows whether the argument is needed again; but a program
+/// that returns most of what it is given, and is given nothing to keep, is a step whose donation was forgotten.
 struct missed_donation {
   static constexpr rule about{
       .id = "ALI007",
       .name = "missed-donation",
-      .level = severity::note,
       .needs = need::scheduled,
       .what =
           "A large parameter is neither donated nor aliased, although an output of equal shape and layout begins "
-          "after the parameter's last use; or many smaller ones, which are as large together.",
+          "after the parameter's last use; or many smaller ones, which are as large together. It is a note unless "
+          "nothing is donated and most of what the program takes could be.",
       .why = "Both are allocated for the whole run; one buffer would do.",
       .advice =
           "If the caller does not need the argument again (optimizer state, caches), donate it: donate_argnums "
@@ -25,10 +26,13 @@ struct missed_donation {
       .source = "XLA: docs/errors/error_1000.md, scenario 3.A"};
 
   byte_count min_bytes = 16_MiB;
+  byte_count min_forgotten = 256_MiB;
   static constexpr auto options = std::tuple{
       option{"min-bytes", &missed_donation::min_bytes,
              "smaller parameters are not reported one by one, and all of them together only if their sum is not "
-             "smaller"}};
+             "smaller"},
+      option{"min-forgotten", &missed_donation::min_forgotten,
+             "fewer bytes are a note, even if most of the arguments could be donated and none is"}};
 
   void operator()(const context& dump, sink_ref emit) const;
 };
@@ -89,22 +93,29 @@ inline bool begins_after(const context& dump, hlo_computation entry, const reads
       return false;
   return true;
 }
-/// One finding for many small parameters.
-inline void report_sum(std::vector<std::pair<byte_count, hlo_instruction>> small, byte_count least, sink_ref emit) {
-  constexpr std::size_t max_named = 4;
+/// A parameter that could be donated, and the output that would take its place.
+struct candidate {
+  const detail::entry_leaf* given = nullptr;
+  const detail::entry_leaf* output = nullptr;
+  hlo_instruction parameter;
+};
+
+inline byte_count sum_of(const std::vector<candidate>& list) {
   checked_int64 sum = 0;
-  for (const auto& [bytes, parameter] : small) sum += bytes;
-  if (small.size() < 2 || sum.clamped() < least) return;
-  std::stable_sort(small.begin(), small.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  finding d =
-      finding_at(small.front().second,
-                 str_cat({small.size(), " parameters of less than ", human(least), " each, ", human(sum.clamped()),
-                          " together, are read for the last time before outputs of equal "
-                          "shapes begin, and are not donated to them"}),
-                 {.bytes = sum.clamped()});
-  for (std::size_t k = 0; k < small.size() && k < max_named; ++k)
-    d.related.push_back(related_at(small[k].second, human(small[k].first)));
-  emit(std::move(d));
+  for (const candidate& c : list) sum += c.given->size;
+  return sum.clamped();
+}
+
+/// One finding for many parameters, the largest of which are named.
+inline finding about_all(std::vector<candidate> list, std::string message) {
+  constexpr std::size_t max_named = 4;
+  const byte_count sum = sum_of(list);
+  std::stable_sort(list.begin(), list.end(),
+                   [](const candidate& a, const candidate& b) { return a.given->size > b.given->size; });
+  finding d = finding_at(list.front().parameter, std::move(message), {.bytes = sum});
+  for (std::size_t k = 0; k < list.size() && k < max_named; ++k)
+    d.related.push_back(related_at(list[k].parameter, human(list[k].given->size)));
+  return d;
 }
 
 }  // namespace ali007
@@ -112,7 +123,7 @@ inline void report_sum(std::vector<std::pair<byte_count, hlo_instruction>> small
 HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref emit) const {
   const hlo_computation entry = dump.hlo()->entry();
   if (!entry || !entry.root()) return;
-  constexpr byte_count least = 4_KiB;  // of those that count in the sum
+  constexpr byte_count least = 4_KiB;  // of those that count in a sum
   const detail::free_leaves leaves(dump, std::min(min_bytes, least));
   if (leaves.parameters().empty() || leaves.outputs().empty()) return;
   if (!dump.get<live_ranges>().flow().is_complete()) return;
@@ -123,7 +134,7 @@ HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref em
   for (std::size_t o = 0; o < leaves.outputs().size(); ++o)
     outputs_of[to_string(*leaves.outputs()[o].array)].push_back(o);
   std::size_t affordable = 1'000'000;  // pairs to look at
-  std::vector<std::pair<byte_count, hlo_instruction>> small;
+  std::vector<ali007::candidate> large, small;
   for (const detail::entry_leaf& leaf : leaves.parameters()) {
     if (donated.count({leaf.parameter, leaf.index}) > 0) continue;  // ALI005
     const auto same_shape = outputs_of.find(to_string(*leaf.array));
@@ -133,22 +144,42 @@ HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref em
     if (!read) continue;
     std::deque<std::size_t>& untaken = same_shape->second;
     for (std::size_t k = 0; k < untaken.size() && affordable > 0; ++k, --affordable) {
-      const std::size_t o = untaken[k];
-      const detail::entry_leaf& output = leaves.outputs()[o];
+      const detail::entry_leaf& output = leaves.outputs()[untaken[k]];
       if (!(*output.array == *leaf.array) || !ali007::begins_after(dump, entry, *read, output)) continue;
       untaken.erase(untaken.begin() + static_cast<std::ptrdiff_t>(k));
-      if (leaf.size < min_bytes) {
-        small.emplace_back(leaf.size, parameter);
-        break;
-      }
-      emit(finding_at(parameter,
-                      str_cat({detail::sized_text(leaf), " is read for the last time before ",
-                               detail::to_string(output), " of equal shape begins, and is not donated to it"}),
-                      *leaf.array, {.bytes = leaf.size, .related = {related_at(entry.root(), "the output")}}));
+      (leaf.size < min_bytes ? small : large).push_back({&leaf, &output, parameter});
       break;
     }
   }
-  ali007::report_sum(std::move(small), min_bytes, emit);
+  std::vector<ali007::candidate> all = large;
+  all.insert(all.end(), small.begin(), small.end());
+  checked_int64 given = 0;
+  for (const detail::entry_leaf& leaf : leaves.parameters()) given += leaf.size;
+  const auto aliases = get<input_output_alias>(*dump.hlo());
+  const bool donates = !donated.empty() || (aliases && !aliases->entries.empty());
+  if (const byte_count sum = ali007::sum_of(all);
+      !donates && all.size() > 1 && sum >= min_forgotten && sum > given.clamped() / 2)
+    return emit(ali007::about_all(
+        all, str_cat({"nothing is donated, although ", all.size(), " parameters, ", human(sum), " of ",
+                      human(given.clamped()), ", are read for the last time before outputs of equal shapes begin"})));
+  for (const ali007::candidate& c : large) {
+    finding d =
+        finding_at(c.parameter,
+                   str_cat({detail::sized_text(*c.given), " is read for the last time before ",
+                            detail::to_string(*c.output), " of equal shape begins, and is not donated to it"}),
+                   *c.given->array, {.bytes = c.given->size, .related = {related_at(entry.root(), "the output")}});
+    d.level = severity::note;
+    emit(std::move(d));
+  }
+  if (const byte_count sum = ali007::sum_of(small); small.size() > 1 && sum >= min_bytes) {
+    finding d = ali007::about_all(
+        small,
+        str_cat({small.size(), " parameters of less than ", human(min_bytes), " each, ", human(sum),
+                 " together, are read for the last time before outputs of equal shapes begin, and are not donated "
+                 "to them"}));
+    d.level = severity::note;
+    emit(std::move(d));
+  }
 }
 
 }  // namespace hlolint

@@ -39,6 +39,8 @@ struct many_equal_temps {
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/checks/value_finding.hpp>
+#include <hlolint/text/number_text.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <map>
 #include <set>
@@ -68,11 +70,13 @@ HLOLINT_INLINE void many_equal_temps::operator()(const context& dump, sink_ref e
   // Rolled-up steps share all their temporaries, so the largest group promises for all. One of each is left, or more,
   // as the input of each layer.
   const auto is_many = [&](const group& g) { return g.count >= static_cast<std::size_t>(std::max(min_count, 1)); };
-  checked_int64 saves = 0;
+  checked_int64 saves = 0, all = 0;
+  std::size_t shapes = 0;
   const group* largest = nullptr;
   for (const auto& [shape, g] : groups) {
-    if (is_many(g)) saves += g.bytes - g.bytes / static_cast<byte_count>(g.count);
-    if (is_many(g) && (!largest || g.bytes > largest->bytes)) largest = &g;
+    if (!is_many(g)) continue;
+    ++shapes, all += g.bytes, saves += g.bytes - g.bytes / static_cast<byte_count>(g.count);
+    if (!largest || g.bytes > largest->bytes) largest = &g;
   }
   for (const auto& [shape, g] : groups) {
     if (!is_many(g) || g.bytes < min_bytes ||
@@ -84,7 +88,12 @@ HLOLINT_INLINE void many_equal_temps::operator()(const context& dump, sink_ref e
         str_cat({"at position ", position, ", where most memory is in use, ", g.count, " temporaries of shape ",
                  to_string(buffers.shape(value)), " take ", human(g.bytes), " of ", human(curve.peak())}),
         {.bytes = g.bytes});
-    if (&g == largest) d.promise = promised_bytes{saves.clamped(), certainty::bound};
+    if (&g == largest) {
+      if (shapes > 1)
+        append_to(d.message,
+                  {", as do ", human((all - g.bytes).clamped()), " of ", counted(shapes - 1, "other shape")});
+      d.promise = promised_bytes{saves.clamped(), certainty::bound};
+    }
     emit(std::move(d));
   }
 }

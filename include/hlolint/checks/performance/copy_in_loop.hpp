@@ -28,10 +28,13 @@ struct copy_in_loop {
 
   byte_count min_bytes = 16_MiB;
   double min_percent = 0.1;
+  double much_percent = 5;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &copy_in_loop::min_bytes, "smaller arrays are not reported (one iteration)"},
                  option{"min-percent", &copy_in_loop::min_percent,
-                        "percent of the time of a step: copies that take less are not reported"}};
+                        "percent of the time of a step: copies that take less are not reported"},
+                 option{"much-percent", &copy_in_loop::much_percent,
+                        "percent of the time of a step: copies that take more are reported, however small the array"}};
 
   void operator()(const context& dump, sink_ref emit) const;
 };
@@ -73,7 +76,7 @@ struct carried_copy {
   std::optional<std::int64_t> also;  ///< another element that carries the same value
 };
 
-inline std::optional<carried_copy> find(hlo_instruction i, byte_count min_bytes, const context& dump) {
+inline std::optional<carried_copy> find(hlo_instruction i, const context& dump) {
   const hlo_instruction copy = dump.get<sole_operations>().of(i);
   if (!copy || copy.opcode() != hlo_opcode::copy || i.operand_count() != 1 || !i.shape() || !i.shape()->is_array())
     return std::nullopt;
@@ -81,7 +84,7 @@ inline std::optional<carried_copy> find(hlo_instruction i, byte_count min_bytes,
   if (!from || differs_in_order(*i.shape(), *from) || from->memory_space() != i.shape()->memory_space())
     return std::nullopt;
   const auto bytes = dense_size(*i.shape());
-  if (!bytes || *bytes < min_bytes) return std::nullopt;
+  if (!bytes) return std::nullopt;
   if (const auto slot = dump.get<carried_elements>().of(i.operand(0)))
     return carried_copy{i, *bytes, slot, true, {}, {}};
   const root_element into = dump.get<root_elements>().of(i);
@@ -97,11 +100,15 @@ inline std::optional<carried_copy> find(hlo_instruction i, byte_count min_bytes,
   return found;
 }
 
-/// Whether all runs of a copy take less than this part of the step, as far as it is known.
-inline bool is_short(hlo_instruction copy, double percent, const context& dump) {
+/// Whether a copy is worth a finding.
+inline bool counts(const carried_copy& found, const copy_in_loop& limits, const context& dump) {
+  constexpr double least_seconds = 50e-6;  // of small arrays
   const double step = dump.get<exposed_time>().step();
-  const auto time = dump.get<instruction_times>().of(copy);
-  return time && time->seconds * time->runs * 100 < percent * step;
+  const auto time = dump.get<instruction_times>().of(found.copy);
+  if (!time || step <= 0) return found.bytes >= limits.min_bytes;
+  const double seconds = time->seconds * time->runs, percent = 100 * seconds / step;
+  if (found.bytes >= limits.min_bytes) return percent >= limits.min_percent;
+  return percent >= limits.much_percent && seconds >= least_seconds && !dump.device().is_relative();
 }
 
 inline void report_copy(hlo_instruction loop, const carried_copy& c, const context& dump, sink_ref emit) {
@@ -140,8 +147,7 @@ inline void check(hlo_instruction loop, hlo_computation body, const copy_in_loop
                   sink_ref emit) {
   std::vector<carried_copy> found;
   for (const hlo_instruction i : body.instructions())
-    if (auto copy = find(i, limits.min_bytes, dump); copy && !is_short(i, limits.min_percent, dump))
-      found.push_back(std::move(*copy));
+    if (auto copy = find(i, dump); copy && counts(*copy, limits, dump)) found.push_back(std::move(*copy));
   // An array that is copied at the beginning of an iteration and again at its end is one finding.
   std::map<std::int64_t, std::size_t> of_old;
   for (std::size_t k = 0; k < found.size(); ++k)

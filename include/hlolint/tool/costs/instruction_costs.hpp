@@ -134,7 +134,7 @@ class instruction_costs {
         cost.instruction = i, cost.runs = runs;
         if (works) add_work(cost, time, peak);
         if (works && scheduled) cost.scheduled = scheduled->of(i).seconds;
-        if (transfer != starts.end()) add_transfer(cost, *transfer->second);
+        if (transfer != starts.end()) add_transfer(cost, *transfer->second, peak);
         if (cost.seconds <= 0 && cost.transfer_seconds <= 0) continue;
         sum += cost.total(), matrix_ += cost.matrix_seconds * runs, memory_ += cost.memory_seconds * runs;
         rows_.push_back(std::move(cost));
@@ -151,7 +151,8 @@ class instruction_costs {
   double step() const { return step_; }
   /// Seconds of the step if only the peak of the matrix units limited it.
   double matrix_bound() const { return matrix_; }
-  /// Seconds of the step if only the peak of the memory limited what the instructions read and write.
+  /// Seconds of the step if only the peak of the memory limited what instructions and copies on the chip read and
+  /// write.
   double memory_bound() const { return memory_; }
   /// The larger of the two, at most the step: what no better schedule goes below.
   double bound() const { return std::min(step_, std::max(matrix_, memory_)); }
@@ -186,7 +187,9 @@ class instruction_costs {
     if (own.bound == work_bound::host) cost.category = "host transfer";
   }
 
-  static void add_transfer(instruction_cost& cost, const exposed_transfer& t) {
+  static void add_transfer(instruction_cost& cost, const exposed_transfer& t, const device& peak) {
+    // A prefetch reads the memory beside what the instructions read.
+    if (t.time.path == transfer_path::memory) cost.memory_seconds += detail::over(t.time.bytes, peak.memory_rate);
     cost.category = category_of(t);
     cost.transferred_bytes = t.time.wire_bytes, cost.transfer_seconds = t.time.seconds();
     if (cost.runs <= 0) cost.runs = t.runs;
