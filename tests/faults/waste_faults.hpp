@@ -77,7 +77,7 @@ inline std::optional<mutation> in_double_precision(fixture from, dice& random) {
       {detail::kernel(
           "double", from.backend == target::tpu ? "f64[2048,1024]{1,0}" : detail::dense_array(from, 2048, 1024, "f64"),
           "param.0")});
-  return detail::valid_mutant(from, "PRF007", severity::note, "double");
+  return detail::valid_mutant(from, "PRF007", severity::warning, "double");
 }
 inline std::optional<mutation> calls_python(fixture from, dice& random) {
   if (from.backend == target::cpu) return std::nullopt;

@@ -32,6 +32,18 @@ TEST_CASE("PRF007 catches") {
   CHECK(found[0].bytes == 256_KiB);  // half of what is written; parameters are not
 }
 
+TEST_CASE("PRF007 warns where no argument has double precision, and names where it begins") {
+  const findings found = lint_entry(
+      "  %p = f32[65536]{0} parameter(0)\n  %d = f64[65536]{0} convert(%p)\n  %b = f64[131072]{0} concatenate(%d, %d), "
+      "dimensions={0}\n  ROOT %n = f64[131072]{0} negate(%b)\n");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].level == severity::warning);
+  CHECK(found[0].instruction == "b");
+  REQUIRE_FALSE(found[0].related.empty());
+  CHECK(found[0].related[0].instruction == "d");
+  CHECK(found[0].related[0].message == "the first of double precision");
+}
+
 TEST_CASE("PRF007 does not catch") {
   CHECK(lint_entry(doubles, target::cpu).empty());
   CHECK(lint_entry(doubles, target::unknown).skipped.size() == 1);

@@ -136,6 +136,12 @@ class copies {
       const auto moved_to = reader ? values_.at(reader, {}) : std::nullopt;
       if (moved_to && *moved_to != donated.output && is_copy(reader) && values_.is_result(*moved_to))
         d.advice = in_order;
+      if (changes_form(copy))
+        d.advice =
+            "The program works on another order in memory than the argument has (PRF002): transpose the array once "
+            "where "
+            "it is made, or let XLA choose its layout (Format(Layout.AUTO) of jax.experimental.layout, in in_shardings "
+            "and out_shardings).";
       emit(std::move(d));
     }
   }

@@ -44,6 +44,7 @@ struct empty_overlap_window {
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/lint/kept_results.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>
 
@@ -89,6 +90,18 @@ inline std::string window_text(const exposed_transfer& t, const async_window* w,
                   " of what would hide it", exposed.has_times() ? "" : " on common devices"});
 }
 
+/// What helps a copy to or from the host.
+inline std::string advice_for_host(const context& dump) {
+  std::string out =
+      "The link to the host is slow: start the copy earlier, a layer or a step ahead of what reads it, leave on the "
+      "device what is used at once, or offload less.";
+  constexpr byte_count much = 1_GiB;
+  if (const std::optional<byte_count> room = dump.device_evidence().empty() ? free_memory(dump) : std::nullopt;
+      room && *room >= much)
+    out += " " + human(*room) + " of " + memory_for_programs(dump.device()) + " stay free.";
+  return out;
+}
+
 }  // namespace col002
 
 HLOLINT_INLINE void empty_overlap_window::operator()(const context& dump, sink_ref emit) const {
@@ -115,9 +128,7 @@ HLOLINT_INLINE void empty_overlap_window::operator()(const context& dump, sink_r
           "Transfers of one queue run one after the other: start first what is needed first, and start no more of them "
           "ahead than the work beside them hides.";
     else if (of_host)
-      d.advice =
-          "The link to the host is slow: start the copy earlier, a layer or a step ahead of what reads it, leave on "
-          "the device what is used at once, or offload less.";
+      d.advice = col002::advice_for_host(dump);
     else if (!note)
       exposed.add_remedy(t, d);
     emit(std::move(d));

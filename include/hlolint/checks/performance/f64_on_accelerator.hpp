@@ -5,21 +5,22 @@
 
 namespace hlolint {
 
-/// One finding per module, at the largest array.
+/// One finding per module, at the largest array. A program that takes double precision wants it; one that only computes
+/// in it got it by accident.
 struct f64_on_accelerator {
   static constexpr rule about{
       .id = "PRF007",
       .name = "f64-on-accelerator",
-      .level = severity::note,
       .costs = cost_kind::time,
       .needs = need::hlo | need::target,
-      .what = "A program for GPU or TPU computes large arrays of f64 or c128.",
+      .what =
+          "A program for GPU or TPU computes large arrays of f64 or c128. It is a note if an argument has such a type.",
       .why =
           "TPUs emulate double precision and most GPUs run it at a fraction of their speed; it also takes twice "
           "the memory. Often a default (NumPy's, or jax_enable_x64) brought it in, not intention.",
       .advice =
-          "Find the first f64 value (the source line below) and convert it to f32; if you need the precision, "
-          "ignore this rule.",
+          "Convert the first value of double precision, which is named here, to f32; if you need the precision, ignore "
+          "this rule.",
       .example = "%x = f64[1024,1024]{1,0} multiply(%a, %b)",
       .source = "jax-ml/jax #36799"};
 
@@ -59,6 +60,13 @@ inline byte_count double_bytes(const shape& whole, int min_elements) {
   });
   return most;
 }
+/// Whether an argument of the program has double precision.
+inline bool takes_doubles(const hlo_module& module) {
+  if (!module.entry()) return true;  // not known
+  for (const hlo_instruction i : module.entry().instructions())
+    if (i.opcode() == hlo_opcode::parameter && i.shape() && double_bytes(*i.shape(), 1) > 0) return true;
+  return false;
+}
 inline constexpr std::size_t max_named = 3;
 
 }  // namespace prf007
@@ -86,8 +94,13 @@ HLOLINT_INLINE void f64_on_accelerator::operator()(const context& dump, sink_ref
   }
   if (written > 0) d.bytes = clamp_to_int64(at_least * written);
   d.runs = 1;  // the bytes count all runs
+  const auto by_place = [](const auto& a, const auto& b) { return a.second.id() < b.second.id(); };
+  const hlo_instruction first = std::min_element(found.begin(), found.end(), by_place)->second;
+  if (!(first == found[0].second)) d.related.push_back(related_at(first, "the first of double precision"));
   for (std::size_t k = 1; k < found.size() && k <= prf007::max_named; ++k)
-    d.related.push_back(related_at(found[k].second, human(found[k].first) + " of double precision"));
+    if (!(found[k].second == first))
+      d.related.push_back(related_at(found[k].second, human(found[k].first) + " of double precision"));
+  if (prf007::takes_doubles(*dump.hlo())) d.level = severity::note;
   emit(std::move(d));
 }
 
