@@ -46,6 +46,14 @@ TEST_CASE("ALI006 catches") {
   CHECK(found[0].bytes == size);
   REQUIRE(found[0].related.size() == 1);
   CHECK(found[0].related[0].instruction == "s");
+  CHECK(found[0].advice.find("XLA copies when the old value is still read") == 0);
+  // The copy is there for its layout.
+  std::string turned = module_text(donated);
+  turned.replace(turned.find("%c = f32[8192,1024]{1,0}"), 24, "%c = f32[8192,1024]{0,1}");
+  const hlo_module other = module_of(turned);
+  const findings of_layout = lint(donation_defeated{}, context(other, paired_dump(other, buffers)));
+  REQUIRE(of_layout.size() == 1);
+  CHECK(of_layout[0].advice.find("The program works on another order in memory") == 0);
 }
 
 TEST_CASE("ALI006 sees copies in the places of other donated parameters") {

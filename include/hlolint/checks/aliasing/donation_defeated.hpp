@@ -139,9 +139,8 @@ class copies {
       if (changes_form(copy))
         d.advice =
             "The program works on another order in memory than the argument has (PRF002): transpose the array once "
-            "where "
-            "it is made, or let XLA choose its layout (Format(Layout.AUTO) of jax.experimental.layout, in in_shardings "
-            "and out_shardings).";
+            "where it is made, or let XLA choose its layout (Format(Layout.AUTO) of jax.experimental.layout, in "
+            "in_shardings and out_shardings).";
       emit(std::move(d));
     }
   }
