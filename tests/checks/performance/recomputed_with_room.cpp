@@ -1,5 +1,6 @@
 #include <hlolint/checks/performance/recomputed_with_room.hpp>
 #include <hlolint/lint/lint.hpp>
+#include <hlolint/text/number_text.hpp>
 
 #include "all_settings.hpp"
 #include "analysis/checkpointed.hpp"
