@@ -126,7 +126,8 @@ bool is_on(const command_checks& checks, std::string_view rule_id, const rule_se
 
 bool want_earlier_stages(const command_checks& checks, const rule_settings& settings) {
   for (std::size_t i = 0; i < checks.rules().size(); ++i)
-    if (contains(checks.rules()[i].needs, need::earlier) && settings[i].enabled) return true;
+    if (contains(checks.rules()[i].needs | checks.rules()[i].about.uses, need::earlier) && settings[i].enabled)
+      return true;
   return false;
 }
 

@@ -58,6 +58,7 @@ struct rule {
   std::string_view since = "0.1";       ///< version of hlolint
   cost_kind costs = cost_kind::memory;  ///< the meaning of `finding::bytes`
   need needs = need::nothing;           ///< without it the check is not run
+  need uses = need::nothing;            ///< what the check also looks at where it is there
   bool compares = false;                ///< with something beside the dump, which the check names in `lacks`
   /// The opcodes that an instruction check is called for; null: all.
   bool (*looks_at)(hlo_opcode) = nullptr;

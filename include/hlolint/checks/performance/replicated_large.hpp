@@ -11,6 +11,7 @@ struct replicated_large {
       .id = "PRF014",
       .name = "replicated-large",
       .needs = need::hlo,
+      .uses = need::earlier,
       .what = "In a program over several partitions, a big parameter is replicated: each device holds all of it.",
       .why = "It takes memory on every device, and each device repeats the work on it.",
       .advice =

@@ -12,6 +12,7 @@ struct replicated_products {
       .name = "replicated-products",
       .costs = cost_kind::time,
       .needs = need::scheduled,
+      .uses = need::earlier,
       .what =
           "Several devices compute the same matrix products: their operands are equal on all devices, or along an axis "
           "of the mesh.",
