@@ -55,6 +55,9 @@ struct replicated_products {
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -86,13 +89,14 @@ inline void add_arguments(const context& dump, finding& d) {
   constexpr std::size_t most_named = 3;
   const auto shardings = parameter_shardings(*dump.hlo(), dump.earlier());
   const std::vector<hlo_instruction> parameters = entry_parameters(*dump.hlo());
+  std::set<std::int64_t> donated;
+  if (const auto aliases = get<input_output_alias>(*dump.hlo()))
+    for (const input_output_alias_entry& alias : aliases->entries) donated.insert(alias.parameter);
   std::vector<std::pair<byte_count, hlo_instruction>> replicated;
   for (std::size_t n = 0; n < parameters.size(); ++n)
-    if (shardings[n] && is_replicated(*shardings[n]) && parameters[n].shape())
+    if (shardings[n] && is_replicated(*shardings[n]) && parameters[n].shape() &&
+        !donated.contains(static_cast<std::int64_t>(n)))
       replicated.emplace_back(dense_size(*parameters[n].shape()).value_or(0), parameters[n]);
-  if (const auto aliases = get<input_output_alias>(*dump.hlo()))
-    for (const input_output_alias_entry& alias : aliases->entries)
-      std::erase_if(replicated, [&](const auto& one) { return one.second.parameter_number() == alias.parameter; });
   std::stable_sort(replicated.begin(), replicated.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   for (std::size_t k = 0; k < replicated.size() && k < most_named; ++k) {
