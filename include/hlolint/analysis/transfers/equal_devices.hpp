@@ -170,7 +170,7 @@ class equal_devices {
   value result_of(hlo_computation c, const std::vector<value>& arguments, std::size_t depth) {
     constexpr std::size_t most_depth = 64;
     if (!c || depth == most_depth) return different();
-    called& known = called_[c.id()];
+    call_facts& known = called_[c.id()];
     std::vector<value> given = arguments;
     for (std::size_t n = 0; n < known.arguments.size(); ++n) {
       if (n == given.size()) given.push_back(known.arguments[n]);
@@ -322,16 +322,17 @@ class equal_devices {
     return classes_.of(keys);
   }
 
-  struct called {
+  // What a computation was given, by all its callers together, and what it makes of that.
+  struct call_facts {
     std::vector<value> arguments;
     value result;  // empty if it was not called yet
   };
 
   hlo_module module_;
   detail::device_classes classes_;
-  std::vector<value> of_;         // by instruction; empty where nothing was computed
-  std::vector<number> operands_;  // by instruction, of all operands together
-  std::vector<called> called_;    // by computation
+  std::vector<value> of_;           // by instruction; empty where nothing was computed
+  std::vector<number> operands_;    // by instruction, of all operands together
+  std::vector<call_facts> called_;  // by computation
   // By collective and the classes of its operand: its opcode, the meaning and the text of its groups.
   std::map<std::tuple<hlo_opcode, std::optional<group_mode>, std::string_view, number>, number> sent_;
   std::size_t visits_left_;
