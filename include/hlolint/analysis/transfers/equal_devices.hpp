@@ -102,6 +102,8 @@ class equal_devices {
     const auto shardings = parameter_shardings(module, earlier);
     std::vector<value> arguments;
     for (std::size_t n = 0; n < shardings.size(); ++n) arguments.push_back(of_parameter(shardings[n]));
+    // Mostly nothing is known of the arguments, and then next to nothing of the rest.
+    if (std::all_of(arguments.begin(), arguments.end(), [&](const value& v) { return v == different(); })) return;
     result_of(module.entry(), arguments, 0);
   }
 
@@ -135,10 +137,10 @@ class equal_devices {
     for (std::size_t k = 0; k < a.size(); ++k) out.push_back(classes_.of_both(a[k], b[k]));
     return out;
   }
-  value different() const { return {classes_.all_different()}; }
+  const value& different() const { return different_; }
   /// Of an operand that does not stand before, nothing is known.
-  value value_of(hlo_instruction i) const { return i && !of_[i.id()].empty() ? of_[i.id()] : different(); }
-  value value_of_operand(hlo_instruction i, std::size_t k) const { return value_of(operand_of(i, k)); }
+  const value& value_of(hlo_instruction i) const { return i && !of_[i.id()].empty() ? of_[i.id()] : different(); }
+  const value& value_of_operand(hlo_instruction i, std::size_t k) const { return value_of(operand_of(i, k)); }
   number all_operands(hlo_instruction i) {
     number out = classes_.all_equal();
     for (const hlo_instruction operand : i.operands()) out = classes_.of_both(out, whole(value_of(operand)));
@@ -210,7 +212,7 @@ class equal_devices {
         return out.empty() ? value{classes_.all_equal()} : out;
       }
       case get_tuple_element: {
-        const value from = value_of_operand(i, 0);
+        const value& from = value_of_operand(i, 0);
         const auto k = element_position(i);
         return {from.size() > 1 && k && *k < from.size() ? from[*k] : whole(from)};
       }
@@ -225,7 +227,7 @@ class equal_devices {
       case all_gather_done:
       case async_done:
       case collective_permute_done: {
-        const value started = value_of_operand(i, 0);
+        const value& started = value_of_operand(i, 0);
         return {started.size() > 1 ? started[1] : whole(started)};
       }
       case all_gather_start:
@@ -330,6 +332,7 @@ class equal_devices {
 
   hlo_module module_;
   detail::device_classes classes_;
+  value different_{classes_.all_different()};
   std::vector<value> of_;           // by instruction; empty where nothing was computed
   std::vector<number> operands_;    // by instruction, of all operands together
   std::vector<call_facts> called_;  // by computation
