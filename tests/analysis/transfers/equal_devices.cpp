@@ -23,7 +23,7 @@ hlo_module program(const std::string& lines, const std::string& x, const std::st
                    "\n%y = f32[8,8]{1,0} parameter(1), sharding=" + y + "\n" + lines + "ROOT %r = () tuple()\n}\n");
 }
 std::size_t same(const hlo_module& module, const std::string& name = "of") {
-  return equal_devices(module, nullptr).computing_same(instruction_of(module, name));
+  return equal_devices(module, nullptr, module_groups(module)).computing_same(instruction_of(module, name));
 }
 const std::string negate_of = "%of = f32[8,8]{1,0} negate(%g)\n";
 

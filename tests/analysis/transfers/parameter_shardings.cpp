@@ -42,3 +42,10 @@ TEST_CASE("parameter_shardings: another program before is none") {
   const hlo_module final = of_parameters("%a = f32[8]{0} parameter(0)\n%b = f32[8]{0} parameter(1)\n");
   for (const auto& how : parameter_shardings(final, &before)) CHECK_FALSE(how);
 }
+
+TEST_CASE("parameter_shardings: a module without any may have been partitioned before it became HLO") {
+  const hlo_module before = of_parameters("%a = f32[8]{0} parameter(0)\n"), final = before;
+  const auto found = parameter_shardings(final, &before);
+  REQUIRE(found.size() == 1);
+  CHECK_FALSE(found[0]);
+}

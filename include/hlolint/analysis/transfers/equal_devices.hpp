@@ -5,6 +5,7 @@
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/sizes/same_sharding.hpp>
 #include <hlolint/analysis/transfers/device_groups.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/transfers/parameter_shardings.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
@@ -16,7 +17,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -90,12 +90,12 @@ class equal_devices {
   static constexpr std::size_t most_devices = std::size_t{1} << 14, most_visits = 64;
   /// @}
 
-  /// `earlier`: see `parameter_shardings`; may be null.
-  equal_devices(const hlo_module& module, const hlo_module* earlier)
-      : module_(module),
+  /// `earlier`: see `parameter_shardings`; may be null. `groups`: of the module; used only here.
+  equal_devices(const hlo_module& module, const hlo_module* earlier, const module_groups& groups)
+      : groups_(groups),
         classes_(device_count_of(module)),
         of_(module.instruction_count()),
-        operands_(module.instruction_count()),
+        operands_(module.instruction_count(), classes_.all_different()),
         called_(module.computation_count()),
         visits_left_(most_visits * module.instruction_count()) {
     if (classes_.devices() < 2 || !module.entry()) return;
@@ -105,14 +105,12 @@ class equal_devices {
     // Mostly nothing is known of the arguments, and then next to nothing of the rest.
     if (std::all_of(arguments.begin(), arguments.end(), [&](const value& v) { return v == different(); })) return;
     result_of(module.entry(), arguments, 0);
+    if (visits_left_ == 0) operands_.assign(operands_.size(), classes_.all_different());
   }
 
   /// The devices that certainly compute the same as any device does with an instruction, which is 1 if there may be
   /// none.
-  std::size_t computing_same(hlo_instruction i) const {
-    const bool is_known = classes_.devices() > 1 && visits_left_ > 0 && !of_[i.id()].empty();
-    return is_known ? classes_.smallest(operands_[i.id()]) : 1;
-  }
+  std::size_t computing_same(hlo_instruction i) const { return classes_.smallest(operands_[i.id()]); }
 
  private:
   using number = detail::device_classes::number;
@@ -283,36 +281,33 @@ class equal_devices {
     return out.empty() ? different() : out;
   }
   number sent(hlo_instruction i, number from) {
-    const bool by_pairs = is_permute(i.opcode());
-    const auto written = i.attribute(by_pairs ? attribute_key::source_target_pairs : attribute_key::replica_groups);
-    const auto [found, is_new] =
-        sent_.try_emplace({i.opcode(), group_mode_of(i), written.value_or(std::string_view{}), from}, from);
-    if (!is_new) return found->second;
-    number out = classes_.all_different();
-    if (const auto pairs = by_pairs ? get<source_target_pairs>(i) : std::nullopt)
-      out = of_pairs(pairs->pairs, from);
-    else if (const auto groups = by_pairs ? std::nullopt : find_device_groups(i, module_))
-      out = of_groups(i.opcode(), groups->devices, from);
-    return found->second = out;
+    if (is_permute(i.opcode())) {
+      const auto pairs = get<source_target_pairs>(i);
+      return pairs ? of_pairs(pairs->pairs, from) : classes_.all_different();
+    }
+    const device_groups* const groups = groups_.devices_of(i);
+    if (!groups) return classes_.all_different();
+    const auto [found, is_new] = sent_.try_emplace({i.opcode(), groups, from}, from);
+    if (is_new) found->second = of_groups(i.opcode(), groups->devices, from);
+    return found->second;
   }
   number of_groups(hlo_opcode opcode, const std::vector<std::vector<std::int64_t>>& groups, number from) {
     using enum hlo_opcode;
     const bool takes_all = opcode == all_gather || opcode == all_gather_start || opcode == collective_broadcast;
     const bool adds_up = opcode == all_reduce || opcode == all_reduce_start, takes_part = opcode == reduce_scatter;
     if (!takes_all && !adds_up && !takes_part) return classes_.all_different();
-    std::vector<std::vector<id>> keys(classes_.devices());
+    std::map<std::vector<id>, id> known;  // what the devices of a group hold
+    std::vector<std::pair<id, std::size_t>> keys(classes_.devices(), {none, 0});
     for (const std::vector<std::int64_t>& group : groups) {
       std::vector<id> inputs;
       for (const std::int64_t device : group) inputs.push_back(classes_[from][static_cast<std::size_t>(device)]);
       if (!takes_all) std::sort(inputs.begin(), inputs.end());
-      for (std::size_t at = 0; at < group.size(); ++at) {
-        std::vector<id>& key = keys[static_cast<std::size_t>(group[at])];
-        key = inputs;
-        if (takes_part) key.push_back(static_cast<id>(at));
-      }
+      const id held = known.try_emplace(std::move(inputs), static_cast<id>(known.size())).first->second;
+      for (std::size_t at = 0; at < group.size(); ++at)
+        keys[static_cast<std::size_t>(group[at])] = {held, takes_part ? at : 0};
     }
-    return std::any_of(keys.begin(), keys.end(), [](const auto& key) { return key.empty(); }) ? classes_.all_different()
-                                                                                              : classes_.of(keys);
+    const bool has_all = std::all_of(keys.begin(), keys.end(), [](const auto& key) { return key.first != none; });
+    return has_all ? classes_.of(keys) : classes_.all_different();
   }
   number of_pairs(const std::vector<device_pair>& pairs, number from) {
     std::vector<id> keys(classes_.devices(), none);  // what no device sends is zero
@@ -330,14 +325,13 @@ class equal_devices {
     value result;  // empty if it was not called yet
   };
 
-  hlo_module module_;
+  const module_groups& groups_;
   detail::device_classes classes_;
   value different_{classes_.all_different()};
   std::vector<value> of_;           // by instruction; empty where nothing was computed
   std::vector<number> operands_;    // by instruction, of all operands together
   std::vector<call_facts> called_;  // by computation
-  // By collective and the classes of its operand: its opcode, the meaning and the text of its groups.
-  std::map<std::tuple<hlo_opcode, std::optional<group_mode>, std::string_view, number>, number> sent_;
+  std::map<std::tuple<hlo_opcode, const device_groups*, number>, number> sent_;  // by the classes of the operand
   std::size_t visits_left_;
 };
 

@@ -12,35 +12,31 @@
 
 namespace hlolint {
 
-/// The parameters of the entry by number; empty views for numbers without one.
-inline std::vector<hlo_instruction> entry_parameters(const hlo_module& module) {
-  std::vector<hlo_instruction> out;
-  if (!module.entry()) return out;
-  for (const hlo_instruction i : module.entry().instructions())
-    if (const auto number = parameter_position(i); number && *number < module.entry().instruction_count()) {
-      if (*number >= out.size()) out.resize(*number + 1);
-      out[*number] = i;
-    }
-  return out;
-}
-
 /// The sharding of each parameter of the entry, by number; nothing where it is not known. Compilers of today print none
-/// in the final module, so that those of `earlier`, the module before optimizations, count; where that has none either,
-/// a parameter that partitioning left as large as it was is replicated. `earlier` may be null, and has to live as long
-/// as the result.
+/// in the final module, so that those of `earlier`, the module before optimizations, count; where that has none for a
+/// parameter, but for others, a parameter that partitioning left as large as it was is replicated. `earlier` may be
+/// null, and has to live as long as the result. Linear in the modules.
 inline std::vector<std::optional<sharding>> parameter_shardings(const hlo_module& module, const hlo_module* earlier) {
-  const std::vector<hlo_instruction> parameters = entry_parameters(module);
-  std::vector<hlo_instruction> before = earlier ? entry_parameters(*earlier) : std::vector<hlo_instruction>{};
-  if (before.size() != parameters.size()) before.assign(parameters.size(), {});
   std::vector<std::optional<sharding>> out;
-  for (std::size_t n = 0; n < parameters.size(); ++n) {
-    auto& how = out.emplace_back();
-    if (parameters[n]) how = get<sharding>(parameters[n]);
-    if (how || !parameters[n] || !before[n]) continue;
-    how = get<sharding>(before[n]);
-    const shape *const whole = before[n].shape(), *const part = parameters[n].shape();
-    if (!how && whole && part && part->is_array() && compatible(*whole, *part))
-      how.emplace().written = sharding::kind::replicated;
+  if (!module.entry()) return out;
+  const computation_parameters parameters(module);
+  out.resize(parameters.count(module.entry()));
+  const auto read = [&](const computation_parameters& of, hlo_computation entry) {
+    bool any = false;
+    for (std::size_t n = 0; n < out.size(); ++n)
+      if (const hlo_instruction i = of.of(entry, n); i && !out[n]) out[n] = get<sharding>(i), any = any || out[n];
+    return any;
+  };
+  read(parameters, module.entry());
+  if (!earlier || !earlier->entry()) return out;
+  const computation_parameters before(*earlier);
+  // A module without any may have been partitioned before it became HLO.
+  if (before.count(earlier->entry()) != out.size() || !read(before, earlier->entry())) return out;
+  for (std::size_t n = 0; n < out.size(); ++n) {
+    const hlo_instruction whole = before.of(earlier->entry(), n), part = parameters.of(module.entry(), n);
+    if (!out[n] && whole && whole.shape() && part && part.shape() && part.shape()->is_array() &&
+        compatible(*whole.shape(), *part.shape()))
+      out[n].emplace().written = sharding::kind::replicated;
   }
   return out;
 }

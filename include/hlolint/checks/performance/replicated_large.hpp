@@ -33,6 +33,7 @@ struct replicated_large {
 }  // namespace hlolint
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/sizes/same_sharding.hpp>
 #include <hlolint/analysis/transfers/parameter_shardings.hpp>
@@ -47,11 +48,11 @@ HLOLINT_INLINE void replicated_large::operator()(const context& dump, sink_ref e
   const std::int64_t partitions = dump.hlo()->num_partitions();
   if (partitions < 2) return;
   const auto shardings = parameter_shardings(*dump.hlo(), dump.earlier());
-  const std::vector<hlo_instruction> parameters = entry_parameters(*dump.hlo());
-  for (std::size_t n = 0; n < parameters.size(); ++n) {
-    if (!shardings[n] || !parameters[n].shape()) continue;
+  for (std::size_t n = 0; n < shardings.size(); ++n) {
+    const hlo_instruction parameter = dump.get<computation_parameters>().of(dump.hlo()->entry(), n);
+    if (!shardings[n] || !parameter.shape()) continue;
     std::size_t leaf = 0;
-    for_each_subshape(*parameters[n].shape(), [&](const shape_index& index, const shape& part) {
+    for_each_subshape(*parameter.shape(), [&](const shape_index& index, const shape& part) {
       if (part.is_tuple()) return;
       const sharding* own = &*shardings[n];
       if (own->written == sharding::kind::tuple) own = leaf < own->elements.size() ? &own->elements[leaf] : nullptr;
@@ -59,7 +60,7 @@ HLOLINT_INLINE void replicated_large::operator()(const context& dump, sink_ref e
       const auto bytes = dense_size(part);
       if (!own || !is_replicated(*own) || !bytes || *bytes < min_bytes) return;
       emit(finding_at(
-          parameters[n],
+          parameter,
           str_cat({human(*bytes), index.empty() ? "" : str_cat({" at ", to_string(index)}), " are replicated on all ",
                    partitions, " partitions; sharded over all they would be ", human(*bytes / partitions), " on each"}),
           part, {.bytes = *bytes - *bytes / partitions}));

@@ -42,10 +42,12 @@ struct replicated_products {
 }  // namespace hlolint
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/program_pass.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/transfers/equal_devices.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/transfers/parameter_shardings.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
@@ -69,7 +71,11 @@ namespace prf019 {
 struct repeated_product {
   hlo_instruction of;
   std::size_t devices = 0;  ///< that compute the same
-  double flops = 0;         ///< of a device in a step, that another device computes, too
+  double flops = 0;         ///< of a device in a step
+  /// The share of the work that other devices do, too.
+  double share() const { return 1 - 1 / static_cast<double>(devices); }
+  /// The operations that other devices do, too.
+  double repeated() const { return flops * share(); }
 };
 
 /// The devices that compute the same products as any device does, in this instruction.
@@ -88,15 +94,16 @@ inline std::size_t devices_of(hlo_instruction i, const equal_devices& equal) {
 inline void add_arguments(const context& dump, finding& d) {
   constexpr std::size_t most_named = 3;
   const auto shardings = parameter_shardings(*dump.hlo(), dump.earlier());
-  const std::vector<hlo_instruction> parameters = entry_parameters(*dump.hlo());
   std::set<std::int64_t> donated;
   if (const auto aliases = get<input_output_alias>(*dump.hlo()))
     for (const input_output_alias_entry& alias : aliases->entries) donated.insert(alias.parameter);
   std::vector<std::pair<byte_count, hlo_instruction>> replicated;
-  for (std::size_t n = 0; n < parameters.size(); ++n)
-    if (shardings[n] && is_replicated(*shardings[n]) && parameters[n].shape() &&
+  for (std::size_t n = 0; n < shardings.size(); ++n) {
+    const hlo_instruction parameter = dump.get<computation_parameters>().of(dump.hlo()->entry(), n);
+    if (shardings[n] && is_replicated(*shardings[n]) && parameter.shape() &&
         !donated.contains(static_cast<std::int64_t>(n)))
-      replicated.emplace_back(dense_size(*parameters[n].shape()).value_or(0), parameters[n]);
+      replicated.emplace_back(dense_size(*parameter.shape()).value_or(0), parameter);
+  }
   std::stable_sort(replicated.begin(), replicated.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   for (std::size_t k = 0; k < replicated.size() && k < most_named; ++k) {
@@ -112,7 +119,7 @@ inline void add_arguments(const context& dump, finding& d) {
 HLOLINT_INLINE void replicated_products::operator()(const context& dump, sink_ref emit) const {
   constexpr std::size_t most_named = 3;
   if (!dump.hlo()->entry() || dump.hlo()->num_partitions() < 2) return;
-  const equal_devices equal(*dump.hlo(), dump.earlier());
+  const equal_devices equal(*dump.hlo(), dump.earlier(), dump.get<module_groups>());
   const exposed_time& time = dump.get<exposed_time>();
   std::vector<prf019::repeated_product> found;
   double all = 0, repeated = 0;
@@ -125,12 +132,13 @@ HLOLINT_INLINE void replicated_products::operator()(const context& dump, sink_re
       all += flops;
       const std::size_t devices = prf019::devices_of(i, equal);
       if (devices < 2) continue;
-      found.push_back({i, devices, flops * (1 - 1 / static_cast<double>(devices))});
-      repeated += found.back().flops;
+      found.push_back({i, devices, flops});
+      repeated += found.back().repeated();
     }
   }
   if (found.empty() || repeated * 100 < min_percent * all || repeated < min_gflop * 1e9) return;
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.flops > b.flops; });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.repeated() > b.repeated(); });
   std::size_t devices = 0;
   for (const prf019::repeated_product& p : found) devices = std::max(devices, p.devices);
   const auto partitions = static_cast<std::size_t>(dump.hlo()->num_partitions());
@@ -140,7 +148,7 @@ HLOLINT_INLINE void replicated_products::operator()(const context& dump, sink_re
           {devices == partitions ? std::string("all") : str_cat({"groups of ", devices, " of the"}), " ", partitions,
            " devices compute the same matrix products, whose operands are equal on them: ", share_text(repeated, all),
            " of the operations of all products, in ", counted(found.size(), "instruction"), ", are repeated"}));
-  for (const prf019::repeated_product& p : found) d.saves.push_back({p.of, 1 - 1 / static_cast<double>(p.devices)});
+  for (const prf019::repeated_product& p : found) d.saves.push_back({p.of, p.share()});
   for (std::size_t k = 1; k < found.size() && k <= most_named; ++k)
     d.related.push_back(related_at(found[k].of, "is repeated, too"));
   prf019::add_arguments(dump, d);
