@@ -149,7 +149,10 @@ std::shared_ptr<const context> module_on_device(context::parts module, const dev
     module.device->slice.ids = assignment_beside(module, packed);
   }
   const auto out = std::make_shared<context>(std::move(module));
-  if (planned) out->take(std::make_shared<const memory_estimate>(*out, *planned));  // smaller than the plan
+  if (planned) {
+    out->take(planned->made->sets().flow().share_tables());
+    out->take(std::make_shared<const memory_estimate>(*out, *planned));  // smaller than the plan
+  }
   return out;
 }
 

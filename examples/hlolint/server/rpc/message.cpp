@@ -60,13 +60,12 @@ class message_bytes {
   // To the end of the string; false if it is none.
   bool read_rest() {
     for (std::string_view piece; !(piece = from_.piece()).empty();) {
-      std::size_t size = 0;
-      while (size < piece.size() && piece[size] != '"' && piece[size] != '\\' &&
-             static_cast<unsigned char>(piece[size]) >= 0x20)
-        ++size;
-      rest_ += piece.substr(0, size);
-      from_.skip(size);
-      if (size == piece.size()) continue;
+      std::string_view plain = piece.substr(0, piece.find('\\'));
+      plain = plain.substr(0, plain.find('"'));
+      if (std::any_of(plain.begin(), plain.end(), [](unsigned char c) { return c < 0x20; })) return false;
+      rest_ += plain;
+      from_.skip(plain.size());
+      if (plain.size() == piece.size()) continue;
       const int end = from_.get();
       if (end == '"') return true;
       if (end != '\\' || !read_escape()) return false;

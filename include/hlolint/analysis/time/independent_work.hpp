@@ -8,11 +8,13 @@
 #include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/containers/grouped_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -78,56 +80,69 @@ class independent_work_finder {
     return i.opcode() == hlo_opcode::while_ ? sum * static_cast<double>(trip_count_of(i).times) : sum;
   }
 
-  /// A control predecessor and its successor, by position in their computation.
+  /// An instruction and one that waits for it, by position in their computation.
   struct edge {
-    std::size_t before = 0, after = 0;
+    std::uint32_t before = 0, after = 0;
   };
-  /// With those of `exchanges_of`.
-  const std::vector<edge>& control_of(hlo_computation in) {
-    const auto [known, added] = control_.try_emplace(in.id());
-    if (added) {
-      known->second = control_edges(in);
-      const std::vector<edge>& others = exchanges_of(in);
-      known->second.insert(known->second.end(), others.begin(), others.end());
-      std::stable_sort(known->second.begin(), known->second.end(), comes_before);
-    }
+  /// By position in a computation: which earlier instructions of it one waits for.
+  using waits = grouped_list<std::uint32_t>;
+  struct order {
+    waits by_data;                      ///< operands, and sends whose answers are received
+    std::optional<waits> with_control;  ///< with control predecessors, if there are any
+  };
+  const order& order_of(hlo_computation in) {
+    const auto [known, added] = orders_.try_emplace(in.id());
+    if (!added) return known->second;
+    std::vector<edge> edges = exchanges_in(in);
+    known->second.by_data = waits_in(in, edges);
+    const std::vector<edge> control = control_in(in);
+    if (control.empty()) return known->second;
+    edges.insert(edges.end(), control.begin(), control.end());
+    known->second.with_control = waits_in(in, edges);
     return known->second;
   }
-  static bool comes_before(const edge& a, const edge& b) { return a.after < b.after; }
-  /// From sends to the receives that return what they sent, summed up by the hosts or as it was, sorted by `after`.
-  const std::vector<edge>& exchanges_of(hlo_computation in) {
-    const auto [known, added] = exchanges_.try_emplace(in.id());
-    if (!added) return known->second;
-    std::map<std::string, std::size_t, std::less<>> sends;
+  /// For operands and besides `others`.
+  static waits waits_in(hlo_computation in, const std::vector<edge>& others) {
+    const id front = in.record().instructions.first;
+    return waits(in.instruction_count(), [&](auto&& add) {
+      for (const hlo_instruction i : in.instructions())
+        for (const hlo_instruction operand : i.operands())
+          if (operand && operand.id() >= front && operand.id() < i.id()) add(i.id() - front, operand.id() - front);
+      for (const edge& e : others) add(e.after, e.before);
+    });
+  }
+  /// From sends to the receives that return what they sent, summed up by the hosts or as it was.
+  static std::vector<edge> exchanges_in(hlo_computation in) {
+    std::vector<edge> edges;
+    std::map<std::string, std::uint32_t, std::less<>> sends;
     for (const hlo_instruction i : in.instructions()) {
       if (i.opcode() != hlo_opcode::send && i.opcode() != hlo_opcode::recv) continue;
       const auto name = frontend_value(i, "_xla_host_transfer_rendezvous");
       if (!name || !goes_between_slices(i)) continue;
       if (i.opcode() == hlo_opcode::send)
-        sends.try_emplace(std::string(*name), i.index_in_computation());
+        sends.try_emplace(std::string(*name), position_of(i));
       else if (const auto sent = sends.find(*name); sent != sends.end())
-        known->second.push_back({sent->second, i.index_in_computation()});
+        edges.push_back({sent->second, position_of(i)});
     }
-    return known->second;
+    return edges;
   }
-  /// Sorted by `after`.
-  static std::vector<edge> control_edges(hlo_computation in) {
+  static std::vector<edge> control_in(hlo_computation in) {
     std::vector<edge> edges;
-    std::unordered_map<std::string_view, std::size_t> places;
+    std::unordered_map<std::string_view, std::uint32_t> places;
     for (const hlo_instruction i : in.instructions()) {
       const auto before = get<control_predecessors>(i);
       if (!before) continue;
       if (places.empty())
-        for (const hlo_instruction named : in.instructions())
-          places.emplace(named.name(), named.index_in_computation());
+        for (const hlo_instruction named : in.instructions()) places.emplace(named.name(), position_of(named));
       for (std::string_view name : before->names) {
         if (name.starts_with('%')) name.remove_prefix(1);
-        if (const auto found = places.find(name); found != places.end() && found->second < i.index_in_computation())
-          edges.push_back({found->second, i.index_in_computation()});
+        if (const auto found = places.find(name); found != places.end() && found->second < position_of(i))
+          edges.push_back({found->second, position_of(i)});
       }
     }
     return edges;
   }
+  static std::uint32_t position_of(hlo_instruction i) { return static_cast<std::uint32_t>(i.index_in_computation()); }
 
   using marks = std::uint64_t;  ///< one bit for each of the transfers at hand
 
@@ -147,34 +162,25 @@ class independent_work_finder {
       for (const exposed_transfer& other : time_.transfers())
         if (at_hand_.size() < 64 && (at_hand_.empty() ? other.start == t.start : other.start.computation() == in))
           at_hand_.push_back(&other);
-      const std::vector<edge>& control = control_of(in);
-      by_data_ = related(in, exchanges_of(in));
-      in_order_ = control.size() == exchanges_of(in).size() ? by_data_ : related(in, control);
+      const order& known = order_of(in);
+      by_data_ = related(known.by_data);
+      in_order_ = known.with_control ? related(*known.with_control) : by_data_;
     }
     return marks{1} << position();
   }
 
   /// By instruction of a computation: which of the transfers at hand depend on it, or it on them.
-  std::vector<marks> related(hlo_computation in, const std::vector<edge>& control) const {
-    std::vector<marks> needed(in.instruction_count()), needs(in.instruction_count());
-    const std::size_t front = in.record().instructions.first;
-    const auto for_each_before = [&](std::size_t at, auto&& f) {
-      const hlo_instruction i = in.instruction(at);
-      for (const hlo_instruction operand : i.operands())
-        if (operand && operand.id() >= front && operand.id() < i.id()) f(operand.id() - front);
-      if (control.empty()) return;
-      const auto first = std::lower_bound(control.begin(), control.end(), at,
-                                          [](const edge& e, std::size_t after) { return e.after < after; });
-      for (auto e = first; e != control.end() && e->after == at; ++e) f(e->before);
-    };
+  std::vector<marks> related(const waits& before) const {
+    std::vector<marks> needed(before.size()), needs(before.size());
     for (std::size_t k = 0; k < at_hand_.size(); ++k) {
       needed[at_hand_[k]->begins.index_in_computation()] |= marks{1} << k;
       needs[end_of(*at_hand_[k]).index_in_computation()] |= marks{1} << k;
     }
     for (std::size_t at = needed.size(); at-- > 0;)
-      if (needed[at] != 0) for_each_before(at, [&](std::size_t before) { needed[before] |= needed[at]; });
+      if (needed[at] != 0)
+        for (const std::uint32_t earlier : before.of(at)) needed[earlier] |= needed[at];
     for (std::size_t at = 0; at < needs.size(); ++at)
-      for_each_before(at, [&](std::size_t before) { needs[at] |= needs[before]; });
+      for (const std::uint32_t earlier : before.of(at)) needs[at] |= needs[earlier];
     for (std::size_t at = 0; at < needed.size(); ++at) needed[at] |= needs[at];
     return needed;
   }
@@ -182,7 +188,7 @@ class independent_work_finder {
   const exposed_time& time_;
   detail::summed_work sums_;
   // By computation, as needed.
-  std::map<id, std::vector<edge>> control_, exchanges_;
+  std::map<id, order> orders_;
   std::map<id, std::vector<timed_instruction>> work_;
   // Up to 64 transfers of one computation, and what is tied to them: by data, and with control predecessors.
   std::vector<const exposed_transfer*> at_hand_;

@@ -34,17 +34,15 @@ inline constexpr int time_model_version = 10;
 inline std::optional<double> printed_time(const device& on, hlo_instruction i) {
   if (!i.has(attribute_key::backend_config)) return std::nullopt;
   const auto raw = i.attribute(attribute_key::backend_config).value_or(std::string_view{});
-  const bool cycles = raw.find("estimated_cycles") != raw.npos, cost = raw.find("exec_time_us") != raw.npos;
-  if (!cycles && !cost) return std::nullopt;  // nearly always
+  if (raw.find(on.is_tpu() ? "estimated_cycles" : "exec_time_us") == raw.npos) return std::nullopt;  // nearly always
   const auto config = get<backend_config>(i);
   if (!config) return std::nullopt;
-  if (cycles && on.is_tpu()) {
+  if (on.is_tpu()) {
     constexpr double unknown = 4611686018427387904.0;  // 2^62
     const auto text = json_find(config->text, "window_config", "estimated_cycles");
     const auto value = text ? detail::amount_in(*text) : std::nullopt;
     return value && *value > 0 && *value < unknown && on.clock > 0 ? std::optional(*value / on.clock) : std::nullopt;
   }
-  if (!cost || on.is_tpu()) return std::nullopt;
   auto list = json_find(config->text, "reification_cost");
   for (const std::string_view old : {"gemm_backend_config", "collective_backend_config"})
     if (!list) list = json_find(config->text, old, "reification_cost");

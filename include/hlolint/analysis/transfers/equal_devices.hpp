@@ -11,6 +11,7 @@
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/sharding.hpp>
+#include <hlolint/text/inlined_vector.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -115,7 +116,7 @@ class equal_devices {
  private:
   using number = detail::device_classes::number;
   // Of a tuple one number for each element, otherwise one; elements that are tuples have one for all their parts.
-  using value = std::vector<number>;
+  using value = inlined_vector<number, 4>;
 
   static std::size_t device_count_of(const hlo_module& module) {
     const std::int64_t partitions = module.num_partitions();

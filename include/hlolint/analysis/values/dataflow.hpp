@@ -153,8 +153,10 @@ class dataflow {
   /// The shape of a part; null if unknown.
   const shape* shape_of(hlo_position p) const { return tables_->places.part(p.instruction, p.part); }
 
-  /// Tables of the module.
+  /// Tables of the module. @{
   const module_tables& tables() const { return *tables_; }
+  std::shared_ptr<const module_tables> share_tables() const { return tables_; }
+  /// @}
   /// The module.
   const hlo_module& module() const { return tables_->module; }
   /// The rules in force.

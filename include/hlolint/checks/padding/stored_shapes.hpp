@@ -8,6 +8,7 @@
 #include <hlolint/text/str_cat.hpp>
 
 #include <map>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -26,9 +27,19 @@ struct stored_shape {
 /// context has HLO.
 template <class Wanted>
 std::vector<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
+  std::unordered_map<const shape*, bool> asked;  // equal results of a module share their shape
+  const auto has_wanted = [&](const shape& whole) {
+    const auto [answer, is_new] = asked.try_emplace(&whole);
+    if (is_new)
+      for_each_subshape(whole, [&](const shape_index&, const shape& part) {
+        answer->second = answer->second || (part.is_array() && wanted(part));
+      });
+    return answer->second;
+  };
   std::vector<stored_shape> out;
   std::map<std::string, std::size_t> known;
-  for (const hlo_instruction i : sequential_instructions(dump))
+  for (const hlo_instruction i : sequential_instructions(dump)) {
+    if (!i.shape() || !has_wanted(*i.shape())) continue;
     for_each_owned_array(i, [&](const shape_index& index, const shape& array) {
       if (!wanted(array)) return;
       const auto [at, is_new] = known.emplace(to_string(array), out.size());
@@ -36,6 +47,7 @@ std::vector<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
       stored_shape& s = out[at->second];
       if (++s.count > 1 && s.others.size() < stored_shape::most_others) s.others.emplace_back(i, index);
     });
+  }
   return out;
 }
 

@@ -12,7 +12,7 @@
 namespace hlolint::grammar::json {
 
 /// JSON has no comments.
-using blanks = skipper<&scan::past_blanks>;
+using blanks = skipper<&scan::json_blanks>;
 
 inline constexpr token<&scan::json_string> string{};
 inline constexpr token<&scan::json_scalar> scalar{};

@@ -7,6 +7,10 @@
 
 namespace hlolint::scan {
 
+/// Blanks, before most tokens none; never null.
+constexpr const char* json_blanks(const char* p, const char* last) {
+  return p == last || *p > ' ' ? p : past_blanks(p, last);
+}
 /// A string with its quotes.
 constexpr const char* json_string(const char* p, const char* last) {
   if (p == last || *p != '"') return nullptr;

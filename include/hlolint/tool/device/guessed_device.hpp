@@ -50,12 +50,14 @@ inline double printed_rate(const hlo_module& module, bool tpu) {
   return out;
 }
 
-/// Bytes of all results without sharing, the most that a program can need.
-inline byte_count most_needed(const hlo_module& module) {
+/// Whether all results without sharing, the most that a program can need, take more bytes than this.
+inline bool may_need_more(const hlo_module& module, byte_count than) {
   checked_int64 sum = 0;
-  for (const hlo_instruction i : module.instructions())
+  for (const hlo_instruction i : module.instructions()) {
     if (i.shape() && i.shape()->is_array()) sum += byte_size(*i.shape(), size_rule::tpu_tiled).value_or(0);
-  return sum.clamped();
+    if (sum.clamped() > than) return true;
+  }
+  return false;
 }
 
 }  // namespace detail
@@ -70,7 +72,7 @@ inline device_needs needs_of(const context::parts& module, std::shared_ptr<const
     out.memory = bytes_in_space(*module.buffers, 0, module.target);
   } else if (module.hlo && module.target == target::tpu && module.hlo->is_scheduled()) {
     const auto assumed = assume_device({}, module.target, out);
-    if (assumed && detail::most_needed(*module.hlo) > usable_memory(*find_device(assumed->name)) &&
+    if (assumed && detail::may_need_more(*module.hlo, usable_memory(*find_device(assumed->name))) &&
         has_whole_entry(*module.hlo)) {
       planned = std::make_shared<const likely_buffers>(context(module));
       out.memory = planned->plan.need;
