@@ -15,23 +15,27 @@
 namespace hlolint::command {
 
 namespace {
+
 bool is_own = false;  // set before any thread starts
-}
+[[maybe_unused]] constexpr int mebibyte = 1024 * 1024;
+// Blocks of this size are returned as soon as they are freed, so that they leave no holes.
+[[maybe_unused]] constexpr int large_block = 4 * mebibyte;
+
+}  // namespace
 
 void own_heap() { is_own = true; }
 
 void prepare_heap(std::uint64_t text_bytes) {
 #if defined(__linux__) && defined(__GLIBC__)
-  constexpr std::uint64_t mebibyte = 1024 * 1024, huge_page = 2 * mebibyte;
+  constexpr std::uint64_t huge_page = 2 * mebibyte;
   // For a smaller text, a huge page would cost more than a few small ones; for a larger one, the size of memory matters
   // more than a few milliseconds.
   if (!is_own || text_bytes < mebibyte || text_bytes > 8 * mebibyte) return;
   static std::once_flag once;
   std::call_once(once, [&] {
-    // Freed memory of one table is reused by the next one without a system call. Large blocks are still returned at
-    // once, so that they leave no holes.
+    // Freed memory of one table is reused by the next one without a system call.
     const auto reserved = static_cast<int>(6 * text_bytes);
-    mallopt(M_MMAP_THRESHOLD, 4 * mebibyte);
+    mallopt(M_MMAP_THRESHOLD, large_block);
     mallopt(M_TRIM_THRESHOLD, reserved);
     mallopt(M_TOP_PAD, reserved);
     // The heap grows by the reserve now. If the system gives huge pages on request, one replaces 512 small ones.
@@ -48,8 +52,8 @@ void prepare_heap(std::uint64_t text_bytes) {
 
 void keep_heap_small() {
 #if defined(__linux__) && defined(__GLIBC__)
-  constexpr int large = 128 * 1024;  // as glibc begins; set, it does not grow with the blocks that are freed
-  if (is_own) mallopt(M_MMAP_THRESHOLD, large);
+  // Set, the size does not grow with the blocks that are freed.
+  if (is_own) mallopt(M_MMAP_THRESHOLD, large_block), mallopt(M_TRIM_THRESHOLD, 8 * large_block);
 #endif
   is_own = false;
 }

@@ -12,8 +12,8 @@ void own_heap();
 /// call from threads.
 void prepare_heap(std::uint64_t text_bytes);
 
-/// If tuning is allowed, keeps the heap small rather than fast, for a program that goes on: each large block is
-/// returned when it is freed, and what it has not used of itself takes no memory. Called before any thread starts.
+/// If tuning is allowed, keeps the heap small for a program that goes on: each block of megabytes is returned when it
+/// is freed, the rest by `return_freed_memory`. Called before any thread starts.
 void keep_heap_small();
 
 /// Gives memory that was freed back to the system, for a program that goes on.
