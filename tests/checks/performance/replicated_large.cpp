@@ -41,6 +41,25 @@ TEST_CASE("PRF014 catches") {
   CHECK(part[0].message.find("128.00MiB at {1} are replicated") == 0);
 }
 
+TEST_CASE("PRF014 adds smaller arrays up") {
+  // as of optimizers: 17 of 64 MiB are more than a gigabyte
+  const auto with = [](int count) {
+    std::string text = "HloModule m, num_partitions=8\n\nENTRY %main {\n";
+    for (int n = 0; n < count; ++n)
+      text += "  %p" + std::to_string(n) + " = f32[4096,4096]{1,0} parameter(" + std::to_string(n) +
+              "), sharding={replicated}\n";
+    return lint(replicated_large{}, module_of(text + "  ROOT %t = () tuple()\n}\n"));
+  };
+  const findings found = with(17);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].instruction == "p0");
+  CHECK(found[0].bytes == 17 * 56_MiB);
+  CHECK(found[0].message ==
+        "1.06GiB in 17 arrays below 128.00MiB are replicated on all 8 partitions; sharded over all they would be "
+        "136.00MiB on each; this is the largest, 64.00MiB");
+  CHECK(with(15).empty());
+}
+
 TEST_CASE("PRF014 does not catch") {
   CHECK(lint_parameter(big + "{devices=[8,1]<=[8]}").empty());
   CHECK(lint_parameter(big + "{replicated}", "").empty());
