@@ -56,7 +56,9 @@ TEST_CASE("module_facts: shares analyses of a module, those built on others as w
   const module_facts facts(module_of("HloModule m\n\nENTRY %e {\n  ROOT %p = f32[8]{0} parameter(0)\n}\n"));
   CHECK(facts.hlo()->entry().name() == "e");
   CHECK(facts.buffers() == nullptr);
+  CHECK(facts.known<users>() == nullptr);
   CHECK(&facts.get<users>() == &facts.get<users>());
   CHECK(facts.share<users>().get() == &facts.get<users>());
+  CHECK(facts.known<users>() == &facts.get<users>());
   CHECK(facts.get<built_on_users>().given == &facts.get<users>());
 }

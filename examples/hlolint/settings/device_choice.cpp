@@ -151,6 +151,7 @@ std::shared_ptr<const context> module_on_device(context::parts module, const dev
   const auto out = std::make_shared<context>(std::move(module));
   if (planned) {
     out->take(planned->made->sets().flow().share_tables());
+    out->take(planned->made->share_sets());
     out->take(std::make_shared<const memory_estimate>(*out, *planned));  // smaller than the plan
   }
   return out;

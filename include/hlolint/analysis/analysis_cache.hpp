@@ -12,8 +12,9 @@
 namespace hlolint {
 
 /// Makes each analysis of one module once and shares it, as a lint `context` does. Beside the members below it has
-/// `get<A>()`, which returns a reference, and `share<A>()`, which returns a `std::shared_ptr<const A>`. An analysis
-/// built on others has a constructor from a cache, so that the others are not computed again.
+/// `get<A>()`, which returns a reference, `share<A>()`, which returns a `std::shared_ptr<const A>`, and `known<A>()`,
+/// which returns a pointer, null if the analysis was not made yet. An analysis built on others has a constructor from a
+/// cache, so that the others are not computed again.
 template <class T>
 concept analysis_cache = requires(const T& cache) {
   { cache.hlo() } -> std::same_as<const hlo_module*>;
@@ -70,6 +71,11 @@ class module_facts {
   template <class Analysis>
   const Analysis& get() const {
     return *static_cast<const Analysis*>(made<Analysis>().get());
+  }
+  /// The analysis if it was made already; else null.
+  template <class Analysis>
+  const Analysis* known() const {
+    return store_.template known<Analysis>();
   }
   /// The analysis, for an owner that may outlive this object.
   template <class Analysis>

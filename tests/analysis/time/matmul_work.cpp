@@ -20,7 +20,7 @@ TEST_CASE("a product of complex elements is four real ones (version 7)") {
         module_of("HloModule m\n\nENTRY %e {\n  %a = " + type + "[64,128]{1,0} parameter(0)\n  %b = " + type +
                   "[128,32]{1,0} parameter(1)\n  ROOT %r = " + type +
                   "[64,32]{1,0} dot(%a, %b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n");
-    return dot_flops(d, instruction_of(m, "r"));
+    return dot_flops(d, instruction_of(m, "r")).on_units;
   };
   CHECK(flops("f32") == 2.0 * 64 * 128 * 32);
   CHECK(flops("c64") == 8.0 * 64 * 128 * 32);
@@ -56,6 +56,17 @@ TEST_CASE("a systolic array multiplies whole tiles") {
   CHECK(detail::tile_factor(tpu, 8, 128, 128) == 8);   // loading the array costs as much as 64 rows
   CHECK(detail::tile_factor(tpu, 128, 64, 128) == 2);  // half of it is empty
   CHECK(detail::tile_factor(tpu, 128, 129, 128) == nearly(256.0 / 129));
+  const hlo_module module = module_of(R"(HloModule m
+
+ENTRY %e {
+  %a = f32[8,128]{1,0} parameter(0)
+  %b = f32[128,128]{1,0} parameter(1)
+  ROOT %r = f32[8,128]{1,0} dot(%a, %b), lhs_contracting_dims={1}, rhs_contracting_dims={0}, operand_precision={highest,highest}
+}
+)");
+  const product_flops units = dot_flops(tpu, instruction_of(module, "r"));
+  CHECK(units.model == 2.0 * 8 * 128 * 128);
+  CHECK(units.on_units == 8 * 6 * units.model);  // in six passes of bf16
 }
 
 TEST_CASE("the type that is multiplied is looked for behind casts, and is the wider of the two") {
@@ -76,7 +87,7 @@ ENTRY %e {
   CHECK(detail::multiplied_type(instruction_of(module, "both")) == element_type::bf16);
   CHECK(detail::multiplied_type(instruction_of(module, "one")) == element_type::f32);
   CHECK(detail::multiplied_type(instruction_of(module, "down")) == element_type::bf16);
-  CHECK(dot_flops(find_device("h100-sxm").value(), instruction_of(module, "one")) == 2.0 * 8 * 8 * 8);
+  CHECK(dot_flops(find_device("h100-sxm").value(), instruction_of(module, "one")).on_units == 2.0 * 8 * 8 * 8);
 }
 
 TEST_CASE("pairs of a window: what overlaps the padding does not count, and a window that is none has none") {

@@ -40,12 +40,13 @@ class clobbers {
   /// With the order and the rules of the XLA that wrote the dump.
   clobbers(const hlo_module& module, const buffer_dump& dump)
       : clobbers(std::make_shared<const live_ranges>(module, dump)) {}
-  /// From a cache. With a dump, the live ranges are shared, since other analyses need them. Without one, only values of
+  /// From a cache. With a dump, or where the values are known, the live ranges are shared. Otherwise only values of
   /// computations that run step by step, which suffice here, are computed.
   template <analysis_cache Cache>
   explicit clobbers(const Cache& made)
-      : clobbers(made.buffers() ? clobbers(made.template share<live_ranges>())
-                                : clobbers(made.template share<module_tables>())) {}
+      : clobbers(made.buffers() || made.template known<alias_sets>() ? clobbers(made.template share<live_ranges>())
+                                                                     : clobbers(made.template share<module_tables>())) {
+  }
   /// From known live ranges.
   explicit clobbers(std::shared_ptr<const live_ranges> ranges) : ranges_(std::move(ranges)) { find(); }
 

@@ -14,9 +14,16 @@
 
 namespace hlolint {
 
+/// The flops of a product.
+struct product_flops {
+  double model = 0;     ///< two for each multiplied pair of elements, eight if they are complex
+  double on_units = 0;  ///< of the matrix units: on a TPU with the filling of tiles and each pass
+};
+
 /// The operations and bytes of an instruction. Doubles, since only magnitudes matter and sums may exceed int64.
 struct work {
-  double flops = 0;                  ///< of matrix units, two for each multiplication of real numbers
+  double flops = 0;                  ///< of matrix products, on the units
+  double model_flops = 0;            ///< of matrix products, as the program has them
   double tile_flops = 0;             ///< on a GPU, of whole tiles in a batch of small products; else 0
   double vector_ops = 0;             ///< of all other arithmetic, weighted
   vector_work vector;                ///< of all other arithmetic, on a TPU
@@ -28,6 +35,8 @@ struct work {
   bool by_hand = false;              ///< flops are of attention or another hand-written kernel
   bool unknown = false;              ///< nothing but the operands is known
   bool scalar = false;               ///< works on scalars alone, which a TPU keeps in a memory of their own
+  /// Its only product.
+  void multiply(const product_flops& product) { flops = product.on_units, model_flops = product.model; }
   /// Read and written in HBM.
   double bytes() const { return read + written; }
   friend bool operator==(const work&, const work&) = default;

@@ -123,10 +123,10 @@ inline double attention_flops(hlo_instruction i, std::string_view target, std::s
          (has_causal_mask(config) ? 0.5 : 1);
 }
 
-/// The flops of a convolution of cuDNN. Its attributes are those of the forward convolution, whose input, kernel or
+/// Of a convolution of cuDNN. Its attributes are those of the forward convolution, whose input, kernel or
 /// result it computes from the other two.
-inline double library_convolution_flops(const device& d, hlo_instruction i, std::string_view target,
-                                        const shape* result) {
+inline product_flops library_convolution_flops(const device& d, hlo_instruction i, std::string_view target,
+                                               const shape* result) {
   const shape *const first = shape_of_operand(i, 0), *const second = shape_of_operand(i, 1);
   if (target.find("BackwardInput") != target.npos) return convolution_flops(d, i, result, second, first);
   if (target.find("BackwardFilter") != target.npos) return convolution_flops(d, i, first, result, second);
@@ -191,13 +191,13 @@ inline work custom_call_work(const device& d, const memory_traffic& traffic, hlo
   const bool convolution = target.find("cudnn$conv") != target.npos && i.has(attribute_key::dim_labels);
   if (product || convolution) {
     if (convolution) {
-      w.flops = detail::library_convolution_flops(d, i, target, result);
+      w.multiply(detail::library_convolution_flops(d, i, target, result));
     } else {
       const auto dimensions = [&](const char* key) {
         return detail::json_dimensions(json_find(*product, key).value_or(""));
       };
       const auto summed = dimensions("lhs_contracting_dimensions"), batch = dimensions("lhs_batch_dimensions");
-      w.flops = dot_flops(d, shape_of_operand(i, 0), result, summed, batch);
+      w.multiply(dot_flops(d, shape_of_operand(i, 0), result, summed, batch));
       w.tile_flops = batched_tile_flops(d, shape_of_operand(i, 0), result, summed, batch);
     }
     w.type = detail::multiplied_type(i);
@@ -209,6 +209,7 @@ inline work custom_call_work(const device& d, const memory_traffic& traffic, hlo
   if (attention) w.flops = detail::attention_flops(i, target, text);
   const cost_estimate estimate = text.empty() ? cost_estimate{} : find_cost_estimate(text);
   if (estimate.flops) w.flops = *estimate.flops;
+  w.model_flops = w.flops;
   if (estimate.bytes) w.read = *estimate.bytes, w.written = 0;
   w.by_hand = w.flops > 0;
   if (w.by_hand) w.type = detail::largest_float_type(i, traffic).value_or(element_type::bf16);

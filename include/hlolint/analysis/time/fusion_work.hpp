@@ -62,9 +62,9 @@ inline work arithmetic_of(const device& d, hlo_instruction i) {
                              get_integers(i, attribute_key::lhs_batch_dims).value_or(std::vector<std::int64_t>{}));
       [[fallthrough]];
     case scaled_dot:
-    case ragged_dot: w.flops = dot_flops(d, i), w.type = detail::multiplied_type(i); break;
+    case ragged_dot: w.multiply(dot_flops(d, i)), w.type = detail::multiplied_type(i); break;
     case convolution:
-      w.flops = convolution_flops(d, i, shape_of_operand(i, 0), shape_of_operand(i, 1), i.shape()),
+      w.multiply(convolution_flops(d, i, shape_of_operand(i, 0), shape_of_operand(i, 1), i.shape()));
       w.type = detail::multiplied_type(i);
       break;
     case reduce:
@@ -98,7 +98,7 @@ inline work arithmetic_of(const device& d, hlo_instruction i) {
       const shape* const matrix = shape_of_operand(i, 0);
       if (!matrix || matrix->rank() == 0) break;
       const double side = static_cast<double>(std::max<std::int64_t>(0, matrix->dimensions.back().size));
-      w.flops = i.opcode() == cholesky ? side * elements(0) / 3 : side * elements(1);
+      w.flops = w.model_flops = i.opcode() == cholesky ? side * elements(0) / 3 : side * elements(1);
       w.type = matrix->type;
       w.unknown = true;  // runs as many kernels, so operations say little about time
       break;
@@ -188,7 +188,8 @@ class fusion_work {
       has_tuple = has_tuple || i.opcode() == hlo_opcode::tuple;
       const work own = i.opcode() == hlo_opcode::fusion && first_called(i) ? bodies_[first_called(i).id()].arithmetic
                                                                            : arithmetic_of(on, i);
-      out.arithmetic.flops += own.flops, out.arithmetic.vector_ops += own.vector_ops;
+      out.arithmetic.flops += own.flops, out.arithmetic.model_flops += own.model_flops;
+      out.arithmetic.vector_ops += own.vector_ops;
       out.arithmetic.vector += own.vector;
       out.arithmetic.kernels = std::max(out.arithmetic.kernels, own.kernels);
       if (!out.arithmetic.type) out.arithmetic.type = own.type;

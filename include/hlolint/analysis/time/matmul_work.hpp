@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/time/amount_of_work.hpp>
 #include <hlolint/analysis/time/vector_work.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/element_type.hpp>
@@ -132,14 +133,13 @@ inline double real_products(const shape& of) {
 
 }  // namespace detail
 
-/// The flops of a matrix product whose left operand is contracted along `contracting`; on a TPU including the filling
-/// of tiles.
-inline double dot_flops(const device& d, const shape* left, const shape* result,
-                        const std::vector<std::int64_t>& contracting, const std::vector<std::int64_t>& batch) {
-  if (!left || !left->is_array() || !result || !result->is_array()) return 0;
+/// Of a matrix product in one pass whose left operand is contracted along `contracting`.
+inline product_flops dot_flops(const device& d, const shape* left, const shape* result,
+                               const std::vector<std::int64_t>& contracting, const std::vector<std::int64_t>& batch) {
+  if (!left || !left->is_array() || !result || !result->is_array()) return {};
   const double k = detail::extent_of(*left, contracting), b = detail::extent_of(*left, batch);
   const double out = detail::element_count(result), m = detail::element_count(left) / std::max(1.0, k * b);
-  const double each = 2 * detail::real_products(*left);
+  const double model = 2 * detail::real_products(*left) * out * k;
   const double n = std::floor(out / std::max(1.0, std::floor(m) * b));
   // The result has the batch dimensions, then those of the left operand, then those of the right one.
   const std::size_t lanes = detail::lane_dimension(*result), rank = result->rank();
@@ -147,8 +147,8 @@ inline double dot_flops(const device& d, const shape* left, const shape* result,
   std::size_t first_of_right = rank;
   while (first_of_right > 0 && right < n) right *= static_cast<double>(result->dimensions[--first_of_right].size);
   if (n > 1 && lanes < first_of_right)
-    return each * out * k * detail::turned_tile_factor(d, static_cast<double>(result->dimensions[lanes].size), n, k);
-  return each * out * k * detail::tile_factor(d, std::floor(m), n, k);
+    return {model, model * detail::turned_tile_factor(d, static_cast<double>(result->dimensions[lanes].size), n, k)};
+  return {model, model * detail::tile_factor(d, std::floor(m), n, k)};
 }
 
 /// The flops of the tiles of 32 x 32 x 16 that a GPU computes, one or more for each product of a batch, where they are
@@ -164,21 +164,23 @@ inline double batched_tile_flops(const device& d, const shape* left, const shape
   return 2 * b * up(m, 32) * up(n, 32) * up(k, 16) * detail::real_products(*left);
 }
 
-/// The flops of a dot: two for each multiplied pair of elements, eight if they are complex.
-inline double dot_flops(const device& d, hlo_instruction dot) {
+/// Of a dot.
+inline product_flops dot_flops(const device& d, hlo_instruction dot) {
   const auto dimensions = [&](attribute_key key) {
     return get_integers(dot, key).value_or(std::vector<std::int64_t>{});
   };
-  return detail::precision_passes(d, dot) * dot_flops(d, shape_of_operand(dot, 0), dot.shape(),
-                                                      dimensions(attribute_key::lhs_contracting_dims),
-                                                      dimensions(attribute_key::lhs_batch_dims));
+  product_flops out =
+      dot_flops(d, shape_of_operand(dot, 0), dot.shape(), dimensions(attribute_key::lhs_contracting_dims),
+                dimensions(attribute_key::lhs_batch_dims));
+  out.on_units *= detail::precision_passes(d, dot);
+  return out;
 }
 
-/// The flops of a convolution, or of a custom call with the attributes of one, of these three arrays.
-inline double convolution_flops(const device& d, hlo_instruction i, const shape* input, const shape* kernel,
-                                const shape* result) {
+/// Of a convolution, or of a custom call with the attributes of one, of these three arrays.
+inline product_flops convolution_flops(const device& d, hlo_instruction i, const shape* input, const shape* kernel,
+                                       const shape* result) {
   const auto labels = get<convolution_dimension_numbers>(i);
-  if (!input || !kernel || !result || !labels) return 0;
+  if (!input || !kernel || !result || !labels) return {};
   const auto windows = get<window>(i);
   // An input of one position meets each position of the kernel for another one of the result: heads of attention, which
   // lie beside the features in the units. A result of one position sums over the kernel.
@@ -199,16 +201,18 @@ inline double convolution_flops(const device& d, hlo_instruction i, const shape*
       detail::extent_of(*input, labels->input.second) / groups(attribute_key::feature_group_count);
   const std::int64_t batch = detail::extent_of(*input, labels->input.first) / groups(attribute_key::batch_group_count);
   const double n = static_cast<double>(detail::extent_of(*result, labels->output.second));
-  const double flops = 2 * detail::real_products(*input) * static_cast<double>(features) * n *
-                       static_cast<double>(batch) * pairs * detail::precision_passes(d, i);
+  const double model =
+      2 * detail::real_products(*input) * static_cast<double>(features) * n * static_cast<double>(batch) * pairs;
+  const double passed = model * detail::precision_passes(d, i);
   constexpr std::int64_t few = 8;  // features that libtpu packs with those of the neighbors in a row of the window
   const double k = static_cast<double>(detail::extent_of(*input, labels->input.second)) *
                    (summed == 1 && features <= few ? beside : summed);
   const std::size_t lanes = detail::lane_dimension(*result);
   if (static_cast<std::int64_t>(lanes) == labels->output.first)
-    return flops * detail::turned_tile_factor(d, static_cast<double>(result->dimensions[lanes].size), n * heads, k);
-  return flops *
-         detail::tile_factor(d, std::floor(detail::element_count(result) / std::max(1.0, n * heads)), n * heads, k);
+    return {model,
+            passed * detail::turned_tile_factor(d, static_cast<double>(result->dimensions[lanes].size), n * heads, k)};
+  const double rows = std::floor(detail::element_count(result) / std::max(1.0, n * heads));
+  return {model, passed * detail::tile_factor(d, rows, n * heads, k)};
 }
 
 }  // namespace hlolint

@@ -33,9 +33,6 @@ struct step_summary {
     std::vector<detail::summed_work::noted_work> noted = time.seconds().noted();
     std::stable_sort(noted.begin(), noted.end(),
                      [](const auto& a, const auto& b) { return a.instruction < b.instruction; });
-    device whole = time.on();
-    std::optional<work_times> without_filling;  // of tiles, which only systolic arrays have
-    const work_times* counted = std::exchange(whole.matrix_unit, 0) == 0 ? &time.work() : nullptr;
     double seconds = 0;  // at the peak of the matrix units
     for (const detail::summed_work::noted_work& w : noted) {
       const hlo_instruction i{&module.data(), w.instruction};
@@ -43,9 +40,8 @@ struct step_summary {
       if (runs <= 0 || !may_multiply(i.opcode())) continue;
       unknown_calls += w.unknown;
       if (w.flops <= 0 || is_recomputed(i)) continue;
-      if (!counted) counted = &without_filling.emplace(module, whole);
-      const work own = counted->work_of(i);
-      seconds += detail::over(own.flops, matmul_peak(whole, own.type.value_or(element_type::f32))) * runs;
+      const work own = time.work().work_of(i);
+      seconds += detail::over(own.model_flops, matmul_peak(time.on(), own.type.value_or(element_type::f32))) * runs;
     }
     if (step > 0) utilization = std::min(1.0, seconds / step);
   }

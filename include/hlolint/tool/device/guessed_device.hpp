@@ -36,16 +36,16 @@ inline bool uses_sparse_core(const hlo_module& module) {
 /// eight bits and less count half, since no device multiplies them more than twice as fast as others.
 inline double printed_rate(const hlo_module& module, bool tpu) {
   device plain = relative_device(tpu);
-  plain.clock = 1, plain.matrix_unit = 0;  // count cycles, without filling of tiles
+  plain.clock = 1;  // count cycles
   std::optional<work_times> times;
   double out = 0;
   for (const hlo_instruction i : module.instructions()) {
     const auto printed = printed_time(plain, i);
     if (!printed) continue;
-    if (!times) times.emplace(module, plain);
+    if (!times) times.emplace(module, relative_device(false));  // flops of the model are the same on all
     const work w = times->work_of(i);
     const bool narrow = w.type && bit_width(*w.type) <= 8;
-    out = std::max(out, w.flops / *printed / (narrow ? 2 : 1));
+    out = std::max(out, w.model_flops / *printed / (narrow ? 2 : 1));
   }
   return out;
 }
