@@ -119,6 +119,7 @@ TEST_CASE("solvers are unknown, and callbacks cost their bytes over the link to 
     CHECK(call(target).unknown);
   }
   CHECK(!call("cudnn_something").unknown);
+  CHECK(!call("X64SplitLow").unknown);  // the upper and lower halves of f64, or the parts of c64 (version 11)
   CHECK(work_in("%a = f32[64,64]{1,0} parameter(0)\nROOT %r = f32[64,64]{1,0} cholesky(%a), lower=true\n").unknown);
   for (const char* target : {"xla_python_gpu_callback", "xla_ffi_python_gpu_callback"}) {
     CAPTURE(target);

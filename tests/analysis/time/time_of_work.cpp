@@ -318,6 +318,35 @@ ENTRY %e {
   CHECK(sums.noted()[0].instruction == instruction_of(module, "f").id());
 }
 
+TEST_CASE("a ragged product of a TPU multiplies each row with the matrix of its group alone (version 11)") {
+  const auto of = [](const std::string& config) {
+    const hlo_module module = module_of(R"(HloModule m, is_scheduled=true
+
+%fused {
+  %x = bf16[8192,2048]{1,0} parameter(0)
+  %w = bf16[64,2048,2048]{2,1,0} parameter(1)
+  %rows = bf16[64,8192,2048]{2,1,0} broadcast(%x), dimensions={1,2}
+  %d = bf16[64,8192,2048]{2,1,0} dot(%rows, %w), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}
+  ROOT %n = bf16[64,8192,2048]{2,1,0} negate(%d)
+}
+
+ENTRY %e {
+  %a = bf16[8192,2048]{1,0} parameter(0)
+  %b = bf16[64,2048,2048]{2,1,0} parameter(1)
+  ROOT %f = bf16[64,8192,2048]{2,1,0} fusion(%a, %b), kind=kCustom, calls=%fused)" +
+                                        config + "\n}\n");
+    return work_times(module, find_device("tpu-v6e").value()).work_of(instruction_of(module, "f"));
+  };
+  const work all = of(""), ragged =
+                               of(", backend_config={\"convolution_algorithm_config\":{\"is_ragged_dot\":true,"
+                                  "\"num_groups_in_ragged_dot\":\"64\"}}");
+  CHECK(all.model_flops == 64 * 2.0 * 8192 * 2048 * 2048);
+  CHECK(ragged.model_flops == all.model_flops / 64);
+  CHECK(ragged.flops == all.flops / 64);
+  CHECK(ragged.vector.registers == all.vector.registers / 64);
+  CHECK(ragged.bytes() == all.bytes());
+}
+
 TEST_CASE("summed_work: what multiplies or is not known is noted once") {
   const hlo_module module = summed_program();
   const work_times times(module, find_device("h100-sxm").value());

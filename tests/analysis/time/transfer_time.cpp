@@ -30,6 +30,24 @@ TEST_CASE("a collective that is only visible inside a fusion") {
   CHECK(t.of("f").time.wire_bytes == nearly(16e6 * 3 / 4));
 }
 
+TEST_CASE("the compiler's choice of directions may stand on the fusion around a collective (version 11)") {
+  const auto within = [](const std::string& config) {
+    const timed t = time_of(
+        "%sum {\n%x = f32[] parameter(0)\n%y = f32[] parameter(1)\nROOT %s = f32[] add(%x, %y)\n}\n\n"
+        "%all-reduce-scatter {\n%p = f32[4000000]{0} parameter(0)\n%i = s32[] parameter(1)\n"
+        "%r = f32[4000000]{0} all-reduce(%p), channel_id=1, replica_groups={{0,1,2,3}}, use_global_device_ids=true, "
+        "to_apply=%sum, backend_config={\"flag_configs\":[]}\n"
+        "ROOT %d = f32[1000000]{0} dynamic-slice(%r, %i), dynamic_slice_sizes={1000000}\n}\n\n"
+        "ENTRY %e {\n%a = f32[4000000]{0} parameter(0)\n%i = s32[] parameter(1)\n"
+        "ROOT %f = f32[1000000]{0} fusion(%a, %i), kind=kCustom, calls=%all-reduce-scatter" +
+            config + "\n}\n",
+        find_device("tpu-v6e").value());
+    return t.of("f").time.within;
+  };
+  CHECK(within(", backend_config={\"collective_algorithm_config\":{\"debug\":"
+               "\"StrategySubgroupND{colors:2 phases:2 cores:{2 2}\"}}") == nearly(within("") / 2));
+}
+
 TEST_CASE("transfer_times: the bytes of each kind, and nothing for what transfers nothing") {
   const hlo_module module = module_of(R"(HloModule m, num_partitions=4
 
@@ -290,7 +308,7 @@ TEST_CASE("directions are those that the compiler chose, half of them over an op
         "ROOT %r = f32[16000]{0} all-gather(%a), channel_id=1, replica_groups={{0,1,2,3}}, "
         "use_global_device_ids=true, dimensions={0}, backend_config=" +
         config + "\n}\n");
-    return transfer_groups(module, on).directions(module.entry().root(), on);
+    return transfer_groups(module, on).directions(module.entry().root(), module.entry().root(), on);
   };
   const std::string rings = "{\"ici\":{\"color_strategies\":[{\"phases\":[]},{\"phases\":[]},{\"phases\":[]}]";
   CHECK(directions(rings + "}}") == 3);
@@ -327,13 +345,14 @@ TEST_CASE(
         ", "
         "use_global_device_ids=true, dimensions={0}, backend_config={\"collective_algorithm_config\":"
         "{\"debug\":\"UniDirectionNDRingStrategy{colors:6 phases:3 cores:{2 2 2}\"}}\n}\n");
-    return transfer_groups(module, on).directions(module.entry().root(), on);
+    return transfer_groups(module, on).directions(module.entry().root(), module.entry().root(), on);
   };
   CHECK(directions(v5p, "{{0,4},{1,5},{2,6},{3,7}}") == 1);
   CHECK(directions(v5p, "{{0,1,2,3},{4,5,6,7}}") == 2);
   CHECK(directions(v5p, "{{0,1,2,3,4,5,6,7}}") == 3);
   v5p.slice = {{4, 2, 1}, {}, {0, 1, 2, 3, 4, 5, 6, 7}};
-  CHECK(directions(v5p, "{{0,1,2,3},{4,5,6,7}}") == 2);  // four in a row
+  CHECK(directions(v5p, "{{0,2},{1,3},{4,6},{5,7}}") == 0.5);  // two groups share each link (version 11)
+  CHECK(directions(v5p, "{{0,1,2,3},{4,5,6,7}}") == 2);        // four in a row
   CHECK(directions(v5p, "{{0,1,2,3,4,5,6,7}}") == 3);
 }
 

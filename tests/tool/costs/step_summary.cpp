@@ -30,6 +30,18 @@ TEST_CASE("step_summary: products of the program, once each, as a share of the p
   CHECK(sum.loops_counted_once == 0);
 }
 
+TEST_CASE("step_summary: what a callback on the host returns is awaited for an unknown time (version 11)") {
+  const timed t = time_of(
+      "ENTRY %e {\n%a = f32[8]{0} parameter(0)\n%t = token[] after-all()\n"
+      "%s = (f32[8]{0}, u32[], token[]) send(%a, %t), channel_id=1, is_host_transfer=true\n"
+      "%sd = token[] send-done(%s), channel_id=1, is_host_transfer=true\n"
+      "%r = (f32[8]{0}, u32[], token[]) recv(%sd), channel_id=2, is_host_transfer=true\n"
+      "%rd = (f32[8]{0}, token[]) recv-done(%r), channel_id=2, is_host_transfer=true\n"
+      "ROOT %g = f32[8]{0} get-tuple-element(%rd), index=0\n}\n",
+      find_device("tpu-v5e").value());
+  CHECK(step_summary(t.module, *t.time).unknown_calls == 1);
+}
+
 TEST_CASE("step_summary: products of eight bits are a share of the peak in eight bits") {
   const timed t = time_of(
       "ENTRY %e {\n%w = f8e4m3fn[8192,8192]{1,0} parameter(0)\n"

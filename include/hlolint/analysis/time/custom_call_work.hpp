@@ -214,7 +214,8 @@ inline work custom_call_work(const device& d, const memory_traffic& traffic, hlo
   w.by_hand = w.flops > 0;
   if (w.by_hand) w.type = detail::largest_float_type(i, traffic).value_or(element_type::bf16);
   const bool known = (attention && w.flops > 0) || estimate.flops || estimate.bytes || target.starts_with("__cu") ||
-                     target.starts_with("cu") || target.starts_with("xla.gpu.ext.");
+                     target.starts_with("cu") || target.starts_with("xla.gpu.ext.") ||
+                     target.starts_with("X64");  // parts of f64 and c64 on a TPU
   w.unknown = !known || detail::is_solver(target);
   return w;
 }

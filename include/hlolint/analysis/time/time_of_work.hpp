@@ -27,7 +27,7 @@
 namespace hlolint {
 
 /// The version of the model of time that time_model.md describes.
-inline constexpr int time_model_version = 10;
+inline constexpr int time_model_version = 11;
 
 /// Seconds that XLA printed (time_model.md 5), without the start of the kernel: from cycles of a TPU, or the first
 /// usable entry of `reification_cost` of a GPU. Nothing if the text has none, 0 or "unknown".
@@ -66,6 +66,17 @@ inline std::optional<double> bundle_time(const device& on, hlo_instruction i) {
   const auto text = config ? json_find(config->text, "bundle_analysis_data", "estimated_cycles") : std::nullopt;
   const auto cycles = text ? detail::amount_in(*text) : std::nullopt;
   return cycles && *cycles > 0 ? std::optional(*cycles / on.clock) : std::nullopt;
+}
+
+/// How many groups of rows a fusion of a TPU multiplies with a matrix each (`jax.lax.ragged_dot`); 1 for all else. Its
+/// body multiplies all rows with all matrices; the products that a mask drops are skipped (time_model.md 4.2).
+inline double ragged_groups(hlo_instruction fusion) {
+  if (!fusion.has(attribute_key::backend_config)) return 1;
+  constexpr std::string_view key = "num_groups_in_ragged_dot";
+  if (fusion.attribute(attribute_key::backend_config)->find(key) == std::string_view::npos) return 1;
+  const auto config = get<backend_config>(fusion);
+  const auto text = config ? json_find(config->text, "convolution_algorithm_config", key) : std::nullopt;
+  return std::max(1.0, text ? detail::amount_in(*text).value_or(1) : 1);
 }
 
 /// Seconds of an instruction from the user's `latency_metadata`, in nanoseconds.
@@ -152,6 +163,8 @@ class work_times {
     if (op == hlo_opcode::fusion) {
       work w = fusions_.of(i);
       w.scalar = is_scalar(i);
+      if (const double groups = ragged_groups(i); groups > 1)
+        w.flops /= groups, w.model_flops /= groups, w.vector /= groups;
       return w;
     }
     if (op == hlo_opcode::custom_call) {

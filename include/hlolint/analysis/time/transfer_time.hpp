@@ -74,15 +74,22 @@ class transfer_groups {
   /// The number of link directions that a collective uses at once on a TPU: the compiler's choice (`color_strategies`,
   /// where a strategy over an open axis counts half, or `collective_algorithm_config`), but no more than its groups
   /// have; without it, the number in a slice of all devices of the module, divided by the groups that share a link.
-  double directions(hlo_instruction collective, const device& on) {
-    const auto config = get<backend_config>(collective);
+  /// Where a fusion makes the transfer, the choice may stand on it: `outer`, otherwise the collective itself.
+  double directions(hlo_instruction collective, hlo_instruction outer, const device& on) {
+    const auto has_choice = [](const std::optional<backend_config>& of) {
+      return of && (of->text.find("color_strategies") != std::string::npos ||
+                    of->text.find("collective_algorithm_config") != std::string::npos);
+    };
+    auto config = get<backend_config>(collective);
+    if (!(outer == collective) && !has_choice(config)) config = get<backend_config>(outer);
     std::size_t colors = 0;
     double axes = 1;
     if (config && config->text.find("color_strategies") != std::string::npos) count_colors(config->text, 0, colors);
     if (colors == 0 && config)
       if (const auto algorithm = json_find(config->text, "collective_algorithm_config")) {
         if (const double printed = algorithm_directions(*algorithm); printed > 0)
-          return std::min(printed, groups(collective).most_directions);
+          return std::min(printed, groups(collective).most_directions) /
+                 static_cast<double>(groups(collective).on_a_link);
         axes = all_gather_axes(*algorithm);
       }
     if (colors == 0) {
@@ -287,7 +294,7 @@ class transfer_times {
       const hlo_instruction transfer = sources_.transfer_of(i);
       if (!transfer) continue;
       times_[i.id()] = static_cast<id>(made_.size());
-      made_.push_back(time_of(transfer, groups, sources_.is_scatter(i, transfer)));
+      made_.push_back(time_of(transfer, i, groups, sources_.is_scatter(i, transfer)));
       if (i.opcode() == hlo_opcode::async_start) add_others(i, transfer, groups);
     }
   }
@@ -306,7 +313,7 @@ class transfer_times {
     for (const hlo_instruction i : wrapped.instructions()) {
       if (i == first || !(is_synchronous_collective(i.opcode()) || transfer_sources::is_pair_opcode(i.opcode())))
         continue;
-      const transfer_time other = time_of(i, groups);
+      const transfer_time other = time_of(i, i, groups);
       sum.others.push_back(other.kind);
       sum.bytes += other.bytes, sum.wire_bytes += other.wire_bytes, sum.network_bytes += other.network_bytes;
       sum.within += other.within, sum.between += other.between, sum.latency = std::max(sum.latency, other.latency);
@@ -332,7 +339,9 @@ class transfer_times {
     return whole && whole->is_tuple() ? whole->at({at}) : whole;
   }
 
-  transfer_time time_of(hlo_instruction i, transfer_groups& groups, bool scatters = false) const {
+  /// `outer`: `i`, or the fusion or start that makes it.
+  transfer_time time_of(hlo_instruction i, hlo_instruction outer, transfer_groups& groups,
+                        bool scatters = false) const {
     using enum hlo_opcode;
     const hlo_opcode kind = scatters ? reduce_scatter : i.opcode() == copy_start ? copy : collective_kind(i.opcode());
     if (!is_start_opcode(i.opcode()) && crosses_to_host(i)) return copy_time(device_, bytes_of(part_moved(i)), true);
@@ -365,9 +374,9 @@ class transfer_times {
                          : by_operands             ? operand_bytes(i)
                          : i.opcode() == all_gather_start ? bytes_of(part(i, 1))
                                                           : bytes_of(i.shape());
-    return own_kernel_time(
-        device_, collective_kernel_of(i),
-        collective_time(device_, kind, bytes, groups.extent(i), device_.is_tpu() ? groups.directions(i, device_) : 0));
+    return own_kernel_time(device_, collective_kernel_of(i),
+                           collective_time(device_, kind, bytes, groups.extent(i),
+                                           device_.is_tpu() ? groups.directions(i, outer, device_) : 0));
   }
 
   device device_;

@@ -38,6 +38,11 @@ struct vector_work {
     simple += o.simple, cycles += o.cycles, other_cycles += o.other_cycles;
     return *this;
   }
+  /// Leaves the share of it that is done.
+  vector_work& operator/=(double by) {
+    registers /= by, simple /= by, cycles /= by, other_cycles /= by;
+    return *this;
+  }
   friend bool operator==(const vector_work&, const vector_work&) = default;
 };
 

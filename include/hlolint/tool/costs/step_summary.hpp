@@ -7,6 +7,7 @@
 #include <hlolint/analysis/program/program_pass.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
+#include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/source_position.hpp>
@@ -43,6 +44,7 @@ struct step_summary {
       const work own = time.work().work_of(i);
       seconds += detail::over(own.model_flops, matmul_peak(time.on(), own.type.value_or(element_type::f32))) * runs;
     }
+    for (const exposed_transfer& t : time.transfers()) unknown_calls += t.in_step && awaits_host(t.start);
     if (step > 0) utilization = std::min(1.0, seconds / step);
   }
   /// From a cache.
@@ -57,12 +59,16 @@ struct step_summary {
   /// Model FLOP utilization: the program's multiplications, without recomputation that saves memory, as a share of what
   /// the matrix units can do in the types that they multiply.
   double utilization = 0;
-  /// Calls of unknown time, which make `step` a lower bound.
+  /// Calls of unknown time, callbacks on the host among them, which make `step` a lower bound.
   std::size_t unknown_calls = 0;
   /// Loops of unknown trip count, which make `step` a lower bound.
   std::size_t loops_counted_once = 0;
 
  private:
+  /// Whether it receives what a callback on the host returns, whose time the text does not show.
+  static bool awaits_host(hlo_instruction i) {
+    return i.opcode() == hlo_opcode::recv && get_boolean(i, attribute_key::is_host_transfer) && !goes_between_slices(i);
+  }
   static constexpr bool may_multiply(hlo_opcode opcode) {
     using enum hlo_opcode;
     return opcode == dot || opcode == convolution || opcode == fusion || opcode == custom_call ||
