@@ -13,7 +13,8 @@ using namespace hlolint::testing;
 namespace {
 
 /// `operation` on a parameter of 16 MiB, and its value in a temporary allocation from position 2 to `end` of 4.
-findings lint_program(const std::string& operation, int end, const param_duplicated& check = {.min_positions = 2}) {
+findings lint_program(const std::string& operation, int end, const param_duplicated& check = {.min_positions = 2},
+                      const std::string& color = "", target on = target::unknown) {
   const hlo_module module = module_of(
       "HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = f32[2048,2048]{1,0} parameter(0)\n"
       "  %c = f32[2048,2048]{0,1} " +
@@ -23,14 +24,16 @@ findings lint_program(const std::string& operation, int end, const param_duplica
   const buffer_dump buffers = buffers_of(
       "BufferAssignment:\nallocation 0: size 16777216, parameter 0, shape |f32[2048,2048]| at ShapeIndex {}:\n"
       " value: <0 p @0> (size=16777216,offset=0): f32[2048,2048]{1,0}\n"
-      "allocation 1: size 50331648, preallocated-temp:\n"
+      "allocation 1: size 50331648, " +
+      color +
+      "preallocated-temp:\n"
       " value: <1 c @0> (size=16777216,offset=0): f32[2048,2048]{0,1}\n"
       " value: <2 n @0> (size=16777216,offset=16777216): f32[2048,2048]{0,1}\n"
       " value: <3 a @0> (size=16777216,offset=33554432): f32[2048,2048]{0,1}\n\n"
       "HloLiveRange (max 4):\n  InstructionSequence:\n    0:p\n    1:c\n    2:n\n    3:a\n  BufferLiveRange:\n"
       "    p{}:0-4\n    c{}:1-" +
       std::to_string(end) + "\n    n{}:2-3\n    a{}:3-4\n  Live ranges at 3 (peak):\n    c: 16777216 bytes\n");
-  return lint(check, module, buffers);
+  return lint(check, context({.hlo = module, .buffers = buffers, .target = on}));
 }
 
 }  // namespace
@@ -47,6 +50,9 @@ TEST_CASE("PRF003 catches") {
 
 TEST_CASE("PRF003 does not catch") {
   CHECK(lint_program("negate(%p)", 3).empty());  // computes
+  // a weight that a TPU keeps in VMEM
+  CHECK(lint_program("copy(%p)", 3, {.min_positions = 2}, "color 1, ", target::tpu).empty());
+  CHECK(lint_program("copy(%p)", 3, {.min_positions = 2}, "color 1, ", target::gpu).size() == 1);
   CHECK(lint_program("copy(%p)", 3, param_duplicated{.min_positions = 4}).empty());
   CHECK(lint_program("copy(%p)", 3, param_duplicated{.min_percent = 80, .min_positions = 2}).empty());
   CHECK(lint_program("copy(%p)", 3, param_duplicated{.min_bytes = 17_MiB, .min_positions = 2}).empty());

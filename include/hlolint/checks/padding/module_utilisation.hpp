@@ -32,6 +32,7 @@ struct module_utilisation {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/text/number_text.hpp>
 

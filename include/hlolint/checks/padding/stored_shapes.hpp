@@ -30,11 +30,11 @@ std::vector<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
   std::unordered_map<const shape*, bool> asked;  // equal results of a module share their shape
   const auto has_wanted = [&](const shape& whole) {
     const auto [answer, is_new] = asked.try_emplace(&whole);
-    if (is_new)
-      for_each_subshape(whole, [&](const shape_index&, const shape& part) {
-        answer->second = answer->second || (part.is_array() && wanted(part));
-      });
-    return answer->second;
+    if (!is_new) return answer->second;
+    bool any = false;
+    for_each_subshape(whole,
+                      [&](const shape_index&, const shape& part) { any = any || (part.is_array() && wanted(part)); });
+    return answer->second = any;
   };
   std::vector<stored_shape> out;
   std::map<std::string, std::size_t> known;

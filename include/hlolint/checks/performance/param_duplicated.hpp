@@ -40,6 +40,7 @@ struct param_duplicated {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/value_table.hpp>
+#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/checks/value_readers.hpp>
@@ -77,7 +78,9 @@ HLOLINT_INLINE void param_duplicated::operator()(const context& dump, sink_ref e
     if (lived < min_positions || static_cast<double>(lived) * 100 < min_percent * static_cast<double>(length)) continue;
     const hlo_instruction i = names.find(value.name.instruction);
     const hlo_instruction parameter = i ? prf003::source_parameter(i, alone) : hlo_instruction{};
-    if (!parameter || dump.buffers()->allocation_of(value).parameter) continue;  // in place of a donated parameter
+    const allocation& in = dump.buffers()->allocation_of(value);
+    if (!parameter || in.parameter) continue;                            // in place of a donated parameter
+    if (dump.target() == target::tpu && is_on_chip(in.color)) continue;  // kept near the units on purpose
     finding d = finding_at(
         i,
         str_cat({name_of(alone.of(i).opcode()), " of parameter ", parameter.name(), " takes ", human(value.size),
