@@ -26,8 +26,9 @@ struct finding_subject {
 
 /// An instruction whose time, or a part of it, a finding could save.
 struct saved_time {
-  hlo_instruction of;  ///< counts with the exposed time of a transfer, or the work of others
-  double share = 1;    ///< from 0 to 1
+  hlo_instruction of;       ///< counts with the exposed time of a transfer, or the work of others
+  double share = 1;         ///< from 0 to 1
+  bool by_overlap = false;  ///< other work would hide it
   friend bool operator==(const saved_time&, const saved_time&) = default;
 };
 

@@ -71,9 +71,9 @@ inline std::optional<std::vector<time_share>> time_shares_of(const rule& about, 
   if (!dump.hlo() || !dump.hlo()->entry()) return std::nullopt;
   std::vector<time_share> out;
   bool known = false;
-  const auto add = [&](hlo_instruction i, double seconds, double runs) {
+  const auto add = [&](hlo_instruction i, double seconds, double runs, bool by_overlap = false) {
     known = true;
-    if (seconds * runs > 0) out.push_back({i.id(), seconds * runs});
+    if (seconds * runs > 0) out.push_back({i.id(), seconds * runs, by_overlap});
   };
   std::vector<saved_time> saved = found.saves;
   if (saved.empty() && found.about && about.costs == cost_kind::both && found.bytes) {
@@ -88,9 +88,9 @@ inline std::optional<std::vector<time_share>> time_shares_of(const rule& about, 
       const auto time = dump.get<instruction_times>().of(s.of);
       const double share = std::clamp(s.share, 0.0, 1.0);
       if (const auto seconds = measured_time(time ? time->of : s.of, dump))
-        add(time ? time->of : s.of, *seconds * share, 1);
+        add(time ? time->of : s.of, *seconds * share, 1, s.by_overlap);
       else if (time)
-        add(time->of, time->seconds * share, time->runs);
+        add(time->of, time->seconds * share, time->runs, s.by_overlap);
     }
   }
   if (!known) return std::nullopt;

@@ -102,6 +102,7 @@ struct finding_impact {
 struct time_share {
   std::uint32_t instruction = 0;  ///< its number in the module
   double amount = 0;              ///< of a step, in the unit of the finding's time
+  bool by_overlap = false;        ///< won by work that runs meanwhile, of which there is only so much
   friend bool operator==(const time_share&, const time_share&) = default;
 };
 

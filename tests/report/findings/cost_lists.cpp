@@ -87,6 +87,19 @@ TEST_CASE("an instruction's time counts once, however many rules name it") {
   CHECK(sum_of_time(list, impact_unit::relative_time) == 0);
 }
 
+TEST_CASE("no more is hidden than there is work to hide it") {
+  std::vector<diagnostic> list{slow("COL001", 7, 0.03), slow("COL001", 8, 0.05), slow("PRF004", 9, 0.01)};
+  list[0].time_shares[0].by_overlap = list[1].time_shares[0].by_overlap = true;
+  CHECK(sum_of_time(list, impact_unit::seconds) == nearly(0.09));
+  CHECK(sum_of_time(list, impact_unit::seconds, false, {}, 0.02) == nearly(0.03));
+  list.push_back(slow("COL016", 8, 0.04));  // sending less needs no work beside it
+  CHECK(sum_of_time(list, impact_unit::seconds, false, {}, 0.02) == nearly(0.07));
+  run_result run;
+  run.diagnostics = list;
+  run.steps = {{"jit_f", "m.txt", "tpu-v6e", "", 0.1, 0.02, 0.08, 0.25, 0}};
+  CHECK(headroom_of(run, true).won == nearly(0.07));
+}
+
 TEST_CASE("a byte counts once, however many rules name it") {
   std::vector<diagnostic> list{big("A", 0, 100), big("B", 50, 100), big("C", 50, 20), big("D", 400, 1)};
   CHECK(sum_of_memory(list) == 151);

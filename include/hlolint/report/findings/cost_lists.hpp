@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -43,11 +44,16 @@ inline std::vector<const finding_group*> ranked_by(cost_unit unit, const std::ve
 
 /// The time of all findings together. An instruction that several findings name counts once, with the largest of their
 /// times. Seconds if the device is known, else relative time. `with_dismissed`: those of a baseline count, too: they
-/// still cost their time; and so do the findings of `others`.
+/// still cost their time; and so do the findings of `others`. `to_overlap`: the work that transfers can be hidden
+/// behind.
 inline double sum_of_time(const std::vector<diagnostic>& list, impact_unit unit, bool with_dismissed = false,
-                          const std::vector<diagnostic>& others = {}) {
-  std::map<std::tuple<std::string_view, std::string_view, std::uint32_t>, double> of_instruction;
-  double sum = 0;
+                          const std::vector<diagnostic>& others = {},
+                          double to_overlap = std::numeric_limits<double>::infinity()) {
+  struct largest {
+    double otherwise = 0, by_overlap = 0;
+  };
+  std::map<std::tuple<std::string_view, std::string_view, std::uint32_t>, largest> of_instruction;
+  double sum = 0, hidden = 0;
   for (const std::vector<diagnostic>* const part : {&list, &others})
     for (const diagnostic& d : *part) {
       if (d.dismissed && !with_dismissed) continue;
@@ -55,12 +61,14 @@ inline double sum_of_time(const std::vector<diagnostic>& list, impact_unit unit,
       if (all <= 0) continue;
       if (d.time_shares.empty()) sum += all;
       for (const time_share& share : d.time_shares) {
-        double& known = of_instruction[{module_prefix(d.where.in.path()), d.module, share.instruction}];
-        known = std::max(known, share.amount);
+        largest& known = of_instruction[{module_prefix(d.where.in.path()), d.module, share.instruction}];
+        double& amount = share.by_overlap ? known.by_overlap : known.otherwise;
+        amount = std::max(amount, share.amount);
       }
     }
-  for (const auto& [instruction, amount] : of_instruction) sum += amount;
-  return sum;
+  for (const auto& [instruction, amount] : of_instruction)
+    sum += amount.otherwise, hidden += std::max(0.0, amount.by_overlap - amount.otherwise);
+  return sum + std::min(hidden, to_overlap);
 }
 
 /// The memory of all findings together. Bytes that several findings name count once, by their place in an allocation,
@@ -99,7 +107,7 @@ inline double sum_of_memory(const std::vector<diagnostic>& list) {
 
 /// The time that findings could win, of the steps of all modules together.
 struct headroom {
-  double won = 0;                      ///< seconds, or relative ones
+  double won = 0;                      ///< seconds, or relative ones; by overlap no more than there is compute
   double step = 0;                     ///< of all modules
   double compute = 0;                  ///< of the step
   double recomputed = 0;               ///< of the step: values that are computed again
@@ -125,7 +133,7 @@ inline headroom headroom_of(const run_result& run, bool known) {
     out.unknown_calls += step.unknown_calls, out.loops_counted_once += step.loops_counted_once, ++out.modules;
   }
   out.won = std::min(out.step, sum_of_time(run.diagnostics, known ? impact_unit::seconds : impact_unit::relative_time,
-                                           true, run.not_shown));
+                                           true, run.not_shown, out.compute));
   return out;
 }
 
