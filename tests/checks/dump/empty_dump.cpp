@@ -29,6 +29,8 @@ TEST_CASE("DMP007 tells a form that is not read from files without a program") {
   CHECK(outcome_of({"d/module_0001.f.debug_options"}) ==
         texts{"warning: no module in this folder, only 1 file that holds no program, such as "
               "module_0001.f.debug_options"});
+  CHECK(outcome_of({"d/a.mlir", "d/b.mlir"}) ==
+        texts{"warning: no HLO in this folder, only MLIR (StableHLO or another dialect), such as a.mlir"});
 }
 
 TEST_CASE("DMP007 does not catch") {

@@ -50,11 +50,19 @@ HLOLINT_INLINE void empty_dump::operator()(const context& dump, sink_ref emit) c
   if (std::all_of(files.begin(), files.end(), holds_none)) {
     const auto other =
         std::find_if(files.begin(), files.end(), [](const seen_file& f) { return has_unread_form(f.path); });
-    if (other == files.end())
-      return emit(finding_at(
-          {source(std::string_view{}, files.front().path, borrow), {}},
-          str_cat({"no module in this folder, only ", count_text(), " that ", files.size() == 1 ? "holds" : "hold",
-                   " no program, such as ", name_text(files.front())})));
+    if (other == files.end()) {
+      const location where{source(std::string_view{}, files.front().path, borrow), {}};
+      const auto is_mlir = [](const seen_file& file) { return file.path.ends_with(".mlir"); };
+      if (!std::all_of(files.begin(), files.end(), is_mlir))
+        return emit(finding_at(
+            where, str_cat({"no module in this folder, only ", count_text(), " that ",
+                            files.size() == 1 ? "holds" : "hold", " no program, such as ", name_text(files.front())})));
+      finding d =
+          finding_at(where, str_cat({"no HLO in this folder, only MLIR (StableHLO or another dialect), such as ",
+                                     name_text(files.front())}));
+      d.advice = "XLA writes HLO with --xla_dump_to, and JAX with lowered.compile().as_text().";
+      return emit(std::move(d));
+    }
     finding d =
         finding_at({source(std::string_view{}, other->path, borrow), {}},
                    str_cat({"no module in this folder in a form that is read: XLA wrote it as ", name_text(*other)}));
