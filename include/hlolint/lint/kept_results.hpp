@@ -69,14 +69,13 @@ inline std::string kept_text(const keepable_result& one) {
 inline std::string how_to_keep(const std::vector<const keepable_result*>& list) {
   std::string out =
       "Give what should be kept a name where it is made, x = jax.ad_checkpoint.checkpoint_name(x, \"kept\"), and let "
-      "the "
-      "checkpoint around it save that name: jax.checkpoint(f, "
+      "the checkpoint around it save that name: jax.checkpoint(f, "
       "policy=jax.checkpoint_policies.save_only_these_names(\"kept\")). A policy that is there already stays: "
       "jax.checkpoint_policies.save_from_both_policies(that, save_only_these_names(\"kept\")).";
   if (std::all_of(list.begin(), list.end(), [](const keepable_result* one) { return one->is_product; }))
     out +=
         " All of these are matrix products: jax.checkpoint_policies.dots_with_no_batch_dims_saveable saves every "
-        "product with weights, without names.";
+        "product with weights, without names; that may be more than these.";
   return out;
 }
 

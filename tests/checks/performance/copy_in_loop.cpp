@@ -133,3 +133,19 @@ TEST_CASE("PRF004 catches small arrays that are copied often enough to matter") 
   text.replace(text.find("{\"n\":\"10\"}"), 10, "{\"n\":\"1\"}");
   CHECK(found_on({.min_bytes = 32_MiB}) == 0);  // less than 50 us in all
 }
+
+TEST_CASE("PRF004 catches what a TPU copies to VMEM in each iteration, if it takes a good part of the step") {
+  const hlo_module module = module_of_body(
+      "  %copy = f32[4194304]{0:S(1)} copy(%old)\n  %r = f32[4194304]{0:S(1)} negate(%copy)\n"
+      "  %new = f32[4194304]{0} add(%copy, %r)\n");
+  const auto found_on = [&](target on, const char* device, const copy_in_loop& limits = {}) {
+    return lint(limits, context({.hlo = module, .target = on, .device = find_device(device)}));
+  };
+  const findings found = found_on(target::tpu, "tpu-v6e");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].message.find(
+            "the loop copies 16.00MiB that it carries in element 1 from HBM to VMEM x 10 iterations (") == 0);
+  CHECK(found[0].advice.find("Unroll the loop") != std::string::npos);
+  CHECK(found_on(target::tpu, "tpu-v6e", {.much_percent = 90}).empty());  // kept near the units for the rest of it
+  CHECK(found_on(target::gpu, "h100-sxm").empty());                       // memory for collectives
+}

@@ -5,8 +5,8 @@
 
 namespace hlolint {
 
-/// Looks for copies of an element of the body's parameter, or into an element of its root, that change neither layout
-/// (PRF002) nor memory space.
+/// Looks for copies of an element of the body's parameter, or into an element of its root, that do not change the
+/// layout (PRF002). Those between memory spaces count by their time alone.
 struct copy_in_loop {
   static constexpr rule about{
       .id = "PRF004",
@@ -42,6 +42,7 @@ struct copy_in_loop {
 }  // namespace hlolint
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
@@ -57,6 +58,7 @@ struct copy_in_loop {
 
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -72,6 +74,7 @@ struct carried_copy {
   byte_count bytes = 0;
   std::optional<std::int64_t> element;  ///< of the carried tuple, if that is what a body carries
   bool of_old = false;
+  bool moves = false;                ///< to another memory space
   hlo_instruction again;             ///< copies the new value of the same element
   std::optional<std::int64_t> also;  ///< another element that carries the same value
 };
@@ -81,15 +84,16 @@ inline std::optional<carried_copy> find(hlo_instruction i, const context& dump) 
   if (!copy || copy.opcode() != hlo_opcode::copy || i.operand_count() != 1 || !i.shape() || !i.shape()->is_array())
     return std::nullopt;
   const shape* const from = shape_of_operand(i, 0);
-  if (!from || differs_in_order(*i.shape(), *from) || from->memory_space() != i.shape()->memory_space())
-    return std::nullopt;
+  if (!from || differs_in_order(*i.shape(), *from)) return std::nullopt;
+  const bool moves = from->memory_space() != i.shape()->memory_space();
+  if (moves && (dump.target() != target::tpu || is_in_host(from) || is_in_host(i.shape()))) return std::nullopt;
   const auto bytes = dense_size(*i.shape());
   if (!bytes) return std::nullopt;
   if (const auto slot = dump.get<carried_elements>().of(i.operand(0)))
-    return carried_copy{i, *bytes, slot, true, {}, {}};
+    return carried_copy{i, *bytes, slot, true, moves, {}, {}};
   const root_element into = dump.get<root_elements>().of(i);
   if (!into.reached) return std::nullopt;
-  carried_copy found{i, *bytes, into.element, false, {}, {}};
+  carried_copy found{i, *bytes, into.element, false, moves, {}, {}};
   hlo_instruction source = i.operand(0);
   for (std::size_t steps = 0; source && into.element && !found.also && steps < max_followed; ++steps) {
     const root_element other = dump.get<root_elements>().of(source);
@@ -105,10 +109,16 @@ inline bool counts(const carried_copy& found, const copy_in_loop& limits, const 
   constexpr double least_seconds = 50e-6;  // of small arrays
   const double step = dump.get<exposed_time>().step();
   const auto time = dump.get<instruction_times>().of(found.copy);
-  if (!time || step <= 0) return found.bytes >= limits.min_bytes;
+  if (!time || step <= 0) return found.bytes >= limits.min_bytes && !found.moves;
   const double seconds = time->seconds * time->runs, percent = 100 * seconds / step;
-  if (found.bytes >= limits.min_bytes) return percent >= limits.min_percent;
+  if (found.bytes >= limits.min_bytes && !found.moves) return percent >= limits.min_percent;
   return percent >= limits.much_percent && seconds >= least_seconds && !dump.device().is_relative();
+}
+
+/// ` from HBM to VMEM`
+inline std::string moved_text(const carried_copy& c, target on) {
+  return str_cat({" from ", memory_space_name(on, shape_of_operand(c.copy, 0)->memory_space()), " to ",
+                  memory_space_name(on, c.copy.shape()->memory_space())});
 }
 
 inline void report_copy(hlo_instruction loop, const carried_copy& c, const context& dump, sink_ref emit) {
@@ -117,7 +127,7 @@ inline void report_copy(hlo_instruction loop, const carried_copy& c, const conte
   finding d = finding_at(
       i,
       str_cat({"the loop copies ", human(c.bytes), " that it carries",
-               c.of_old ? str_cat({" in element ", *c.element}) : "",
+               c.of_old ? str_cat({" in element ", *c.element}) : "", c.moves ? moved_text(c, dump.target()) : "",
                c.again ? " twice, before and after it is updated" : "",
                c.also ? str_cat({" in element ", *c.element, ", and that element ", *c.also, " carries too,"}) : "",
                repetition_text(all_loops, i.computation()), " (", detail::position_text(i), ")"}),
@@ -133,7 +143,12 @@ inline void report_copy(hlo_instruction loop, const carried_copy& c, const conte
     d.advice =
         "One value stands twice in what the loop carries, and two elements cannot share a buffer. Carry it once and "
         "read that element at both places.";
+  if (c.moves)
+    d.advice =
+        "The array does not stay where the loop works on it. Unroll the loop (unroll=4 of jax.lax.scan or fori_loop), "
+        "so that several iterations work on one copy, or carry less, so that it can stay there.";
   d.related.push_back(related_at(loop, "the loop"));
+  if (c.moves) return emit(std::move(d));
   std::size_t named = 0;
   if (const hlo_instruction source = i.operand(0))
     for (const instruction_use use : dump.get<users>().of(source))
@@ -151,10 +166,11 @@ inline void check(hlo_instruction loop, hlo_computation body, const copy_in_loop
   // An array that is copied at the beginning of an iteration and again at its end is one finding.
   std::map<std::int64_t, std::size_t> of_old;
   for (std::size_t k = 0; k < found.size(); ++k)
-    if (found[k].of_old && found[k].element) of_old.emplace(*found[k].element, k);
+    if (found[k].of_old && found[k].element && !found[k].moves) of_old.emplace(*found[k].element, k);
   std::vector<bool> is_second(found.size());
   for (std::size_t k = 0; k < found.size(); ++k) {
-    const auto old = found[k].of_old || !found[k].element ? of_old.end() : of_old.find(*found[k].element);
+    const bool can_be_second = !found[k].of_old && !found[k].moves && found[k].element;
+    const auto old = can_be_second ? of_old.find(*found[k].element) : of_old.end();
     if (old == of_old.end() || found[old->second].again) continue;
     found[old->second].again = found[k].copy, is_second[k] = true;
   }

@@ -78,11 +78,14 @@ struct timed_module {
 inline std::string launches_text(const launches& of, const exposed_time& time, const compiler_flags& flags) {
   constexpr double least = 0.1;
   if (of.kernels <= 0 || of.start_seconds < least * time.step()) return {};
-  std::string out = std::to_string(std::llround(of.kernels)) + " kernels take at least " +
+  const long long all = std::llround(of.kernels), shorter = std::llround(of.short_kernels);
+  std::string out = std::to_string(all) + (all == 1 ? " kernel takes" : " kernels take") + " at least " +
                     duration_text(of.start_seconds) + " to start: " + share_text(of.start_seconds, time.step()) +
-                    " of the step; ";
-  out += std::to_string(std::llround(of.short_kernels)) + std::string(" of them run shorter than that, ") +
-         share_text(of.short_seconds, time.step()) + " of the step. ";
+                    " of the step";
+  if (shorter > 0)
+    out += "; " + (all == 1 ? std::string("it runs") : std::to_string(shorter) + " of them run") +
+           " shorter than that, " + share_text(of.short_seconds, time.step()) + " of the step";
+  out += ". ";
   const double runs = of.busiest ? time.runs_of(of.busiest) : 0;
   if (runs >= 2 && of.busiest_kernels > 0.5 * of.kernels)
     out += std::to_string(static_cast<std::size_t>(of.busiest_kernels / runs + 0.5)) + " of them run in each of " +
