@@ -101,10 +101,10 @@ class equal_devices {
         visits_left_(most_visits * module.instruction_count()) {
     if (classes_.devices() < 2 || !module.entry()) return;
     const auto shardings = parameter_shardings(module, earlier);
+    // Mostly nothing is known of the arguments, and then next to nothing of the rest.
+    if (std::none_of(shardings.begin(), shardings.end(), [](const auto& known) { return known.has_value(); })) return;
     std::vector<value> arguments;
     for (std::size_t n = 0; n < shardings.size(); ++n) arguments.push_back(of_parameter(shardings[n]));
-    // Mostly nothing is known of the arguments, and then next to nothing of the rest.
-    if (std::all_of(arguments.begin(), arguments.end(), [&](const value& v) { return v == different(); })) return;
     result_of(module.entry(), arguments, 0);
     if (visits_left_ == 0) operands_.assign(operands_.size(), classes_.all_different());
   }

@@ -49,6 +49,8 @@ struct replicated_products {
 #include <hlolint/analysis/transfers/equal_devices.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/analysis/transfers/parameter_shardings.hpp>
+#include <hlolint/analysis/transfers/transfer_sources.hpp>
+#include <hlolint/checks/value_readers.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/lint/finding_at.hpp>
@@ -87,6 +89,17 @@ inline std::size_t devices_of(hlo_instruction i, const equal_devices& equal) {
     least = least == 0 ? devices : std::min(least, devices);
   }
   return std::max<std::size_t>(least, 1);
+}
+
+/// The all-gather that makes an operand of an instruction; an empty view if there is none.
+inline hlo_instruction gathered_operand(hlo_instruction i, const transfer_sources& sources) {
+  for (const hlo_instruction operand : i.operands()) {
+    hlo_instruction maker = detail::maker_of(operand);
+    if (maker && is_done_opcode(maker.opcode())) maker = operand_of(maker, 0);
+    const hlo_instruction transfer = maker ? sources.transfer_of(maker) : hlo_instruction{};
+    if (transfer && collective_kind(transfer.opcode()) == hlo_opcode::all_gather) return maker;
+  }
+  return {};
 }
 
 /// Adds the largest arguments that every device holds completely, but for those that are donated: rather weights than
@@ -151,7 +164,15 @@ HLOLINT_INLINE void replicated_products::operator()(const context& dump, sink_re
   for (const prf019::repeated_product& p : found) d.saves.push_back({p.of, p.share()});
   for (std::size_t k = 1; k < found.size() && k <= most_named; ++k)
     d.related.push_back(related_at(found[k].of, "is repeated, too"));
-  prf019::add_arguments(dump, d);
+  if (const hlo_instruction gather = prf019::gathered_operand(found.front().of, time.links().sources())) {
+    d.advice =
+        "Every device multiplies all that was gathered. Multiply the part that a device has of one operand with what "
+        "it gathers of the other, and gather only results that all devices need (shard_map, or a sharding constraint "
+        "on the result).";
+    d.related.push_back(related_at(gather, "gives all devices the same operand"));
+  } else {
+    prf019::add_arguments(dump, d);
+  }
   emit(std::move(d));
 }
 
