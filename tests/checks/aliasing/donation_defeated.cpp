@@ -47,6 +47,11 @@ TEST_CASE("ALI006 catches") {
   REQUIRE(found[0].related.size() == 1);
   CHECK(found[0].related[0].instruction == "s");
   CHECK(found[0].advice.find("XLA copies when the old value is still read") == 0);
+  // Who makes the result is the only reader of the old value.
+  const hlo_module made = module_of(module_text(donated, "sine(%p)", "copy(%c)"));
+  const findings by_maker = lint(donation_defeated{}, context(made, paired_dump(made, buffers)));
+  REQUIRE(by_maker.size() == 1);
+  CHECK(by_maker[0].advice.find("Nothing but what makes the result reads the old value") == 0);
   // The copy is there for its layout.
   std::string turned = module_text(donated);
   turned.replace(turned.find("%c = f32[8192,1024]{1,0}"), 24, "%c = f32[8192,1024]{0,1}");

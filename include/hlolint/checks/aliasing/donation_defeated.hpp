@@ -170,7 +170,13 @@ class copies {
                           "update it in place (fori_loop, or the carry of a scan)"});
     finding d = finding_at_copy(*to, message, on_host ? start_of_call(copy, dump_.get<call_graph>()) : copy,
                                 !on_host && takes_memory(*from), maker, "the result is made here");
-    if (is_donated || copies_other(maker, donated.parameter)) d.advice = in_order;
+    if (is_donated || copies_other(maker, donated.parameter))
+      d.advice = in_order;
+    else if (reads_alone(maker, donated.parameter))
+      d.advice =
+          "Nothing but what makes the result reads the old value, and it cannot write in its place: mostly a fusion "
+          "that transposes, or reads other elements than it writes. Let the last operation on the new value be "
+          "elementwise, in the order of dimensions that the argument has.";
     emit(std::move(d));
   }
 
@@ -186,6 +192,12 @@ class copies {
   static bool changes_form(hlo_instruction copy) {
     const shape* const before = copy.operand(0) ? copy.operand(0).shape() : nullptr;
     return before && copy.shape() && before->is_array() && copy.shape()->is_array() && !(*before == *copy.shape());
+  }
+  // Whether an instruction alone uses a parameter.
+  bool reads_alone(hlo_instruction i, std::size_t parameter) const {
+    const auto uses = flow_.uses(flow_.values()[parameter]);
+    return i && !uses.empty() &&
+           std::all_of(uses.begin(), uses.end(), [&](const hlo_use& use) { return use.user == i.id(); });
   }
   // Whether an instruction copies a parameter that is donated to another output than `own` is.
   bool copies_other(hlo_instruction i, std::size_t own) const {

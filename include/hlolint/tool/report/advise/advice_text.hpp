@@ -26,7 +26,8 @@ inline std::string how_much_less(byte_count before, byte_count after) {
 inline std::string bound_text(const advise::schedule_advice& advice) {
   return "no order of the instructions needs less than " + human(advice.bound) +
          (advice.at_bound.empty() ? std::string(", what parameters, constants and results take")
-                                  : ", what is there while " + advice.at_bound + " runs");
+                                  : ", what is there while " + advice.at_bound + " runs") +
+         (advice.after < advice.bound ? "; edits that compute values again go below it" : "");
 }
 /// How long a step waits for transfers, and how much of that an order could hide at most.
 inline std::string exposed_text(const advise::schedule_advice& advice) {
