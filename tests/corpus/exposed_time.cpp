@@ -122,7 +122,7 @@ TEST_CASE("matrix products as XLA measured them: same median and spread as the d
     const shape left = array(in, {extent(3), extent(4), extent(6)}),
                 result = array(out, {extent(3), extent(4), extent(5)});
     work w;
-    w.multiply(dot_flops(d, &left, &result, {2}, {0}));
+    w.set_product(dot_flops(d, &left, &result, {2}, {0}));
     w.type = in;
     w.read = byte_width(in) * static_cast<double>(extent(3) * extent(6) * (extent(4) + extent(5)));
     w.written = byte_width(out) * static_cast<double>(extent(3) * extent(4) * extent(5));

@@ -14,16 +14,24 @@
 using namespace hlolint;
 using namespace hlolint::testing;
 
-TEST_CASE("a collective that is only visible inside a fusion") {
-  const timed t = time_of(
+namespace {
+/// A fusion `f` of a TPU in which a reduce-scatter is an all-reduce and a slice; `config` is written after the fusion.
+timed scattered(const std::string& config = {}) {
+  return time_of(
       "%sum {\n%x = f32[] parameter(0)\n%y = f32[] parameter(1)\nROOT %s = f32[] add(%x, %y)\n}\n\n"
       "%all-reduce-scatter {\n%p = f32[4000000]{0} parameter(0)\n%i = s32[] parameter(1)\n"
       "%r = f32[4000000]{0} all-reduce(%p), channel_id=1, replica_groups={{0,1,2,3}}, use_global_device_ids=true, "
-      "to_apply=%sum\n"
+      "to_apply=%sum, backend_config={\"flag_configs\":[]}\n"
       "ROOT %d = f32[1000000]{0} dynamic-slice(%r, %i), dynamic_slice_sizes={1000000}\n}\n\n"
       "ENTRY %e {\n%a = f32[4000000]{0} parameter(0)\n%i = s32[] parameter(1)\n"
-      "ROOT %f = f32[1000000]{0} fusion(%a, %i), kind=kCustom, calls=%all-reduce-scatter\n}\n",
+      "ROOT %f = f32[1000000]{0} fusion(%a, %i), kind=kCustom, calls=%all-reduce-scatter" +
+          config + "\n}\n",
       find_device("tpu-v6e").value());
+}
+}  // namespace
+
+TEST_CASE("a collective that is only visible inside a fusion") {
+  const timed t = scattered();
   REQUIRE(t.time->transfers().size() == 1);
   CHECK(t.of("f").synchronous);
   CHECK(t.of("f").time.kind == hlo_opcode::reduce_scatter);
@@ -31,21 +39,10 @@ TEST_CASE("a collective that is only visible inside a fusion") {
 }
 
 TEST_CASE("the compiler's choice of directions may stand on the fusion around a collective (version 11)") {
-  const auto within = [](const std::string& config) {
-    const timed t = time_of(
-        "%sum {\n%x = f32[] parameter(0)\n%y = f32[] parameter(1)\nROOT %s = f32[] add(%x, %y)\n}\n\n"
-        "%all-reduce-scatter {\n%p = f32[4000000]{0} parameter(0)\n%i = s32[] parameter(1)\n"
-        "%r = f32[4000000]{0} all-reduce(%p), channel_id=1, replica_groups={{0,1,2,3}}, use_global_device_ids=true, "
-        "to_apply=%sum, backend_config={\"flag_configs\":[]}\n"
-        "ROOT %d = f32[1000000]{0} dynamic-slice(%r, %i), dynamic_slice_sizes={1000000}\n}\n\n"
-        "ENTRY %e {\n%a = f32[4000000]{0} parameter(0)\n%i = s32[] parameter(1)\n"
-        "ROOT %f = f32[1000000]{0} fusion(%a, %i), kind=kCustom, calls=%all-reduce-scatter" +
-            config + "\n}\n",
-        find_device("tpu-v6e").value());
-    return t.of("f").time.within;
-  };
-  CHECK(within(", backend_config={\"collective_algorithm_config\":{\"debug\":"
-               "\"StrategySubgroupND{colors:2 phases:2 cores:{2 2}\"}}") == nearly(within("") / 2));
+  const timed chosen = scattered(
+      ", backend_config={\"collective_algorithm_config\":{\"debug\":"
+      "\"StrategySubgroupND{colors:2 phases:2 cores:{2 2}\"}}");
+  CHECK(chosen.of("f").time.within == nearly(scattered().of("f").time.within / 2));
 }
 
 TEST_CASE("transfer_times: the bytes of each kind, and nothing for what transfers nothing") {

@@ -17,7 +17,7 @@ TEST_CASE("launches_text: command buffers of loops only where they are not on") 
     return report::launches_text(found, *t.time, compiler_flags(source(flags)));
   };
   const std::string unset = text_with("");
-  CHECK(unset.find("1 kernels take at least") == 0);
+  CHECK(unset.find("1 kernel takes at least") == 0);
   CHECK(unset.find("--xla_gpu_enable_command_buffer=+WHILE") != std::string::npos);
   CHECK(text_with("xla_gpu_enable_command_buffer: FUSION\n").find("+WHILE") != std::string::npos);
   CHECK(text_with("xla_gpu_enable_command_buffer: FUSION\nxla_gpu_enable_command_buffer: WHILE\n").find("WHILE") ==

@@ -35,8 +35,8 @@ struct work {
   bool by_hand = false;              ///< flops are of attention or another hand-written kernel
   bool unknown = false;              ///< nothing but the operands is known
   bool scalar = false;               ///< works on scalars alone, which a TPU keeps in a memory of their own
-  /// Its only product.
-  void multiply(const product_flops& product) { flops = product.on_units, model_flops = product.model; }
+  /// Of an instruction that is this product.
+  void set_product(const product_flops& product) { flops = product.on_units, model_flops = product.model; }
   /// Read and written in HBM.
   double bytes() const { return read + written; }
   friend bool operator==(const work&, const work&) = default;

@@ -191,13 +191,13 @@ inline work custom_call_work(const device& d, const memory_traffic& traffic, hlo
   const bool convolution = target.find("cudnn$conv") != target.npos && i.has(attribute_key::dim_labels);
   if (product || convolution) {
     if (convolution) {
-      w.multiply(detail::library_convolution_flops(d, i, target, result));
+      w.set_product(detail::library_convolution_flops(d, i, target, result));
     } else {
       const auto dimensions = [&](const char* key) {
         return detail::json_dimensions(json_find(*product, key).value_or(""));
       };
       const auto summed = dimensions("lhs_contracting_dimensions"), batch = dimensions("lhs_batch_dimensions");
-      w.multiply(dot_flops(d, shape_of_operand(i, 0), result, summed, batch));
+      w.set_product(dot_flops(d, shape_of_operand(i, 0), result, summed, batch));
       w.tile_flops = batched_tile_flops(d, shape_of_operand(i, 0), result, summed, batch);
     }
     w.type = detail::multiplied_type(i);

@@ -62,9 +62,9 @@ inline work arithmetic_of(const device& d, hlo_instruction i) {
                              get_integers(i, attribute_key::lhs_batch_dims).value_or(std::vector<std::int64_t>{}));
       [[fallthrough]];
     case scaled_dot:
-    case ragged_dot: w.multiply(dot_flops(d, i)), w.type = detail::multiplied_type(i); break;
+    case ragged_dot: w.set_product(dot_flops(d, i)), w.type = detail::multiplied_type(i); break;
     case convolution:
-      w.multiply(convolution_flops(d, i, shape_of_operand(i, 0), shape_of_operand(i, 1), i.shape()));
+      w.set_product(convolution_flops(d, i, shape_of_operand(i, 0), shape_of_operand(i, 1), i.shape()));
       w.type = detail::multiplied_type(i);
       break;
     case reduce:

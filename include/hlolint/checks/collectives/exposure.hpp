@@ -81,7 +81,7 @@ class exposure {
   /// A finding about a transfer, with its bytes and how often it runs.
   finding finding_of(const exposed_transfer& t, std::string message) {
     finding d = finding_at(t.start, std::move(message) + " (" + position_text(t.start) + ")",
-                           {.bytes = bytes_of(t), .runs = t.runs, .saves = {{t.start, 1, true}}});
+                           {.bytes = bytes_of(t), .runs = t.runs, .saves = {{.of = t.start, .by_overlap = true}}});
     if (&time_ != &dump_.get<exposed_time>()) d.impact = finding_impact{t.exposed, impact_unit::seconds};
     return d;
   }
