@@ -143,7 +143,8 @@ namespace detail {
 inline std::string launch_words(const headroom& all) {
   if (all.launches < 0.01 * all.step) return {};
   return share_text(all.launches, all.step) + " is the launch of " +
-         std::to_string(static_cast<std::size_t>(all.kernels)) + (all.kernels < 1.5 ? " kernel that runs" : " kernels that run") +
+         std::to_string(static_cast<std::size_t>(all.kernels)) +
+         (all.kernels < 1.5 ? " kernel that runs" : " kernels that run") +
          " shorter than it takes (a larger batch, fewer and larger operations, or loops unrolled and fused "
          "help); ";
 }
