@@ -42,6 +42,27 @@ ENTRY %main {
             .size() == 1);
 }
 
+TEST_CASE("ALI007 counts the time of the copy that a donation spares") {
+  const auto copies_of = [](const std::string& body) {
+    const context dump(
+        module_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n"
+                  "  %p = f32[8192,1024]{1,0} parameter(0)\n"
+                  "  %u = f32[1,1024]{1,0} parameter(1)\n  %i = s32[] parameter(2)\n" +
+                  body + "}\n"));
+    std::vector<finding> found;
+    auto keep = [&](finding d) { found.push_back(std::move(d)); };
+    missed_donation{}(dump, sink_ref(keep));
+    texts names;
+    for (const finding& d : found)
+      for (const saved_time& saved : d.saves) names.emplace_back(saved.of.name());
+    return names;
+  };
+  CHECK(copies_of("  %copy.1 = " + shape_text + " copy(%p)\n  ROOT %d = " + shape_text +
+                  " dynamic-update-slice(%copy.1, %u, %i, %i)\n") == texts{"copy.1"});
+  // The output lies elsewhere: the copy is there for another reader.
+  CHECK(copies_of("  %copy.1 = " + shape_text + " copy(%p)\n  ROOT %d = " + shape_text + " negate(%copy.1)\n").empty());
+}
+
 TEST_CASE("ALI007 does not catch") {
   CHECK(outcome_of("  ROOT %n = " + shape_text + " negate(%p)\n", ", input_output_alias={ {}: (0, {}, may-alias) }")
             .empty());

@@ -42,6 +42,7 @@ struct missed_donation {
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
@@ -100,6 +101,25 @@ struct candidate {
   hlo_instruction parameter;
 };
 
+/// The copy of the parameter in which the output is made, since the parameter itself may not be overwritten; empty
+/// without one.
+inline hlo_instruction copy_for(const context& dump, const candidate& c) {
+  const auto& ranges = dump.get<live_ranges>();
+  const dataflow& flow = ranges.flow();
+  const auto given = flow.only_value_at(c.parameter, c.given->index);
+  const auto made = flow.only_value_at(flow.module().entry().root(), c.output->index);
+  if (!given || !made) return {};
+  for (const hlo_use& use : flow.uses(flow.values()[*given])) {
+    const hlo_instruction user = flow.module().instruction(use.user);
+    const hlo_instruction alone = dump.get<sole_operations>().of(user);
+    const auto copied = flow.only_value_at(user, {});
+    if (alone && alone.opcode() == hlo_opcode::copy && user.shape() && *user.shape() == *c.given->array && copied &&
+        ranges.sets().set_of(*copied) == ranges.sets().set_of(*made))
+      return user;
+  }
+  return {};
+}
+
 inline byte_count sum_of(const std::vector<candidate>& list) {
   checked_int64 sum = 0;
   for (const candidate& c : list) sum += c.given->size;
@@ -107,7 +127,7 @@ inline byte_count sum_of(const std::vector<candidate>& list) {
 }
 
 /// One finding for many parameters, the largest of which are named.
-inline finding about_all(std::vector<candidate> list, std::string message) {
+inline finding about_all(const context& dump, std::vector<candidate> list, std::string message) {
   constexpr std::size_t max_named = 4;
   const byte_count sum = sum_of(list);
   std::stable_sort(list.begin(), list.end(),
@@ -115,6 +135,8 @@ inline finding about_all(std::vector<candidate> list, std::string message) {
   finding d = finding_at(list.front().parameter, std::move(message), {.bytes = sum});
   for (std::size_t k = 0; k < list.size() && k < max_named; ++k)
     d.related.push_back(related_at(list[k].parameter, human(list[k].given->size)));
+  for (const candidate& c : list)
+    if (const hlo_instruction copy = copy_for(dump, c)) d.saves.push_back({copy});
   return d;
 }
 
@@ -160,8 +182,9 @@ HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref em
   if (const byte_count sum = ali007::sum_of(all);
       !donates && all.size() > 1 && sum >= min_forgotten && sum > given.clamped() / 2)
     return emit(ali007::about_all(
-        all, str_cat({"nothing is donated, although ", all.size(), " parameters, ", human(sum), " of ",
-                      human(given.clamped()), ", are read for the last time before outputs of equal shapes begin"})));
+        dump, all,
+        str_cat({"nothing is donated, although ", all.size(), " parameters, ", human(sum), " of ",
+                 human(given.clamped()), ", are read for the last time before outputs of equal shapes begin"})));
   for (const ali007::candidate& c : large) {
     finding d =
         finding_at(c.parameter,
@@ -169,11 +192,15 @@ HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref em
                             detail::to_string(*c.output), " of equal shape begins, and is not donated to it"}),
                    *c.given->array, {.bytes = c.given->size, .related = {related_at(entry.root(), "the output")}});
     d.level = severity::note;
+    if (const hlo_instruction copy = ali007::copy_for(dump, c)) {
+      d.saves.push_back({copy});
+      d.related.push_back(related_at(copy, "copied here instead"));
+    }
     emit(std::move(d));
   }
   if (const byte_count sum = ali007::sum_of(small); small.size() > 1 && sum >= min_bytes) {
     finding d = ali007::about_all(
-        small,
+        dump, small,
         str_cat({small.size(), " parameters of less than ", human(min_bytes), " each, ", human(sum),
                  " together, are read for the last time before outputs of equal shapes begin, and are not donated "
                  "to them"}));
