@@ -85,7 +85,7 @@ TEST_CASE("hlolint time: the sample as text") {
   folder f;
   const outcome text = f.run("time --device tpu-v5e --top 1 '" + sample + "'");
   CHECK(text.status == 0);
-  for (const char* const part : {"device   tpu-v5e; time model 11; 2.7 % of the work by printed cycles",
+  for (const char* const part : {"device   tpu-v5e; time model 12; 2.7 % of the work by printed cycles",
                                  "assumes  all 4 devices", "all-gather.1", "and 3 hidden transfers", "train.py:49"}) {
     CAPTURE(part);
     CHECK(text.output.find(part) != std::string::npos);

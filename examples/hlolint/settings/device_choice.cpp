@@ -43,6 +43,7 @@ constexpr device_key device_keys[] = {{"f16-tflops", &device::f16_flops, 1e12},
                                       {"attention-efficiency", &device::attention_efficiency, 1},
                                       {"memory-efficiency", &device::memory_efficiency, 1},
                                       {"kernel-overhead-us", &device::kernel_overhead, 1e-6},
+                                      {"write-overhead-us", &device::write_overhead, 1e-6},
                                       {"matmul-overhead-us", &device::matmul_overhead, 1e-6}};
 
 std::vector<std::string_view> preset_names() {

@@ -101,7 +101,7 @@ TEST_CASE("a TPU fills tiles, keeps small memories for nothing, and prints cycle
   const char* const copy =
       "%a = f32[1048576]{0} parameter(0)\nROOT %r = f32[1048576]{0} copy(%a), backend_config={"
       "\"window_config\":{\"estimated_cycles\":\"1500000000\"}}\n";
-  CHECK(time_in(copy, "tpu-v5e").seconds == nearly(8 * mebi / (819e9 * 0.9) + 2 * 300 / 1.5e9));
+  CHECK(time_in(copy, "tpu-v5e").seconds == nearly(8 * mebi / (819e9 * 0.9) + 1060e-9));
   for (const char* const unusable : {"0", "9223372036854775807", "nonsense"}) {
     CAPTURE(unusable);
     CHECK(time_in(product + ", backend_config={\"window_config\":{\"estimated_cycles\":\"" + unusable + "\"}}\n",
@@ -115,14 +115,67 @@ TEST_CASE("a TPU waits for HBM only where it is used, and scalars lie elsewhere"
     return std::string("%a = f32[8,128]{1,0:T(8,128)") + from + "} parameter(0)\nROOT %r = f32[8,128]{1,0:T(8,128)" +
            to + "} negate(%a)\n";
   };
-  const double latency = 300 / 1.5e9, vector = 1.1 / 1.5e9, moved = 4096 / (819e9 * 0.9);
+  const double reading = 755e-9, writing = 305e-9, vector = 1.1 / 1.5e9, moved = 4096 / (819e9 * 0.9);
   CHECK(time_in(copy("S(1)", "S(1)"), "tpu-v5e").seconds == nearly(vector));
-  CHECK(time_in(copy("", "S(1)"), "tpu-v5e").seconds == nearly(moved + latency));
-  CHECK(time_in(copy("", ""), "tpu-v5e").seconds == nearly(2 * moved + 2 * latency));
+  CHECK(time_in(copy("", "S(1)"), "tpu-v5e").seconds == nearly(moved + reading));
+  CHECK(time_in(copy("S(1)", ""), "tpu-v5e").seconds == nearly(moved + writing));
+  CHECK(time_in(copy("", ""), "tpu-v5e").seconds == nearly(2 * moved + reading + writing));
   const work_time scalar =
       time_in("%a = u32[]{:T(128)} parameter(0)\nROOT %r = u32[]{:T(128)} negate(%a)\n", "tpu-v5e");
   CHECK(scalar.bound != work_bound::latency);
   CHECK(scalar.seconds < 0.01e-6);
+  // Nor are scalars read that a larger operation needs.
+  const work shifted = work_in(
+      "%a = f32[8,128]{1,0:T(8,128)S(1)} parameter(0)\n%i = s32[]{:T(128)} parameter(1)\n"
+      "ROOT %r = f32[8,128]{1,0:T(8,128)} dynamic-slice(%a, %i, %i), dynamic_slice_sizes={8,128}\n",
+      {}, "tpu-v5e");
+  CHECK(shifted.read == 0);
+  CHECK(shifted.written == 4096);
+  CHECK(work_in("%a = f32[8,128]{1,0:T(8,128)S(1)} parameter(0)\n%i = f32[]{:T(128)} parameter(1)\n"
+                "ROOT %r = (f32[8,128]{1,0:T(8,128)S(1)}) custom-call(%a, %i), custom_call_target=\"f\"\n",
+                {}, "tpu-v5e")
+            .read == 0);
+}
+
+TEST_CASE("a TPU moves slices between HBM and VMEM in whole tiles, and reads those that it fills in part") {
+  const auto sliced = [](const char* space) {
+    return work_in(std::string("%a = f32[1000,256]{1,0:T(8,128)} parameter(0)\n%i = s32[] parameter(1)\n"
+                               "ROOT %r = f32[1,256]{1,0:T(1,128)") +
+                       space + "} dynamic-slice(%a, %i, %i), dynamic_slice_sizes={1,256}\n",
+                   {}, "tpu-v5e");
+  };
+  CHECK(sliced("S(1)").read == 8192);
+  CHECK(sliced("S(1)").written == 0);
+  CHECK(sliced("").written == 1024);
+  const auto updated = [](const char* rows) {
+    return work_in(std::string("%a = f32[1000,256]{1,0:T(8,128)} parameter(0)\n%i = s32[] parameter(1)\n%u = f32[") +
+                       rows +
+                       ",256]{1,0:T(8,128)S(1)} parameter(2)\n"
+                       "ROOT %r = f32[1000,256]{1,0:T(8,128)} dynamic-update-slice(%a, %u, %i, %i)\n",
+                   {}, "tpu-v5e");
+  };
+  CHECK(updated("8").written == 8192);
+  CHECK(updated("8").read == 0);
+  CHECK(updated("1").written == 8192);
+  CHECK(updated("1").read == 8192);
+  const auto fused = [](const char* rows) {
+    const hlo_module module = module_of(std::string("HloModule m\n\n%f {\n  %a = f32[1000,256]{1,0:T(8,128)} "
+                                                    "parameter(0)\n  %i = s32[] parameter(1)\n  %u = f32[") +
+                                        rows +
+                                        ",256]{1,0:T(8,128)S(1)} parameter(2)\n"
+                                        "  ROOT %r = f32[1000,256]{1,0:T(8,128)} dynamic-update-slice(%a, %u, %i, %i)\n"
+                                        "}\n\nENTRY %e {\n  %a = f32[1000,256]{1,0:T(8,128)} parameter(0)\n"
+                                        "  %i = s32[]{:T(128)S(6)} parameter(1)\n  %u = f32[" +
+                                        rows +
+                                        ",256]{1,0:T(8,128)S(1)} parameter(2)\n"
+                                        "  ROOT %r = f32[1000,256]{1,0:T(8,128)} fusion(%a, %i, %u), kind=kLoop, "
+                                        "calls=%f\n}\n");
+    return work_times(module, *find_device("tpu-v5e")).work_of(module.entry().root());
+  };
+  CHECK(fused("8").written == 8192);
+  CHECK(fused("8").read == 0);
+  CHECK(fused("1").written == 8192);
+  CHECK(fused("1").read == nearly(8192));
 }
 
 TEST_CASE("precision, types and the dimension along the lanes decide the time of a TPU's products") {
@@ -160,13 +213,14 @@ TEST_CASE("cycles of bundles count where HBM does not take longer") {
            cycles + "\"}}\n";
   };
   CHECK(time_in(lines("150000"), "tpu-v5e").seconds == nearly(100e-6));
-  CHECK(time_in(lines("150"), "tpu-v5e").seconds == nearly(8 * mebi / (819e9 * 0.9) + 2 * 300 / 1.5e9));
+  CHECK(time_in(lines("150"), "tpu-v5e").seconds == nearly(8 * mebi / (819e9 * 0.9) + 1060e-9));
 }
 
 TEST_CASE("what is scheduled is at the peaks") {
   const device d = as_scheduled(*find_device("tpu-v5e"));
   CHECK(d.memory_efficiency == 1);
   CHECK(d.matmul_efficiency == 0.97);
+  CHECK(d.kernel_overhead + d.write_overhead == 0);
   CHECK(as_scheduled(*find_device("h100-sxm")) == *find_device("h100-sxm"));
 }
 

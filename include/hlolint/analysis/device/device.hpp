@@ -68,7 +68,8 @@ struct device {
   double f32_matmul_efficiency = 0.65;  ///< of `f32_flops`
   double attention_efficiency = 0.50;   ///< of attention and other hand-written kernels
   double memory_efficiency = 0.85;      ///< of `memory_rate`
-  double kernel_overhead = 2e-6;        ///< of every kernel; on a TPU of reading HBM, and again of writing
+  double kernel_overhead = 2e-6;        ///< of every kernel; on a TPU the latency of reading HBM
+  double write_overhead = 0;            ///< on a TPU the latency of writing HBM
   double matmul_overhead = 3e-6;        ///< of a matrix product, in addition
   double latency_factor = 1;            ///< scales the latency of transfers; 0: only bytes take time
 
@@ -80,11 +81,13 @@ struct device {
   friend bool operator==(const device&, const device&) = default;
 };
 
-/// The device as a TPU's compiler schedules for it: at the peak of the matrix units and of HBM (time_model.md 4.5). A
-/// GPU's compiler schedules no cycles.
+/// The device as a TPU's compiler schedules for it: at the peak of the matrix units and of HBM, without the wait for
+/// the first bytes (time_model.md 4.5). A GPU's compiler schedules no cycles.
 inline device as_scheduled(device d) {
   constexpr double issued = 0.97;  // of the cycles of a matrix product, the rest fills and drains the units
-  if (d.is_tpu()) d.matmul_efficiency = d.f32_matmul_efficiency = issued, d.memory_efficiency = 1;
+  if (!d.is_tpu()) return d;
+  d.matmul_efficiency = d.f32_matmul_efficiency = issued, d.memory_efficiency = 1;
+  d.kernel_overhead = d.write_overhead = 0;
   return d;
 }
 

@@ -72,25 +72,28 @@ struct tpu_figures {
   bool flat;                           ///< slices are rectangles of devices
   std::int64_t per_chip;               ///< devices of a chip
   double vector_pace, shuffle_cycles;  ///< by the bundles of compiled programs (time_model.md 4.5)
+  double reading, writing;             ///< nanoseconds until the first bytes of HBM are there (time_model.md 4.5)
 };
 
 // Closed axes (b; of v2, v3 and 7x g): 16 chips along one side of v2, v5e and v6e (8x16), 32 of v3 (16x32), 4x4x4 chips
 // of v4, v5p and 7x. A device of v2, v3 and 7x is half a chip.
 inline constexpr std::array<tpu_figures, 7> tpu_presets{{
     // One core of two: rates and memory j; links g from v3; network b; clock from peak / matrix units
-    {"tpu-v2", 23, 1, 1, 1, 358, 8, 62, 3.1, 15, 0.70, 128, 7.48, 16, 1, 16, 256, false, 2, 1, 4.2},
+    {"tpu-v2", 23, 1, 1, 1, 358, 8, 62, 3.1, 15, 0.70, 128, 7.48, 16, 1, 16, 256, false, 2, 1, 4.2, 420, 340},
     // One core of two: rates and memory c; links v (656 Gb/s); network b
-    {"tpu-v3", 61.5, 1, 1, 1, 450, 16, 82, 3.1, 15, 0.94, 128, 15.48, 16, 1, 16, 1024, false, 2, 1, 4.2},
+    {"tpu-v3", 61.5, 1, 1, 1, 450, 16, 82, 3.1, 15, 0.94, 128, 15.48, 16, 1, 16, 1024, false, 2, 1, 4.2, 420, 340},
     // The chip, two cores as one: rates and memory c, j; links b; network b
-    {"tpu-v4", 275, 1, 1, 1, 1228, 34, 45, 6.2, 15, 1.05, 128, 30.75, 32, 2, 16, 64, false, 1, 0.5, 2.1},
+    {"tpu-v4", 275, 1, 1, 1, 1228, 34, 45, 6.2, 15, 1.05, 128, 30.75, 32, 2, 16, 64, false, 1, 0.5, 2.1, 420, 340},
     // rates and memory c, j; links b; network c (2 x 100 Gb/s for 8 chips); clock b
-    {"tpu-v5e", 197, 2, 1.1, 0.94, 819, 17, 45, 3.1, 15, 1.50, 128, 15.75, 128, 1, 16, 128, true, 1, 1, 4.2},
+    {"tpu-v5e", 197, 2, 1.1, 0.94, 819, 17, 45, 3.1, 15, 1.50, 128, 15.75, 128, 1, 16, 128, true, 1, 1, 4.2, 755, 305},
     // The chip, two cores as one: rates and memory c, j; links b; network b
-    {"tpu-v5p", 459, 2, 1.7, 0.94, 2765, 103, 90, 6.2, 15, 1.75, 128, 95.74, 128, 2, 16, 64, false, 1, 0.5, 2.1},
+    {"tpu-v5p", 459, 2, 1.7, 0.94, 2765,  103, 90,  6.2, 15,  1.75, 128,
+     95.74,     128, 2, 16,  64,   false, 1,   0.5, 2.1, 420, 340},
     // rates and memory c, j; links b; network g; clock from peak / matrix units, 1.70 measured
-    {"tpu-v6e", 918, 2, 1, 0.6, 1638, 34, 90, 12.5, 30, 1.75, 256, 31.25, 128, 1, 32, 128, true, 1, 0.55, 3.2},
+    {"tpu-v6e", 918, 2, 1,  0.6, 1638, 34, 90,   12.5, 30,  1.75, 256,
+     31.25,     128, 1, 32, 128, true, 1,  0.55, 3.2,  320, 270},
     // One of two devices of a chip: rates c; memory j; links g (shared by two devices); network, clock g
-    {"tpu-7x", 1153, 1, 2, 2, 3690, 103, 90, 6.2, 15, 2.2, 256, 94.75, 64, 1, 32, 128, false, 2, 0.55, 3.2},
+    {"tpu-7x", 1153, 1, 2, 2, 3690, 103, 90, 6.2, 15, 2.2, 256, 94.75, 64, 1, 32, 128, false, 2, 0.55, 3.2, 320, 280},
 }};
 
 /// Null if no TPU has that name.
@@ -100,8 +103,6 @@ constexpr const tpu_figures* find_tpu(std::string_view name) {
   return nullptr;
 }
 
-/// Of one direction of a TPU's HBM (time_model.md 4.5).
-inline constexpr double memory_latency_cycles = 300;
 inline constexpr double tera = 1e12, giga = 1e9;
 /// What the figures of a GPU and of a TPU have in common.
 template <class Figures>
@@ -135,7 +136,7 @@ inline device make_device(const tpu_figures& f) {
   d.torus_wraps_from = f.wraps_from, d.flat_slices = f.flat, d.devices_per_chip = f.per_chip;
   d.f32_matmul_efficiency = d.matmul_efficiency, d.memory_efficiency = 0.90;
   d.vector_pace = f.vector_pace, d.shuffle_cycles = f.shuffle_cycles;
-  d.kernel_overhead = memory_latency_cycles / d.clock, d.matmul_overhead = 0;
+  d.kernel_overhead = f.reading / giga, d.write_overhead = f.writing / giga, d.matmul_overhead = 0;
   return d;
 }
 
@@ -220,7 +221,7 @@ inline std::optional<device> find_device(std::string_view name) {
 inline device relative_device(bool tpu = false) {
   device d = *find_device(tpu ? "tpu-v5e" : "h100-sxm");
   d.name.clear();
-  d.kernel_overhead = d.matmul_overhead = d.latency_factor = 0;
+  d.kernel_overhead = d.write_overhead = d.matmul_overhead = d.latency_factor = 0;
   return d;
 }
 

@@ -106,7 +106,7 @@ inline work_time roofline(const device& d, const work& w) {
 /// The fixed cost of a kernel; on a TPU the latency of HBM, where it is used (time_model.md 4.5).
 inline double fixed_cost(const device& d, const work& w) {
   if (!d.is_tpu()) return d.kernel_overhead * w.kernels;
-  return w.scalar ? 0 : d.kernel_overhead * ((w.read > 0) + (w.written > 0) + (w.host > 0));
+  return w.scalar ? 0 : d.kernel_overhead * ((w.read > 0) + (w.host > 0)) + d.write_overhead * (w.written > 0);
 }
 
 /// What the start of a kernel takes, of which `roofline` includes the part that only matrix products have.

@@ -141,7 +141,7 @@ class fusion_work {
     out.read = inside.constants;
     for (std::size_t k = 0; k < fusion.operand_count(); ++k)
       if (const double part = share(called, k); part > 0) {
-        out.read += part * traffic_.bytes(shape_of_operand(fusion, k));
+        out.read += part * traffic_.operand_bytes(fusion, k);
         out.host += part * traffic_.host_bytes(shape_of_operand(fusion, k));
       }
     if (const double host = traffic_.host_bytes(fusion.shape()); host > 0) {  // written there
@@ -238,7 +238,8 @@ class fusion_work {
       });
       if (made.opcode() == hlo_opcode::parameter) continue;  // stays where it is
       if (const auto update = memory_traffic::updated_operand(made)) {
-        out.written += std::min(stored(shape_of_operand(made, *update)), stored(made.shape()));
+        out.written +=
+            std::min(traffic_.stored_part(made.shape(), shape_of_operand(made, *update)), stored(made.shape()));
         in_place.push_back(made.id());
       } else {
         out.written += stored(leaf.shape());
@@ -256,7 +257,8 @@ class fusion_work {
     const auto elements = [&](std::size_t o) { return std::max(1.0, detail::element_count(shape_of_operand(i, o))); };
     // Whole tiles are read for a part of their lanes.
     const auto part = [&] {
-      const double of = traffic_.stored(shape_of_operand(i, 0)), size = traffic_.stored(i.shape());
+      const double of = traffic_.stored(shape_of_operand(i, 0)),
+                   size = traffic_.stored_part(shape_of_operand(i, 0), i.shape());
       return of > 0 && size > 0 ? size / of : result() / elements(0);
     };
     double needed = used;
@@ -271,8 +273,12 @@ class fusion_work {
         if (k == 0) needed = used * std::min(1.0, part());
         break;
       case dynamic_update_slice:
-        if (k == 0)
-          needed = in_place ? 0 : used * std::max(0.0, 1 - elements(1) / result());
+        if (k == 0 && in_place)
+          needed = traffic_.fills_tiles_partly(i.shape(), shape_of_operand(i, 1))
+                       ? traffic_.stored_part(i.shape(), shape_of_operand(i, 1)) / traffic_.stored(i.shape())
+                       : 0;
+        else if (k == 0)
+          needed = used * std::max(0.0, 1 - elements(1) / result());
         else
           needed = k == 1 ? std::min(1.0, used * result() / elements(1)) : 1;
         break;

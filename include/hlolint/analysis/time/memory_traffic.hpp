@@ -30,17 +30,19 @@ class memory_traffic {
   double bytes(const shape* s) const { return s ? sum_of(*s, false) : 0; }
   /// The stored bytes of the arrays of a shape in the host's memory.
   double host_bytes(const shape* s) const { return s ? sum_of(*s, true) : 0; }
-  /// Bytes read of operand `k`. Precondition: k < i.operand_count().
-  double operand_bytes(hlo_instruction i, std::size_t k) const { return bytes(shape_of_operand(i, k)); }
+  /// Bytes read of operand `k`; none of a scalar on a TPU, which has it in a memory of its own. Precondition:
+  /// k < i.operand_count().
+  double operand_bytes(hlo_instruction i, std::size_t k) const {
+    const shape* const s = shape_of_operand(i, k);
+    return tpu_ && s && s->is_array() && s->rank() == 0 ? 0 : bytes(s);
+  }
 
   /// Reads all operands and writes the whole result: the traffic of an instruction about which nothing more is known.
   work whole(hlo_instruction i) const {
     work w;
     w.written = bytes(i.shape()), w.host = host_bytes(i.shape());
-    for (std::size_t k = 0; k < i.operand_count(); ++k) {
-      const shape* const operand = shape_of_operand(i, k);
-      w.read += bytes(operand), w.host += host_bytes(operand);
-    }
+    for (std::size_t k = 0; k < i.operand_count(); ++k)
+      w.read += operand_bytes(i, k), w.host += host_bytes(shape_of_operand(i, k));
     return w;
   }
 
@@ -54,14 +56,30 @@ class memory_traffic {
   /// The stored bytes of an array, in whatever memory it is; 0 if its size is unknown.
   double stored(const shape* s) const { return s && s->is_array() ? stored_bytes(*s) : 0; }
 
+  /// The stored bytes of a part of an array, in whatever memory they are: on a TPU those of the whole array's tiles
+  /// that a part of these extents fills if it begins at a tile.
+  double stored_part(const shape* whole, const shape* part) const {
+    if (!tpu_ || !whole || !part || !whole->is_array() || !whole->layout || part->rank() != whole->rank())
+      return stored(part);
+    shape in_tiles = *part;
+    in_tiles.layout = whole->layout;
+    return std::min(stored_bytes(in_tiles), std::max(stored_bytes(*whole), stored_bytes(*part)));
+  }
+  /// Whether a part of an array fills tiles of it only in part, so that they are read before they are written.
+  bool fills_tiles_partly(const shape* whole, const shape* part) const {
+    const double all = detail::element_count(whole), some = detail::element_count(part);
+    constexpr double nearly = 1.01;
+    return tpu_ && all > 0 && stored_part(whole, part) > nearly * stored(whole) * some / all;
+  }
+
   /// The traffic of an instruction that is not a fusion and calls nothing.
   work of(hlo_instruction i) const {
     work w;
     switch (i.opcode()) {
       using enum hlo_opcode;
       // clang-format off
-      case slice: case dynamic_slice: case gather: return part_of(shape_of_operand(i, 0), i.shape(), i.shape());
-      case dynamic_update_slice: return part_of(shape_of_operand(i, 1), i.shape(), shape_of_operand(i, 1));
+      case slice: case dynamic_slice: case gather: return moved(shape_of_operand(i, 0), i.shape(), i.shape());
+      case dynamic_update_slice: return moved(shape_of_operand(i, 1), i.shape(), shape_of_operand(i, 1));
       case scatter:
         // clang-format on
         if (i.operand_count() > 0) w.written = operand_bytes(i, i.operand_count() - 1), w.read = 2 * w.written;
@@ -91,14 +109,13 @@ class memory_traffic {
                                                                                 : passes;
   }
 
-  /// The traffic of a part moved from one array to another, either of which may be on the host.
-  work part_of(const shape* from, const shape* to, const shape* part) const {
+  /// The traffic of a part moved from one array to another, either of which may be on the host or on the chip.
+  work moved(const shape* from, const shape* to, const shape* part) const {
     work w;
-    const double size = bytes(part) + host_bytes(part);
-    const bool from_host = host_bytes(from) > 0, to_host = host_bytes(to) > 0;
-    if (from_host || to_host) w.host = size;
-    if (!from_host) w.read = size;
-    if (!to_host) w.written = size;
+    if (host_bytes(from) > 0 || host_bytes(to) > 0) w.host = stored(part);
+    if (bytes(from) > 0) w.read = stored_part(from, part);
+    if (bytes(to) > 0) w.written = stored_part(to, part);
+    if (bytes(to) > 0 && to != part && fills_tiles_partly(to, part)) w.read += w.written;
     return w;
   }
 

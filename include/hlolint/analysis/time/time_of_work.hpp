@@ -27,7 +27,7 @@
 namespace hlolint {
 
 /// The version of the model of time that time_model.md describes.
-inline constexpr int time_model_version = 11;
+inline constexpr int time_model_version = 12;
 
 /// Seconds that XLA printed (time_model.md 5), without the start of the kernel: from cycles of a TPU, or the first
 /// usable entry of `reification_cost` of a GPU. Nothing if the text has none, 0 or "unknown".

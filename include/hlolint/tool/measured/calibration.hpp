@@ -127,12 +127,14 @@ class calibration {
     const work w = time.work().work_of(i);
     if (w.unknown || time.work().of(i).bound == work_bound::printed) return;
     const work_time bound = roofline(base_, w);
+    const double fixed = fixed_cost(base_, w);
     if (seconds < shortest) {
-      if (bound.seconds > 0 && bound.seconds < seconds / 4)
-        add_sample(device_parameter::kernel_overhead, seconds - bound.seconds);
+      const bool has_overhead = !base_.is_tpu() || w.read > 0;
+      if (has_overhead && bound.seconds > 0 && bound.seconds < seconds / 4)
+        add_sample(device_parameter::kernel_overhead, seconds - bound.seconds - (fixed - base_.kernel_overhead));
       return;
     }
-    const double rest = seconds - base_.kernel_overhead;
+    const double rest = seconds - fixed;
     if (rest <= 0) return;
     if (bound.bound == work_bound::host) return add_sample(device_parameter::host_rate, w.host / rest);
     if (bound.bound == work_bound::memory)
