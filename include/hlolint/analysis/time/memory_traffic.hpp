@@ -67,9 +67,10 @@ class memory_traffic {
   }
   /// Whether a part of an array fills tiles of it only in part, so that they are read before they are written.
   bool fills_tiles_partly(const shape* whole, const shape* part) const {
-    const double all = detail::element_count(whole), some = detail::element_count(part);
+    const double elements = detail::element_count(whole);
     constexpr double nearly = 1.01;
-    return tpu_ && all > 0 && stored_part(whole, part) > nearly * stored(whole) * some / all;
+    return tpu_ && elements > 0 &&
+           stored_part(whole, part) > nearly * stored(whole) * detail::element_count(part) / elements;
   }
 
   /// The traffic of an instruction that is not a fusion and calls nothing.
