@@ -152,7 +152,7 @@ class collective_sequence {
   /// Linear in the module and the devices of its collectives.
   explicit collective_sequence(const hlo_module& of) : module_(of), roles_(of), loops_(of), devices_(of) {
     find_holders();
-    if (module_.entry() && holds_[module_.entry().id()]) walk();
+    walk();
     detail::step_hash numbered, unnumbered;
     for (detail::step_hash* const hash : {&numbered, &unnumbered}) {
       if (!steps_.empty()) hash->add(of.replica_count()), hash->add(of.num_partitions()), hash->add(of.is_scheduled());
@@ -184,12 +184,11 @@ class collective_sequence {
   const hlo_module& hlo() const { return module_; }
 
  private:
+  /// A computation that is being walked.
   struct frame {
-    hlo_computation computation;
     hlo_instruction loop, conditional;  // around it
     std::size_t branch = 0;
     std::size_t first_step = 0;
-    std::size_t at = 0, call = 0;  // the next instruction, and its next called computation
   };
 
   /// Finds the computations that hold collectives, directly or in called computations; only they are visited.
@@ -227,40 +226,31 @@ class collective_sequence {
     part_keys keys;
     std::vector<std::optional<std::uint64_t>> inside(module_.computation_count());  // keys of visited computations
     std::vector<frame> open;
-    const auto enter = [&](frame f, hlo_computation c) {
-      f.computation = c;
-      f.first_step = steps_.size();
-      f.at = f.call = 0;
-      open.push_back(f);
+    std::size_t branch = 0;  // the number of the call at hand
+    const auto next_call = [&](hlo_instruction i, std::size_t call) -> std::optional<hlo_computation> {
+      if (call == 0 && is_whole(i, open.back())) return std::nullopt;
+      branch = call;
+      return i.opcode() == hlo_opcode::while_ ? detail::nth_run(i, call) : detail::nth_called(i, call);
     };
-    enter({}, module_.entry());
-    while (!open.empty()) {
-      frame& f = open.back();
-      if (f.at == f.computation.instruction_count()) {
-        inside[f.computation.id()] = keys.of(f.first_step, steps_);
-        open.pop_back();
-        continue;
+    const auto enter = [&](hlo_computation c, hlo_instruction caller) {
+      if (!holds_[c.id()]) return false;
+      frame inner = open.empty() ? frame{} : open.back();
+      if (caller && caller.opcode() == hlo_opcode::while_) inner.loop = caller;
+      if (caller && caller.opcode() == hlo_opcode::conditional) inner.conditional = caller, inner.branch = branch;
+      if (inside[c.id()]) {
+        add_again(caller, c, *inside[c.id()], inner);
+        return false;
       }
-      const hlo_instruction i = f.computation.instruction(f.at);
-      if ((f.call == 0 && is_whole(i, f)) || f.call == i.called_computation_count()) {
-        ++f.at, f.call = 0;
-        continue;
-      }
-      const std::size_t call = f.call++;
-      hlo_computation called = i.called_computation(call);
-      frame inner = f;
-      if (i.opcode() == hlo_opcode::while_) {
-        const while_parts parts = parts_of_while(i);
-        called = call == 0 ? parts.condition : parts.body;
-        inner.loop = i;
-      }
-      if (i.opcode() == hlo_opcode::conditional) inner.conditional = i, inner.branch = call;
-      if (!called || !holds_[called.id()]) continue;
-      if (inside[called.id()])
-        add_again(i, called, *inside[called.id()], inner);
-      else
-        enter(inner, called);
-    }
+      inner.first_step = steps_.size();
+      open.push_back(inner);
+      return true;
+    };
+    const auto leave = [&](hlo_computation c) {
+      inside[c.id()] = keys.of(open.back().first_step, steps_);
+      open.pop_back();
+    };
+    detail::walk_called_first(
+        module_.entry(), {}, next_call, enter, [](hlo_instruction) {}, leave);
   }
 
   /// Adds the step of an instruction. Returns false if it is no step, so that called computations must be visited.
@@ -281,7 +271,7 @@ class collective_sequence {
     s.devices = devices_.add(transfer);
     if (const auto channel = get<channel_id>(transfer)) s.channel = channel->value;
     if (const hlo_instruction applied = root_of(first_called(transfer))) s.reduction = applied.opcode();
-    s.runs = loops_.runs_of(in.computation);
+    s.runs = loops_.runs_of(i.computation());
     detail::step_hash hash;
     hash.add(s.kind), hash.add(s.operand_bytes), hash.add(devices_.key(s.devices)), hash.add(s.reduction);
     const auto mode = devices_.of(s.devices).mode;
@@ -295,7 +285,7 @@ class collective_sequence {
     collective_step s;
     s.instruction = s.transfer = caller;
     s.again = called;
-    s.runs = loops_.runs_of(in.computation);
+    s.runs = loops_.runs_of(caller.computation());
     if (caller.opcode() == hlo_opcode::while_) s.runs = s.runs.in_loop(trip_count_of(caller));
     detail::step_hash hash;
     hash.add(inside);
