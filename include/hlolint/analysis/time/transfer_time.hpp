@@ -135,7 +135,9 @@ class transfer_groups {
       const auto touched = static_cast<std::int64_t>(domains.size());
       out = size > out.devices ? group_extent{size, touched} : group_extent{size, std::max(out.domains, touched)};
     }
-    return {out, groups_on_a_link(groups), spans_rings(groups), directions_between(groups)};
+    group_facts facts{out, groups_on_a_link(groups), {}};
+    find_axes(groups, facts);
+    return facts;
   }
 
   // The number of the device that runs a part of the program.
@@ -149,22 +151,13 @@ class transfer_groups {
     return {to % x - from % x, to / x % y - from / x % y, to / (x * y) - from / (x * y)};
   }
 
-  std::optional<bool> spans_rings(const std::vector<std::vector<std::int64_t>>& groups) const {
-    if (!knows_rings_) return std::nullopt;
+  // Whether all axes along which the groups have several chips are rings, if that is known, and the directions of the
+  // links between the members of a group: one along an axis on which it has two chips, which one link connects, and two
+  // along a longer one.
+  void find_axes(const std::vector<std::vector<std::int64_t>>& groups, group_facts& out) const {
+    if (slice_[0] == 0) return;
+    double most = 0;
     bool open = false;
-    for (const std::vector<std::int64_t>& group : groups)
-      for (const std::int64_t member : group) {
-        const std::array<std::int64_t, 3> apart = way(number_of(group.front()), number_of(member));
-        for (std::size_t axis = 0; axis < 3; ++axis) open = open || (apart[axis] != 0 && !closed_[axis]);
-      }
-    return !open;
-  }
-
-  // One direction along an axis on which a group has two chips, which one link connects, and two along a longer one.
-  double directions_between(const std::vector<std::vector<std::int64_t>>& groups) const {
-    constexpr double most = 6;
-    if (slice_[0] == 0) return most;
-    double out = 0;
     for (const std::vector<std::int64_t>& group : groups) {
       std::array<std::set<std::int64_t>, 3> places;
       for (const std::int64_t member : group) {
@@ -172,10 +165,14 @@ class transfer_groups {
         for (std::size_t axis = 0; axis < 3; ++axis) places[axis].insert(apart[axis]);
       }
       double own = 0;
-      for (const std::set<std::int64_t>& along : places) own += along.size() > 2 ? 2 : along.size() == 2 ? 1 : 0;
-      out = std::max(out, own);
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        own += places[axis].size() > 2 ? 2 : places[axis].size() == 2 ? 1 : 0;
+        open = open || (places[axis].size() > 1 && !closed_[axis]);
+      }
+      most = std::max(most, own);
     }
-    return out > 0 ? out : most;
+    if (knows_rings_) out.closed = !open;
+    if (most > 0) out.most_directions = most;
   }
 
   // Groups of chips at distance s along one axis: s such groups share each link.
@@ -211,14 +208,13 @@ class transfer_groups {
     if (decoded && !decoded->pairs.empty()) {
       pair_facts& facts = found->second;
       facts.moves = false;
+      std::map<std::int64_t, std::size_t> ways;
       for (const auto& [source, target] : decoded->pairs) {
         facts.moves = facts.moves || source != target;
         facts.crosses = facts.crosses || number_of(source) / domain_size_ != number_of(target) / domain_size_;
-      }
-      std::map<std::int64_t, std::size_t> ways;
-      for (const auto& [source, target] : decoded->pairs)
         if (source != target && source >= 0 && target >= 0)
           ++ways[number_of(target) / per_chip_ - number_of(source) / per_chip_];
+      }
       for (const auto& [way, count] : ways)
         if (2 * count > decoded->pairs.size() || (decoded->pairs.size() == 2 && ways.size() == 1)) facts.distance = way;
     }
@@ -333,7 +329,6 @@ class transfer_times {
     for (std::size_t k = 0; k < i.operand_count(); ++k) sum += bytes_of(shape_of_operand(i, k));
     return sum;
   }
-  static const shape* result_of(hlo_instruction i) { return is_start_opcode(i.opcode()) ? part(i, 1) : i.shape(); }
   static const shape* part(hlo_instruction i, std::uint32_t at) {
     const shape* const whole = i.shape();
     return whole && whole->is_tuple() ? whole->at({at}) : whole;
@@ -370,7 +365,7 @@ class transfer_times {
     }
     const bool by_operands = kind == reduce_scatter || kind == all_to_all;
     // Each row of the first operand goes to at most one device; other operands are the result's buffer and counts.
-    const double bytes = kind == ragged_all_to_all ? std::min(bytes_of(shape_of_operand(i, 0)), bytes_of(result_of(i)))
+    const double bytes = kind == ragged_all_to_all ? std::min(bytes_of(shape_of_operand(i, 0)), bytes_of(i.shape()))
                          : by_operands             ? operand_bytes(i)
                          : i.opcode() == all_gather_start ? bytes_of(part(i, 1))
                                                           : bytes_of(i.shape());
