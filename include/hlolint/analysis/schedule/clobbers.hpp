@@ -99,7 +99,10 @@ class clobbers {
         // A value of another branch overwrites nothing for readers in this one, nor does one that is not written, so
         // the next value counts, too.
         for (std::size_t tried = 0; at < order.size() && tried < most_tried; at = next_other[at], ++tried)
-          if (!order[at].is_unchanged && (add(e.value, order[at]) || !branch_around(order[at].instruction))) break;
+          if (!order[at].is_unchanged &&
+              (add(e.value, order[at]) ||
+               branches_around(ranges_->flow().module().instruction(order[at].instruction)).empty()))
+            break;
       }
     }
     std::stable_sort(found_.begin(), found_.end(), [](const clobber& a, const clobber& b) {
@@ -128,28 +131,23 @@ class clobbers {
       if (calls_sequentially(caller.opcode())) return caller;
     return {};
   }
-  // Whether an instruction runs in a branch of a conditional.
-  bool branch_around(id instruction) const {
-    hlo_instruction at = ranges_->flow().module().instruction(instruction);
-    for (std::size_t depth = 0; depth < most_depth && at; ++depth)
-      if (at = caller_around(at); at && at.opcode() == hlo_opcode::conditional) return true;
-    return false;
+  using branch = std::pair<id, id>;  // conditional and computation
+  // The branches of conditionals in which an instruction runs, the innermost first.
+  std::vector<branch> branches_around(hlo_instruction at) const {
+    std::vector<branch> out;
+    for (std::size_t depth = 0; depth < most_depth && at; ++depth) {
+      const id inside = at.computation().id();
+      if (at = caller_around(at); at && at.opcode() == hlo_opcode::conditional) out.emplace_back(at.id(), inside);
+    }
+    return out;
   }
   // Whether two instructions run in different branches of one conditional, of which only one runs.
   bool are_exclusive(hlo_instruction a, hlo_instruction b) const {
-    std::vector<std::pair<id, id>> around_a;  // conditional and branch
-    hlo_instruction at = a;
-    for (std::size_t depth = 0; depth < most_depth && at; ++depth) {
-      const id branch = at.computation().id();
-      if (at = caller_around(at); at && at.opcode() == hlo_opcode::conditional) around_a.emplace_back(at.id(), branch);
-    }
-    at = around_a.empty() ? hlo_instruction{} : b;
-    for (std::size_t depth = 0; depth < most_depth && at; ++depth) {
-      const id branch = at.computation().id();
-      at = caller_around(at);
-      for (const auto& [conditional, other] : around_a)
-        if (at && at.id() == conditional) return branch != other;
-    }
+    const std::vector<branch> around_a = branches_around(a);
+    if (around_a.empty()) return false;  // nearly always
+    for (const auto& [conditional, branch_of_b] : branches_around(b))
+      for (const auto& [same, branch_of_a] : around_a)
+        if (same == conditional) return branch_of_a != branch_of_b;
     return false;
   }
 
