@@ -140,25 +140,17 @@ class heap_changes {
 class marked_ticks {
  public:
   explicit marked_ticks(std::int64_t ticks) {
-    while (ticks >> shift_ >= 64 * std::int64_t{words}) ++shift_;
+    while (ticks >> shift_ >= marks) ++shift_;
   }
-  void mark(std::int64_t first, std::int64_t last) {
-    any_bit_word(at(first), at(last), [&](std::size_t w, std::uint64_t bits) {
-      marks_[w] |= bits;
-      return false;
-    });
-  }
-  bool any(std::int64_t first, std::int64_t last) const {
-    return any_bit_word(at(first), at(last),
-                        [&](std::size_t w, std::uint64_t bits) { return (marks_[w] & bits) != 0; });
-  }
+  void mark(std::int64_t first, std::int64_t last) { marked_.set(at(first), at(last)); }
+  bool any(std::int64_t first, std::int64_t last) const { return marked_.any(at(first), at(last)); }
 
  private:
-  static constexpr std::size_t words = 64;
-  std::size_t at(std::int64_t tick) const { return std::min(static_cast<std::size_t>(tick >> shift_), 64 * words - 1); }
+  static constexpr std::int64_t marks = 4096;
+  std::size_t at(std::int64_t tick) const { return static_cast<std::size_t>(std::min(tick >> shift_, marks - 1)); }
 
   int shift_ = 0;
-  std::uint64_t marks_[words] = {};
+  bit_row marked_;
 };
 
 /// Walks one order of the pieces beside the former order. A piece keeps its place if everything placed before it that
