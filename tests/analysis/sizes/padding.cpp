@@ -54,14 +54,14 @@ TEST_CASE("tiles are spelled as XLA spells them") {
 }
 
 TEST_CASE("the best dimension order for the same tile") {
-  const auto order = [](const char* text) { return best_dimension_order(shape_of(text)); };
+  const auto order = [](const char* text) { return find_better_layout(shape_of(text), 0); };
   const auto turned = order("u32[12582912,1]{1,0:T(8,128)}");
   REQUIRE(turned);
-  CHECK(turned->minor_to_major == dimension_numbers{0, 1});
+  CHECK(turned->array.layout->minor_to_major == dimension_numbers{0, 1});
   CHECK(turned->padded == 8 * 48_MiB);
   const auto three = order("s32[8388608,8,4]{2,1,0:T(8,128)}");
   REQUIRE(three);
-  CHECK(three->minor_to_major == dimension_numbers{0, 1, 2});
+  CHECK(three->array.layout->minor_to_major == dimension_numbers{0, 1, 2});
   CHECK(three->padded == 1_GiB);
   CHECK_FALSE(order("f32[8,128]{1,0:T(8,128)}"));
   CHECK_FALSE(order("f32[3,200]{1,0}"));

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hlolint {
@@ -103,26 +104,26 @@ inline std::string to_string(const padding_cost& p) {
   return out;
 }
 
-/// A layout with the same tiles and another dimension order.
-struct dimension_order {
-  dimension_numbers minor_to_major;  ///< logical dimensions, the most minor first
-  byte_count padded = 0;             ///< bytes with it, padding included
+/// An array with another layout.
+struct better_layout {
+  shape array;            ///< the array with the new layout
+  byte_count padded = 0;  ///< bytes with it, padding included
 };
 
 /// Other orders are not tried for arrays of more dimensions.
 inline constexpr std::size_t most_tried_dimensions = 12;
 
-/// The dimension order that costs least with the array's own tiles (sizes.md 4); nothing if none is cheaper than the
-/// present one. Of equal ones the one that keeps most of the present order. Tiles of more than three dimensions are not
-/// tried.
-inline std::optional<dimension_order> best_dimension_order(const shape& array) {
+/// The array in the dimension order that costs least with its own tiles (sizes.md 4); nothing if that saves less than
+/// `least_share` of the present size, or nothing at all. Of equal ones the one that keeps most of the present order.
+/// Tiles of more than three dimensions are not tried.
+inline std::optional<better_layout> find_better_layout(const shape& array, double least_share) {
   if (!array.is_array() || !array.layout || array.layout->tiles.empty()) return std::nullopt;
   const auto present = byte_size(array, size_rule::tpu_tiled);
   const std::size_t cut = std::min(array.layout->tiles.front().dimensions.size(), array.rank());
   // More dimensions than any real array has would give too many orders.
   if (!present || cut == 0 || cut > 3 || array.rank() > most_tried_dimensions) return std::nullopt;
 
-  std::optional<dimension_order> best;
+  better_layout best{array, *present};
   shape tried = array;
   const dimension_numbers& order = array.layout->minor_to_major;
   std::vector<std::size_t> chosen;  // positions in `order` that become the most minor dimensions
@@ -142,28 +143,12 @@ inline std::optional<dimension_order> best_dimension_order(const shape& array) {
     for (std::size_t i = 0; i < order.size(); ++i)
       if (std::find(chosen.begin(), chosen.end(), i) == chosen.end()) next.push_back(order[i]);
     const auto size = byte_size(tried, size_rule::tpu_tiled);
-    if (size && *size < (best ? best->padded : *present)) best = dimension_order{next, *size};
+    if (size && *size < best.padded) best.array.layout->minor_to_major = next, best.padded = *size;
   };
   choose(choose);
-  return best;
-}
-
-/// An array with another layout.
-struct better_layout {
-  shape array;            ///< the array with the new layout
-  byte_count padded = 0;  ///< bytes with it, padding included
-};
-
-/// The best dimension order as a shape, if it saves at least `least_share` of the present size.
-inline std::optional<better_layout> find_better_layout(const shape& array, double least_share) {
-  const auto present = byte_size(array, size_rule::tpu_tiled);
-  const auto best = best_dimension_order(array);
-  if (!best || static_cast<double>((checked_int64(*present) - best->padded).clamped()) <
-                   least_share * static_cast<double>(*present))
-    return std::nullopt;
-  better_layout out{array, best->padded};
-  out.array.layout->minor_to_major = best->minor_to_major;
-  return out;
+  const auto saved = static_cast<double>((checked_int64(*present) - best.padded).clamped());
+  const bool is_better = saved > 0 && saved >= least_share * static_cast<double>(*present);
+  return is_better ? std::optional(std::move(best)) : std::nullopt;
 }
 
 }  // namespace hlolint
