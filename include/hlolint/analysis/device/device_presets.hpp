@@ -153,45 +153,32 @@ namespace detail {
 
 /// Other names of presets: those of JAX (`jax.devices()[0].device_kind`, and of topologies) and of their makers.
 struct device_alias {
-  std::string_view name;  ///< in small letters
   std::string_view preset;
+  std::array<std::string_view, 6> names;  ///< in small letters; empty: no more
 };
-inline constexpr device_alias device_aliases[] = {{"v2", "tpu-v2"},
-                                                  {"v3", "tpu-v3"},
-                                                  {"v4", "tpu-v4"},
-                                                  {"v5e", "tpu-v5e"},
-                                                  {"v5p", "tpu-v5p"},
-                                                  {"v6e", "tpu-v6e"},
-                                                  {"7x", "tpu-7x"},
-                                                  {"tpu v2", "tpu-v2"},
-                                                  {"tpu v3", "tpu-v3"},
-                                                  {"tpu v4", "tpu-v4"},
-                                                  {"tpu v5 lite", "tpu-v5e"},
-                                                  {"tpu v5e", "tpu-v5e"},
-                                                  {"tpu v5", "tpu-v5p"},
-                                                  {"tpu v5p", "tpu-v5p"},
-                                                  {"tpu v6 lite", "tpu-v6e"},
-                                                  {"tpu v6e", "tpu-v6e"},
-                                                  {"trillium", "tpu-v6e"},
-                                                  {"tpu7x", "tpu-7x"},
-                                                  {"tpu 7x", "tpu-7x"},
-                                                  {"tpu v7x", "tpu-7x"},
-                                                  {"tpu-v7x", "tpu-7x"},
-                                                  {"ironwood", "tpu-7x"},
-                                                  {"nvidia a100-sxm4-40gb", "a100-40"},
-                                                  {"nvidia a100-sxm4-80gb", "a100-80"},
-                                                  {"nvidia h100 80gb hbm3", "h100-sxm"},
-                                                  {"nvidia h100 pcie", "h100-pcie"},
-                                                  {"nvidia h200", "h200"},
-                                                  {"nvidia b200", "b200"},
-                                                  {"nvidia gb200", "gb200"},
-                                                  {"nvidia b300", "b300"},
-                                                  {"nvidia gb300", "gb300"},
-                                                  {"amd instinct mi250x", "mi250x"},
-                                                  {"amd instinct mi300x", "mi300x"},
-                                                  {"amd instinct mi325x", "mi325x"},
-                                                  {"amd instinct mi350x", "mi350x"},
-                                                  {"amd instinct mi355x", "mi355x"}};
+inline constexpr device_alias device_aliases[] = {
+    {"tpu-v2", {"v2", "tpu v2"}},
+    {"tpu-v3", {"v3", "tpu v3"}},
+    {"tpu-v4", {"v4", "tpu v4"}},
+    {"tpu-v5e", {"v5e", "tpu v5e", "tpu v5 lite"}},
+    {"tpu-v5p", {"v5p", "tpu v5p", "tpu v5"}},
+    {"tpu-v6e", {"v6e", "tpu v6e", "tpu v6 lite", "trillium"}},
+    {"tpu-7x", {"7x", "tpu 7x", "tpu7x", "tpu v7x", "tpu-v7x", "ironwood"}},
+    {"a100-40", {"nvidia a100-sxm4-40gb"}},
+    {"a100-80", {"nvidia a100-sxm4-80gb"}},
+    {"h100-sxm", {"nvidia h100 80gb hbm3"}},
+    {"h100-pcie", {"nvidia h100 pcie"}},
+    {"h200", {"nvidia h200"}},
+    {"b200", {"nvidia b200"}},
+    {"gb200", {"nvidia gb200"}},
+    {"b300", {"nvidia b300"}},
+    {"gb300", {"nvidia gb300"}},
+    {"mi250x", {"amd instinct mi250x"}},
+    {"mi300x", {"amd instinct mi300x"}},
+    {"mi325x", {"amd instinct mi325x"}},
+    {"mi350x", {"amd instinct mi350x"}},
+    {"mi355x", {"amd instinct mi355x"}},
+};
 
 /// Whether a name is another one of small letters, in any case.
 constexpr bool is_same_name(std::string_view given, std::string_view small) {
@@ -207,8 +194,9 @@ constexpr bool is_same_name(std::string_view given, std::string_view small) {
 
 /// The preset with this name, or with the one that JAX or its maker calls it, in any case; nothing if there is none.
 inline std::optional<device> find_device(std::string_view name) {
-  for (const detail::device_alias& other : detail::device_aliases)
-    if (detail::is_same_name(name, other.name)) name = other.preset;
+  for (const detail::device_alias& known : detail::device_aliases)
+    for (const std::string_view other : known.names)
+      if (!name.empty() && detail::is_same_name(name, other)) name = known.preset;
   for (const detail::gpu_figures& g : detail::gpu_presets)
     if (detail::is_same_name(name, g.name)) return detail::make_device(g);
   if (const detail::tpu_figures* const t = detail::find_tpu(name)) return detail::make_device(*t);
