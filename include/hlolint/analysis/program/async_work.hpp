@@ -3,9 +3,6 @@
 
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/grammar/attributes/json.hpp>
-#include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/characters.hpp>
@@ -63,24 +60,18 @@ constexpr bool is_transfer_opcode(hlo_opcode opcode) {
 /// (since 2023; at first outside of `collective_backend_config`) or to the frontend attribute `sync_collective`.
 /// Nothing if the text has neither.
 inline std::optional<bool> sync_flag(hlo_instruction collective) {
-  const bool has_config = may_hold(collective, attribute_key::backend_config, "is_sync");
-  if (const auto config = has_config ? get<backend_config>(collective) : std::nullopt) {
-    auto flag = json_find(config->text, "collective_backend_config", "is_sync");
-    if (!flag) flag = json_find(config->text, "is_sync");
-    if (flag) return *flag == "true";
-  }
-  const auto flag = frontend_value(collective, "sync_collective");
+  auto flag = config_value(collective, "collective_backend_config", "is_sync");
+  if (!flag) flag = config_value(collective, "is_sync");
+  if (!flag) flag = frontend_value(collective, "sync_collective");
   return flag ? std::optional(*flag == "true") : std::nullopt;
 }
 
 /// The `kernel_strategy` of a collective in lower case, such as `kernel_strategy_one_shot`: a kernel of XLA's own on
 /// the stream of the other kernels. Empty where NCCL moves it.
 inline std::string kernel_strategy_of(hlo_instruction collective) {
-  if (!may_hold(collective, attribute_key::backend_config, "kernel_strategy")) return {};
-  const auto config = get<backend_config>(collective);
-  auto value = config ? json_find(config->text, "collective_backend_config", "kernel_strategy") : std::nullopt;
-  if (config && !value) value = json_find(config->text, "kernel_strategy");
-  std::string out = lowered(value.value_or(std::string_view{}));
+  auto value = config_value(collective, "collective_backend_config", "kernel_strategy");
+  if (!value) value = config_value(collective, "kernel_strategy");
+  std::string out = lowered(value.value_or(std::string{}));
   return out.find("shot") != out.npos ? out : std::string{};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/attribute_key.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
@@ -61,8 +62,12 @@ inline std::optional<std::size_t> element_position(hlo_instruction i) {
 /// Whether the unescaped value of an attribute may contain a word; false is certain. Only searches the bytes: reading
 /// the value would check and copy a text of often a kilobyte, which rarely has the word.
 inline bool may_hold(hlo_instruction i, attribute_key key, std::string_view word) {
-  const auto text = i.attribute(key);
-  return text && (text->find(word) != text->npos || text->find('\\') != text->npos);
+  const std::string_view text = i.attribute(key).value_or(std::string_view{});
+  bool out = text.find(word) != text.npos;
+  // The numbers of letters; other escapes, such as those of quotation marks, stand for no letter.
+  for (std::size_t at = text.find('\\'); !out && at != text.npos; at = text.find('\\', at + 2))
+    out = text.substr(at + 1, 1).find_first_of("01234567xXuU") != text.npos;
+  return out;
 }
 
 /// The computations of a while; views are empty if one is missing.
@@ -90,6 +95,16 @@ inline std::optional<std::string> frontend_value(hlo_instruction i, std::string_
   const auto attributes = may_have ? get<frontend_attributes>(i) : std::nullopt;
   const std::string* const found = attributes ? attributes->find(key) : nullptr;
   return found ? std::optional(*found) : std::nullopt;
+}
+
+/// The value at a path of keys in the JSON of a `backend_config`, as `json_find` gives it. A config that does not name
+/// all keys, as nearly all, is only searched for them: reading one would check and copy a text of often a kilobyte.
+template <class... Keys>
+std::optional<std::string> config_value(hlo_instruction i, Keys... path) {
+  const bool names_all = (... && may_hold(i, attribute_key::backend_config, path));
+  const auto config = names_all ? get<backend_config>(i) : std::nullopt;
+  const auto found = config ? json_find(config->text, path...) : std::nullopt;
+  return found ? std::optional(std::string(*found)) : std::nullopt;
 }
 
 /// Whether an instruction is a custom call of this target.

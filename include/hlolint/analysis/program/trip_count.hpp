@@ -3,7 +3,6 @@
 
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/checked.hpp>
 #include <hlolint/text/integer.hpp>
@@ -40,8 +39,7 @@ struct trip_count {
 
 /// `known_trip_count` in a while's `backend_config`; nothing if there is none.
 inline std::optional<std::int64_t> known_trip_count(hlo_instruction loop) {
-  const auto config = get<backend_config>(loop);
-  const auto text = config ? json_find(config->text, "known_trip_count", "n") : std::nullopt;
+  const auto text = config_value(loop, "known_trip_count", "n");
   const auto count = text ? leading_integer(*text) : std::nullopt;
   return count && *count >= 0 ? count : std::nullopt;
 }

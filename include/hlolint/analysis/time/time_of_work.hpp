@@ -11,7 +11,6 @@
 #include <hlolint/analysis/time/custom_call_work.hpp>
 #include <hlolint/analysis/time/fusion_work.hpp>
 #include <hlolint/analysis/time/memory_traffic.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/double_chars.hpp>
@@ -32,20 +31,16 @@ inline constexpr int time_model_version = 12;
 /// Seconds that XLA printed (time_model.md 5), without the start of the kernel: from cycles of a TPU, or the first
 /// usable entry of `reification_cost` of a GPU. Nothing if the text has none, 0 or "unknown".
 inline std::optional<double> printed_time(const device& on, hlo_instruction i) {
-  if (!i.has(attribute_key::backend_config)) return std::nullopt;
-  const auto raw = i.attribute(attribute_key::backend_config).value_or(std::string_view{});
-  if (raw.find(on.is_tpu() ? "estimated_cycles" : "exec_time_us") == raw.npos) return std::nullopt;  // nearly always
-  const auto config = get<backend_config>(i);
-  if (!config) return std::nullopt;
   if (on.is_tpu()) {
     constexpr double unknown = 4611686018427387904.0;  // 2^62
-    const auto text = json_find(config->text, "window_config", "estimated_cycles");
+    const auto text = config_value(i, "window_config", "estimated_cycles");
     const auto value = text ? detail::amount_in(*text) : std::nullopt;
     return value && *value > 0 && *value < unknown && on.clock > 0 ? std::optional(*value / on.clock) : std::nullopt;
   }
-  auto list = json_find(config->text, "reification_cost");
+  if (!may_hold(i, attribute_key::backend_config, "exec_time_us")) return std::nullopt;  // nearly always
+  auto list = config_value(i, "reification_cost");
   for (const std::string_view old : {"gemm_backend_config", "collective_backend_config"})
-    if (!list) list = json_find(config->text, old, "reification_cost");
+    if (!list) list = config_value(i, old, "reification_cost");
   std::optional<double> seconds;
   if (list)
     json_for_each(*list, [&](std::string_view, std::string_view entry) {
@@ -59,11 +54,8 @@ inline std::optional<double> printed_time(const device& on, hlo_instruction i) {
 /// Seconds of the bundles of an instruction on a TPU, which its compiler counts on request (time_model.md 5); nothing
 /// if it did not.
 inline std::optional<double> bundle_time(const device& on, hlo_instruction i) {
-  if (!on.is_tpu() || on.clock <= 0 || !i.has(attribute_key::backend_config)) return std::nullopt;
-  if (i.attribute(attribute_key::backend_config)->find("bundle_analysis_data") == std::string_view::npos)
-    return std::nullopt;
-  const auto config = get<backend_config>(i);
-  const auto text = config ? json_find(config->text, "bundle_analysis_data", "estimated_cycles") : std::nullopt;
+  if (!on.is_tpu() || on.clock <= 0) return std::nullopt;
+  const auto text = config_value(i, "bundle_analysis_data", "estimated_cycles");
   const auto cycles = text ? detail::amount_in(*text) : std::nullopt;
   return cycles && *cycles > 0 ? std::optional(*cycles / on.clock) : std::nullopt;
 }
@@ -71,11 +63,7 @@ inline std::optional<double> bundle_time(const device& on, hlo_instruction i) {
 /// How many groups of rows a fusion of a TPU multiplies with a matrix each (`jax.lax.ragged_dot`); 1 for all else. Its
 /// body multiplies all rows with all matrices; the products that a mask drops are skipped (time_model.md 4.2).
 inline double ragged_groups(hlo_instruction fusion) {
-  if (!fusion.has(attribute_key::backend_config)) return 1;
-  constexpr std::string_view key = "num_groups_in_ragged_dot";
-  if (fusion.attribute(attribute_key::backend_config)->find(key) == std::string_view::npos) return 1;
-  const auto config = get<backend_config>(fusion);
-  const auto text = config ? json_find(config->text, "convolution_algorithm_config", key) : std::nullopt;
+  const auto text = config_value(fusion, "convolution_algorithm_config", "num_groups_in_ragged_dot");
   return std::max(1.0, text ? detail::amount_in(*text).value_or(1) : 1);
 }
 

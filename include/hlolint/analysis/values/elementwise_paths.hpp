@@ -5,8 +5,6 @@
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/shape.hpp>
 
@@ -47,8 +45,7 @@ class elementwise_paths {
     return to && from && bit_width(to->type) == bit_width(from->type);
   }
   static bool is_of_cpu_library(hlo_instruction fusion) {
-    const auto config = get<backend_config>(fusion);
-    const auto kind = config ? json_find(config->text, "fusion_config", "kind") : std::nullopt;
+    const auto kind = config_value(fusion, "fusion_config", "kind");
     return kind && (kind->starts_with("__ynn_") || kind->starts_with("__xnn_") || kind->starts_with("__onednn_"));
   }
   /// The parameter of a loop fusion, or of one of XLA:CPU's libraries, which work in place too where every path allows

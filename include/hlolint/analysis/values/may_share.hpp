@@ -8,7 +8,6 @@
 #include <hlolint/analysis/values/gpu_fusion_order.hpp>
 #include <hlolint/analysis/values/in_place_pairs.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/target.hpp>
 
 #include <algorithm>
@@ -210,11 +209,9 @@ class may_share {
   }
   static sharing_rule yes_if(bool yes, sharing_rule rule) { return yes ? rule : sharing_rule::forbidden; }
   static bool adds_bias(hlo_instruction matmul) {
-    const auto config = get<backend_config>(matmul);
-    if (!config) return true;
-    auto beta = json_find(config->text, "gemm_backend_config", "beta");
-    if (!beta) beta = json_find(config->text, "beta");
-    return beta != std::string_view("0");
+    auto beta = config_value(matmul, "gemm_backend_config", "beta");
+    if (!beta) beta = config_value(matmul, "beta");
+    return beta != "0";
   }
 
   sharing_rule default_rule(std::size_t first, hlo_instruction user, hlo_instruction operand, std::size_t k,

@@ -33,9 +33,8 @@ struct start_order_inversion {
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/text/str_cat.hpp>
 
@@ -48,8 +47,7 @@ HLOLINT_INLINE void start_order_inversion::operator()(const context& dump, sink_
   if (dump.target() == target::cpu) return;
   const auto& graph = dump.get<call_graph>();
   const auto stream_of = [](hlo_instruction start) {
-    const auto config = get<backend_config>(start);
-    return std::string(config ? json_find(config->text, "operation_queue_id").value_or("") : "");
+    return config_value(start, "operation_queue_id").value_or(std::string{});
   };
   // For each queue of a computation, the windows that end later than all windows before them. The first of these that
   // ends after a new window's done is also the first of all windows that does.
