@@ -47,6 +47,16 @@ inline hlo_computation first_called(hlo_instruction i) {
 /// The root; an empty view if the computation is empty.
 inline hlo_instruction root_of(hlo_computation c) { return c ? c.root() : hlo_instruction{}; }
 
+/// What `read(i)` gives or, if that is nothing, what it gives for the root of a computation that `i` fuses, wraps or
+/// calls, the first of which it gives anything.
+template <class Read>
+auto read_here_or_at_root(hlo_instruction i, Read&& read) {
+  auto out = read(i);
+  for (std::size_t c = 0; !out && c < i.called_computation_count(); ++c)
+    if (const hlo_instruction root = root_of(i.called_computation(c))) out = read(root);
+  return out;
+}
+
 /// A number of the text as a position in a list: the number of a parameter, the element that a get-tuple-element takes.
 /// Nothing if it is missing, not a number, or negative. @{
 inline std::optional<std::size_t> parameter_position(hlo_instruction i) {

@@ -2,6 +2,7 @@
 // pass, the backward pass, what that computes again instead of keeping it, and what is done with the gradients.
 #pragma once
 
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/ir/module.hpp>
 
 #include <algorithm>
@@ -104,11 +105,7 @@ inline program_pass own_pass(hlo_instruction i) {
   if (i.opcode() == hlo_opcode::fusion)
     for (const hlo_instruction product : fused_products(i))
       if (const auto pass = written_pass(product); pass && *pass != program_pass::unknown) return *pass;
-  std::optional<program_pass> out = written_pass(i);
-  for (std::size_t c = 0; !out && c < i.called_computation_count(); ++c)
-    if (const hlo_computation called = i.called_computation(c))
-      if (const hlo_instruction root = called.root()) out = written_pass(root);
-  return out.value_or(program_pass::unknown);
+  return read_here_or_at_root(i, written_pass).value_or(program_pass::unknown);
 }
 
 }  // namespace detail

@@ -1,6 +1,7 @@
 // The place in the user's program that an instruction comes from.
 #pragma once
 
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/source_positions.hpp>
 #include <hlolint/ir/module.hpp>
@@ -66,17 +67,12 @@ inline bool is_library_file(std::string_view path) {
 /// libraries. If all are of libraries, the innermost one; a position without a function if the text has no stack
 /// frames. As in `program_place_of`, the root of a called computation counts where the instruction has no metadata.
 inline source_position user_function_of(hlo_instruction i) {
-  const auto written = [](hlo_instruction by) {
+  return read_here_or_at_root(i, [](hlo_instruction by) {
     const std::vector<source_position> frames = call_stack(by);
     const auto own = std::find_if(frames.begin(), frames.end(),
                                   [](const source_position& frame) { return !is_library_file(frame.file); });
     return own != frames.end() ? *own : frames.empty() ? resolve(by) : frames.front();
-  };
-  source_position out = written(i);
-  for (std::size_t c = 0; !out && c < i.called_computation_count(); ++c)
-    if (const hlo_computation called = i.called_computation(c))
-      if (const hlo_instruction root = called.root()) out = written(root);
-  return out;
+  });
 }
 
 /// `loss (train.py)`: a function and its file; empty if the file is not known.
@@ -104,16 +100,12 @@ inline std::vector<std::string_view> scope_parts(std::string_view op_name) {
 /// calls. If that has none either, `at` is the place of most instructions that a fusion consists of; the name of one of
 /// them would not be its own.
 inline program_place program_place_of(hlo_instruction i) {
-  const auto written = [](hlo_instruction by) {
+  program_place out = read_here_or_at_root(i, [](hlo_instruction by) {
     auto metadata = get<op_metadata>(by);
     return metadata ? program_place{resolve(by.data(), *metadata), std::move(metadata->op_name)} : program_place{};
-  };
-  program_place out = written(i);
-  for (std::size_t c = 0; !out && c < i.called_computation_count(); ++c)
-    if (const hlo_computation called = i.called_computation(c))
-      if (const hlo_instruction root = called.root()) out = written(root);
-  if (!out && i.opcode() == hlo_opcode::fusion && i.called_computation_count() > 0)
-    if (const hlo_computation body = i.called_computation(0)) out.at = detail::commonest_place(body);
+  });
+  if (const hlo_computation body = first_called(i); !out && body && i.opcode() == hlo_opcode::fusion)
+    out.at = detail::commonest_place(body);
   return out;
 }
 
