@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <utility>
@@ -310,26 +311,22 @@ class peak_positions {
   /// Whether a value of an allocation that lives from `start` to `end`, inclusive, lives at a peak of its memory space.
   /// True if nothing is known of the space.
   bool holds(std::int64_t allocation, std::int64_t start, std::int64_t end) const {
-    const auto color = std::lower_bound(color_of_.begin(), color_of_.end(), std::pair(allocation, std::int64_t{0}),
-                                        [](const auto& a, const auto& b) { return a.first < b.first; });
-    if (color == color_of_.end() || color->first != allocation) return true;
-    for (const auto& [of, ranges] : peaks_)
-      if (of == color->second)
-        return std::any_of(ranges.begin(), ranges.end(),
-                           [&](const position_range& r) { return r.first <= end && start <= r.last; });
-    return true;
+    const auto color = color_of_.find(allocation);
+    const auto peaks = color == color_of_.end() ? peaks_.end() : peaks_.find(color->second);
+    return peaks == peaks_.end() ||
+           std::any_of(peaks->second.begin(), peaks->second.end(),
+                       [&](const position_range& r) { return r.first <= end && start <= r.last; });
   }
 
  private:
   peak_positions(const buffer_dump& dump, const occupancy& in_use) {
-    for (const allocation& a : dump.allocations()) color_of_.emplace_back(a.number, a.color);
-    std::sort(color_of_.begin(), color_of_.end());
+    for (const allocation& a : dump.allocations()) color_of_.emplace(a.number, a.color);
     for (std::size_t i = 0; i < in_use.space_count(); ++i)
-      peaks_.emplace_back(in_use.color_of_space(i), in_use.of_space(i).peak_positions());
+      peaks_.emplace(in_use.color_of_space(i), in_use.of_space(i).peak_positions());
   }
 
-  std::vector<std::pair<std::int64_t, std::int64_t>> color_of_;  // by number of the allocation
-  std::vector<std::pair<std::int64_t, std::vector<position_range>>> peaks_;
+  std::map<std::int64_t, std::int64_t> color_of_;              // by number of the allocation
+  std::map<std::int64_t, std::vector<position_range>> peaks_;  // by color
 };
 
 /// Bytes over time in the memory that the need is of: on a TPU HBM alone, on a GPU all but the host's.
