@@ -72,8 +72,8 @@ int verify(const arguments& given, const rule_settings& settings, std::ostream& 
   const auto compare_assignment = [&](const context& module) {
     std::unique_ptr<const assignment_comparison> found;
     if (module.has(need::buffers | need::scheduled | need::target) && module.target() != target::tpu)
-      found = std::make_unique<const assignment_comparison>(module.share<alias_sets>(), module.get<instruction_names>(),
-                                                            *module.buffers(), module.target());
+      found = std::make_unique<const assignment_comparison>(
+          module.share<alias_sets>(), module.share<instruction_names>(), *module.buffers(), module.target());
     all_equal = all_equal && (!found || found->is_equal());
     return found;
   };

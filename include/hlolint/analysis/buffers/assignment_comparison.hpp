@@ -4,12 +4,12 @@
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/analysis/buffers/verification.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/ir/buffers.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -40,10 +40,11 @@ class assignment_comparison {
  public:
   /// Precondition: the module is scheduled, the dump is of it and has an assignment, and its target is a GPU or CPU.
   assignment_comparison(const hlo_module& module, const buffer_dump& dump, target on)
-      : assignment_comparison(std::make_shared<const alias_sets>(module, dump), instruction_names(module), dump, on) {}
+      : assignment_comparison(std::make_shared<const alias_sets>(module, dump),
+                              std::make_shared<const instruction_names>(module), dump, on) {}
   /// From known alias sets and names of the module, by the rules of the XLA that wrote the dump.
-  assignment_comparison(std::shared_ptr<const alias_sets> sets, const instruction_names& names, const buffer_dump& dump,
-                        target on)
+  assignment_comparison(std::shared_ptr<const alias_sets> sets, std::shared_ptr<const instruction_names> names,
+                        const buffer_dump& dump, target on)
       : dump_(dump) {
     const hlo_module& module = sets->flow().module();
     order_ = flat_schedule::ids_in(module, flat_schedule::printed_order(module, &dump));
@@ -52,7 +53,7 @@ class assignment_comparison {
     const buffer_assignment made(std::move(sets), rules);
     buffer_plan plan = made.plan(order_);
     if (on == target::cpu) fit_alignment(made, plan);
-    compare_places(made, plan, names);
+    compare_places(plan, named_values(made.flow(), std::move(names)));
     if (values_.equal == values_.total && sizes_of(plan) == sizes_) return;
     if (has_the_sizes(plan)) {
       cause_ = assignment_cause::order;
@@ -112,28 +113,22 @@ class assignment_comparison {
     }
     return assignment_cause::unknown;
   }
-  void compare_places(const buffer_assignment& made, const buffer_plan& plan, const instruction_names& names) {
-    using name = std::pair<std::string_view, shape_index>;
-    std::map<name, std::uint32_t> own;
-    for (std::uint32_t v = 0; v < plan.values.size(); ++v) {
-      const hlo_value& value = made.flow().values()[v];
-      if (plan.values[v].allocation != none)
-        own.emplace(name{names.of(made.flow().instruction(value)), made.flow().index(value.defined)}, v);
-    }
+  void compare_places(const buffer_plan& plan, const named_values& own) {
     const auto text = [](std::int64_t allocation, byte_count offset, byte_count size) {
       return "allocation " + std::to_string(allocation) + ", offset " + std::to_string(offset) + ", " +
              std::to_string(size) + " bytes";
     };
     for (const assigned_value& printed : dump_.values()) {
-      const auto found = own.find({printed.name.instruction, printed.name.at()});
-      const planned_value place = found == own.end() ? planned_value{} : plan.values[found->second];
+      const auto found = own.value(printed.name.instruction, printed.name.at());
+      const planned_value place = found ? plan.values[*found] : planned_value{};
+      const bool has_place = place.allocation != none;
       const std::tuple is{printed.allocation, printed.offset, printed.size};
       ++values_.total;
-      if (found != own.end() && is == std::tuple(std::int64_t{place.allocation}, place.offset, place.size)) {
+      if (has_place && is == std::tuple(std::int64_t{place.allocation}, place.offset, place.size)) {
         ++values_.equal;
       } else if (values_.first.empty()) {
         values_.first.push_back({to_string(printed.name), text(printed.allocation, printed.offset, printed.size),
-                                 found == own.end() ? std::string{} : text(place.allocation, place.offset, place.size),
+                                 has_place ? text(place.allocation, place.offset, place.size) : std::string{},
                                  dump_.where(printed.text)});
       }
     }

@@ -39,7 +39,7 @@ namespace hlolint {
 
 HLOLINT_INLINE void assignment_differs::operator()(const context& dump, sink_ref emit) const {
   if (dump.target() != target::gpu && dump.target() != target::cpu) return;
-  const assignment_comparison compared(dump.share<alias_sets>(), dump.get<instruction_names>(), *dump.buffers(),
+  const assignment_comparison compared(dump.share<alias_sets>(), dump.share<instruction_names>(), *dump.buffers(),
                                        dump.target());
   if (compared.is_equal() || compared.values().first.empty()) return;
   const disagreement& total = compared.values().first.front();
