@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace hlolint {
@@ -169,16 +168,14 @@ class transfer_sources {
   bool is_scatter(hlo_instruction fusion, hlo_instruction transfer) const {
     const hlo_computation body = first_called(fusion);
     if (fusion.opcode() != hlo_opcode::fusion || transfer.opcode() != hlo_opcode::all_reduce || !body) return false;
-    for (const hlo_instruction i : body.instructions())
-      if (i.opcode() == hlo_opcode::dynamic_slice && i.operand_count() > 0)
-        for (auto [from, hops] = std::pair(i.operand(0), 0); from && hops < 16; from = from.operand(0), ++hops) {
-          if (from == transfer) return true;
-          using enum hlo_opcode;
-          const hlo_opcode op = from.opcode();
-          const bool same_elements = op == bitcast || op == reshape || op == copy || op == get_tuple_element;
-          if (!same_elements || from.operand_count() == 0) break;
-        }
-    return false;
+    const auto inside = body.instructions();
+    return std::any_of(inside.begin(), inside.end(), [&](hlo_instruction i) {
+      using enum hlo_opcode;
+      constexpr opcode_set same_elements{bitcast, reshape, copy, get_tuple_element};
+      int hops = 0;
+      const auto passes = [&](hlo_instruction at) { return same_elements.has(at.opcode()) && ++hops < 16; };
+      return i.opcode() == dynamic_slice && follow_first_operands(operand_of(i, 0), passes) == transfer;
+    });
   }
   /// The collective that `i` is or, if it is an async-start, that it runs, at any depth; an empty view for others.
   hlo_instruction collective_of(hlo_instruction i) const {
