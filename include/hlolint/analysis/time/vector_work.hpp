@@ -6,6 +6,7 @@
 #include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/sizes/layout_order.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/module.hpp>
@@ -57,8 +58,7 @@ inline double filling(double extent, std::int64_t side) {
 /// The dimension of an array that lies along the lanes: the most minor one. 0 for a scalar.
 inline std::size_t lane_dimension(const shape& array) {
   if (array.rank() == 0) return 0;
-  if (!array.layout || array.layout->minor_to_major.empty()) return array.rank() - 1;
-  const std::int64_t minor = array.layout->minor_to_major[0];
+  const std::int64_t minor = minor_dimension(array, 0);
   return minor >= 0 && static_cast<std::size_t>(minor) < array.rank() ? static_cast<std::size_t>(minor)
                                                                       : array.rank() - 1;
 }
@@ -109,22 +109,6 @@ constexpr double vector_cost(hlo_opcode opcode) {
   }
 }
 
-/// Whether two arrays of the same values lie differently in memory, apart from dimensions of size 1.
-inline bool lie_differently(const shape& from, const shape& to) {
-  const auto order = [](const shape& s) {
-    std::vector<std::int64_t> sizes;  // most minor first
-    for (std::size_t k = 0; k < s.rank(); ++k) {
-      const std::int64_t at = s.layout && k < s.layout->minor_to_major.size()
-                                  ? s.layout->minor_to_major[k]
-                                  : static_cast<std::int64_t>(s.rank() - 1 - k);
-      if (at < 0 || static_cast<std::size_t>(at) >= s.rank()) return sizes;
-      if (s.dimensions[static_cast<std::size_t>(at)].size != 1) sizes.push_back(at);
-    }
-    return sizes;
-  };
-  return order(from) != order(to) || register_fill(from) != register_fill(to);
-}
-
 /// The cycles to give an array another layout: 32-bit values of other rows are put together one by one; narrower ones
 /// stay in pairs where the lanes stay.
 inline double shuffle_cycles(const device& d, hlo_instruction i) {
@@ -132,7 +116,7 @@ inline double shuffle_cycles(const device& d, hlo_instruction i) {
   if (!from || !to || !from->is_array() || !to->is_array()) return 0;
   bool lanes_move = true;
   if (i.opcode() == hlo_opcode::copy) {
-    if (!lie_differently(*from, *to)) return 0;
+    if (order_in_memory(*from) == order_in_memory(*to) && register_fill(*from) == register_fill(*to)) return 0;
     lanes_move = lane_dimension(*from) != lane_dimension(*to);
   } else if (i.opcode() == hlo_opcode::reshape) {
     lanes_move = from->dimensions[lane_dimension(*from)].size != to->dimensions[lane_dimension(*to)].size;
@@ -155,19 +139,14 @@ inline vector_work reduce_window_work(hlo_instruction i) {
   w.registers = std::max(registers_of(from), out);
   const auto windows = get<window>(i);
   if (!windows) return w;
-  const auto minor = [&](std::size_t n) {  // the n-th most minor dimension
-    const bool known = to->layout && n < to->layout->minor_to_major.size();
-    const auto rank = static_cast<std::int64_t>(to->rank());
-    return known ? to->layout->minor_to_major[n] : rank - 1 - static_cast<std::int64_t>(n);
-  };
   double each = 0;
   for (std::size_t k = 0; k < windows->dimensions.size(); ++k) {
     const window_dimension& along = windows->dimensions[k];
     const auto at = static_cast<std::int64_t>(k);
     if (along.size <= 1) continue;
     if (along.stride > 1) w.other_cycles = strided * out;
-    if (at == minor(0)) each = along_lanes;
-    if (at == minor(1)) each = std::max(each, along_rows);
+    if (at == minor_dimension(*to, 0)) each = along_lanes;
+    if (at == minor_dimension(*to, 1)) each = std::max(each, along_rows);
   }
   if (w.other_cycles == 0) w.cycles = each * w.registers;
   return w;
