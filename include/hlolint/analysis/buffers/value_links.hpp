@@ -14,14 +14,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -124,13 +122,14 @@ class value_links {
 
   /// Whether an instruction reads the value.
   bool is_user(std::string_view instruction, std::size_t value) const {
-    if (!readers_) {
-      readers_.emplace();
+    if (!read_by_) {
+      read_by_.emplace();
       for (std::size_t v = 0; v < dump_.values().size(); ++v)
         if (const used_value* const used = table_.used(v))
-          for (const value_use& use : dump_.uses(*used)) readers_->insert({use.instruction, v});
+          for (const value_use& use : dump_.uses(*used)) (*read_by_)[use.instruction].push_back(v);
     }
-    return readers_->count({instruction, value}) > 0;
+    const auto read = read_by_->find(instruction);
+    return read != read_by_->end() && std::binary_search(read->second.begin(), read->second.end(), value);
   }
 
   /// Whether both are outputs of one instruction that take over the bytes of one value at their offset.
@@ -224,20 +223,9 @@ class value_links {
     return sets;
   }
 
-  struct reader {
-    std::string_view instruction;
-    std::size_t value = 0;
-    friend bool operator==(const reader&, const reader&) = default;
-  };
-  struct reader_hash {
-    std::size_t operator()(const reader& r) const {
-      return std::hash<std::string_view>()(r.instruction) ^ (r.value * 0x9E3779B97F4A7C15);
-    }
-  };
-
   const value_table& table_;
   const buffer_dump& dump_;
-  mutable std::optional<std::unordered_set<reader, reader_hash>> readers_;
+  mutable std::optional<std::unordered_map<std::string_view, std::vector<std::size_t>>> read_by_;  // values, ascending
   mutable std::map<std::tuple<std::int64_t, byte_count, std::int64_t, std::string_view>, std::vector<std::size_t>>
       left_there_;  // results of `read_and_left`
   mutable std::vector<std::tuple<std::int64_t, byte_count, std::int64_t, std::size_t>> ends_;
