@@ -94,14 +94,16 @@ class overlap_classes {
     return hlo_->sharing.reads(found->second, found->first) ? overlap_class::not_shareable : overlap_class::unrelated;
   }
 
+  /// The value in the HLO, by its position there; nothing without HLO, or if it lacks the value.
+  std::optional<std::size_t> in_hlo(std::size_t i) const {
+    if (!module_ || !facts_of_hlo().ranges->flow().is_complete()) return std::nullopt;
+    return hlo_->names.value(value(i).name.instruction, value(i).name.at());
+  }
   /// The value in the HLO, if it is context of an asynchronous operation; else null.
   const hlo_value* context_in_hlo(std::size_t i) const {
     const shape_index at = value(i).name.at();
-    if (!module_ || at.empty() || at[0] < first_context) return nullptr;
-    const hlo_facts& facts = facts_of_hlo();
-    const dataflow& flow = facts.ranges->flow();
-    const auto found = flow.is_complete() ? facts.names.value(value(i).name.instruction, at) : std::nullopt;
-    return found ? &flow.values()[*found] : nullptr;
+    const auto found = !at.empty() && at[0] >= first_context ? in_hlo(i) : std::nullopt;
+    return found ? &hlo_->ranges->flow().values()[*found] : nullptr;
   }
   /// Whether a value is context of an operation on a SparseCore. Such operations run one after the other, whenever they
   /// start and end in the schedule, so libtpu gives the contexts of all of them one place.
@@ -133,11 +135,9 @@ class overlap_classes {
   /// Whether a value in alternate memory that a conditional reads last is not needed any more in the branch which runs
   /// at a position: libtpu counts such a value in each branch only up to its last use there.
   bool ends_in_branch(std::size_t i, const live_range& range, std::int64_t position) const {
-    if (!module_ || table_.dump().allocation_of(value(i)).color == 0) return false;
-    const dataflow& flow = facts_of_hlo().ranges->flow();
-    const auto found = flow.is_complete() ? hlo_->names.value(value(i).name.instruction, value(i).name.at())
-                                          : std::optional<std::size_t>{};
+    const auto found = table_.dump().allocation_of(value(i)).color != 0 ? in_hlo(i) : std::nullopt;
     if (!found) return false;
+    const dataflow& flow = hlo_->ranges->flow();
     const flat_schedule& schedule = hlo_->ranges->schedule();
     flat_schedule::span_of_positions branch;
     for (const hlo_use& use : flow.uses(flow.values()[*found])) {
@@ -173,14 +173,11 @@ class overlap_classes {
   /// The two values in the HLO. Nothing if one is missing or has another live range: the dump was made from other HLO,
   /// which proves nothing.
   std::optional<std::pair<std::size_t, std::size_t>> found_in_hlo(std::size_t first, std::size_t second) const {
-    if (!module_) return std::nullopt;
-    if (!facts_of_hlo().ranges->flow().is_complete()) return std::nullopt;
-    const auto find = [&](std::size_t i) -> std::optional<std::size_t> {
-      const auto found = hlo_->names.value(value(i).name.instruction, value(i).name.at());
+    const auto find = [&](std::size_t i) {
+      const auto found = in_hlo(i);
       const live_range* const printed = table_.range(i);
-      if (!found || !printed || hlo_->ranges->of(*found) != time_span{printed->start, printed->end})
-        return std::nullopt;
-      return found;
+      const bool agrees = found && printed && hlo_->ranges->of(*found) == time_span{printed->start, printed->end};
+      return agrees ? found : std::nullopt;
     };
     const auto a = find(first), b = find(second);
     return a && b ? std::optional(std::pair(*a, *b)) : std::nullopt;
