@@ -308,9 +308,8 @@ class buffer_assignment {
     const hlo_instruction i = flow().instruction(flow().values()[v]);
     bool found = false;
     for (const hlo_instruction operand : i.operands())
-      for (std::uint32_t n = 0; operand && n < flow().tables().places.count(operand.id()); ++n)
-        flow().for_each_at({operand.id(), n},
-                           [&](std::uint32_t from) { found = found || w.plan.values[from].allocation == allocation; });
+      if (operand)
+        flow().for_each_in(operand, [&](std::uint32_t from) { found |= w.plan.values[from].allocation == allocation; });
     return found;
   }
 

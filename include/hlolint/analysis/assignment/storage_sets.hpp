@@ -112,9 +112,8 @@ class storage_sets {
     if (out.kind == storage_kind::parameter) out.donated = !ranges.is_kept_by_caller(flow.values()[out.decided_by]);
   }
   void mark_results(const alias_sets& sets) {
-    const hlo_instruction root = root_of(sets.flow().module().entry());
-    for (std::uint32_t n = 0; root && n < sets.flow().tables().places.count(root.id()); ++n)
-      sets.flow().for_each_at({root.id(), n}, [&](std::uint32_t v) { of_[sets.set_of(v)].lives_out = true; });
+    if (const hlo_instruction root = root_of(sets.flow().module().entry()))
+      sets.flow().for_each_in(root, [&](std::uint32_t v) { of_[sets.set_of(v)].lives_out = true; });
   }
 
   /// Merges as XLA does: each value moves all that share its storage into the fullest of their slots, so a set's number

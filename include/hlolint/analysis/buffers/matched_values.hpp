@@ -50,9 +50,8 @@ class matched_values {
       same_program_ = same_program_ && found;
     }
     results_.resize(flow().values().size());
-    const hlo_instruction root = root_of(flow().module().entry());
-    for (std::uint32_t n = 0; root && n < flow().tables().places.count(root.id()); ++n)
-      flow().for_each_at({root.id(), n}, [&](std::uint32_t v) { results_[v] = true; });
+    if (const hlo_instruction root = root_of(flow().module().entry()))
+      flow().for_each_in(root, [&](std::uint32_t v) { results_[v] = true; });
     const live_range_block* const block = dump.live_ranges();
     const std::vector<id>& sequence = ranges_->schedule().sequence();
     same_program_ = same_program_ && flow().is_complete();

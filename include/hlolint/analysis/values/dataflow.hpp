@@ -134,6 +134,11 @@ class dataflow {
   void for_each_at(hlo_position p, F&& f) const {
     sets_.for_each(at_[tables_->places.first(p.instruction) + p.part], f);
   }
+  /// Calls `f(value)` for the values at all parts of a result; a value may come several times.
+  template <class F>
+  void for_each_in(hlo_instruction i, F&& f) const {
+    for (std::uint32_t n = 0; n < tables_->places.count(i.id()); ++n) for_each_at({i.id(), n}, f);
+  }
   /// The value at a place in the result of an instruction; nothing if there are none or several.
   std::optional<std::uint32_t> only_value_at(hlo_instruction i, const shape_index& index) const {
     const std::uint32_t part = tables_->places.find(i.id(), index);
