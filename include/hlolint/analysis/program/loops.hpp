@@ -87,10 +87,14 @@ inline std::string repetition_text(const loops& all_loops, hlo_computation c) {
 class runs_by_name {
  public:
   /// Linear in the module.
-  explicit runs_by_name(const hlo_module& module) : runs_by_name(module, loops(module)) {}
+  explicit runs_by_name(const hlo_module& module) : runs_by_name(module_facts(module)) {}
   /// From a cache.
   template <analysis_cache Cache>
-  explicit runs_by_name(const Cache& made) : runs_by_name(*made.hlo(), made.template get<loops>()) {}
+  explicit runs_by_name(const Cache& made) : module_(*made.hlo()) {
+    runs_.reserve(module_.computation_count());
+    for (const hlo_computation c : module_.computations())
+      runs_.emplace(c.name(), made.template get<loops>().runs_of(c));
+  }
   /// The product of the counts of all loops around a computation; one for an unknown name.
   repetition of(std::string_view computation) const {
     const auto found = runs_.find(computation);
@@ -98,11 +102,6 @@ class runs_by_name {
   }
 
  private:
-  runs_by_name(const hlo_module& module, const loops& all_loops) : module_(module) {
-    runs_.reserve(module.computation_count());
-    for (const hlo_computation c : module_.computations()) runs_.emplace(c.name(), all_loops.runs_of(c));
-  }
-
   hlo_module module_;  // the names are parts of its text
   std::unordered_map<std::string_view, repetition> runs_;
 };

@@ -4,11 +4,9 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
-#include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/checked.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -116,18 +114,17 @@ struct root_element {
 class root_elements {
  public:
   /// Linear in the module.
-  explicit root_elements(const hlo_module& module) : root_elements(module, users(module)) {}
+  explicit root_elements(const hlo_module& module) : root_elements(module_facts(module)) {}
   /// From a cache.
   template <analysis_cache Cache>
-  explicit root_elements(const Cache& made) : root_elements(*made.hlo(), made.template get<users>()) {}
+  explicit root_elements(const Cache& made) : of_(made.hlo()->instruction_count()) {
+    const users& all_users = made.template get<users>();
+    for_each_loop_body(*made.hlo(), [&](hlo_instruction, hlo_computation body) { find_in(body, all_users); });
+  }
   /// The element of an instruction; not reached in other computations.
   const root_element& of(hlo_instruction i) const { return of_[i.id()]; }
 
  private:
-  root_elements(const hlo_module& module, const users& all_users) : of_(module.instruction_count()) {
-    for_each_loop_body(module, [&](hlo_instruction, hlo_computation body) { find_in(body, all_users); });
-  }
-
   void find_in(hlo_computation body, const users& all_users) {
     for (std::size_t k = body.instruction_count(); k-- > 0;) {
       const hlo_instruction i = body.instruction(k);

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
-#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
-#include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
@@ -170,20 +168,12 @@ class body_repeats {
 class loop_repeats {
  public:
   /// Linear in the module, plus the fusions that `distinct_in_loop` examines.
-  explicit loop_repeats(const hlo_module& module) : loop_repeats(module, carried_elements(module)) {}
+  explicit loop_repeats(const hlo_module& module) : loop_repeats(module_facts(module)) {}
   /// From a cache.
   template <analysis_cache Cache>
-  explicit loop_repeats(const Cache& made) : loop_repeats(*made.hlo(), made.template get<carried_elements>()) {}
-
-  /// A lower bound of the share of iterations in which an instruction reads the same values as in an earlier one;
-  /// nothing outside of loops. If several loops call its computation, for the first one.
-  std::optional<double> of(hlo_instruction i) const {
-    return shares_[i.id()] < 0 ? std::nullopt : std::optional(shares_[i.id()]);
-  }
-
- private:
-  loop_repeats(const hlo_module& module, const carried_elements& carried) : shares_(module.instruction_count(), -1) {
-    for_each_loop_body(module, [&](hlo_instruction loop, hlo_computation body) {
+  explicit loop_repeats(const Cache& made) : shares_(made.hlo()->instruction_count(), -1) {
+    const carried_elements& carried = made.template get<carried_elements>();
+    for_each_loop_body(*made.hlo(), [&](hlo_instruction loop, hlo_computation body) {
       body_repeats repeats(loop, body, carried);
       const auto trips = static_cast<double>(repeats.trips());
       if (trips < 1) return;
@@ -192,6 +182,13 @@ class loop_repeats {
     });
   }
 
+  /// A lower bound of the share of iterations in which an instruction reads the same values as in an earlier one;
+  /// nothing outside of loops. If several loops call its computation, for the first one.
+  std::optional<double> of(hlo_instruction i) const {
+    return shares_[i.id()] < 0 ? std::nullopt : std::optional(shares_[i.id()]);
+  }
+
+ private:
   std::vector<double> shares_;  // by instruction; negative: not in a loop
 };
 
