@@ -2,6 +2,8 @@
 
 #include "analysis/module_of.hpp"
 
+#include <hlolint/analysis/program/module_tables.hpp>
+
 #include <doctest/doctest.h>
 
 #include <cstdint>

@@ -9,7 +9,6 @@
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/target.hpp>
-#include <hlolint/text/source.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/ir/sharding.hpp>
-#include <hlolint/text/bytes.hpp>
+#include <hlolint/text/checked.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -13,7 +13,6 @@
 #include <hlolint/analysis/time/memory_traffic.hpp>
 #include <hlolint/grammar/attributes/json.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/double_chars.hpp>
 
 #include <algorithm>
 #include <cstdint>

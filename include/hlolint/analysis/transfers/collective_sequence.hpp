@@ -19,7 +19,6 @@
 #include <map>
 #include <optional>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 

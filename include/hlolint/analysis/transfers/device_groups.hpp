@@ -6,7 +6,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/module.hpp>
-#include <hlolint/text/bytes.hpp>
+#include <hlolint/text/checked.hpp>
 
 #include <algorithm>
 #include <cstddef>

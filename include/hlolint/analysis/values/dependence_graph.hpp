@@ -5,7 +5,6 @@
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/program/shape_places.hpp>
 #include <hlolint/analysis/values/carried_operands.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/containers/grouped_list.hpp>
 

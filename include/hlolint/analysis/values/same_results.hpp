@@ -1,7 +1,6 @@
 // Whether two instructions of one computation certainly have equal results, since they compute them alike.
 #pragma once
 
-#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
 #include <hlolint/ir/module.hpp>

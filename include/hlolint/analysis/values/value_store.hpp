@@ -1,7 +1,7 @@
 // The values at each part of each result during propagation, with phi values and sets of values.
 #pragma once
 
-#include <hlolint/analysis/program/module_tables.hpp>
+#include <hlolint/analysis/program/shape_places.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/sorting.hpp>
 
