@@ -214,18 +214,13 @@ inline std::optional<byte_count> byte_size(const shape& part, size_rule rule) {
   return bytes;
 }
 
-/// How elements narrower than a byte count in `dense_size`.
-enum class narrow_elements : std::uint8_t {
-  as_stored,  ///< a whole byte, unless `E(n)` packs them: what the layout costs
-  packed      ///< their real bits: what packing could save
-};
-
-/// Bytes of the array's elements without any padding (sizes.md 6, "logical"); elements widened by `E(n)` count as
-/// padded. Nothing for parts without elements, such as tuples and tokens, and where `byte_size` has no result.
-inline std::optional<byte_count> dense_size(const shape& array, narrow_elements narrow = narrow_elements::as_stored) {
-  if (array.type == element_type::buffer && array.elements.size() == 1) return dense_size(array.elements[0], narrow);
+/// Bytes of the array's elements without any padding (sizes.md 6, "logical"): elements widened by `E(n)` count as
+/// padded, and those narrower than a byte take a whole one, unless `E(n)` packs them. Nothing for parts without
+/// elements, such as tuples and tokens, and where `byte_size` has no result.
+inline std::optional<byte_count> dense_size(const shape& array) {
+  if (array.type == element_type::buffer && array.elements.size() == 1) return dense_size(array.elements[0]);
   if (!array.is_array() || byte_width(array.type) == 0) return std::nullopt;
-  std::int64_t bits = narrow == narrow_elements::packed ? bit_width(array.type) : 8 * byte_width(array.type);
+  std::int64_t bits = 8 * byte_width(array.type);
   if (array.layout && array.layout->element_size_in_bits > 0) bits = std::min(bits, array.layout->element_size_in_bits);
   const auto elements = detail::dense_elements(array);
   return elements ? detail::bytes_of(*elements, bits) : std::nullopt;
