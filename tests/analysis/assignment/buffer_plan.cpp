@@ -23,7 +23,11 @@ TEST_CASE("planned_allocation: temporary is what is no parameter, constant, resu
 }
 
 TEST_CASE("temporary allocations of a memory space become one, each aligned, after all others") {
-  std::vector<combined_allocation> all{{100, 0, false}, {10, 0, true}, {300, 0, false}, {20, 1, true}, {5, 0, true}};
+  std::vector<planned_allocation> all{{100, 0, storage_kind::constant, none, false},
+                                      {10, 0, storage_kind::shared, none, false},
+                                      {300, 0, storage_kind::constant, none, false},
+                                      {20, 1, storage_kind::shared, none, false},
+                                      {5, 0, storage_kind::shared, none, false}};
   const std::vector<combined_place> places = combine_allocations(all, 64);
   REQUIRE(all.size() == 4);
   CHECK(places[0].allocation == 0);
@@ -39,7 +43,10 @@ TEST_CASE("temporary allocations of a memory space become one, each aligned, aft
 }
 
 TEST_CASE("the partition swaps, so that the first temporary allocations end up last") {
-  std::vector<combined_allocation> all{{1, 0, true}, {2, 0, true}, {3, 0, false}, {4, 0, false}};
+  std::vector<planned_allocation> all{{1, 0, storage_kind::shared, none, false},
+                                      {2, 0, storage_kind::shared, none, false},
+                                      {3, 0, storage_kind::constant, none, false},
+                                      {4, 0, storage_kind::constant, none, false}};
   const std::vector<combined_place> places = combine_allocations(all, 8);
   CHECK(places[3].allocation == 0);
   CHECK(places[2].allocation == 1);
@@ -49,9 +56,10 @@ TEST_CASE("the partition swaps, so that the first temporary allocations end up l
 }
 
 TEST_CASE("nothing, and nothing temporary, stay as they are") {
-  std::vector<combined_allocation> none_at_all;
+  std::vector<planned_allocation> none_at_all;
   CHECK(combine_allocations(none_at_all, 64).empty());
-  std::vector<combined_allocation> all{{1, 0, false}, {2, 1, false}};
+  std::vector<planned_allocation> all{{1, 0, storage_kind::constant, none, false},
+                                      {2, 1, storage_kind::constant, none, false}};
   const std::vector<combined_place> places = combine_allocations(all, 64);
   CHECK(all.size() == 2);
   CHECK(places[1].allocation == 1);
@@ -59,7 +67,8 @@ TEST_CASE("nothing, and nothing temporary, stay as they are") {
 
 TEST_CASE("what does not fit into 63 bits is the largest number, not a smaller one") {
   constexpr byte_count most = std::numeric_limits<byte_count>::max();
-  std::vector<combined_allocation> all{{most - 3, 0, true}, {16, 0, true}};
+  std::vector<planned_allocation> all{{most - 3, 0, storage_kind::shared, none, false},
+                                      {16, 0, storage_kind::shared, none, false}};
   const std::vector<combined_place> places = combine_allocations(all, 256);
   REQUIRE(all.size() == 1);
   CHECK(all[0].size == most);

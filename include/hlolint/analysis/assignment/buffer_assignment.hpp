@@ -343,18 +343,12 @@ class buffer_assignment {
   // --- Combination (6) ---
 
   void combine(buffer_plan& out, byte_count alignment) const {
-    std::vector<combined_allocation> parts;
-    for (const planned_allocation& a : out.allocations) parts.push_back({a.size, a.color, a.is_temporary()});
-    const std::vector<combined_place> places = combine_allocations(parts, alignment);
-    std::vector<planned_allocation> made(parts.size());
-    for (std::size_t a = 0; a < places.size(); ++a) made[places[a].allocation] = out.allocations[a];
-    for (std::size_t a = 0; a < made.size(); ++a) made[a].size = parts[a].size;
+    const std::vector<combined_place> places = combine_allocations(out.allocations, alignment);
     for (planned_value& v : out.values)
       if (v.allocation != none) {
         const combined_place& to = places[v.allocation];
         v.allocation = to.allocation, v.offset = (checked_int64(v.offset) + to.offset).clamped();
       }
-    out.allocations = std::move(made);
     checked_int64 total = 0, temporaries = 0, need = 0;
     for (const planned_allocation& a : out.allocations) {
       total += a.size;

@@ -50,13 +50,6 @@ struct buffer_plan {
   bool is_exact = true;        ///< false if the search was cut short, or sizes do not fit into 63 bits
 };
 
-/// An allocation before and after it is combined.
-struct combined_allocation {
-  byte_count size = 0;     ///< bytes
-  std::int64_t color = 0;  ///< memory space
-  bool temporary = false;  ///< neither parameter nor constant, nor live-out, nor thread-local
-};
-
 /// The place of an allocation after combination.
 struct combined_place {
   std::uint32_t allocation = 0;  ///< its new number
@@ -66,22 +59,22 @@ struct combined_place {
 /// Combines the temporary allocations of each memory space into one and numbers all anew, those that are not temporary
 /// first. `allocations` become the new ones; returns the new place of each old one. A size that does not fit into 63
 /// bits is the largest number. Linear, up to the number of memory spaces.
-inline std::vector<combined_place> combine_allocations(std::vector<combined_allocation>& allocations,
+inline std::vector<combined_place> combine_allocations(std::vector<planned_allocation>& allocations,
                                                        byte_count alignment) {
   // As XLA does. For bidirectional iterators it swaps from both ends, so that the first temporary ones end up last.
   std::vector<std::uint32_t> order(allocations.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::partition(order.begin(), order.end(), [&](std::uint32_t i) { return !allocations[i].temporary; });
+  std::partition(order.begin(), order.end(), [&](std::uint32_t i) { return !allocations[i].is_temporary(); });
   std::vector<combined_place> places(allocations.size());
-  std::vector<combined_allocation> out;
+  std::vector<planned_allocation> out;
   std::map<std::int64_t, std::uint32_t> first_of_color;
   for (const std::uint32_t old : order) {
-    const combined_allocation& a = allocations[old];
+    const planned_allocation& a = allocations[old];
     const auto number = static_cast<std::uint32_t>(out.size());
-    if (a.temporary) {
+    if (a.is_temporary()) {
       const auto [known, is_new] = first_of_color.try_emplace(a.color, number);
       if (!is_new) {
-        combined_allocation& whole = out[known->second];
+        planned_allocation& whole = out[known->second];
         const auto raised = checked_add(whole.size, alignment - 1);
         const byte_count base = raised ? *raised & -alignment : std::numeric_limits<byte_count>::max();
         places[old] = {known->second, base};
