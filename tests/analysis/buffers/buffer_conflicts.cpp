@@ -103,7 +103,7 @@ TEST_CASE("hidden_conflicts: a clash that the printed live ranges do not show") 
   const hidden_conflicts found(module, dump_of_matched({{"a", 0, 64, 1, 2, {2}}, {"b", 32, 64, 2, 3, {3}}}));
   REQUIRE(found.values().same_program());
   REQUIRE(found.size() == 1);
-  const hidden_conflict& conflict = *found.begin();
+  const buffer_conflict& conflict = *found.begin();
   CHECK(found.values().dump().values()[conflict.first].name.instruction == "a");
   CHECK(found.values().dump().values()[conflict.second].name.instruction == "b");
   CHECK(conflict.bytes == 32);

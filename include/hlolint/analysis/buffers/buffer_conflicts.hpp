@@ -199,6 +199,16 @@ struct buffer_conflict {
   std::int64_t position = 0;                  ///< the first schedule position at which both live
   /// For a clash: after `position`, `first` is only renamed (bitcast, get-tuple-element), never read.
   bool only_renamed = false;
+
+  /// Of two values that share bytes.
+  static buffer_conflict of(overlap_class kind, const timed_bytes& first, const timed_bytes& second) {
+    return {kind,
+            static_cast<std::uint32_t>(first.value),
+            static_cast<std::uint32_t>(second.value),
+            std::min(first.end, second.end) - std::max(first.begin, second.begin),
+            second.start,
+            false};
+  }
 };
 
 /// All pairs of a dump's values that are or may be faults (`is_conflict`), by allocation and then by time, without
@@ -262,12 +272,7 @@ class buffer_conflicts {
   bool add(const timed_bytes& first, const timed_bytes& second, const overlap_classes& classes) {
     const overlap_class kind = classes.of(first.value, second.value);
     if (!is_conflict(kind)) return false;
-    buffer_conflict found{kind,
-                          static_cast<std::uint32_t>(first.value),
-                          static_cast<std::uint32_t>(second.value),
-                          std::min(first.end, second.end) - std::max(first.begin, second.begin),
-                          second.start,
-                          false};
+    buffer_conflict found = buffer_conflict::of(kind, first, second);
     if (kind == overlap_class::clash) found.only_renamed = is_only_renamed(first, second.start);
     conflicts_.push_back(found);
     return true;
@@ -308,17 +313,9 @@ class buffer_conflicts {
   std::vector<std::size_t> cut_short_;
 };
 
-/// Two assigned values by their positions in `values()`; `first` starts earlier by the schedule of the HLO.
-struct hidden_conflict {
-  std::uint32_t first = 0;    ///< the one that starts first
-  std::uint32_t second = 0;   ///< the one that starts later, or at the same position
-  byte_count bytes = 0;       ///< that both cover
-  std::int64_t position = 0;  ///< at which `second` starts, before `first` ends
-};
-
 /// Clashes (buffer_dumps.md 5.4) by the live ranges computed from the HLO, where the printed ranges differ or are
-/// missing. Empty if HLO and dump are not of one program. Values of one alias set follow each other on purpose and are
-/// left out; see `clobbers`. Precondition: the module is scheduled.
+/// missing; positions are those in the schedule of the HLO. Empty if HLO and dump are not of one program. Values of one
+/// alias set follow each other on purpose and are left out; see `clobbers`. Precondition: the module is scheduled.
 class hidden_conflicts {
  public:
   /// Precondition: the module is scheduled.
@@ -373,12 +370,11 @@ class hidden_conflicts {
     const live_range *const a = values_->table().range(first.value), *const b = values_->table().range(second.value);
     if (a && b && clash(*a, *b)) return;  // the dump alone shows it
     if (values_->ranges().sets().same(*values_->computed(first.value), *values_->computed(second.value))) return;
-    conflicts_.push_back({static_cast<std::uint32_t>(first.value), static_cast<std::uint32_t>(second.value),
-                          std::min(first.end, second.end) - std::max(first.begin, second.begin), second.start});
+    conflicts_.push_back(buffer_conflict::of(overlap_class::clash, first, second));
   }
 
   std::shared_ptr<const matched_values> values_;
-  std::vector<hidden_conflict> conflicts_;
+  std::vector<buffer_conflict> conflicts_;
 };
 
 }  // namespace hlolint

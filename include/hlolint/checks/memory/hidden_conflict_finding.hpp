@@ -13,7 +13,7 @@ namespace hlolint::detail {
 enum class overwritten : std::uint8_t { result, in_flight, other };
 
 /// The done of a transfer that is in flight when the later value starts, and that reads the earlier value.
-inline hlo_instruction transfer_around(const hidden_conflict& found, const matched_values& values) {
+inline hlo_instruction transfer_around(const buffer_conflict& found, const matched_values& values) {
   const dataflow& flow = values.flow();
   const flat_schedule& schedule = values.ranges().schedule();
   for (const hlo_use& use : flow.uses(flow.values()[*values.computed(found.first)])) {
@@ -25,7 +25,7 @@ inline hlo_instruction transfer_around(const hidden_conflict& found, const match
   return {};
 }
 
-inline overwritten kind_of(const hidden_conflict& found, const matched_values& values) {
+inline overwritten kind_of(const buffer_conflict& found, const matched_values& values) {
   const std::size_t first = *values.computed(found.first);
   if (values.is_result(first)) return overwritten::result;
   return transfer_around(found, values) ? overwritten::in_flight : overwritten::other;
@@ -45,7 +45,7 @@ inline std::string hidden_value_text(std::size_t assigned, const matched_values&
 inline void report_hidden(const context& dump, overwritten kind, const char* verb, const char* ending, sink_ref emit) {
   const auto& facts = dump.get<hidden_conflicts>();
   const matched_values& values = facts.values();
-  for (const hidden_conflict& found : facts) {
+  for (const buffer_conflict& found : facts) {
     if (kind_of(found, values) != kind) continue;
     const hlo_instruction done = kind == overwritten::in_flight ? transfer_around(found, values) : hlo_instruction{};
     // Memory-space assignment has its own definition of live ranges.
