@@ -78,12 +78,12 @@ ENTRY %e {
   const auto at = [&](const char* called) { return instruction_of(module, called); };
   const dependence_graph graph(module);
   const std::vector<id> sources{at("a").id()};
-  const dependence_distances from = graph.from(sources);
+  const dependence_graph::distances from = graph.from(sources);
   CHECK(from.of(at("b")) == 1);
   CHECK(from.of(at("c")) == 2);
   CHECK(from.of(at("d")) == 1);
-  CHECK(from.of(at("a")) == dependence_distances::unreachable);
-  CHECK(from.of(at("far")) == dependence_distances::unreachable);
+  CHECK(from.of(at("a")) == dependence_graph::unreachable);
+  CHECK(from.of(at("far")) == dependence_graph::unreachable);
   CHECK(from.nearest(at("c")) == at("a"));
   CHECK_FALSE(from.nearest(at("far")));
 }
@@ -106,7 +106,7 @@ ENTRY %e {
   for (const bool turned : {false, true}) {  // in whatever order they are asked for
     std::vector<id> copies{at("c").id(), at("d").id()}, elements{at("e.1").id(), at("e.0").id()};
     if (turned) std::swap(copies[0], copies[1]), std::swap(elements[0], elements[1]);
-    const dependence_distances from = graph.from(copies), to = graph.to(elements);
+    const dependence_graph::distances from = graph.from(copies), to = graph.to(elements);
     for (const char* reader : {"calls", "e.0", "e.1", "sum"}) CHECK(from.nearest(at(reader)) == at("c"));
     for (const char* read : {"a", "b", "c", "d", "calls"}) CHECK(to.nearest(at(read)) == at("e.1"));
   }

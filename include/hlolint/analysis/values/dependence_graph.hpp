@@ -18,43 +18,38 @@
 
 namespace hlolint {
 
-/// For each instruction the nearest of some other instructions and the distance to it.
-class dependence_distances {
- public:
-  /// The distance without any dependence.
-  static constexpr std::uint32_t unreachable = std::numeric_limits<std::uint32_t>::max();
-
-  /// The number of dependences between an instruction and the nearest other one, or itself if it depends on itself;
-  /// `unreachable` if there is none.
-  std::uint32_t of(hlo_instruction i) const { return known_[i.id()].steps; }
-  /// The nearest instruction, of equally near ones the first in the text; an empty view if there is none.
-  hlo_instruction nearest(hlo_instruction i) const {
-    const id found = known_[i.id()].nearest;
-    return found == none ? hlo_instruction{} : hlo_instruction{&i.data(), found};
-  }
-
- private:
-  friend class dependence_graph;
-  struct distance {
-    std::uint32_t steps = unreachable;
-    id nearest = none;
-    // Keeps the smaller distance.
-    void take(distance other) {
-      if (other.steps < steps || (other.steps == steps && other.nearest < nearest)) *this = other;
-    }
-  };
-  std::vector<distance> known_;  // by instruction
-};
-
 /// Dependences between the parts of all results of a module. A tuple's element depends on its operand, a loop-carried
 /// value on its initial value and that of the previous iteration, a parameter on the callers' operands. Any other
 /// result depends on all operands. Control predecessors are not dependences.
 class dependence_graph {
  public:
-  /// How far each instruction is from the nearest of some others, and from which one.
-  using distances = dependence_distances;
-  /// No dependence at all.
-  static constexpr std::uint32_t unreachable = distances::unreachable;
+  /// The distance without any dependence.
+  static constexpr std::uint32_t unreachable = std::numeric_limits<std::uint32_t>::max();
+
+  /// For each instruction the nearest of some other instructions and the distance to it.
+  class distances {
+   public:
+    /// The number of dependences between an instruction and the nearest other one, or itself if it depends on itself;
+    /// `unreachable` if there is none.
+    std::uint32_t of(hlo_instruction i) const { return known_[i.id()].steps; }
+    /// The nearest instruction, of equally near ones the first in the text; an empty view if there is none.
+    hlo_instruction nearest(hlo_instruction i) const {
+      const id found = known_[i.id()].nearest;
+      return found == none ? hlo_instruction{} : hlo_instruction{&i.data(), found};
+    }
+
+   private:
+    friend class dependence_graph;
+    struct distance {
+      std::uint32_t steps = unreachable;
+      id nearest = none;
+      // Keeps the smaller distance.
+      void take(distance other) {
+        if (other.steps < steps || (other.steps == steps && other.nearest < nearest)) *this = other;
+      }
+    };
+    std::vector<distance> known_;  // by instruction
+  };
 
   /// The origin of each part of a result among the parts of some instructions, through operations that only move or
   /// convert it.
