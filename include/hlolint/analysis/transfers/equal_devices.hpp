@@ -231,17 +231,9 @@ class equal_devices {
       }
       case all_gather_start:
       case collective_permute_start: return {all_operands(i), whole(sent(i))};
-      case async_start: {
-        std::vector<value> arguments;
-        for (const hlo_instruction operand : i.operands()) arguments.push_back(value_of(operand));
-        return {all_operands(i), whole(result_of(first_called(i), arguments, depth))};
-      }
+      case async_start: return {all_operands(i), whole(called(i, depth))};
       case call:
-      case fusion: {
-        std::vector<value> arguments;
-        for (const hlo_instruction operand : i.operands()) arguments.push_back(value_of(operand));
-        return result_of(first_called(i), arguments, depth);
-      }
+      case fusion: return called(i, depth);
       case while_: return looped(i, depth);
       case conditional: {
         value out;
@@ -252,13 +244,18 @@ class equal_devices {
         return out.empty() ? different() : with(out, whole(value_of_operand(i, 0)));
       }
       case custom_call: {
-        const auto called = get<custom_call_target>(i);
+        const auto target = get<custom_call_target>(i);
         const bool depends_on_operands_alone =
-            called && (is_free_target(called->name) || called->name.starts_with("__") || called->name == "TopK");
+            target && (is_free_target(target->name) || target->name.starts_with("__") || target->name == "TopK");
         return depends_on_operands_alone ? value{all_operands(i)} : different();
       }
       default: return is_collective(i.opcode()) ? sent(i) : value{all_operands(i)};
     }
+  }
+  value called(hlo_instruction i, std::size_t depth) {
+    std::vector<value> arguments;
+    for (const hlo_instruction operand : i.operands()) arguments.push_back(value_of(operand));
+    return result_of(first_called(i), arguments, depth);
   }
   // A value that devices of different classes of `decided` get in different ways.
   value with(value v, number decided) {
