@@ -38,6 +38,11 @@ inline bool goes_between_slices(hlo_instruction i) {
          frontend_value(i, "_xla_host_transfer_handler_name") == "xla_megascale_runtime";
 }
 
+/// Whether it receives what a callback on the host returns, whose time the text does not show.
+inline bool awaits_host(hlo_instruction i) {
+  return i.opcode() == hlo_opcode::recv && get_boolean(i, attribute_key::is_host_transfer) && !goes_between_slices(i);
+}
+
 /// Whether a copy, slice or update brings its part over the link between host and device.
 inline bool crosses_to_host(hlo_instruction move) {
   const shape* const from = shape_of_operand(move, move.opcode() == hlo_opcode::dynamic_update_slice ? 1 : 0);

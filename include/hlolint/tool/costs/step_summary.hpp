@@ -65,10 +65,6 @@ struct step_summary {
   std::size_t loops_counted_once = 0;
 
  private:
-  /// Whether it receives what a callback on the host returns, whose time the text does not show.
-  static bool awaits_host(hlo_instruction i) {
-    return i.opcode() == hlo_opcode::recv && get_boolean(i, attribute_key::is_host_transfer) && !goes_between_slices(i);
-  }
   static constexpr bool may_multiply(hlo_opcode opcode) {
     using enum hlo_opcode;
     return opcode == dot || opcode == convolution || opcode == fusion || opcode == custom_call ||
