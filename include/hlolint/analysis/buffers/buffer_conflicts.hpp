@@ -225,8 +225,8 @@ class buffer_conflicts {
     find(overlap_classes(module, *table_));
   }
   /// From a cache, with the HLO if there is one.
-  template <analysis_cache Cache>
-  explicit buffer_conflicts(const Cache& made) : dump_(*made.buffers()), table_(made.template share<value_table>()) {
+  explicit buffer_conflicts(const analysis_cache auto& made)
+      : dump_(*made.buffers()), table_(made.template share<value_table>()) {
     const auto ranges = [&] { return made.template share<live_ranges>(); };
     find(made.hlo() ? overlap_classes(*made.hlo(), *table_, ranges) : overlap_classes(*table_));
   }
@@ -322,8 +322,8 @@ class hidden_conflicts {
   hidden_conflicts(const hlo_module& module, const buffer_dump& dump)
       : hidden_conflicts(std::make_shared<const matched_values>(module, dump)) {}
   /// From a cache.
-  template <analysis_cache Cache>
-  explicit hidden_conflicts(const Cache& made) : hidden_conflicts(made.template share<matched_values>()) {}
+  explicit hidden_conflicts(const analysis_cache auto& made)
+      : hidden_conflicts(made.template share<matched_values>()) {}
   /// From matched values.
   explicit hidden_conflicts(std::shared_ptr<const matched_values> values) : values_(std::move(values)) {
     if (!values_->same_program()) return;

@@ -48,8 +48,7 @@ class live_chunks {
   /// Without alias sets. O(n log n).
   explicit live_chunks(const buffer_dump& dump) : live_chunks(std::make_shared<const value_table>(dump), {}) {}
   /// From a cache, without alias sets.
-  template <analysis_cache Cache>
-  explicit live_chunks(const Cache& made) : live_chunks(made.template share<value_table>(), {}) {}
+  explicit live_chunks(const analysis_cache auto& made) : live_chunks(made.template share<value_table>(), {}) {}
   /// `alias_set_of`: for each value the number of its set; empty if the sets are not known.
   live_chunks(std::shared_ptr<const value_table> table, std::span<const std::uint32_t> alias_set_of)
       : table_(std::move(table)) {

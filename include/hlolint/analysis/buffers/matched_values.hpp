@@ -31,8 +31,7 @@ class matched_values {
       : matched_values(std::make_shared<const value_table>(dump), std::make_shared<const live_ranges>(module, dump),
                        std::make_shared<const instruction_names>(module)) {}
   /// From a cache.
-  template <analysis_cache Cache>
-  explicit matched_values(const Cache& made)
+  explicit matched_values(const analysis_cache auto& made)
       : matched_values(made.template share<value_table>(), made.template share<live_ranges>(),
                        made.template share<instruction_names>()) {}
   /// From tables of one module and dump.
@@ -112,8 +111,7 @@ class completed_dump {
   completed_dump(const hlo_module& module, const buffer_dump& dump)
       : completed_dump(std::make_shared<const matched_values>(module, dump)) {}
   /// From a cache.
-  template <analysis_cache Cache>
-  explicit completed_dump(const Cache& made) : completed_dump(made.template share<matched_values>()) {}
+  explicit completed_dump(const analysis_cache auto& made) : completed_dump(made.template share<matched_values>()) {}
 
   /// Null if HLO and dump are not of one program.
   const buffer_dump* dump() const { return dump_ ? &*dump_ : nullptr; }

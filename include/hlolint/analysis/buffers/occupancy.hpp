@@ -162,8 +162,7 @@ class occupancy {
   /// O(n log n).
   explicit occupancy(const buffer_dump& dump) : occupancy(live_chunks(dump)) {}
   /// From a cache.
-  template <analysis_cache Cache>
-  explicit occupancy(const Cache& made) : occupancy(made.template get<live_chunks>()) {}
+  explicit occupancy(const analysis_cache auto& made) : occupancy(made.template get<live_chunks>()) {}
   /// From known chunks.
   explicit occupancy(const live_chunks& chunks) {
     std::vector<change> changes;
@@ -305,8 +304,8 @@ class peak_positions {
   /// From the dump's occupancy.
   explicit peak_positions(const buffer_dump& dump) : peak_positions(dump, occupancy(dump)) {}
   /// From a cache.
-  template <analysis_cache Cache>
-  explicit peak_positions(const Cache& made) : peak_positions(*made.buffers(), made.template get<occupancy>()) {}
+  explicit peak_positions(const analysis_cache auto& made)
+      : peak_positions(*made.buffers(), made.template get<occupancy>()) {}
 
   /// Whether a value of an allocation that lives from `start` to `end`, inclusive, lives at a peak of its memory space.
   /// True if nothing is known of the space.

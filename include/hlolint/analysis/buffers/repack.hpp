@@ -44,8 +44,7 @@ class packing_bound {
   /// O(n log n).
   explicit packing_bound(const buffer_dump& dump) : packing_bound(live_chunks(dump)) {}
   /// From a cache.
-  template <analysis_cache Cache>
-  explicit packing_bound(const Cache& made)
+  explicit packing_bound(const analysis_cache auto& made)
       : packing_bound(made.template get<live_chunks>(), made.template get<occupancy>()) {}
   /// From known chunks.
   explicit packing_bound(const live_chunks& chunks) : packing_bound(chunks, occupancy(chunks)) {}
@@ -147,8 +146,7 @@ class repack {
   /// Tries all methods.
   explicit repack(const buffer_dump& dump) : repack(movable_chunks(dump)) {}
   /// From a cache.
-  template <analysis_cache Cache>
-  explicit repack(const Cache& made) : repack(movable_chunks(made.template share<value_table>())) {}
+  explicit repack(const analysis_cache auto& made) : repack(movable_chunks(made.template share<value_table>())) {}
   /// From known chunks. `as_xla`: try only the two orders of XLA's heap, which may find a larger packing than the order
   /// of the dump.
   explicit repack(const live_chunks& chunks, bool as_xla = false) : as_xla_(as_xla) {

@@ -89,8 +89,7 @@ class runs_by_name {
   /// Linear in the module.
   explicit runs_by_name(const hlo_module& module) : runs_by_name(module_facts(module)) {}
   /// From a cache.
-  template <analysis_cache Cache>
-  explicit runs_by_name(const Cache& made) : module_(*made.hlo()) {
+  explicit runs_by_name(const analysis_cache auto& made) : module_(*made.hlo()) {
     runs_.reserve(module_.computation_count());
     for (const hlo_computation c : module_.computations())
       runs_.emplace(c.name(), made.template get<loops>().runs_of(c));

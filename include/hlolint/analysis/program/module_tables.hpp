@@ -25,8 +25,7 @@ struct module_tables {
   explicit module_tables(const hlo_module& of)
       : module(of), all_users(of), calls(of), parameters(of), places(of), chains(of, all_users, places, parameters) {}
   /// From a cache, with copies of the tables that other analyses use too: copies cost less than new tables.
-  template <analysis_cache Cache>
-  explicit module_tables(const Cache& cache)
+  explicit module_tables(const analysis_cache auto& cache)
       : module(*cache.hlo()),
         all_users(cache.template get<users>()),
         calls(cache.template get<call_graph>()),

@@ -42,8 +42,7 @@ class clobbers {
       : clobbers(std::make_shared<const live_ranges>(module, dump)) {}
   /// From a cache. With a dump, or where the values are known, the live ranges are shared. Otherwise only values of
   /// computations that run step by step, which suffice here, are computed.
-  template <analysis_cache Cache>
-  explicit clobbers(const Cache& made)
+  explicit clobbers(const analysis_cache auto& made)
       : clobbers(made.buffers() || made.template known<alias_sets>() ? clobbers(made.template share<live_ranges>())
                                                                      : clobbers(made.template share<module_tables>())) {
   }

@@ -36,8 +36,7 @@ class flat_schedule {
   flat_schedule(const hlo_module& module, const buffer_dump& dump)
       : flat_schedule(module_tables(module), printed_order(module, &dump)) {}
   /// From a cache.
-  template <analysis_cache Cache>
-  explicit flat_schedule(const Cache& made)
+  explicit flat_schedule(const analysis_cache auto& made)
       : flat_schedule(made.template get<module_tables>(), printed_order(*made.hlo(), made.buffers())) {}
   /// `order`: unique names of instructions; an instruction that is not listed comes first. Empty: text order.
   explicit flat_schedule(const module_tables& tables, const std::vector<std::string_view>& order = {})

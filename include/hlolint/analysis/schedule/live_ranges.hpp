@@ -145,8 +145,7 @@ class live_ranges {
   live_ranges(const hlo_module& module, const buffer_dump& dump)
       : live_ranges(alias_sets(module, dump), flat_schedule::printed_order(module, &dump)) {}
   /// From a cache.
-  template <analysis_cache Cache>
-  explicit live_ranges(const Cache& made)
+  explicit live_ranges(const analysis_cache auto& made)
       : live_ranges(made.template share<alias_sets>(), flat_schedule::printed_order(*made.hlo(), made.buffers())) {}
   /// `order`: as in `flat_schedule`.
   live_ranges(alias_sets values, const std::vector<std::string_view>& order)

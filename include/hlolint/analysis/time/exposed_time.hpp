@@ -118,8 +118,7 @@ class instruction_times {
     if (!scheduled_) work_.emplace(module, on);
   }
   /// From a cache.
-  template <analysis_cache Cache>
-  explicit instruction_times(const Cache& made)
+  explicit instruction_times(const analysis_cache auto& made)
       : runs_(made.template share<loops>()),
         scheduled_(made.hlo()->is_scheduled() ? made.template share<exposed_time>() : nullptr) {
     if (!scheduled_) work_.emplace(*made.hlo(), made.device());

@@ -61,8 +61,8 @@ class recomputation {
     choose(grouped());
   }
   /// From a cache.
-  template <analysis_cache Cache>
-  explicit recomputation(const Cache& made) : recomputation(*made.hlo(), made.template get<exposed_time>()) {}
+  explicit recomputation(const analysis_cache auto& made)
+      : recomputation(*made.hlo(), made.template get<exposed_time>()) {}
 
   /// Seconds of a step, waiting included.
   double seconds() const { return seconds_of_all_; }

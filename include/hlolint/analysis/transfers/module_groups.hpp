@@ -50,8 +50,7 @@ class module_groups {
   /// O(n log n) in the module, and linear in its lists, up to `most_ids`.
   explicit module_groups(const hlo_module& module) : module_groups(module, instructions_by_opcode(module)) {}
   /// From a cache.
-  template <analysis_cache Cache>
-  explicit module_groups(const Cache& cache)
+  explicit module_groups(const analysis_cache auto& cache)
       : module_groups(*cache.hlo(), cache.template get<instructions_by_opcode>()) {}
 
   /// The list of a collective, which is the instruction with the attribute, for an async op the wrapped one. Null if it

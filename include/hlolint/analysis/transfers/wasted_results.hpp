@@ -110,8 +110,7 @@ class wasted_results {
   /// O(n log n) in the module and the devices of its collectives.
   explicit wasted_results(const hlo_module& module) : wasted_results(module_facts(module)) {}
   /// From a cache.
-  template <analysis_cache Cache>
-  explicit wasted_results(const Cache& cache)
+  explicit wasted_results(const analysis_cache auto& cache)
       : wasted_results(*cache.hlo(),
                        facts{cache.template get<call_graph>(), cache.template get<users>(),
                              cache.template get<module_groups>(), cache.template get<computation_parameters>(),

@@ -38,8 +38,7 @@ class alias_sets {
   /// By the rules of the XLA that wrote the dump.
   alias_sets(const hlo_module& module, const buffer_dump& dump) : alias_sets(dataflow(module, dump)) {}
   /// From a cache.
-  template <analysis_cache Cache>
-  explicit alias_sets(const Cache& made) : alias_sets(dataflow(made)) {}
+  explicit alias_sets(const analysis_cache auto& made) : alias_sets(dataflow(made)) {}
   /// From known values.
   explicit alias_sets(dataflow values) : flow_(std::move(values)), in_place_(flow_.tables(), flow_.rules()) {
     merge_declared();

@@ -76,8 +76,7 @@ class dataflow {
   /// By the rules of the XLA that wrote the dump.
   dataflow(const hlo_module& module, const buffer_dump& dump) : dataflow(module, xla_rules(date_of(dump))) {}
   /// From a cache, whose tables it shares.
-  template <analysis_cache Cache>
-  explicit dataflow(const Cache& made)
+  explicit dataflow(const analysis_cache auto& made)
       : dataflow(made.template share<module_tables>(),
                  made.buffers() ? xla_rules(date_of(*made.buffers())) : xla_rules()) {}
   /// By the given rules.

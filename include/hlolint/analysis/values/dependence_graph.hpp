@@ -84,8 +84,8 @@ class dependence_graph {
   explicit dependence_graph(const hlo_module& module)
       : dependence_graph(std::make_shared<const module_tables>(module)) {}
   /// From a cache, whose tables it shares.
-  template <analysis_cache Cache>
-  explicit dependence_graph(const Cache& cache) : dependence_graph(cache.template share<module_tables>()) {}
+  explicit dependence_graph(const analysis_cache auto& cache)
+      : dependence_graph(cache.template share<module_tables>()) {}
 
   /// For every instruction, the nearest of `sources` that it depends on in at most `within` steps. Linear.
   distances from(std::span<const id> sources, std::uint32_t within = unreachable) const {

@@ -116,8 +116,7 @@ class root_elements {
   /// Linear in the module.
   explicit root_elements(const hlo_module& module) : root_elements(module_facts(module)) {}
   /// From a cache.
-  template <analysis_cache Cache>
-  explicit root_elements(const Cache& made) : of_(made.hlo()->instruction_count()) {
+  explicit root_elements(const analysis_cache auto& made) : of_(made.hlo()->instruction_count()) {
     const users& all_users = made.template get<users>();
     for_each_loop_body(*made.hlo(), [&](hlo_instruction, hlo_computation body) { find_in(body, all_users); });
   }

@@ -170,8 +170,7 @@ class loop_repeats {
   /// Linear in the module, plus the fusions that `distinct_in_loop` examines.
   explicit loop_repeats(const hlo_module& module) : loop_repeats(module_facts(module)) {}
   /// From a cache.
-  template <analysis_cache Cache>
-  explicit loop_repeats(const Cache& made) : shares_(made.hlo()->instruction_count(), -1) {
+  explicit loop_repeats(const analysis_cache auto& made) : shares_(made.hlo()->instruction_count(), -1) {
     const carried_elements& carried = made.template get<carried_elements>();
     for_each_loop_body(*made.hlo(), [&](hlo_instruction loop, hlo_computation body) {
       body_repeats repeats(loop, body, carried);
