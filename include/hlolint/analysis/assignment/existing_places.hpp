@@ -46,8 +46,7 @@ class taken_times {
   /// @}
   /// Whether `f(value, its range)` is true for all values that share a position with the range. Precondition: it is
   /// false for values that share more than the position at which one begins and the other ends.
-  template <class F>
-  bool all_that_meet(time_span range, F&& f) const {
+  bool all_that_meet(time_span range, auto&& f) const {
     if (has_bits_) {
       const auto start = static_cast<std::size_t>(range.start), end = static_cast<std::size_t>(range.end);
       if (inside_.test(start) || inside_.test(end)) return false;
@@ -113,8 +112,7 @@ class existing_places {
   }
 
   /// The last place for which `f(place)` is true, without places surely in use during a range longer than a position.
-  template <class F>
-  std::size_t last_free(time_span range, F&& f) const {
+  std::size_t last_free(time_span range, auto&& f) const {
     const std::uint64_t blocks = ones(range.start / block_, range.end / block_);
     return places_.empty() ? nothing : visit(1, leaves_, 0, range, blocks, f);
   }
@@ -143,9 +141,8 @@ class existing_places {
       blocks_[n] = blocks_[2 * n] & blocks_[2 * n + 1];
     }
   }
-  template <class F>
   std::size_t visit(std::size_t n, std::size_t width, std::size_t first, time_span range, std::uint64_t blocks,
-                    F& f) const {
+                    auto& f) const {
     if (first >= places_.size() || (blocks_[n] & blocks) != 0) return nothing;
     if (range.start < range.end && range.end > begin_[n] && range.start < end_[n]) return nothing;
     if (width == 1) return f(first) ? first : nothing;

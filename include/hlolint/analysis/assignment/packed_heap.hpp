@@ -100,8 +100,7 @@ class heap_packing {
   }
   byte_count rounded(byte_count n) const { return (checked_int64(n) + (alignment_ - 1)).clamped() & -alignment_; }
   /// Calls `f` for each stretch of time in which members of a chunk, sorted by start, live.
-  template <class F>
-  void for_each_stay(const heap_chunk& c, F&& f) const {
+  void for_each_stay(const heap_chunk& c, auto&& f) const {
     heap_events::member now;
     for (const heap_events::member& m : events_.members(c)) {
       if (now.end >= now.start && m.start <= now.end + 1) {
@@ -132,8 +131,7 @@ inline std::vector<std::uint32_t> chunks_now(const heap_changes& changes, const 
 
 /// The chunks sorted by the two numbers that `key` gives, then by first value. `nearly`: most of them, nearly in that
 /// order, which makes the sort fast; or empty.
-template <class Key>
-std::vector<std::uint32_t> sorted_chunks(const std::vector<heap_chunk>& chunks, Key&& key,
+std::vector<std::uint32_t> sorted_chunks(const std::vector<heap_chunk>& chunks, auto&& key,
                                          const std::vector<std::uint32_t>& nearly) {
   using sort_key = std::tuple<std::int64_t, std::int64_t, std::uint32_t, std::uint32_t>;
   std::vector<sort_key> sorted;

@@ -49,8 +49,7 @@ class value_handover {
 
  private:
   enum kind : std::uint64_t { heap, place };
-  template <class F>
-  bool remembered(std::uint32_t from, std::uint32_t to, kind of, F&& ask) const {
+  bool remembered(std::uint32_t from, std::uint32_t to, kind of, auto&& ask) const {
     const auto [known, is_new] = known_[of].try_emplace(std::uint64_t{from} << 32 | to, false);
     if (is_new) known->second = ask();
     return known->second;

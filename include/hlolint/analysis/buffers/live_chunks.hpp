@@ -130,8 +130,7 @@ class live_chunks {
     for (std::size_t i = 0; i < entries.size(); ++i) values_[i] = entries[i].value;
   }
 
-  template <class Chunk>
-  void split_by_sets(const Chunk& chunk_of, std::span<const std::uint32_t> alias_set_of) {
+  void split_by_sets(const auto& chunk_of, std::span<const std::uint32_t> alias_set_of) {
     disjoint_sets parts(table_->dump().values().size());
     std::vector<std::pair<std::uint32_t, std::uint32_t>> of_set;  // alias set, value
     const auto same = [&](std::uint32_t x, std::uint32_t y) { return chunk_of(x) == chunk_of(y); };

@@ -40,8 +40,7 @@ class taken_bytes {
     while (node /= 2) largest_[node] = std::max(largest_[2 * node], largest_[2 * node + 1]);
   }
   /// Calls `f(slot)` for every taken interval that has a byte in [begin, end); stops when it returns false.
-  template <class F>
-  bool for_each_overlap(byte_count begin, byte_count end, F&& f) const {
+  bool for_each_overlap(byte_count begin, byte_count end, auto&& f) const {
     const auto limit =
         static_cast<std::size_t>(std::lower_bound(begins_.begin(), begins_.end(), end) - begins_.begin());
     return visit(1, 0, leaves_, limit, begin, f);
@@ -50,8 +49,8 @@ class taken_bytes {
  private:
   static constexpr byte_count nothing = std::numeric_limits<byte_count>::min();
 
-  template <class F>
-  bool visit(std::size_t node, std::size_t first, std::size_t count, std::size_t limit, byte_count begin, F& f) const {
+  bool visit(std::size_t node, std::size_t first, std::size_t count, std::size_t limit, byte_count begin,
+             auto& f) const {
     if (first >= limit || largest_[node] <= begin) return true;
     if (count == 1) return f(first);
     return visit(2 * node, first, count / 2, limit, begin, f) &&
@@ -68,8 +67,7 @@ class taken_bytes {
 /// Calls `f(a, b)` for every two entries that share a byte and a schedule position, `a` the earlier one by (start,
 /// finish, id), until it returns false. Returns whether all were seen. O((n + pairs) log n).
 /// Entries without bytes and with finish < start have no pairs.
-template <class F>
-bool for_each_live_overlap(std::vector<timed_bytes> entries, F&& f) {
+bool for_each_live_overlap(std::vector<timed_bytes> entries, auto&& f) {
   erase_if(entries, [](const timed_bytes& e) { return e.end <= e.begin || e.finish < e.start; });
   std::stable_sort(entries.begin(), entries.end(), [](const timed_bytes& a, const timed_bytes& b) {
     return in_order(a.start, b.start, a.finish, b.finish, a.id, b.id, a.value, b.value);

@@ -128,8 +128,7 @@ class completed_dump {
 
   const dataflow& flow() const { return values_->flow(); }
   /// Calls `f(value, computed)` for the values of the dump that the HLO has too.
-  template <class F>
-  void for_each_value(const buffer_data& data, F&& f) const {
+  void for_each_value(const buffer_data& data, auto&& f) const {
     for (std::size_t i = 0; i < data.values.size(); ++i)
       if (const auto computed = values_->computed(i)) f(data.values[i], *computed);
   }

@@ -109,8 +109,7 @@ namespace detail {
 
 /// Calls `f(values)` for the values of each chunk, which have allocation, offset and size in common: their positions
 /// in `values()`, ascending. O(n log n).
-template <class F>
-void for_each_chunk(const buffer_dump& dump, F&& f) {
+void for_each_chunk(const buffer_dump& dump, auto&& f) {
   const auto chunk_of = [&](std::uint32_t i) {
     const assigned_value& v = dump.values()[i];
     return std::tuple(v.allocation, v.offset, v.size);

@@ -94,8 +94,7 @@ class verification {
   const dataflow& flow() const { return ranges_.flow(); }
 
   /// Counts an entry; `describe()` gives the disagreement.
-  template <class Describe>
-  static void count(agreement& in, bool equal, Describe&& describe) {
+  static void count(agreement& in, bool equal, auto&& describe) {
     ++in.total;
     in.equal += equal;
     if (!equal && in.first.size() < agreement::most_listed) in.first.push_back(describe());

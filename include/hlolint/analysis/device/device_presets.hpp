@@ -105,8 +105,7 @@ constexpr const tpu_figures* find_tpu(std::string_view name) {
 
 inline constexpr double tera = 1e12, giga = 1e9;
 /// What the figures of a GPU and of a TPU have in common.
-template <class Figures>
-device with_common_figures(const Figures& f) {
+device with_common_figures(const auto& f) {
   device d;
   d.name = f.name;
   d.f16_flops = f.f16 * tera, d.clock = f.clock * giga;
@@ -143,8 +142,7 @@ inline device make_device(const tpu_figures& f) {
 }  // namespace detail
 
 /// Calls `f(name)` for all presets.
-template <class F>
-void for_each_device_name(F&& f) {
+void for_each_device_name(auto&& f) {
   for (const detail::gpu_figures& g : detail::gpu_presets) f(g.name);
   for (const detail::tpu_figures& t : detail::tpu_presets) f(t.name);
 }

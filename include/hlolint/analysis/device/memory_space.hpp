@@ -91,8 +91,7 @@ inline bool is_in_host(const shape* of) {
 constexpr bool is_on_chip(std::int64_t color) { return color != 0 && !is_host_space(color); }
 
 /// Bytes of the allocations (`size`, `color`) in fast memory, whose use the compiler chooses anew for each program.
-template <class Allocations>
-byte_count bytes_in_fast_memory(target on, const Allocations& all) {
+byte_count bytes_in_fast_memory(target on, const auto& all) {
   checked_int64 out = 0;
   for (const auto& one : all)
     if (const auto* const m = meaning_of_space(on, one.color); m && m->kind == memory_space_kind::fast) out += one.size;

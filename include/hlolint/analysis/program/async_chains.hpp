@@ -87,8 +87,7 @@ class async_chains {
 
   /// Calls `f(k, operand)` for the first `most` operands bound by the chain up to and including `upto`, k counting from
   /// 0.
-  template <class F>
-  void for_each_bound(hlo_instruction start, hlo_instruction upto, std::size_t most, F&& f) const {
+  void for_each_bound(hlo_instruction start, hlo_instruction upto, std::size_t most, auto&& f) const {
     std::size_t k = 0;
     for (hlo_instruction i = start; i && k < most; i = next(i)) {
       for (std::size_t o = i == start ? 0 : 1; o < i.operand_count() && k < most; ++o, ++k)

@@ -50,9 +50,8 @@ inline std::optional<hlo_computation> nth_run(hlo_instruction i, std::size_t cal
 /// Calls `visit(i)` for the instructions of a computation and of those that they call, which come before the caller:
 /// `next_call(i, call)` gives them, and `enter(c, caller)` tells whether to go there. `leave(c)` ends a computation.
 /// `order` holds the instructions of each computation in its order; empty: in text order.
-template <class NextCall, class Enter, class Visit, class Leave>
-void walk_called_first(hlo_computation from, std::span<const id> order, NextCall&& next_call, Enter&& enter,
-                       Visit&& visit, Leave&& leave) {
+void walk_called_first(hlo_computation from, std::span<const id> order, auto&& next_call, auto&& enter, auto&& visit,
+                       auto&& leave) {
   struct frame {
     hlo_computation computation;
     std::size_t at = 0, call = 0;  // the next instruction, and its next called computation

@@ -32,8 +32,7 @@ inline hlo_instruction operand_of(hlo_instruction i, std::size_t at) {
 }
 
 /// Goes from an instruction to its first operand, and on, as long as `passes(i)` holds and the operand stands before.
-template <class Passes>
-hlo_instruction follow_first_operands(hlo_instruction i, Passes&& passes) {
+hlo_instruction follow_first_operands(hlo_instruction i, auto&& passes) {
   while (i && passes(i) && operand_of(i, 0) && i.operand(0).id() < i.id()) i = i.operand(0);
   return i;
 }
@@ -49,8 +48,7 @@ inline hlo_instruction root_of(hlo_computation c) { return c ? c.root() : hlo_in
 
 /// What `read(i)` gives or, if that is nothing, what it gives for the root of a computation that `i` fuses, wraps or
 /// calls, the first of which it gives anything.
-template <class Read>
-auto read_here_or_at_root(hlo_instruction i, Read&& read) {
+auto read_here_or_at_root(hlo_instruction i, auto&& read) {
   auto out = read(i);
   for (std::size_t c = 0; !out && c < i.called_computation_count(); ++c)
     if (const hlo_instruction root = root_of(i.called_computation(c))) out = read(root);
@@ -162,8 +160,7 @@ class computation_parameters {
   /// One more than the highest parameter number.
   std::size_t count(hlo_computation c) const { return first_[c.id() + 1] - first_[c.id()]; }
   /// The parameter with a number; an empty view if there is none, or the computation is empty.
-  template <class Integer>
-  hlo_instruction of(hlo_computation c, Integer number) const {
+  hlo_instruction of(hlo_computation c, auto number) const {
     const bool there = c && std::in_range<std::size_t>(number) && static_cast<std::size_t>(number) < count(c);
     const id found = there ? parameters_[first_[c.id()] + static_cast<std::size_t>(number)] : none;
     return found == none ? hlo_instruction{} : module_.instruction(found);

@@ -30,8 +30,7 @@ class instructions_by_opcode {
     return view_range{listed.size(), detail::views_listed<hlo_instruction>{&module_.data(), listed.data()}};
   }
   /// The instructions for whose opcode `wanted(opcode)` is true, in text order.
-  template <class Predicate>
-  std::vector<hlo_instruction> where(Predicate&& wanted) const {
+  std::vector<hlo_instruction> where(auto&& wanted) const {
     std::vector<hlo_instruction> out;
     for (std::size_t op = 0; op < ids_.size(); ++op)
       if (ids_.count(op) > 0 && wanted(static_cast<hlo_opcode>(op)))

@@ -300,8 +300,7 @@ class shape_places {
 
   /// Calls `f(n, m)` for parts of (a, n) and (b, m) at equal indices below them, down to tuples with different numbers
   /// of elements.
-  template <class F>
-  void for_each_common(id a, std::uint32_t n, id b, std::uint32_t m, F&& f) const {
+  void for_each_common(id a, std::uint32_t n, id b, std::uint32_t m, auto&& f) const {
     for (const std::uint32_t last = end(a, n); n < last;) {
       f(n, m);
       const bool same = element_count(a, n) == element_count(b, m);

@@ -59,8 +59,7 @@ class users {
 /// Follows a value through its users: calls `visit(use)` for each use of an instruction, and then for those of each
 /// instruction that a call returned. A call returns an empty instruction for a use that is not followed, and nothing to
 /// end the walk. At most `most_followed` instructions are followed. False if the walk was ended, or was not whole.
-template <class Visit>
-bool follow_uses(hlo_instruction first, const users& all_users, Visit&& visit) {
+bool follow_uses(hlo_instruction first, const users& all_users, auto&& visit) {
   constexpr std::size_t most_followed = 256;
   bool is_whole = true;
   std::vector<hlo_instruction> open{first};

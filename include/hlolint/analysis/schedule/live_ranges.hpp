@@ -53,8 +53,7 @@ class range_finder {
   }
   /// Calls `f(instruction, whether to the end of its computation)` for all instructions to which the value lives,
   /// except its definition.
-  template <class F>
-  void for_each_reached(const hlo_value& v, F&& f) const {
+  void for_each_reached(const hlo_value& v, auto&& f) const {
     for (const hlo_position p : flow_.positions(v).subspan(1)) {
       const hlo_instruction i = flow_.module().instruction(p.instruction);
       f(i, i.is_root());
@@ -119,8 +118,7 @@ class range_finder {
 
 // Trims the ranges of the values of one alias set, so that each ends where the next begins. `find`: the range of a
 // value, or null.
-template <class F>
-void trim_ranges(std::span<const std::uint32_t> values, F&& find) {
+void trim_ranges(std::span<const std::uint32_t> values, auto&& find) {
   if (values.size() < 2) return;  // nearly all sets
   std::vector<std::tuple<std::int64_t, std::int64_t, std::uint32_t>> order;
   for (const std::uint32_t v : values)

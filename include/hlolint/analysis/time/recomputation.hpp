@@ -264,8 +264,7 @@ class recomputation {
     return needed;
   }
   // What no longer runs again, with `kept`.
-  template <class F>
-  void for_each_saved(const std::vector<char>& kept, F&& f) const {
+  void for_each_saved(const std::vector<char>& kept, auto&& f) const {
     const std::vector<char> needed = needed_with(kept);
     for (const reader& r : readers_)
       if (r.again && (kept[r.instruction.id()] || !needed[r.instruction.id()])) f(r.instruction);

@@ -69,9 +69,7 @@ struct start_walk {
 /// Walks from a done back to its start along first operands, through tuples and their elements. `passes(i, in_tuple)`:
 /// whether it goes on through another instruction; `is_start(i, in_tuple)`: whether it ends there; `in_tuple`: whether
 /// an element of a tuple is looked for. The walk ends, since operands stand before their users.
-template <class Passes, class IsStart, class IsTooLong>
-start_walk walk_to_start(hlo_instruction done, const Passes& passes, const IsStart& is_start,
-                         const IsTooLong& is_too_long) {
+start_walk walk_to_start(hlo_instruction done, const auto& passes, const auto& is_start, const auto& is_too_long) {
   std::vector<std::int64_t> path;  // the element that is looked for, innermost last
   std::size_t length = 0;
   hlo_instruction at = done;

@@ -40,8 +40,7 @@ class carried_operands {
   }
 
   /// Calls `f(place)` for each place that corresponds to `from`.
-  template <class F>
-  void for_each(place_number from, F&& f) const {
+  void for_each(place_number from, auto&& f) const {
     for (auto p = std::lower_bound(pairs_.begin(), pairs_.end(), std::pair(from, place_number{0}));
          p != pairs_.end() && p->first == from; ++p)
       f(p->second);

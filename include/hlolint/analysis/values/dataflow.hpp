@@ -128,13 +128,11 @@ class dataflow {
   std::span<const hlo_use> uses(const hlo_value& v) const { return std::span(uses_).subspan(v.first_use, v.use_count); }
 
   /// Calls `f(value)` for the values at a position: one, unless a computation has several callers.
-  template <class F>
-  void for_each_at(hlo_position p, F&& f) const {
+  void for_each_at(hlo_position p, auto&& f) const {
     sets_.for_each(at_[tables_->places.first(p.instruction) + p.part], f);
   }
   /// Calls `f(value)` for the values at all parts of a result; a value may come several times.
-  template <class F>
-  void for_each_in(hlo_instruction i, F&& f) const {
+  void for_each_in(hlo_instruction i, auto&& f) const {
     for (std::uint32_t n = 0; n < tables_->places.count(i.id()); ++n) for_each_at({i.id(), n}, f);
   }
   /// The value at a place in the result of an instruction; nothing if there are none or several.
@@ -175,8 +173,7 @@ class dataflow {
     }
   }
 
-  template <class F>
-  void for_each_passed_on(F&& f) const {
+  void for_each_passed_on(auto&& f) const {
     for (const hlo_computation c : tables_->module.computations()) {
       if (!followed_[c.id()]) continue;
       for (const hlo_instruction i : c.instructions())

@@ -98,8 +98,7 @@ class dependence_graph {
 
   /// Follows `sources` through tuples, loops, calls, fusions, collectives that move each operand, and each instruction
   /// for which `moves(i)` is true, whose result is then its first operand in another form. O(n log n).
-  template <class Moves>
-  origins follow(std::span<const id> sources, Moves&& moves) const {
+  origins follow(std::span<const id> sources, auto&& moves) const {
     origins out;
     out.places_ = {tables_, &places()};
     const auto parts = static_cast<std::uint32_t>(places().size());
@@ -245,8 +244,7 @@ class dependence_graph {
   }
 
   // Calls `f` for each operand of a caller, and each result of a previous iteration, that a parameter receives.
-  template <class F>
-  void for_each_passed(hlo_instruction p, F f) const {
+  void for_each_passed(hlo_instruction p, auto f) const {
     const auto number = parameter_position(p);
     if (!number) return;
     for (const hlo_instruction caller : tables_->calls.callers(p.computation())) {

@@ -17,8 +17,7 @@
 namespace hlolint {
 
 /// Calls `f(loop, computation)` for each computation that a while calls, once.
-template <class F>
-void for_each_loop_body(const hlo_module& module, F&& f) {
+void for_each_loop_body(const hlo_module& module, auto&& f) {
   std::vector<char> seen(module.computation_count());
   for (const hlo_instruction loop : module.instructions()) {
     if (loop.opcode() != hlo_opcode::while_) continue;

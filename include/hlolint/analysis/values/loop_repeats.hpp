@@ -85,8 +85,7 @@ class distinct_in_loop {
   static std::int64_t known(const std::vector<std::int64_t>& counts, id first, hlo_instruction i) {
     return i && i.id() >= first ? at(counts, i.id() - first) : many;
   }
-  template <class F>
-  static std::int64_t of_operation(hlo_instruction i, const F& of_operand) {
+  static std::int64_t of_operation(hlo_instruction i, const auto& of_operand) {
     if (!loop_invariants::repeatable(i)) return many;
     const bool slice = i.opcode() == hlo_opcode::dynamic_slice && i.operand_count() > 0;
     std::int64_t product = 1;

@@ -64,8 +64,7 @@ inline bool made_in_place(hlo_instruction fused, const shape_index& leaf) {
 /// Calls `f(index, array)` for every array of the result whose storage begins at this instruction, without arrays whose
 /// aliasing cannot be decided from the instruction and its fused computation alone. Precondition: the computation is
 /// sequential (call_graph.hpp); nothing inside fusions has storage.
-template <class F>
-void for_each_owned_array(hlo_instruction i, F&& f) {
+void for_each_owned_array(hlo_instruction i, auto&& f) {
   const detail::owned_part part = detail::owned_part_of(i);
   if (!i.shape() || !part.any) return;
   std::set<shape_index> aliased;

@@ -35,8 +35,7 @@ class value_sets {
   }
 
   /// Calls `f(value)` for the values in ascending order.
-  template <class F>
-  void for_each(std::uint32_t set, F&& f) const {
+  void for_each(std::uint32_t set, auto&& f) const {
     if (set == empty) return;
     if (!(set & several)) return f(set);
     for (const std::uint32_t v : several_[set & ~several]) f(v);
@@ -50,8 +49,7 @@ class value_sets {
   }
 
   /// The set of f(value) for all values of a set, without `empty`.
-  template <class F>
-  std::uint32_t map(std::uint32_t set, F&& f) {
+  std::uint32_t map(std::uint32_t set, auto&& f) {
     if (set == empty) return empty;
     if (!(set & several)) return f(set);
     std::vector<std::uint32_t> mapped;
@@ -203,8 +201,7 @@ class value_store {
   }
   /// Copies the sets at parts of (from, n) to the same parts of (to, m) where `which(part of from, part of to)` is
   /// true.
-  template <class Which>
-  bool forward(hlo_instruction from, std::uint32_t n, hlo_instruction to, std::uint32_t m, Which&& which) {
+  bool forward(hlo_instruction from, std::uint32_t n, hlo_instruction to, std::uint32_t m, auto&& which) {
     if (!from || n == none || m == none) return false;
     bool changed = false;
     places_.for_each_common(from.id(), n, to.id(), m, [&](std::uint32_t a, std::uint32_t b) {
@@ -263,8 +260,7 @@ class value_store {
     return static_cast<std::uint32_t>(values_.size()) - 1;
   }
   /// Calls `f(n)` for the parts of i; `arriving_` then holds the values at the same index of `from`.
-  template <class F>
-  void for_each_arrival(hlo_instruction i, const std::vector<hlo_instruction>& from, F&& f) {
+  void for_each_arrival(hlo_instruction i, const std::vector<hlo_instruction>& from, auto&& f) {
     std::vector<std::vector<std::uint32_t>> parts;  // by `from`, then by part of i
     for (const hlo_instruction one : from) {
       parts.emplace_back(places_.count(i.id()), none);
