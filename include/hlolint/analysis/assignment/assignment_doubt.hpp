@@ -36,7 +36,7 @@ inline std::string assignment_doubt(const buffer_assignment& made, const buffer_
   if (made.storage().has_unknown_size()) return "a shape has no size that is known";
   if (!plan.is_exact) return "the search for places was cut short";
   if (on == target::gpu && period.last >= assignment_rules::gpu_shares_colors &&
-      std::any_of(plan.allocations.begin(), plan.allocations.end(), is_collective_memory))
+      std::ranges::any_of(plan.allocations, is_collective_memory))
     return "since June 2026 XLA may put values into memory that collectives leave free";
   if (period.is_known()) return {};
   for (const std::int32_t day : {period.first, period.last}) {

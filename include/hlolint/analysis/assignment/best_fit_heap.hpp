@@ -219,8 +219,7 @@ class best_fit_heap {
     } else {
       for (const detail::taken_piece& p : row) {
         *out = {p.begin, p.end};
-        out += std::any_of(times.begin(), times.end(),
-                           [&](const slot_range& t) { return p.first < t.end && t.begin <= p.last; });
+        out += std::ranges::any_of(times, [&](const slot_range& t) { return p.first < t.end && t.begin <= p.last; });
       }
     }
     taken_.resize(static_cast<std::size_t>(out - taken_.data()));

@@ -159,7 +159,7 @@ class storage_sets {
       return called && *called && called->name().starts_with("parallel_");
     };
     const auto listed = module.instructions();
-    if (std::none_of(listed.begin(), listed.end(), is_outlined)) return {};
+    if (std::ranges::none_of(listed, is_outlined)) return {};
     std::vector<std::tuple<id, std::int64_t, id>> order;  // computation, place, instruction
     for (const hlo_instruction i : listed)
       order.emplace_back(i.computation().id(),

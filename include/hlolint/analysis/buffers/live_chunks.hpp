@@ -92,8 +92,7 @@ class live_chunks {
   }
   /// Whether all values of the chunk have a live range.
   bool is_timed(const live_chunk& c) const {
-    const auto held = values(c);
-    return std::all_of(held.begin(), held.end(), [&](std::uint32_t i) { return table_->range(i); });
+    return std::ranges::all_of(values(c), [&](std::uint32_t i) { return table_->range(i); });
   }
 
   /// The values' live ranges and uses.

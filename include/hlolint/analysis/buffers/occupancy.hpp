@@ -312,9 +312,9 @@ class peak_positions {
   bool holds(std::int64_t allocation, std::int64_t start, std::int64_t end) const {
     const auto color = color_of_.find(allocation);
     const auto peaks = color == color_of_.end() ? peaks_.end() : peaks_.find(color->second);
-    return peaks == peaks_.end() ||
-           std::any_of(peaks->second.begin(), peaks->second.end(),
-                       [&](const position_range& r) { return r.first <= end && start <= r.last; });
+    return peaks == peaks_.end() || std::ranges::any_of(peaks->second, [&](const position_range& r) {
+             return r.first <= end && start <= r.last;
+           });
   }
 
  private:

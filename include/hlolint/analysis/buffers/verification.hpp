@@ -86,7 +86,7 @@ class verification {
   }
   /// Whether no section has a difference.
   bool all_equal() const {
-    return std::all_of(sections_.begin(), sections_.end(), [](const auto& s) { return !s || s->equal == s->total; });
+    return std::ranges::all_of(sections_, [](const auto& s) { return !s || s->equal == s->total; });
   }
 
  private:

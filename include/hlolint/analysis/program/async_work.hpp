@@ -140,9 +140,8 @@ inline hlo_instruction collective_of(hlo_instruction i) {
 /// Whether the operands of an async-start are bound by a later update, where its computation begins to run.
 inline bool binds_operands_later(hlo_instruction start) {
   if (start.opcode() != hlo_opcode::async_start || start.operand_count() != 0 || !first_called(start)) return false;
-  const auto inside = first_called(start).instructions();
-  return std::any_of(inside.begin(), inside.end(),
-                     [](hlo_instruction i) { return i.opcode() == hlo_opcode::parameter; });
+  return std::ranges::any_of(first_called(start).instructions(),
+                             [](hlo_instruction i) { return i.opcode() == hlo_opcode::parameter; });
 }
 
 /// Bytes of the bigger side of a start, read from its own shape (scheduling.md 1, column "start shape"); of one whose

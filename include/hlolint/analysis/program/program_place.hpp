@@ -69,8 +69,8 @@ inline bool is_library_file(std::string_view path) {
 inline source_position user_function_of(hlo_instruction i) {
   return read_here_or_at_root(i, [](hlo_instruction by) {
     const std::vector<source_position> frames = call_stack(by);
-    const auto own = std::find_if(frames.begin(), frames.end(),
-                                  [](const source_position& frame) { return !is_library_file(frame.file); });
+    const auto own =
+        std::ranges::find_if(frames, [](const source_position& frame) { return !is_library_file(frame.file); });
     return own != frames.end() ? *own : frames.empty() ? resolve(by) : frames.front();
   });
 }

@@ -69,8 +69,7 @@ inline bool has_late_ranges(const live_range_block& block) {
 /// Whether used values begin in the last line of the value before.
 inline bool has_glued_values(const buffer_dump& dump) {
   const auto& used = dump.used_values();
-  return std::any_of(used.begin(), used.end(),
-                     [&](const used_value& v) { return dump.where(v.text).begin().column > 1; });
+  return std::ranges::any_of(used, [&](const used_value& v) { return dump.where(v.text).begin().column > 1; });
 }
 }  // namespace detail
 
@@ -87,8 +86,7 @@ inline std::optional<std::int32_t> shown_date(const buffer_dump& dump) {
   // Since April 2026 live ranges have a file of their own.
   const bool split = block && !used.empty() && !dump.where(block->text).in.same_as(dump.where(used.front().text).in);
   std::int32_t last = block && !detail::has_late_ranges(*block) ? xla_rules::before_late_ranges : xla_rules::newest;
-  if (std::any_of(allocations.begin(), allocations.end(), [](const allocation& a) { return a.page.has_value(); }))
-    return last;
+  if (std::ranges::any_of(allocations, [](const allocation& a) { return a.page.has_value(); })) return last;
   if (!allocations.empty()) last = xla_rules::before_pages;
   // Older texts print the sum of the allocations, newer ones pages; a protobuf message has neither.
   if (!block && used.empty() && !dump.total_bytes_used()) return std::nullopt;

@@ -184,8 +184,8 @@ class clobbers {
   /// Whether a fusion returns the aliased operand unchanged as part `index` of its result: a parameter of its
   /// computation, or the operand of the collective that `AsyncCollectiveStart` starts (scheduling.md 1).
   static bool passes_operand_on(hlo_instruction fusion, const output_to_operand_aliasing& aliases, shape_index index) {
-    const auto entry = std::find_if(aliases.entries.begin(), aliases.entries.end(),
-                                    [&](const operand_alias_entry& e) { return e.output == index; });
+    const auto entry =
+        std::ranges::find_if(aliases.entries, [&](const operand_alias_entry& e) { return e.output == index; });
     if (entry == aliases.entries.end()) return false;
     hlo_instruction at = root_of(first_called(fusion));
     for (std::size_t step = 0; step < most_depth && at; ++step) {

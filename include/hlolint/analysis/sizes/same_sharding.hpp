@@ -84,8 +84,8 @@ inline std::optional<std::vector<std::int64_t>> tiles_of(const sharding& s) {
   std::vector<std::int64_t> out;
   if (s.written == sharding::kind::tiled) {
     const std::size_t subgroups = detail::subgroup_count(s);
-    if (std::any_of(s.last_tile_dims.begin(), s.last_tile_dims.end(),
-                    [](sharding::subgroup kind) { return kind != sharding::subgroup::replicated; }) ||
+    if (std::ranges::any_of(s.last_tile_dims,
+                            [](sharding::subgroup kind) { return kind != sharding::subgroup::replicated; }) ||
         subgroups > s.tiles.size())
       return std::nullopt;
     out.assign(s.tiles.begin(), s.tiles.end() - static_cast<std::ptrdiff_t>(subgroups));
@@ -104,7 +104,7 @@ inline std::optional<std::vector<std::int64_t>> tiles_of(const sharding& s) {
     return std::nullopt;
   }
   if (!checked_product(out)) return std::nullopt;
-  if (std::all_of(out.begin(), out.end(), [](std::int64_t tiles) { return tiles == 1; })) out.clear();
+  if (std::ranges::all_of(out, [](std::int64_t tiles) { return tiles == 1; })) out.clear();
   return out;
 }
 

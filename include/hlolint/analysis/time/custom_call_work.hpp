@@ -83,7 +83,7 @@ inline std::vector<std::int64_t> json_dimensions(std::string_view list) {
 }
 
 inline bool contains_any(std::string_view text, std::initializer_list<std::string_view> parts) {
-  return std::any_of(parts.begin(), parts.end(), [&](std::string_view p) { return text.find(p) != text.npos; });
+  return std::ranges::any_of(parts, [&](std::string_view p) { return text.find(p) != text.npos; });
 }
 
 /// The extents of an operand of attention: [.., S, H, D], or with queries, keys and values (3) or keys and values (2)

@@ -152,8 +152,8 @@ class independent_work_finder {
   /// The bit of a transfer, which is at hand afterwards with those that come next in its computation.
   marks bit_of(const exposed_transfer& t) {
     const auto position = [&] {
-      const auto found = std::find_if(at_hand_.begin(), at_hand_.end(),
-                                      [&](const exposed_transfer* other) { return other->start == t.start; });
+      const auto found =
+          std::ranges::find_if(at_hand_, [&](const exposed_transfer* other) { return other->start == t.start; });
       return static_cast<std::size_t>(found - at_hand_.begin());
     };
     if (position() == at_hand_.size()) {

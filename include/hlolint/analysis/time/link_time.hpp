@@ -59,7 +59,7 @@ struct transfer_time {
 inline std::string kinds_text(const transfer_time& t) {
   std::vector<std::pair<hlo_opcode, std::size_t>> kinds{{t.kind, 1}};
   for (const hlo_opcode other : t.others) {
-    const auto known = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.first == other; });
+    const auto known = std::ranges::find_if(kinds, [&](const auto& k) { return k.first == other; });
     if (known != kinds.end())
       ++known->second;
     else

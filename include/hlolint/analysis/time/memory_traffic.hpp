@@ -104,7 +104,7 @@ class memory_traffic {
   static double passes_of_transform(hlo_instruction fft) {
     constexpr double inverse = 4.3;
     const auto lengths = get_integers(fft, attribute_key::fft_length).value_or(std::vector<std::int64_t>{});
-    const auto along = std::count_if(lengths.begin(), lengths.end(), [](std::int64_t n) { return n > 1; });
+    const auto along = std::ranges::count_if(lengths, [](std::int64_t n) { return n > 1; });
     const double passes = std::max(1.0, static_cast<double>(along));
     return fft.attribute(attribute_key::fft_type).value_or("").starts_with('I') ? std::max(inverse, passes + 1)
                                                                                 : passes;

@@ -89,8 +89,7 @@ class recomputation {
   static constexpr std::size_t most_groups = 400, most_compared = 48, most_kept = 16;
 
   static bool computes_again(const hlo_module& module) {
-    const auto list = module.instructions();
-    return std::any_of(list.begin(), list.end(), [](hlo_instruction i) {
+    return std::ranges::any_of(module.instructions(), [](hlo_instruction i) {
       return is_rematerialized(i) ||
              detail::names_recomputation(i.attribute(attribute_key::metadata).value_or(std::string_view{}));
     });
@@ -101,8 +100,7 @@ class recomputation {
   static bool runs_anyway(hlo_instruction i) {
     const hlo_computation body = i.opcode() == hlo_opcode::fusion ? first_called(i) : hlo_computation{};
     if (!body) return false;
-    const auto inside = body.instructions();
-    return std::any_of(inside.begin(), inside.end(), [](hlo_instruction part) {
+    return std::ranges::any_of(body.instructions(), [](hlo_instruction part) {
       return part.opcode() != hlo_opcode::fusion && !takes_no_time(part.opcode()) && !keeps_elements(part.opcode()) &&
              !is_collective(part.opcode()) &&
              !opcode_set{hlo_opcode::dynamic_slice, hlo_opcode::broadcast, hlo_opcode::convert}.has(part.opcode()) &&
@@ -208,7 +206,7 @@ class recomputation {
     if (i.opcode() == dot || i.opcode() == convolution) return !has_batch(i);
     if (i.opcode() == custom_call) return may_hold(i, attribute_key::custom_call_target, "gemm");
     const auto products = i.opcode() == fusion ? detail::fused_products(i) : std::vector<hlo_instruction>{};
-    return !products.empty() && std::none_of(products.begin(), products.end(), has_batch);
+    return !products.empty() && std::ranges::none_of(products, has_batch);
   }
 
   std::vector<group> grouped() const {

@@ -70,7 +70,7 @@ class transfer_queues {
   }
 
   bool are_free(double now) const {
-    return std::all_of(queues_.begin(), queues_.end(), [&](const transfer_queue& q) { return q.free <= now; });
+    return std::ranges::all_of(queues_, [&](const transfer_queue& q) { return q.free <= now; });
   }
 
   std::vector<transfer_queue> state() const { return queues_; }

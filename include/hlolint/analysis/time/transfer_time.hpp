@@ -189,7 +189,7 @@ class transfer_groups {
       const std::array<std::int64_t, 3> step = way(devices[0], devices[1]);
       for (std::size_t k = 1; k < devices.size(); ++k)
         if (way(devices[k - 1], devices[k]) != step) return 1;
-      const auto moved = std::count_if(step.begin(), step.end(), [](std::int64_t n) { return n != 0; });
+      const auto moved = std::ranges::count_if(step, [](std::int64_t n) { return n != 0; });
       const std::int64_t here = step[0] + step[1] + step[2];
       if (moved != 1 || (apart != 0 && here != apart)) return 1;
       apart = here;

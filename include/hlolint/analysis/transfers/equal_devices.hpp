@@ -102,7 +102,7 @@ class equal_devices {
     if (classes_.devices() < 2 || !module.entry()) return;
     const auto shardings = parameter_shardings(module, earlier);
     // Mostly nothing is known of the arguments, and then next to nothing of the rest.
-    if (std::none_of(shardings.begin(), shardings.end(), [](const auto& known) { return known.has_value(); })) return;
+    if (std::ranges::none_of(shardings, [](const auto& known) { return known.has_value(); })) return;
     std::vector<value> arguments;
     for (std::size_t n = 0; n < shardings.size(); ++n) arguments.push_back(of_parameter(shardings[n]));
     result_of(module.entry(), arguments, 0);
@@ -304,7 +304,7 @@ class equal_devices {
       for (std::size_t at = 0; at < group.size(); ++at)
         keys[static_cast<std::size_t>(group[at])] = {held, takes_part ? at : 0};
     }
-    const bool has_all = std::all_of(keys.begin(), keys.end(), [](const auto& key) { return key.first != none; });
+    const bool has_all = std::ranges::all_of(keys, [](const auto& key) { return key.first != none; });
     return has_all ? classes_.of(keys) : classes_.all_different();
   }
   number of_pairs(const std::vector<device_pair>& pairs, number from) {

@@ -150,8 +150,7 @@ inline bool same_devices(hlo_instruction a, hlo_instruction b, const module_grou
 /// itself. `collective` is the instruction with the attributes.
 inline bool moves_nothing(hlo_instruction collective, const module_groups& all_groups) {
   if (const auto written = get<source_target_pairs>(collective))
-    return std::all_of(written->pairs.begin(), written->pairs.end(),
-                       [](const auto& pair) { return pair.first == pair.second; });
+    return std::ranges::all_of(written->pairs, [](const auto& pair) { return pair.first == pair.second; });
   const device_groups* const groups = all_groups.devices_of(collective);
   return groups && groups->largest() <= 1;
 }

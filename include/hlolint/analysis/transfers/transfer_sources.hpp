@@ -173,8 +173,7 @@ class transfer_sources {
   bool is_scatter(hlo_instruction fusion, hlo_instruction transfer) const {
     const hlo_computation body = first_called(fusion);
     if (fusion.opcode() != hlo_opcode::fusion || transfer.opcode() != hlo_opcode::all_reduce || !body) return false;
-    const auto inside = body.instructions();
-    return std::any_of(inside.begin(), inside.end(), [&](hlo_instruction i) {
+    return std::ranges::any_of(body.instructions(), [&](hlo_instruction i) {
       using enum hlo_opcode;
       constexpr opcode_set same_elements{bitcast, reshape, copy, get_tuple_element};
       int hops = 0;

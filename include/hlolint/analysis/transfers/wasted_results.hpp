@@ -227,7 +227,7 @@ class wasted_results {
     for (const hlo_instruction slice : slices) {
       const auto is_same = [&](hlo_instruction other) { return take_the_same(slice, other, known); };
       const shape* const from = shape_of_operand(slice, 0);
-      if (!slice.shape() || !from || std::any_of(different.begin(), different.end(), is_same)) continue;
+      if (!slice.shape() || !from || std::ranges::any_of(different, is_same)) continue;
       if (different.size() < max_compared) different.push_back(slice);
       out += detail::array_elements(*slice.shape()) / detail::array_elements(*from);
     }

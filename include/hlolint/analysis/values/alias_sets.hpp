@@ -23,8 +23,7 @@ namespace hlolint {
 /// alias set has one value, so that a search for faults within sets is needless.
 inline bool may_merge_values(const hlo_module& module) {
   if (const auto aliases = get<input_output_alias>(module); aliases && !aliases->entries.empty()) return true;
-  const auto instructions = module.instructions();
-  return std::any_of(instructions.begin(), instructions.end(), [](hlo_instruction i) {
+  return std::ranges::any_of(module.instructions(), [](hlo_instruction i) {
     return i.opcode() == hlo_opcode::while_ || i.opcode() == hlo_opcode::conditional || in_place_pairs::can_have(i);
   });
 }
@@ -61,9 +60,8 @@ class alias_sets {
     if (other == flow_.rules()) return true;
     if (!flow_.holds_by(other)) return false;
     const in_place_pairs others(flow_.tables(), other);
-    const auto instructions = flow_.module().instructions();
-    return std::none_of(instructions.begin(), instructions.end(),
-                        [&](hlo_instruction i) { return in_place_.of(i) != others.of(i); });
+    return std::ranges::none_of(flow_.module().instructions(),
+                                [&](hlo_instruction i) { return in_place_.of(i) != others.of(i); });
   }
   /// The sets by other rules, from the values that are known if they hold. Precondition: all computations are followed.
   alias_sets by(const xla_rules& other) const {

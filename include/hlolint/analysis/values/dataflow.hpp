@@ -109,9 +109,8 @@ class dataflow {
 
   /// Whether other rules give the same values: rules only differ about those of async operations. Linear.
   bool holds_by(const xla_rules& other) const {
-    const auto instructions = module().instructions();
-    return rules_.have_values_of(other) || std::none_of(instructions.begin(), instructions.end(),
-                                                        [](hlo_instruction i) { return is_async_opcode(i.opcode()); });
+    return rules_.have_values_of(other) ||
+           std::ranges::none_of(module().instructions(), [](hlo_instruction i) { return is_async_opcode(i.opcode()); });
   }
 
   /// Whether a computation is in the `value_scope`.

@@ -197,7 +197,7 @@ class gpu_fusion_order {
     const bool is_bitcast = wanted.opcode() == hlo_opcode::bitcast && wanted.operand_count() > 0;
     const hlo_instruction before = is_bitcast ? wanted.operand(0) : wanted;
     if (!before || !is_elementwise(before.opcode())) return false;
-    return std::none_of(reached.begin(), reached.end(), [&](hlo_instruction out) {
+    return std::ranges::none_of(reached, [&](hlo_instruction out) {
       const hlo_opcode op = heroes_.of(out, followed_).opcode();
       return op == hlo_opcode::transpose || op == hlo_opcode::copy;
     });

@@ -263,8 +263,8 @@ class may_share {
     const hlo_instruction root = root_of(first_called(call));
     const auto uses = flow_.uses(flow_.values()[first]);
     if (!root || uses.size() != 2) return false;
-    return std::any_of(uses.begin(), uses.end(), [&](const hlo_use& u) { return u.user == call.id(); }) &&
-           std::any_of(uses.begin(), uses.end(), [&](const hlo_use& u) {
+    return std::ranges::any_of(uses, [&](const hlo_use& u) { return u.user == call.id(); }) &&
+           std::ranges::any_of(uses, [&](const hlo_use& u) {
              return u.user == root.id() && paths_.is_elementwise_on(root, u.operand);
            });
   }

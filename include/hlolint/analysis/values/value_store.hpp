@@ -99,7 +99,7 @@ class phi_values {
         for (std::uint32_t& input : n.inputs) input = find(input);
         n.inputs.erase(std::remove(n.inputs.begin(), n.inputs.end(), i), n.inputs.end());
         if (n.inputs.empty()) continue;
-        if (std::all_of(n.inputs.begin(), n.inputs.end(), [&](std::uint32_t k) { return k == n.inputs[0]; })) {
+        if (std::ranges::all_of(n.inputs, [&](std::uint32_t k) { return k == n.inputs[0]; })) {
           n.stands_for = n.inputs[0];
           changed = true;
         } else if (!n.checked && affordable > 0) {
