@@ -212,7 +212,7 @@ class storage_sets {
       }
       keys.push_back({of_[s].size, !of_[s].lives_out, least, numbers_[s], s});
     }
-    std::stable_sort(keys.begin(), keys.end(), [](const key& a, const key& b) {
+    std::ranges::stable_sort(keys, [](const key& a, const key& b) {
       return in_order(b.size, a.size, a.stays, b.stays, a.position, b.position, a.number, b.number);
     });
     for (std::size_t k = 0; k < keys.size(); ++k) order[k] = keys[k].set;

@@ -122,7 +122,7 @@ class live_chunks {
       const assigned_value& v = dump().values()[i];
       entries.push_back({v.allocation, v.offset, v.size, parts_.empty() ? 0 : parts_[i], i, start_of(i)});
     }
-    std::stable_sort(entries.begin(), entries.end(), [](const entry& a, const entry& b) {
+    std::ranges::stable_sort(entries, [](const entry& a, const entry& b) {
       return in_order(a.allocation, b.allocation, a.offset, b.offset, a.size, b.size, a.part, b.part, a.start, b.start,
                       a.value, b.value);
     });

@@ -69,16 +69,16 @@ class taken_bytes {
 /// Entries without bytes and with finish < start have no pairs.
 bool for_each_live_overlap(std::vector<timed_bytes> entries, auto&& f) {
   erase_if(entries, [](const timed_bytes& e) { return e.end <= e.begin || e.finish < e.start; });
-  std::stable_sort(entries.begin(), entries.end(), [](const timed_bytes& a, const timed_bytes& b) {
+  std::ranges::stable_sort(entries, [](const timed_bytes& a, const timed_bytes& b) {
     return in_order(a.start, b.start, a.finish, b.finish, a.id, b.id, a.value, b.value);
   });
   const std::size_t n = entries.size();
   std::vector<std::size_t> by_begin(n), by_finish(n), slot(n);
   for (std::size_t i = 0; i < n; ++i) by_begin[i] = by_finish[i] = i;
-  std::stable_sort(by_begin.begin(), by_begin.end(),
-                   [&](std::size_t a, std::size_t b) { return in_order(entries[a].begin, entries[b].begin, a, b); });
-  std::stable_sort(by_finish.begin(), by_finish.end(),
-                   [&](std::size_t a, std::size_t b) { return in_order(entries[a].finish, entries[b].finish, a, b); });
+  std::ranges::stable_sort(
+      by_begin, [&](std::size_t a, std::size_t b) { return in_order(entries[a].begin, entries[b].begin, a, b); });
+  std::ranges::stable_sort(
+      by_finish, [&](std::size_t a, std::size_t b) { return in_order(entries[a].finish, entries[b].finish, a, b); });
   std::vector<byte_count> begins(n);
   for (std::size_t i = 0; i < n; ++i) begins[i] = entries[by_begin[i]].begin, slot[by_begin[i]] = i;
 

@@ -93,8 +93,8 @@ inline void add_live_chunks(const live_chunks& chunks, std::span<const live_chun
 inline std::vector<std::uint32_t> values_of_chunks(const live_chunks& chunks, std::vector<const live_chunk*> found,
                                                    std::int64_t position) {
   // Chunks are in the order of allocation and offset, which breaks ties.
-  std::stable_sort(found.begin(), found.end(),
-                   [](const live_chunk* a, const live_chunk* b) { return in_order(b->size, a->size, a, b); });
+  std::ranges::stable_sort(found,
+                           [](const live_chunk* a, const live_chunk* b) { return in_order(b->size, a->size, a, b); });
   std::vector<std::uint32_t> out;
   for (const live_chunk* const c : found)
     for (const std::uint32_t value : chunks.values(*c))
@@ -183,16 +183,15 @@ class occupancy {
     }
     if (!fits) return;
     // Decreases before increases, so that no intermediate sum exceeds those reported.
-    std::stable_sort(changes.begin(), changes.end(), [](const change& a, const change& b) {
+    std::ranges::stable_sort(changes, [](const change& a, const change& b) {
       return in_order(a.color, b.color, a.position, b.position, a.bytes, b.bytes);
     });
     const auto same = [](const change& x, const change& y) { return x.color == y.color; };
     for_each_run(changes, same, [&](std::size_t begin, std::size_t end) {
       spaces_.emplace_back(changes[begin].color, steps_of({changes.data() + begin, end - begin}));
     });
-    std::stable_sort(changes.begin(), changes.end(), [](const change& a, const change& b) {
-      return in_order(a.position, b.position, a.bytes, b.bytes);
-    });
+    std::ranges::stable_sort(
+        changes, [](const change& a, const change& b) { return in_order(a.position, b.position, a.bytes, b.bytes); });
     total_ = steps_of(changes);
     const auto in_host = [](const change& c) { return is_host_space(c.color); };
     if (const auto outside = std::remove_if(changes.begin(), changes.end(), in_host); outside != changes.end()) {
@@ -264,8 +263,7 @@ class occupancy {
       }
     }
     // The order at one position does not matter: only the sum after all of them counts.
-    std::stable_sort(events.begin(), events.end(),
-                     [](const event& x, const event& y) { return x.position < y.position; });
+    std::ranges::stable_sort(events, {}, &event::position);
     const std::size_t first_step = steps_.size();
     for (std::size_t i = 0; i < events.size(); ++i) {
       covered.add(events[i].begin, events[i].end, events[i].by);

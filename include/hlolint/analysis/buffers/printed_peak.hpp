@@ -91,8 +91,7 @@ class printed_peak {
         const hlo_value& v = flow.values()[e.value];
         return std::tuple(-e.bytes, names.of(flow.instruction(v)), v.defined.part);
       };
-      std::stable_sort(entries_.begin(), entries_.end(),
-                       [&](const peak_entry& a, const peak_entry& b) { return key(a) < key(b); });
+      std::ranges::stable_sort(entries_, {}, key);
     }
     byte_count sum = 0;
     for (peak_entry& e : entries_)

@@ -280,9 +280,8 @@ class repack {
     for (std::size_t i = 0; i < by.size(); ++i) by[i] = static_cast<std::uint32_t>(i);
     if (!as_xla_ && fit(*p, by)) keep_if_better(packing_method::settled);  // chunks stand by offset
     for (const auto key : {by_size, by_lifetime}) {
-      std::stable_sort(by.begin(), by.end(), [&](std::uint32_t x, std::uint32_t y) {
-        return in_order(key(p->items[y]), key(p->items[x]), x, y);
-      });
+      std::ranges::stable_sort(
+          by, [&](std::uint32_t x, std::uint32_t y) { return in_order(key(p->items[y]), key(p->items[x]), x, y); });
       if (fit(*p, by)) keep_if_better(packing_method::best_fit);
     }
   }

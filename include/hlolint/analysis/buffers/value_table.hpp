@@ -116,8 +116,8 @@ void for_each_chunk(const buffer_dump& dump, auto&& f) {
   };
   std::vector<std::uint32_t> order(dump.values().size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return in_order(chunk_of(a), chunk_of(b), a, b); });
+  std::ranges::stable_sort(order,
+                           [&](std::uint32_t a, std::uint32_t b) { return in_order(chunk_of(a), chunk_of(b), a, b); });
   const auto same = [&](std::uint32_t a, std::uint32_t b) { return chunk_of(a) == chunk_of(b); };
   for_each_run(order, same, [&](std::size_t begin, std::size_t end) {
     f(std::span<const std::uint32_t>(order).subspan(begin, end - begin));

@@ -96,8 +96,7 @@ class instruction_names {
   static std::vector<hlo_computation> in_text_order(const hlo_module& module) {
     const auto computations = module.computations();
     std::vector<hlo_computation> out(computations.begin(), computations.end());
-    std::stable_sort(out.begin(), out.end(),
-                     [](hlo_computation a, hlo_computation b) { return a.record().text.end < b.record().text.end; });
+    std::ranges::stable_sort(out, {}, [](hlo_computation c) { return c.record().text.end; });
     return out;
   }
 

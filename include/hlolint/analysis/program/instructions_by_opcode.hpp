@@ -35,7 +35,7 @@ class instructions_by_opcode {
     for (std::size_t op = 0; op < ids_.size(); ++op)
       if (ids_.count(op) > 0 && wanted(static_cast<hlo_opcode>(op)))
         for (const hlo_instruction i : of(static_cast<hlo_opcode>(op))) out.push_back(i);
-    std::stable_sort(out.begin(), out.end(), [](hlo_instruction a, hlo_instruction b) { return a.id() < b.id(); });
+    std::ranges::stable_sort(out, {}, &hlo_instruction::id);
     return out;
   }
 

@@ -104,7 +104,7 @@ class clobbers {
             break;
       }
     }
-    std::stable_sort(found_.begin(), found_.end(), [](const clobber& a, const clobber& b) {
+    std::ranges::stable_sort(found_, [](const clobber& a, const clobber& b) {
       return in_order(a.position, b.position, a.earlier, b.earlier);
     });
   }

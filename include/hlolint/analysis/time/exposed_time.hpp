@@ -58,7 +58,7 @@ class exposed_time {
     std::vector<exposed_transfer> out;
     for (const exposed_transfer& t : transfers())
       if (!t.computes && t.in_step) out.push_back(t);
-    std::stable_sort(out.begin(), out.end(), [](const exposed_transfer& a, const exposed_transfer& b) {
+    std::ranges::stable_sort(out, [](const exposed_transfer& a, const exposed_transfer& b) {
       return in_order(-a.exposed, -b.exposed, -a.time.wire_bytes, -b.time.wire_bytes, a.start.id(), b.start.id());
     });
     return out;

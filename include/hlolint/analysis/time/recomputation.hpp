@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -283,8 +284,7 @@ class recomputation {
     const auto with = [&](const group& g, bool value) {
       for (const hlo_instruction i : g.result.instructions) kept[i.id()] = value;
     };
-    const auto by_gain = [](const group& a, const group& b) { return a.gain > b.gain; };
-    std::stable_sort(groups.begin(), groups.end(), by_gain);
+    std::ranges::stable_sort(groups, std::greater{}, &group::gain);
     if (groups.size() > most_groups) groups.resize(most_groups);
     const auto measure = [&](group& g) {
       with(g, true);
@@ -292,7 +292,7 @@ class recomputation {
       with(g, false);
     };
     for (group& g : groups) measure(g);
-    std::stable_sort(groups.begin(), groups.end(), by_gain);
+    std::ranges::stable_sort(groups, std::greater{}, &group::gain);
     if (groups.size() > most_compared) groups.resize(most_compared);
     // What is within the error of the model is no gain: next to nothing, or little beside the time of moving.
     const auto drop_small = [&] {
@@ -303,8 +303,7 @@ class recomputation {
     drop_small();
     while (!groups.empty() && keeps_.size() < most_kept) {
       const auto rate = [](const group& g) { return g.gain / static_cast<double>(g.result.bytes); };
-      const auto best = std::max_element(groups.begin(), groups.end(),
-                                         [&](const group& a, const group& b) { return rate(a) < rate(b); });
+      const auto best = std::ranges::max_element(groups, {}, rate);
       best->result.seconds = best->gain, best->result.moving = moving(best->result.bytes);
       std::vector<bool> before(module_.instruction_count());
       for_each_saved(kept, [&](hlo_instruction i) { before[i.id()] = true; });

@@ -375,7 +375,7 @@ class schedule_walk {
     }
     // Transfers that are never awaited, or stand only in branches that do not count.
     erase_if(found_, [](const exposed_transfer& t) { return t.runs <= 0 && t.exposed <= 0 && !t.done; });
-    std::stable_sort(found_.begin(), found_.end(), [](auto& a, auto& b) { return a.start.id() < b.start.id(); });
+    std::ranges::stable_sort(found_, {}, [](const exposed_transfer& t) { return t.start.id(); });
     pending_ = {}, events_ = {}, visits_ = {}, values_ = {}, of_ = {};
   }
 

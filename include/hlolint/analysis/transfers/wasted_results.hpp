@@ -147,9 +147,7 @@ class wasted_results {
                  i.operand_count() == 1 && i.operand(0))
           look_at(i, i.operand(0), known);
     }
-    std::stable_sort(list_.begin(), list_.end(), [](const wasted_result& a, const wasted_result& b) {
-      return a.collective.id() < b.collective.id();
-    });
+    std::ranges::stable_sort(list_, {}, [](const wasted_result& r) { return r.collective.id(); });
   }
 
   void look_at(hlo_instruction result, hlo_instruction collective, const facts& known) {
