@@ -57,7 +57,7 @@ struct on_line_directive {
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       const char* const begin = first;
-      if (!this->read(first, last, context, rule, x3::unused)) return false;
+      if (!this->subject.parse(first, last, context, rule, x3::unused)) return false;
       if constexpr (!is_unused<Rule>) (rule.*....*Members) = view(begin, scan::lines::trimmed(begin, first));
       return true;
     }
@@ -126,7 +126,7 @@ struct owns_directive {
       using number = std::remove_cvref_t<decltype((rule.*Owners).back().*First)>;
       if ((rule.*Owners).empty()) return false;
       if ((rule.*Owners).back().*Count == 0) (rule.*Owners).back().*First = static_cast<number>((rule.*Pool).size());
-      const bool matched = this->read(first, last, context, rule, x3::unused);
+      const bool matched = this->subject.parse(first, last, context, rule, x3::unused);
       (rule.*Owners).back().*Count = static_cast<number>((rule.*Pool).size()) - (rule.*Owners).back().*First;
       return matched;
     }

@@ -12,7 +12,7 @@ struct field_directive {
   struct parser : directed<P, field_directive> {
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& row, To&) const {
-      if (!this->read(first, last, context, row, row.record.*Member)) return false;
+      if (!this->subject.parse(first, last, context, row, row.record.*Member)) return false;
       row.seen |= 1u << Bit;
       return true;
     }

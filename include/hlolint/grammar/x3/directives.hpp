@@ -63,15 +63,15 @@ struct into_directive {
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       if constexpr (is_unused<Rule>) {
-        return this->read(first, last, context, rule, x3::unused);
+        return this->subject.parse(first, last, context, rule, x3::unused);
       } else {
         auto& member = (rule.*....*Member);
         if constexpr (requires { member.reset(); }) {
-          if (this->read(first, last, context, rule, member.emplace())) return true;
+          if (this->subject.parse(first, last, context, rule, member.emplace())) return true;
           member.reset();
           return false;
         } else {
-          return this->read(first, last, context, rule, member);
+          return this->subject.parse(first, last, context, rule, member);
         }
       }
     }
@@ -91,11 +91,11 @@ struct append_directive {
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       if constexpr (is_unused<Rule>) {
-        return this->read(first, last, context, rule, x3::unused);
+        return this->subject.parse(first, last, context, rule, x3::unused);
       } else {
         auto& list = (rule.*....*Member);
         typename std::remove_cvref_t<decltype(list)>::value_type element{};
-        if (!this->read(first, last, context, rule, element)) return false;
+        if (!this->subject.parse(first, last, context, rule, element)) return false;
         list.push_back(std::move(element));
         return true;
       }

@@ -20,7 +20,7 @@ struct once_directive {
     template <class Context, class Rule, class To>
     bool parse(const char*& first, const char* const& last, const Context& context, Rule& rule, To&) const {
       typename P::attribute_type field{};
-      if (!this->read(first, last, context, rule, field)) return false;
+      if (!this->subject.parse(first, last, context, rule, field)) return false;
       if constexpr (!is_unused<Rule>)
         this->does.note(from<parse_state>(context), rule.*Seen, field, this->subject.index.slot_of(field),
                         this->subject.index.find(field) == this->subject.index.other);

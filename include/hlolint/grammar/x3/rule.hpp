@@ -14,10 +14,7 @@
 #include <boost/spirit/home/x3/operator.hpp>
 #include <boost/spirit/home/x3/string/literal_string.hpp>
 
-#include <cstddef>
-#include <string_view>
 #include <type_traits>
-#include <utility>
 
 namespace hlolint::grammar {
 
@@ -71,12 +68,6 @@ struct directed : parser_part, valued<Value> {
   static constexpr bool is_pass_through_unary = std::is_same_v<Value, same>;
   static constexpr bool handles_container = is_pass_through_unary && P::handles_container;
   static constexpr bool has_action = is_unused<Value> || (is_pass_through_unary && P::has_action);
-  /// Parses with the subject and passes it the value of the rule if it looks at that.
-  template <class Context, class Rule, class To>
-  [[gnu::always_inline]] bool read(const char*& first, const char* const& last, const Context& context, Rule& rule,
-                                   To& to) const {
-    return subject.parse(first, last, context, rule, to);
-  }
   P subject;
   Do does;
 };
