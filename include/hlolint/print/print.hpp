@@ -206,7 +206,7 @@ class module_printer {
     const char* const last = text.data() + text.size();
     const char* const first = scan::blanks(text.data() + offset, last);
     const char* const end = scan::word(first, last);
-    return end ? std::string_view(first, static_cast<std::size_t>(end - first)) : "_";
+    return end ? scan::view(first, end) : "_";
   }
   void operand_name(hlo_instruction o) {
     if (!o.is_short_element()) return name(o.name());

@@ -33,14 +33,14 @@ constexpr const char* number(const char* p, const char* last, grammar::number_te
   using enum grammar::number_text::kind;
   const char* const begin = p;
   const auto taken_to = [&](const char* end) {
-    out.text = {begin, static_cast<std::size_t>(end - begin)};
+    out.text = view(begin, end);
     return end;
   };
   out.negative = p != last && *p == '-';
   p += out.negative;
   if (p != last && is(name_start, *p)) {
     const char* const end = out.negative ? (last - p < 3 ? nullptr : p + 3) : identifier(p, last);
-    const std::string_view name = end ? std::string_view(p, static_cast<std::size_t>(end - p)) : std::string_view{};
+    const std::string_view name = end ? view(p, end) : std::string_view{};
     if (name == "inf") return out.written = infinity, taken_to(end);
     if (name != "nan") return nullptr;
     out.written = not_a_number;

@@ -14,7 +14,7 @@ namespace hlolint::scan::kind {
 /// Skips the parts that may precede HLO text: a byte order mark, blanks, comments, lines that begin with `#`, `//
 /// -----`.
 constexpr const char* preamble(const char* p, const char* last) {
-  p += byte_order_mark(std::string_view(p, static_cast<std::size_t>(last - p)));
+  p += byte_order_mark(view(p, last));
   for (;;) {
     p = scan::blanks(p, last);
     if (p == last || *p != '#') return p;
@@ -28,7 +28,7 @@ constexpr bool hlo(const char* p, const char* last) {
   const auto at = [&](char c) { return p != last && *p == c; };
   const auto skip_word = [&](std::string_view word) {
     const char* const end = scan::identifier(p, last);
-    if (!end || std::string_view(p, static_cast<std::size_t>(end - p)) != word) return false;
+    if (!end || view(p, end) != word) return false;
     p = scan::blanks(end, last);
     return true;
   };
@@ -62,7 +62,7 @@ constexpr bool hlo(const char* p, const char* last) {
 
 /// `kKernel   \t...`, `001: kCopy`, `No thunks.`
 constexpr bool thunk(const char* p, const char* last) {
-  if (std::string_view(p, static_cast<std::size_t>(last - p)).starts_with("No thunks.")) return true;
+  if (view(p, last).starts_with("No thunks.")) return true;
   const char* const number = lines::digits(p, last);
   const bool numbered = number && number != last && *number == ':';
   if (numbered) p = lines::blanks(number + 1, last);

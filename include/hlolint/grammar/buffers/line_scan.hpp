@@ -143,9 +143,8 @@ template <char Stop>
 }
 /// Up to the end of `text`. Null if `text` is not on this line.
 [[gnu::noinline]] constexpr const char* after(const char* p, const char* last, std::string_view text) {
-  const std::string_view line(p, static_cast<std::size_t>(rest(p, last) - p));
-  const std::size_t at = line.find(text);
-  return at == line.npos ? nullptr : p + at + text.size();
+  const std::size_t at = view(p, rest(p, last)).find(text);
+  return at == text.npos ? nullptr : p + at + text.size();
 }
 /// An indented line, from its first byte that is not a blank.
 constexpr const char* indentation(const char* p, const char* last) {

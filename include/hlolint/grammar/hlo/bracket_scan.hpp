@@ -14,11 +14,8 @@
 
 namespace hlolint::scan {
 
-constexpr std::string_view text_between(const char* first, const char* last) {
-  return {first, static_cast<std::size_t>(last - first)};
-}
 constexpr bool starts_with(const char* p, const char* last, std::string_view text) {
-  return text_between(p, last).substr(0, text.size()) == text;
+  return view(p, last).substr(0, text.size()) == text;
 }
 
 /// Whether `[ROOT] name =` begins at `p`, the first token of a line. False if a comment stands in between.
@@ -33,7 +30,7 @@ constexpr bool begins_instruction(const char* p, const char* last) {
     return end && end != last && *end != '=' ? end : nullptr;  // `key=` continues an instruction
   };
   const char* end = name(p);
-  if (end && text_between(p, end) == "ROOT") end = name(blanks(end));
+  if (end && view(p, end) == "ROOT") end = name(blanks(end));
   if (!end) return false;
   end = blanks(end);
   return end != last && *end == '=';
@@ -56,14 +53,13 @@ constexpr bool begins_computation(const char* p, const char* last) {
   const char* const name = percent ? p + 1 : p;
   const char* const end = identifier(name, last);
   if (!end || end == last) return false;
-  if (!percent && (text_between(name, end) == "HloModule" || text_between(name, end) == "ENTRY"))
-    return *end == ' ' || *end == '\t';
+  if (!percent && (view(name, end) == "HloModule" || view(name, end) == "ENTRY")) return *end == ' ' || *end == '\t';
   const char* next = end;
   while (next != last && (*next == ' ' || *next == '\t')) ++next;
   if (next == last || (*next != '(' && *next != '{')) return false;
   if (percent) return true;
   const char* const line_end = find(next, last, '\n');
-  std::string_view rest = text_between(next, line_end ? line_end : last);
+  std::string_view rest = view(next, line_end ? line_end : last);
   if (rest.find("->") != rest.npos) return true;
   if (const std::size_t comment = rest.find("//"); comment != rest.npos) rest = rest.substr(0, comment);
   return rest.find_last_not_of(" \t\r") == rest.rfind('{');
@@ -160,7 +156,7 @@ constexpr const char* balanced(const char* p, const char* last) {
     if (c == '"') {
       const char* const begin = p;
       p = string(p, last);
-      if (!p || runs_into_instruction(text_between(begin, p))) return nullptr;
+      if (!p || runs_into_instruction(view(begin, p))) return nullptr;
       end = p;
       continue;
     }
@@ -218,7 +214,7 @@ constexpr const char* shape_brackets(const char* p, const char* last) {
 /// The name of an element type that XLA has.
 constexpr const char* known_element_type(const char* p, const char* last, element_type& value) {
   const char* const end = identifier(p, last);
-  if (end) value = find_element_type(text_between(p, end));
+  if (end) value = find_element_type(view(p, end));
   return end && value != element_type::unknown ? end : nullptr;
 }
 

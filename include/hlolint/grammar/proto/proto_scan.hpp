@@ -54,8 +54,7 @@ constexpr bool proto_line(std::string_view line) {
   if (p != last && (*p == '}' || *p == '>' || *p == ']')) return ++p, ends();
   if (p != last && *p == '[') {  // the name of an extension
     const char* const end = find(p, last, ']');
-    if (!end || std::string_view(p, static_cast<std::size_t>(end - p)).find(' ') != std::string_view::npos)
-      return false;
+    if (!end || find(p, end, ' ')) return false;
     p = end + 1;
   } else {
     if (p == last || !(is(name_bytes, *p)) || (*p >= '0' && *p <= '9') || *p == '-' || *p == '.') return false;

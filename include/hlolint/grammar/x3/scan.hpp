@@ -22,6 +22,8 @@ constexpr std::string_view view(const char* first, const char* last) {
 
 namespace hlolint::scan {
 
+using grammar::view;
+
 /// A table of 256 flags: the bytes of `members`.
 constexpr std::array<bool, 256> bytes(std::string_view members) {
   std::array<bool, 256> out{};
