@@ -30,26 +30,21 @@ std::string written(std::string_view text) {
 TEST_CASE("json_writer nests, indents and separates") {
   std::ostringstream out;
   json_writer json(out);
-  json.begin_object();
-  json.member("text", "a");
-  json.key("empty object");
-  json.begin_object();
-  json.end_object();
-  json.key("empty array");
-  json.begin_array();
-  json.end_array();
-  json.key("array");
-  json.begin_array();
-  json.value(1);
-  json.value(true);
-  json.null();
-  json.begin_object();
-  json.member_if("absent", std::optional<int>{});
-  json.member_if("also absent", "");
-  json.member_if("present", std::optional<int>{-2});
-  json.end_object();
-  json.end_array();
-  json.end_object();
+  json.object([&] {
+    json.member("text", "a");
+    json.object("empty object", [] {});
+    json.array("empty array", [] {});
+    json.array("array", [&] {
+      json.value(1);
+      json.value(true);
+      json.null();
+      json.object([&] {
+        json.member_if("absent", std::optional<int>{});
+        json.member_if("also absent", "");
+        json.member_if("present", std::optional<int>{-2});
+      });
+    });
+  });
   CHECK(out.str() == R"({
   "text": "a",
   "empty object": {},
@@ -97,10 +92,7 @@ TEST_CASE("json_writer: members in a row, without those that have no value") {
 TEST_CASE("json_writer on one line") {
   std::ostringstream out;
   json_writer json(out, 0);
-  json.begin_object();
-  json.member("a", 1);
-  json.member("b", false);
-  json.end_object();
+  json.object([&] { json.members("a", 1, "b", false); });
   CHECK(out.str() == R"({"a":1,"b":false})");
 }
 
@@ -127,11 +119,11 @@ TEST_CASE("json_writer writes all 64-bit numbers, whatever the locale") {
   std::ostringstream out;
   out.imbue(std::locale(std::locale::classic(), new dots));
   json_writer json(out, 0);
-  json.begin_array();
-  json.value(std::numeric_limits<std::int64_t>::min());
-  json.value(std::numeric_limits<std::int64_t>::max());
-  json.value(std::numeric_limits<std::uint64_t>::max());
-  json.end_array();
+  json.array([&] {
+    json.value(std::numeric_limits<std::int64_t>::min());
+    json.value(std::numeric_limits<std::int64_t>::max());
+    json.value(std::numeric_limits<std::uint64_t>::max());
+  });
   CHECK(out.str() == "[-9223372036854775808,9223372036854775807,18446744073709551615]");
 }
 

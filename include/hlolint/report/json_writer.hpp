@@ -11,27 +11,17 @@
 #include <limits>
 #include <optional>
 #include <ostream>
-#include <string>
 #include <string_view>
 #include <vector>
 
 namespace hlolint::report {
 
-/// The output is valid UTF-8 whatever the input is, and does not depend on the stream's locale. Precondition: calls
-/// nest as the brackets do, and in an object each value comes after its `key`.
+/// The output is valid UTF-8 whatever the input is, and does not depend on the stream's locale. Precondition: in an
+/// object each value comes after its `key`.
 class json_writer {
  public:
   /// `indent` spaces for each level; 0 writes everything on one line.
   explicit json_writer(std::ostream& out, int indent = 2) : out_(out), indent_(indent) {}
-
-  /// `{`
-  void begin_object() { open('{'); }
-  /// `}`
-  void end_object() { close('}'); }
-  /// `[`
-  void begin_array() { open('['); }
-  /// `]`
-  void end_array() { close(']'); }
 
   /// The name of the member that the next value belongs to.
   void key(std::string_view name) {
@@ -81,16 +71,16 @@ class json_writer {
   /// An object of what `members` writes.
   template <class F>
   void object(F&& members) {
-    begin_object();
+    open('{');
     members();
-    end_object();
+    close('}');
   }
   /// An array of what `items` writes.
   template <class F>
   void array(F&& items) {
-    begin_array();
+    open('[');
     items();
-    end_array();
+    close(']');
   }
   /// A key and an object of what `members` writes.
   template <class F>
@@ -198,14 +188,8 @@ class json_writer {
       plain = at;
       if (!unit.valid) {
         write("\xEF\xBF\xBD");
-      } else if (c == '"' || c == '\\') {
-        out_.put('\\').put(static_cast<char>(c));
-      } else if (c == '\n') {
-        write("\\n");
-      } else if (c == '\t') {
-        write("\\t");
-      } else if (c == '\r') {
-        write("\\r");
+      } else if (const std::size_t named = std::string_view("\"\\\n\t\r").find(static_cast<char>(c)); named < 5) {
+        out_.put('\\').put("\"\\ntr"[named]);
       } else {
         constexpr std::string_view hexadecimal = "0123456789abcdef";
         write("\\u00");
