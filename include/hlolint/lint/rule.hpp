@@ -76,6 +76,11 @@ inline constexpr rule custom_rule{.id = "CUSTOM",
                                   .level = severity::error,
                                   .what = "Whatever a check without a rule of its own reports."};
 
+/// The group of a rule: `MEM` for `MEM001`.
+constexpr std::string_view group_of_rule(std::string_view rule_id) {
+  return rule_id.substr(0, rule_id.find_first_of("0123456789"));
+}
+
 /// Why a check was not run, as text. `one` is a single condition.
 constexpr std::string_view reason_without(need one) {
   switch (one) {

@@ -95,8 +95,7 @@ HLOLINT_INLINE chosen_rules choose_rules(std::span<const rule> rules, const rule
   out.settings.resize(rules.size());
   std::vector<std::string_view> known{"ALL"};
   for (const rule& r : rules) {
-    known.push_back(r.id), known.push_back(r.name);
-    known.push_back(r.id.substr(0, std::min(r.id.size(), r.id.find_first_of("0123456789"))));
+    known.insert(known.end(), {r.id, r.name, group_of_rule(r.id)});
   }
   const auto each = [&](const std::string& word, auto&& f) {
     bool found = word == "ALL";

@@ -147,7 +147,4 @@ inline constexpr std::array<rule, 13> reading_rules{{
      .example = "  add.1 = f32[8]{0} add(p.0, no_such_name)"},
 }};
 
-/// Whether a finding is about an input that could not be read, or not all of it.
-constexpr bool is_reading_error(std::string_view rule_id) { return rule_id.substr(0, 3) == "SYN"; }
-
 }  // namespace hlolint::report

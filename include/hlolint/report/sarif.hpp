@@ -82,7 +82,7 @@ class sarif_report {
                                                                    : "medium");
       json_.member("problem.severity", about.level == severity::note ? "recommendation" : name_of(about.level));
       json_.array("tags", [&] {
-        json_.value(about.id.substr(0, std::min(about.id.size(), about.id.find_first_of("0123456789"))));
+        json_.value(group_of_rule(about.id));
         for (const std::string_view reads : entry.reads) json_.value(reads);
       });
     });

@@ -149,14 +149,8 @@ class text_writer {
 
   /// A text with its long words shortened in the middle: names may have thousands of characters.
   std::string fitting(std::string_view text) const {
-    const std::size_t most = options_.wrap == 0 ? 160 : std::clamp<std::size_t>(options_.wrap / 2, 24, 64);
-    std::string out;
-    for (std::size_t at = 0; at <= text.size();) {
-      const std::size_t end = std::min(text.find(' ', at), text.size());
-      out += (at > 0 ? " " : "") + shortened(text.substr(at, end - at), most);
-      at = end + 1;
-    }
-    return out;
+    return detail::with_short_words(text,
+                                    options_.wrap == 0 ? 160 : std::clamp<std::size_t>(options_.wrap / 2, 24, 64));
   }
 
   void paint(std::string_view color, std::string_view text) {
@@ -242,7 +236,7 @@ class text_writer {
     if (ids.size() <= 6) return joined(ids, ids.size());
     std::vector<std::pair<std::string, std::size_t>> groups;
     for (const std::string& rule_id : ids) {
-      const std::string group = rule_id.substr(0, rule_id.find_first_of("0123456789"));
+      const std::string_view group = group_of_rule(rule_id);
       if (groups.empty() || groups.back().first != group) groups.emplace_back(group, 0);
       ++groups.back().second;
     }

@@ -47,7 +47,7 @@ struct baseline {
 inline std::vector<baseline_entry> baseline_entries(std::span<const diagnostic> findings) {
   std::map<std::string, baseline_entry> entries;
   for (const diagnostic& found : findings) {
-    if (found.rule.compare(0, 3, "SYN") == 0 || (found.dismissed && !found.dismissed->by_baseline)) continue;
+    if (is_reading_error(found.rule) || (found.dismissed && !found.dismissed->by_baseline)) continue;
     baseline_entry& entry = entries[fingerprint_key(found)];
     if (entry.count++ == 0)
       entry = {fingerprint_key(found), found.rule, std::string(module_without_number(found.module)),
@@ -67,7 +67,7 @@ inline std::vector<std::size_t> dismiss(const baseline& known, std::span<diagnos
   for (const baseline_entry& entry : known.findings) entries.emplace(entry.key, &entry);
   std::map<const baseline_entry*, std::vector<diagnostic*>> equal;
   for (diagnostic& found : findings) {
-    if (found.dismissed || found.rule.compare(0, 3, "SYN") == 0) continue;
+    if (found.dismissed || is_reading_error(found.rule)) continue;
     if (const auto entry = entries.find(fingerprint_key(found, known.keys)); entry != entries.end())
       equal[entry->second].push_back(&found);
   }

@@ -52,7 +52,7 @@ inline std::vector<std::size_t> dismiss(const std::vector<suppression>& list, st
                                         std::span<diagnostic> findings) {
   std::vector<std::size_t> used(list.size());
   for (diagnostic& found : findings) {
-    if (found.dismissed || found.rule.compare(0, 3, "SYN") == 0) continue;
+    if (found.dismissed || is_reading_error(found.rule)) continue;
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (!list[i].expires.empty() && list[i].expires < today) continue;
       if (!covers(list[i], found)) continue;

@@ -142,7 +142,7 @@ inline std::vector<finding_group> group_findings(const std::vector<diagnostic>& 
   for (const diagnostic& d : list) {
     if (d.dismissed) continue;
     std::size_t at = out.size();
-    if (together && !d.rule.starts_with("SYN") && d.rule != message_of_compiler.id)
+    if (together && !is_reading_error(d.rule) && d.rule != message_of_compiler.id)
       at = known.try_emplace(detail::group_key_of(d), at).first->second;
     if (at == out.size()) out.emplace_back();
     out[at].findings.push_back(&d);

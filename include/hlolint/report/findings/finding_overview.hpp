@@ -94,12 +94,11 @@ inline std::string hidden_notes_text(const std::vector<diagnostic>& notes, std::
   if (!largest) return out + " (--select ALL)";
   std::string effect = impact_text(detail::sums_of(*largest));
   if (largest->promise && largest->promise->how_sure == certainty::bound && !effect.empty()) effect = "up to " + effect;
-  const std::string group = largest->rule.substr(0, largest->rule.find_first_of("0123456789"));
   return out +
          (effect.empty()      ? ": "
           : notes.size() == 1 ? ", " + effect + ": "
                               : ", the largest " + effect + ": ") +
-         printable(largest->rule) + " (--select " + printable(group) + ")";
+         printable(largest->rule) + " (--select " + printable(group_of_rule(largest->rule)) + ")";
 }
 
 /// Writes a table of rules with the numbers and impact of their findings; nothing without findings.

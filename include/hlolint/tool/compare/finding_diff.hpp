@@ -74,7 +74,7 @@ class finding_diff {
     const named_changes named = changes_by_name(side);
     std::vector<entry> out;
     for (const diagnostic& found : list)
-      if (!found.dismissed && found.rule.compare(0, 3, "SYN") != 0 && !left_out.count(found.rule))
+      if (!found.dismissed && !is_reading_error(found.rule) && !left_out.count(found.rule))
         out.push_back({&found, without_numbers(found.instruction), cause_of(found, named)});
     std::stable_sort(out.begin(), out.end(), [](const entry& a, const entry& b) {
       return in_order(a.cause != no_cause, b.cause != no_cause, b.found->bytes.value_or(0), a.found->bytes.value_or(0));
