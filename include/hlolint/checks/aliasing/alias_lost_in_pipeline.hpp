@@ -119,9 +119,9 @@ class parameters {
 
   void add_names(hlo_computation entry) {
     for (const hlo_instruction i : entry.instructions()) {
-      const auto number = i.parameter_number().value_or(-1);
-      if (number < 0 || static_cast<std::uint64_t>(number) >= names_.size()) continue;
-      if (auto written = get<op_metadata>(i)) names_[static_cast<std::size_t>(number)] = std::move(written->op_name);
+      const auto number = parameter_position(i);
+      if (!number || *number >= names_.size()) continue;
+      if (auto written = get<op_metadata>(i)) names_[*number] = std::move(written->op_name);
     }
   }
 
@@ -170,8 +170,7 @@ HLOLINT_INLINE void alias_lost_in_pipeline::operator()(const context& dump, sink
   if (lost.size() > 1)
     append_to(message,
               {"; this affects ", lost.size(), " of ", asked.size(), " such parameters, ", human(bytes), " in all"});
-  const hlo_instruction parameter =
-      dump.hlo()->entry() ? dump.hlo()->entry().parameter(leaf->parameter) : hlo_instruction{};
+  const hlo_instruction parameter = dump.get<computation_parameters>().of(dump.hlo()->entry(), leaf->parameter);
   finding d = parameter ? finding_at(parameter, std::move(message)) : finding_at(*dump.hlo(), std::move(message));
   d.subject.shape = to_string(*leaf->array);
   d.bytes = bytes;

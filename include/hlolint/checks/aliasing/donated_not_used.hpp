@@ -65,9 +65,7 @@ HLOLINT_INLINE void donated_not_used::operator()(const context& dump, sink_ref e
                             " has the same size"}),
                    {.bytes = leaf.size});
     if (dump.target() == target::tpu) d.level = severity::note;
-    const hlo_computation entry = dump.hlo()->entry();
-    if (const hlo_instruction parameter =
-            entry ? dump.get<computation_parameters>().of(entry, leaf.parameter) : hlo_instruction{}) {
+    if (const hlo_instruction parameter = dump.get<computation_parameters>().of(dump.hlo()->entry(), leaf.parameter)) {
       d.subject.instruction = std::string(parameter.name());
       add_program_place(d.subject, parameter);
     }

@@ -84,8 +84,7 @@ inline hlo_instruction start_of_call(hlo_instruction call, const call_graph& gra
 /// The loop that made a result while it reads a value as another part of its state, as a scan does with an array that
 /// it takes as xs and returns as ys; empty if it is none.
 inline hlo_instruction loop_with_both(const dataflow& flow, hlo_instruction result, std::size_t read) {
-  while (result && result.opcode() == hlo_opcode::get_tuple_element && result.operand_count() == 1)
-    result = result.operand(0);
+  result = follow_first_operands(result, [](auto i) { return i.opcode() == hlo_opcode::get_tuple_element; });
   if (!result || result.opcode() != hlo_opcode::while_) return {};
   const auto uses = flow.uses(flow.values()[read]);
   const bool reads = std::any_of(uses.begin(), uses.end(), [&](const hlo_use& u) { return u.user == result.id(); });

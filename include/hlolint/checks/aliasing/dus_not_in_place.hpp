@@ -64,9 +64,8 @@ HLOLINT_INLINE void dus_not_in_place::operator()(hlo_instruction i, const contex
   // The operand of `i` that is the updated array.
   hlo_instruction base = detail::behind_bitcasts(update.operand(0));
   if (!(i == update)) {
-    const auto number = base && base.opcode() == hlo_opcode::parameter ? base.parameter_number() : std::nullopt;
-    const bool is_operand = number && *number >= 0 && static_cast<std::size_t>(*number) < i.operand_count();
-    base = is_operand ? i.operand(static_cast<std::size_t>(*number)) : hlo_instruction{};
+    const auto number = base ? parameter_position(base) : std::nullopt;
+    base = number ? operand_of(i, *number) : hlo_instruction{};
   }
   const hlo_instruction copy = base ? dump.get<sole_operations>().of(base) : hlo_instruction{};
   if (!copy || copy.opcode() != hlo_opcode::copy || dump.get<users>().count(base) != 1) return;
@@ -74,7 +73,7 @@ HLOLINT_INLINE void dus_not_in_place::operator()(hlo_instruction i, const contex
                          str_cat({i.name(), " updates ", human(*part), " of ", base.name(), ", a copy of ",
                                   human(*whole), repetition_text(all_loops, i.computation())}),
                          {.bytes = *whole, .saves = {{base}}, .related = {related_at(base, "the copy")}});
-  if (base.operand_count() > 0 && base.operand(0)) d.related.push_back(related_at(base.operand(0), "what is copied"));
+  if (const hlo_instruction from = operand_of(base, 0)) d.related.push_back(related_at(from, "what is copied"));
   emit(std::move(d));
 }
 

@@ -128,7 +128,7 @@ inline bool may_overlap_shifted(hlo_instruction update, hlo_instruction slice) {
   if (fixed && (!ranges || ranges->dimensions.size() != to->rank())) return false;
   bool shifted = false;
   for (std::size_t d = 0; d < to->rank(); ++d) {
-    const hlo_instruction start = 2 + d < update.operand_count() ? update.operand(2 + d) : hlo_instruction{};
+    const hlo_instruction start = operand_of(update, 2 + d);
     if (!start) return false;
     const std::int64_t size = written->dimensions[d].size, whole = to->dimensions[d].size;
     // A slice that fills the dimension is placed at 0, whatever start is given.
@@ -139,7 +139,7 @@ inline bool may_overlap_shifted(hlo_instruction update, hlo_instruction slice) {
       read = ranges->dimensions[d].start;
       read_size = (checked_int64(ranges->dimensions[d].limit) - ranges->dimensions[d].start).clamped();
     } else {
-      const hlo_instruction at = 1 + d < slice.operand_count() ? slice.operand(1 + d) : hlo_instruction{};
+      const hlo_instruction at = operand_of(slice, 1 + d);
       if (!at) return false;
       if (at == start && size == read_size) continue;
       read = read_size == whole ? std::optional<std::int64_t>(0) : constant_of(at);
@@ -165,9 +165,7 @@ inline hlo_instruction shifted_slice(hlo_instruction update, hlo_instruction bas
     --affordable;
     using enum hlo_opcode;
     if (i.opcode() == hlo_opcode::slice || i.opcode() == dynamic_slice) {
-      if (i.operand_count() > 0 && i.operand(0) && detail::behind_bitcasts(i.operand(0)) == base &&
-          may_overlap_shifted(update, i))
-        return i;
+      if (operand_of(i, 0) && detail::behind_bitcasts(i.operand(0)) == base && may_overlap_shifted(update, i)) return i;
       continue;
     }
     if (!is_elementwise(i.opcode()) && i.opcode() != bitcast && i.opcode() != reshape && i.opcode() != transpose)
@@ -181,13 +179,12 @@ inline hlo_instruction shifted_slice(hlo_instruction update, hlo_instruction bas
 }  // namespace ali011
 
 HLOLINT_INLINE void dus_self_overlap::operator()(hlo_instruction fusion, const context&, sink_ref emit) const {
-  if (!about.looks_at(fusion.opcode()) || fusion.called_computation_count() == 0) return;
-  const hlo_computation body = fusion.called_computation(0);
-  if (!body || !body.root()) return;
-  std::vector<hlo_instruction> results{body.root()};
-  if (body.root().opcode() == hlo_opcode::tuple) {
+  const hlo_instruction root = about.looks_at(fusion.opcode()) ? root_of(first_called(fusion)) : hlo_instruction{};
+  if (!root) return;
+  std::vector<hlo_instruction> results{root};
+  if (root.opcode() == hlo_opcode::tuple) {
     results.clear();
-    for (const hlo_instruction part : body.root().operands())
+    for (const hlo_instruction part : root.operands())
       if (part) results.push_back(part);
   }
   std::size_t affordable = 100'000;  // instructions to visit, for all results of a fusion together

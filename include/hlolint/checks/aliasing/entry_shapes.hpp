@@ -1,6 +1,7 @@
 // The shapes that aliases of a module's header refer to.
 #pragma once
 
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/attribute_values.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
@@ -19,7 +20,7 @@ class entry_shapes {
   explicit entry_shapes(const hlo_module& module) : module_(module), header_(get<computation_layout>(module)) {
     if (header_) return;
     const hlo_computation entry = module.entry();
-    const hlo_instruction root = entry ? entry.root() : hlo_instruction{};
+    const hlo_instruction root = root_of(entry);
     if (root && root.is_marked_root() && root.shape() && entry.is_marked_entry() && entry.is_complete())
       find_parameters(entry);
   }
@@ -46,9 +47,8 @@ class entry_shapes {
     entry_ = entry;
     parameters_.resize(entry.parameter_count());
     for (const hlo_instruction i : entry.instructions())
-      if (const auto number = i.parameter_number();
-          number && *number >= 0 && static_cast<std::uint64_t>(*number) < parameters_.size())
-        if (const shape*& known = parameters_[static_cast<std::size_t>(*number)]; !known) known = i.shape();
+      if (const auto number = parameter_position(i); number && *number < parameters_.size())
+        if (const shape*& known = parameters_[*number]; !known) known = i.shape();
   }
 
   hlo_module module_;

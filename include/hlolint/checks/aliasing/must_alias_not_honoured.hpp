@@ -48,7 +48,7 @@ namespace hlolint {
 HLOLINT_INLINE void must_alias_not_honoured::operator()(const context& dump, sink_ref emit) const {
   const buffer_dump& buffers = *dump.buffers();
   const hlo_module& module = *dump.hlo();
-  const hlo_instruction root = module.entry() ? module.entry().root() : hlo_instruction{};
+  const hlo_instruction root = root_of(module.entry());
   if (!root) return;
   using leaf = std::pair<std::int64_t, shape_index>;
   std::map<leaf, const allocation*> of_parameter;

@@ -63,7 +63,7 @@ namespace bud010 {
 
 inline bool is_computed(hlo_instruction i) {
   if (i.opcode() != hlo_opcode::get_tuple_element) return !takes_no_time(i.opcode());
-  const hlo_instruction whole = i.operand_count() > 0 ? i.operand(0) : hlo_instruction{};
+  const hlo_instruction whole = operand_of(i, 0);
   return whole && (whole.opcode() == hlo_opcode::fusion || whole.opcode() == hlo_opcode::custom_call);
 }
 /// Whether an instruction may stand anywhere after its operands: no copies and updates, which XLA places with care,
@@ -103,7 +103,7 @@ inline std::optional<finding> check(hlo_instruction i, const late_consumer& limi
   // nothing.
   hlo_instruction ready = readers.list.size() > 1 ? readers.list[readers.list.size() - 2] : i;
   for (const hlo_instruction operand : last.operands()) {
-    const hlo_instruction maker = operand ? detail::maker_of(operand) : hlo_instruction{};
+    const hlo_instruction maker = detail::maker_of(operand);
     if (maker && maker.id() > ready.id()) ready = maker;
   }
   const auto& schedule = dump.get<flat_schedule>();

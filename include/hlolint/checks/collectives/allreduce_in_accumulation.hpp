@@ -63,13 +63,9 @@ struct place {
   std::vector<hlo_instruction> fusions;
 };
 
-inline void enter(const place& p, std::optional<std::int64_t> index, std::vector<place>& terms) {
-  const hlo_computation body = first_called(p.at);
-  hlo_instruction root = body ? body.root() : hlo_instruction{};
-  if (root && index && root.opcode() == hlo_opcode::tuple)
-    root = *index >= 0 && static_cast<std::size_t>(*index) < root.operand_count()
-               ? root.operand(static_cast<std::size_t>(*index))
-               : hlo_instruction{};
+inline void enter(const place& p, std::optional<std::size_t> index, std::vector<place>& terms) {
+  hlo_instruction root = root_of(first_called(p.at));
+  if (root && index && root.opcode() == hlo_opcode::tuple) root = operand_of(root, *index);
   if (!root) return;
   place inside{root, p.fusions};
   inside.fusions.push_back(p.at);
@@ -78,11 +74,9 @@ inline void enter(const place& p, std::optional<std::int64_t> index, std::vector
 
 /// The start of a done; an empty view if it starts no reduction.
 inline hlo_instruction started_by(hlo_instruction done) {
-  hlo_instruction start = done.operand_count() > 0 ? done.operand(0) : hlo_instruction{};
-  for (std::size_t steps = 0; steps < max_updates && start && start.opcode() == hlo_opcode::async_update &&
-                              start.operand_count() > 0 && start.operand(0) && start.operand(0).id() < start.id();
-       ++steps)
-    start = start.operand(0);
+  const hlo_instruction start = follow_first_operands(operand_of(done, 0), [left = max_updates](auto i) mutable {
+    return i.opcode() == hlo_opcode::async_update && left-- > 0;
+  });
   const hlo_instruction transfer = start ? collective_of(start) : hlo_instruction{};
   const hlo_opcode kind = transfer ? collective_kind(transfer.opcode()) : hlo_opcode::unknown;
   return kind == hlo_opcode::all_reduce || kind == hlo_opcode::reduce_scatter ? start : hlo_instruction{};
@@ -114,19 +108,19 @@ inline hlo_instruction accumulated(hlo_instruction root, std::size_t element) {
       case async_done: collective = started_by(p.at); break;
       case fusion: enter(p, std::nullopt, terms); break;
       case parameter: {
-        const auto number = p.at.parameter_number();
-        if (p.fusions.empty() || !number || *number < 0) break;
+        const auto number = parameter_position(p.at);
+        if (p.fusions.empty() || !number) break;
         p.at = p.fusions.back();
         p.fusions.pop_back();
-        follow(static_cast<std::size_t>(*number));
+        follow(*number);
         break;
       }
       case get_tuple_element: {
         const hlo_instruction whole = p.at.operand_count() == 1 ? p.at.operand(0) : hlo_instruction{};
-        const auto index = get_integer(p.at, attribute_key::index);
+        const auto index = element_position(p.at);
         if (!whole || !index) break;
         if (whole.opcode() == parameter && p.fusions.empty()) {
-          carried = carried || *index == static_cast<std::int64_t>(element);
+          carried = carried || *index == element;
         } else if (whole.opcode() == fusion) {
           enter({whole, p.fusions}, *index, terms);
         } else if (whole.opcode() == all_reduce || whole.opcode() == all_reduce_done) {

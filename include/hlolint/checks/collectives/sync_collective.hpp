@@ -77,9 +77,9 @@ inline void add_neighbors(const context& dump, hlo_instruction start, hlo_instru
   hlo_instruction producer;
   std::size_t steps = 0;
   for (hlo_instruction operand : start.operands()) {
-    while (operand && takes_no_time(operand.opcode()) && operand.operand_count() == 1 && operand.operand(0) &&
-           operand.operand(0).id() < operand.id() && ++steps < max_followed)
-      operand = operand.operand(0);
+    operand = follow_first_operands(operand, [&](hlo_instruction i) {
+      return takes_no_time(i.opcode()) && i.operand_count() == 1 && ++steps < max_followed;
+    });
     if (operand && (!producer || operand.id() > producer.id())) producer = operand;
   }
   if (producer && producer.id() < start.id() && !takes_no_time(producer.opcode()))

@@ -86,9 +86,7 @@ inline std::optional<conversion> narrowed_after(hlo_instruction i, element_type 
     if (result.shape()->is_tuple() && use.user.operand(use.operand) == result)
       return opcode == hlo_opcode::get_tuple_element ? through(use.user) : std::nullopt;
     if (opcode == hlo_opcode::fusion) {
-      const hlo_computation body = first_called(use.user);
-      const hlo_instruction inside =
-          body ? dump.get<computation_parameters>().of(body, use.operand) : hlo_instruction{};
+      const hlo_instruction inside = dump.get<computation_parameters>().of(first_called(use.user), use.operand);
       return inside && all_users.count(inside) != 0 ? through(inside) : std::nullopt;
     }
     if (!use.user.shape() || !use.user.shape()->is_array()) return std::nullopt;
@@ -113,14 +111,13 @@ inline std::optional<conversion> widened_operand(hlo_instruction operand, elemen
   for (std::size_t steps = 0; from && steps < max_followed; ++steps) {
     const hlo_opcode opcode = from.opcode();
     if (opcode == hlo_opcode::fusion && !fusion) {
-      const hlo_computation body = first_called(from);
       fusion = from;
-      from = body ? body.root() : hlo_instruction{};
+      from = root_of(first_called(fusion));
       continue;
     }
     if (opcode == hlo_opcode::parameter && fusion) {
       const auto number = parameter_position(from);
-      from = number && *number < fusion.operand_count() ? fusion.operand(*number) : hlo_instruction{};
+      from = number ? operand_of(fusion, *number) : hlo_instruction{};
       fusion = {};
       continue;
     }

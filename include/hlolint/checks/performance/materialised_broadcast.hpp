@@ -83,10 +83,8 @@ inline bool computes(instruction_use use, const context& dump) {
   if (use.user.opcode() != fusion) return at_once.has(use.user.opcode());
   const auto kind = use.user.attribute(attribute_key::kind);
   if (kind != "kLoop" && kind != "kInput") return false;
-  const hlo_computation body = first_called(use.user);
-  const hlo_instruction inside = body ? dump.get<computation_parameters>().of(body, use.operand) : hlo_instruction{};
-  if (!inside) return false;
-  return dump.get<computed_on>().only(inside);
+  const hlo_instruction inside = dump.get<computation_parameters>().of(first_called(use.user), use.operand);
+  return inside && dump.get<computed_on>().only(inside);
 }
 
 inline constexpr std::size_t max_named = 3;

@@ -73,13 +73,9 @@ inline bool is_only_converted(const detail::value_readers& readers) {
 inline bool only_reshapes(hlo_opcode opcode) { return keeps_elements(opcode) || opcode == hlo_opcode::convert; }
 
 inline hlo_instruction behind(hlo_instruction i, bool also_broadcasts) {
-  for (int hops = 0; i && i.operand_count() > 0 && hops < farthest; ++hops) {
-    if (!only_reshapes(i.opcode()) && !(also_broadcasts && i.opcode() == hlo_opcode::broadcast)) break;
-    const hlo_instruction next = i.operand(0);
-    if (!next || next.id() >= i.id()) break;
-    i = next;
-  }
-  return i;
+  return follow_first_operands(i, [also_broadcasts, left = farthest](hlo_instruction at) mutable {
+    return (only_reshapes(at.opcode()) || (also_broadcasts && at.opcode() == hlo_opcode::broadcast)) && left-- > 0;
+  });
 }
 
 inline bool is_one_hot(hlo_instruction i) {
