@@ -65,22 +65,31 @@ constexpr hlo_opcode find_hlo_opcode(std::string_view word) {
   return found < 0 ? hlo_opcode::unknown : static_cast<hlo_opcode>(found);
 }
 
-/// A set of opcodes, one bit for each.
-class opcode_set {
+/// A set of enumerators below Count, one bit for each.
+template <class Enum, std::size_t Count>
+class enum_set {
  public:
-  /// The set of these opcodes.
-  constexpr opcode_set(std::initializer_list<hlo_opcode> opcodes) {
-    for (const hlo_opcode o : opcodes) bits_[static_cast<std::size_t>(o) / 64] |= bit_of(o);
+  /// The set of these enumerators.
+  constexpr enum_set(std::initializer_list<Enum> members = {}) {
+    for (const Enum e : members) add(e);
   }
-  /// Whether an opcode is in the set.
-  constexpr bool has(hlo_opcode opcode) const {
-    return (bits_[static_cast<std::size_t>(opcode) / 64] & bit_of(opcode)) != 0;
+  /// Adds an enumerator.
+  constexpr void add(Enum e) { words_[static_cast<std::size_t>(e) / 64] |= bit_of(e); }
+  /// Whether an enumerator is in the set.
+  constexpr bool has(Enum e) const { return (words_[static_cast<std::size_t>(e) / 64] & bit_of(e)) != 0; }
+  /// Whether all of another set are in this one.
+  constexpr bool holds(const enum_set& other) const {
+    std::uint64_t missing = 0;
+    for (std::size_t w = 0; w < words_.size(); ++w) missing |= other.words_[w] & ~words_[w];
+    return missing == 0;
   }
 
  private:
-  static constexpr std::uint64_t bit_of(hlo_opcode o) { return std::uint64_t{1} << static_cast<std::size_t>(o) % 64; }
-  std::array<std::uint64_t, (hlo_opcode_names.size() + 63) / 64> bits_{};
+  static constexpr std::uint64_t bit_of(Enum e) { return std::uint64_t{1} << static_cast<std::size_t>(e) % 64; }
+  std::array<std::uint64_t, (Count + 63) / 64> words_{};
 };
+/// A set of opcodes.
+using opcode_set = enum_set<hlo_opcode, hlo_opcode_names.size()>;
 
 /// Whether it is a synchronous collective: one instruction, so that nothing can overlap with it (scheduling.md 1).
 constexpr bool is_synchronous_collective(hlo_opcode opcode) {

@@ -12,19 +12,7 @@
 namespace hlolint::module_rules {
 
 /// A set of attribute keys.
-struct key_set {
-  std::uint64_t words[2] = {};
-  constexpr bool has(attribute_key key) const { return words[place(key)] >> bit(key) & 1u; }
-  constexpr void add(attribute_key key) { words[place(key)] |= std::uint64_t{1} << bit(key); }
-  constexpr bool holds(const key_set& other) const {
-    return !(other.words[0] & ~words[0]) && !(other.words[1] & ~words[1]);
-  }
-
- private:
-  static constexpr std::size_t place(attribute_key key) { return static_cast<std::size_t>(key) / 64; }
-  static constexpr std::size_t bit(attribute_key key) { return static_cast<std::size_t>(key) % 64; }
-};
-static_assert(grammar::detail::key_count <= 128);
+using key_set = enum_set<attribute_key, grammar::detail::key_count>;
 
 /// How many operands an opcode takes, and which attributes it may and must have, whatever their values are.
 struct plain_opcode {
