@@ -70,6 +70,7 @@ TEST_CASE("a product has no negative factors and is an int64") {
   CHECK(checked_product(numbers{}) == 1);
   CHECK(checked_product(numbers{3, 5, 2}) == 30);
   CHECK(checked_product(numbers{3, 0, 2}) == 0);
+  CHECK(checked_product(numbers{3, 5}, [](std::int64_t n) { return n + 1; }) == 24);
   CHECK(checked_product(numbers{most, 1}) == most);
   CHECK_FALSE(checked_product(numbers{most, 2}));
   CHECK_FALSE(checked_product(numbers{3, -1}));

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,15 @@ TEST_CASE("sort_unique: equal records once") {
   std::vector<int> empty;
   sort_unique(empty);
   CHECK(empty.empty());
+}
+
+TEST_CASE("is_any_order: every number below the size once") {
+  using numbers = std::vector<std::int64_t>;
+  CHECK(is_any_order(numbers{}));
+  CHECK(is_any_order(numbers{2, 0, 1}));
+  CHECK_FALSE(is_any_order(numbers{1, 2}));
+  CHECK_FALSE(is_any_order(numbers{0, 0}));
+  CHECK_FALSE(is_any_order(numbers{0, -1}));
 }
 
 TEST_CASE("for_each_run: neighbors that are the same") {

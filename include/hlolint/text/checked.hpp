@@ -22,17 +22,24 @@ constexpr std::optional<std::int64_t> checked_multiply(std::int64_t a, std::int6
   return product;
 }
 
-/// The product of numbers; nothing if one of them is negative or the product is not an int64.
-template <class Numbers>
-constexpr std::optional<std::int64_t> checked_product(const Numbers& factors) {
+/// The product of numbers, or of what `get` makes of the elements of a list; nothing if one of them is negative or the
+/// product is not an int64. @{
+template <class List, class Get>
+constexpr std::optional<std::int64_t> checked_product(const List& list, Get&& get) {
   std::int64_t product = 1;
-  for (const std::int64_t factor : factors) {
+  for (const auto& element : list) {
+    const std::int64_t factor = get(element);
     const auto next = factor < 0 ? std::nullopt : checked_multiply(product, factor);
     if (!next) return std::nullopt;
     product = *next;
   }
   return product;
 }
+template <class Numbers>
+constexpr std::optional<std::int64_t> checked_product(const Numbers& factors) {
+  return checked_product(factors, [](std::int64_t factor) { return factor; });
+}
+/// @}
 
 /// An int64 whose sums, differences and products stop at the ends of the range and note that they did:
 /// `(checked_int64(offset) + size).exact()` is nothing if the sum is not an int64, `.clamped()` the nearest int64.

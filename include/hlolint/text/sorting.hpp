@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
+#include <vector>
 
 namespace hlolint {
 
@@ -25,6 +27,18 @@ template <class List>
 void sort_unique(List& list) {
   std::sort(list.begin(), list.end());
   list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+/// Whether a list holds every number below its size, once.
+template <class Numbers>
+bool is_any_order(const Numbers& numbers) {
+  std::vector<bool> seen(numbers.size());
+  for (const std::int64_t number : numbers) {
+    const auto at = static_cast<std::size_t>(number);
+    if (at >= seen.size() || seen[at]) return false;
+    seen[at] = true;
+  }
+  return true;
 }
 
 /// Calls `f(begin, end)` with the places of each run of records for which `same(first_of_run, record)` holds.

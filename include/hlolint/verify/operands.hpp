@@ -83,14 +83,7 @@ inline void check_declared_shapes(const hlo_instruction& i, findings& out) {
 
 /// The number of elements; nothing if a dimension is unbounded or the product is too large.
 inline std::optional<std::int64_t> element_count(const shape& s) {
-  std::int64_t n = 1;
-  for (const dimension& d : s.dimensions) {
-    if (d.size == dimension::unbounded) return std::nullopt;
-    const auto product = checked_multiply(n, d.size);
-    if (!product) return std::nullopt;
-    n = *product;
-  }
-  return n;
+  return checked_product(s.dimensions, [](const dimension& d) { return d.size; });
 }
 
 [[gnu::cold]] inline void check_reshape(const hlo_instruction& i, std::uint32_t place, findings& out) {

@@ -126,11 +126,8 @@ inline void add_parts(const hlo_module& module, std::set<std::int64_t>& parts) {
     for (const sharding& element : how.elements) self(self, element);
     const std::size_t groups = how.last_tile_dims.size() + how.replicate_last_tile_dim;
     for (std::size_t d = 0; d + groups < how.tiles.size(); ++d) add(how.tiles[d]);
-    for (const sharding::dimension& d : how.dimensions) {
-      std::vector<std::int64_t> sizes;
-      for (const axis_reference& axis : d.axes) sizes.push_back(size_of(axis, how.mesh));
-      if (const auto n = checked_product(sizes)) add(*n);
-    }
+    for (const sharding::dimension& d : how.dimensions)
+      if (const auto n = checked_product(d.axes, [&](const auto& axis) { return size_of(axis, how.mesh); })) add(*n);
   };
   for (const hlo_instruction i : module.instructions())
     if (i.has(attribute_key::sharding))

@@ -7,6 +7,7 @@
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/text/checked.hpp>
+#include <hlolint/text/sorting.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
@@ -36,9 +37,7 @@ inline void name_axis(device_mesh::axis& axis, std::string_view name) { axis.nam
 inline void refer_to_axis(axis_reference& reference, std::string_view name) { reference.axis = unquoted(name); }
 
 inline std::optional<std::int64_t> axis_product(const device_mesh& mesh) {
-  std::vector<std::int64_t> sizes;
-  for (const device_mesh::axis& axis : mesh.axes) sizes.push_back(axis.size);
-  return checked_product(sizes);
+  return checked_product(mesh.axes, [](const device_mesh::axis& axis) { return axis.size; });
 }
 /// A number of devices for a message.
 inline hlolint::detail::text_part written(std::optional<std::int64_t> n) {
@@ -46,21 +45,11 @@ inline hlolint::detail::text_part written(std::optional<std::int64_t> n) {
   return n ? text_part(*n) : text_part("too many");
 }
 
-/// Whether a list is a permutation of 0 to n-1.
-inline bool holds_all(const std::vector<std::int64_t>& numbers) {
-  std::vector<bool> seen(numbers.size());
-  for (const std::int64_t d : numbers) {
-    const auto at = static_cast<std::size_t>(d);
-    if (at >= seen.size() || seen[at]) return false;
-    seen[at] = true;
-  }
-  return true;
-}
 [[gnu::cold]] inline void check_iota(parse_state& s, std::string_view text, device_list& list) {
   const std::size_t rank = list.reshape.size();
   if (rank == 0) return s.broke(text.data(), "an iota has at least one dimension");
   if (rank == 1 && list.transpose.empty()) list.transpose = {0};
-  if (list.transpose.size() != rank || !holds_all(list.transpose))
+  if (list.transpose.size() != rank || !is_any_order(list.transpose))
     s.broke(text.data(),
             str_cat({"the transposition of an iota of rank ", rank, " must hold every number below ", rank, " once"}));
 }
@@ -73,7 +62,7 @@ inline bool holds_all(const std::vector<std::int64_t>& numbers) {
   if (mesh.has_devices && mesh.devices.size() != axis_product(mesh))
     s.broke(text.data(), str_cat({"the axes of the mesh make ", written(axis_product(mesh)),
                                   " devices, but device_ids has ", written(mesh.devices.size())}));
-  else if (mesh.has_devices && !mesh.devices.is_iota() && !holds_all(mesh.devices.listed))
+  else if (mesh.has_devices && !mesh.devices.is_iota() && !is_any_order(mesh.devices.listed))
     s.broke(text.data(), str_cat({"device_ids must hold every number below ", mesh.devices.listed.size(), " once"}));
 }
 

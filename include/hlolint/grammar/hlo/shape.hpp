@@ -4,11 +4,11 @@
 #include <hlolint/grammar/hlo/bracket_scan.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/ir/shape.hpp>
+#include <hlolint/text/sorting.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 namespace hlolint::grammar {
 
@@ -24,14 +24,8 @@ namespace shape_rules {
   if (order.size() != array.rank())
     return state.broke(where.data(),
                        str_cat({"the layout orders ", order.size(), " dimensions, but the shape has ", array.rank()}));
-  std::vector<bool> seen(order.size());
-  for (const std::int64_t d : order) {
-    const auto at = static_cast<std::size_t>(d);
-    if (d < 0 || at >= order.size() || seen[at])
-      return state.broke(where.data(),
-                         str_cat({"minor_to_major must hold every number from 0 to ", array.rank() - 1, " once"}));
-    seen[at] = true;
-  }
+  if (!is_any_order(order))
+    state.broke(where.data(), str_cat({"minor_to_major must hold every number from 0 to ", array.rank() - 1, " once"}));
 }
 /// A buffer is one of an array, with the layout that a buffer has.
 [[gnu::noinline]] inline void check_buffer(parse_state& state, std::string_view where, const hlolint::shape& buffer) {
