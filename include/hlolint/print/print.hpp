@@ -68,13 +68,12 @@ class module_printer {
     out_.reserve(m_.data().extent.size() + 256);
     const module_data& d = m_.data();
     if (d.has_header) {
-      out_ += "HloModule ";
-      out_ += m_.name();
+      append_to(out_, {"HloModule ", m_.name()});
       for (const hlo_attribute a : m_.attributes()) attribute(a);
       if (d.has_stack_tables) stack_tables();
       out_ += "\n\n";
     } else if (begins_with_other_than_entry()) {
-      out_ += str_cat({"HloModule ", m_.name(), "\n\n"});
+      append_to(out_, {"HloModule ", m_.name(), "\n\n"});
     }
     for (const hlo_computation c : m_.computations()) {
       if (c.is_synthesized()) continue;
@@ -130,9 +129,7 @@ class module_printer {
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     out_ += '(';
     for (std::size_t k = 0; k < parameters.size(); ++k) {
-      if (k) out_ += ", ";
-      out_ += parameters[k].second.name();
-      out_ += ": ";
+      append_to(out_, {k ? ", " : "", parameters[k].second.name(), ": "});
       if (const shape* const s = parameters[k].second.shape()) append(out_, *s, {.layout = false});
     }
     out_ += ") -> ";
@@ -166,8 +163,7 @@ class module_printer {
       append(out_, *i.shape());
       out_ += ' ';
     }
-    out_ += i.opcode_text();
-    out_ += '(';
+    append_to(out_, {i.opcode_text(), "("});
     if (i.opcode() == hlo_opcode::parameter || i.opcode() == hlo_opcode::constant) {
       out_ += i.argument();
     } else {
@@ -211,14 +207,12 @@ class module_printer {
   void operand_name(hlo_instruction o) {
     if (!o.is_short_element()) return name(o.name());
     operand_name(o.operand(0));
-    out_ += '#';
-    out_ += o.name().substr(o.operand(0).name().size() + 1);  // the name is made of that of the tuple: `a_0` of `a`
+    // The name is made of that of the tuple: `a_0` of `a`.
+    append_to(out_, {"#", o.name().substr(o.operand(0).name().size() + 1)});
   }
 
   void attribute(const hlo_attribute& a) {
-    out_ += ", ";
-    out_ += a.name;
-    out_ += '=';
+    append_to(out_, {", ", a.name, "="});
     const auto names = holds_names(a.key) ? get_names(a) : std::nullopt;
     if (!names) {  // it holds no names, or a computation in place of a name
       out_ += a.value;
@@ -235,29 +229,22 @@ class module_printer {
 
   void stack_tables() {
     const module_data& d = m_.data();
-    const auto row = [&](std::size_t i) { out_ += std::to_string(i + 1) + " "; };
     const auto texts = [&](const char* title, const std::vector<span>& list) {
       out_ += title;
-      for (std::size_t i = 0; i < list.size(); ++i) row(i), out_ += d.written(list[i]), out_ += '\n';
+      for (std::size_t i = 0; i < list.size(); ++i) append_to(out_, {i + 1, " ", d.written(list[i]), "\n"});
     };
-    const auto field = [&](const char* key, std::int64_t value) { out_ += key + std::to_string(value); };
     texts("\n\nFileNames\n", d.file_names);
     texts("\nFunctionNames\n", d.function_names);
     out_ += "\nFileLocations\n";
     for (std::size_t i = 0; i < d.file_locations.size(); ++i) {
       const file_location_record& l = d.file_locations[i];
-      row(i);
-      field("{file_name_id=", l.file_name_id), field(" function_name_id=", l.function_name_id), field(" line=", l.line);
-      field(" end_line=", l.end_line), field(" column=", l.column), field(" end_column=", l.end_column);
-      out_ += "}\n";
+      append_to(out_, {i + 1, " {file_name_id=", l.file_name_id, " function_name_id=", l.function_name_id, " line=",
+                       l.line, " end_line=", l.end_line, " column=", l.column, " end_column=", l.end_column, "}\n"});
     }
     out_ += "\nStackFrames\n";
-    for (std::size_t i = 0; i < d.stack_frames.size(); ++i) {
-      row(i);
-      field("{file_location_id=", d.stack_frames[i].file_location_id),
-          field(" parent_frame_id=", d.stack_frames[i].parent_frame_id);
-      out_ += "}\n";
-    }
+    for (std::size_t i = 0; i < d.stack_frames.size(); ++i)
+      append_to(out_, {i + 1, " {file_location_id=", d.stack_frames[i].file_location_id,
+                       " parent_frame_id=", d.stack_frames[i].parent_frame_id, "}\n"});
   }
 
   const hlo_module& m_;
