@@ -169,12 +169,11 @@ inline constexpr auto lifetime =
                                  const auto& life = facts.template get<instruction_lives>().of(i);
                                  return life ? std::optional(life->end - life->start + 1) : std::nullopt;
                                });
-inline constexpr auto live_until =
-    number<knowledge::context>("live until", unit::count, "last position of the schedule at which its result is live",
-                               [](hlo_instruction i, const auto& facts) {
-                                 const auto& life = facts.template get<instruction_lives>().of(i);
-                                 return life ? std::optional(life->end) : std::nullopt;
-                               });
+inline constexpr auto live_until = number<knowledge::context>(
+    "live until", unit::count, "last position of the schedule at which its result is live",
+    [](hlo_instruction i, const auto& facts) {
+      return detail::member_of(facts.template get<instruction_lives>().of(i), &time_span::end);
+    });
 inline constexpr auto at_peak = flag<knowledge::context>(
     "at peak", "its result is in use at the first peak of its memory space",
     [](hlo_instruction i, const auto& facts) { return facts.template get<peak_results>().holds(i); });

@@ -24,7 +24,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -61,12 +60,11 @@ inline constexpr auto elements =
     number<knowledge::module>("elements", unit::count, "of an array", [](hlo_instruction i, const auto&) {
       return i.shape() && i.shape()->is_array() ? hlolint::detail::dense_elements(*i.shape()) : std::nullopt;
     });
-inline constexpr auto wasted_bytes =
-    number<knowledge::module>("wasted bytes", unit::bytes, "bytes in memory that hold no element, because of tiles",
-                              [](hlo_instruction i, const auto&) {
-                                const auto cost = i.shape() ? explain_padding(*i.shape()) : std::nullopt;
-                                return cost ? std::optional(cost->waste()) : std::nullopt;
-                              });
+inline constexpr auto wasted_bytes = number<knowledge::module>(
+    "wasted bytes", unit::bytes, "bytes in memory that hold no element, because of tiles",
+    [](hlo_instruction i, const auto&) {
+      return detail::member_of(i.shape() ? explain_padding(*i.shape()) : std::nullopt, &padding_cost::waste);
+    });
 inline constexpr auto partitions =
     number<knowledge::module>("partitions", unit::count, "that the module is compiled for",
                               [](hlo_instruction, const auto& facts) { return facts.hlo()->num_partitions(); });
@@ -99,8 +97,7 @@ inline constexpr auto moved_bytes = number<knowledge::module>(
 inline constexpr auto wasted_transfer = number<knowledge::module>(
     "wasted transfer", unit::bytes, "bytes that a collective brings and of which each device keeps only its own part",
     [](hlo_instruction i, const auto& facts) {
-      const wasted_result* const wasted = facts.template get<wasted_results>().of(i);
-      return wasted ? std::optional(wasted->waste()) : std::nullopt;
+      return detail::member_of(facts.template get<wasted_results>().of(i), &wasted_result::waste);
     });
 /// @}
 

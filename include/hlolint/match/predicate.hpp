@@ -6,6 +6,7 @@
 #include <hlolint/text/glob.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -102,6 +103,11 @@ struct flag_property : property<Needs, Of> {
 };
 
 namespace detail {
+/// A member of a record, or what a member function returns; nothing without a record.
+template <class Record, class Member>
+auto member_of(const Record& record, Member member) {
+  return record ? std::optional(std::invoke(member, *record)) : std::nullopt;
+}
 template <class T>
 constexpr std::optional<double> as_number(const std::optional<T>& value) {
   return value ? std::optional(static_cast<double>(*value)) : std::nullopt;

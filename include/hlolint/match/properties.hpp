@@ -44,12 +44,7 @@ inline std::string layout_of(const shape& s) {
   return out;
 }
 inline std::string tiles_of(const shape& s) {
-  if (s.layout->tiles.empty()) return {};
-  layout only;
-  only.tiles = s.layout->tiles;
-  std::string out;
-  hlolint::detail::append_layout(out, only);  // {:T(8,128)}
-  return out.substr(2, out.size() - 3);
+  return s.layout->tiles.empty() ? std::string() : 'T' + tiles_text(*s.layout);
 }
 /// The target of a context; facts of a module alone have none.
 template <class Facts>
@@ -75,8 +70,7 @@ inline constexpr auto padded_bytes =
                               });
 inline constexpr auto padding = number<knowledge::module>(
     "padding", unit::ratio, "bytes in memory over bytes of elements", [](hlo_instruction i, const auto&) {
-      const auto cost = i.shape() ? explain_padding(*i.shape()) : std::nullopt;
-      return cost ? std::optional(cost->ratio()) : std::nullopt;
+      return detail::member_of(i.shape() ? explain_padding(*i.shape()) : std::nullopt, &padding_cost::ratio);
     });
 inline constexpr auto rank =
     number<knowledge::module>("rank", unit::count, "dimensions of an array", [](hlo_instruction i, const auto&) {
@@ -97,13 +91,11 @@ inline constexpr auto channel =
 inline constexpr auto group_size =
     number<knowledge::module>("group size", unit::count, "devices of the first replica group of a collective",
                               [](hlo_instruction i, const auto& facts) {
-                                const written_groups* const groups = detail::groups_of(i, facts);
-                                return groups ? std::optional(groups->first_size) : std::nullopt;
+                                return detail::member_of(detail::groups_of(i, facts), &written_groups::first_size);
                               });
 inline constexpr auto group_count = number<knowledge::module>(
     "groups", unit::count, "replica groups of a collective", [](hlo_instruction i, const auto& facts) {
-      const written_groups* const groups = detail::groups_of(i, facts);
-      return groups ? std::optional(groups->group_count) : std::nullopt;
+      return detail::member_of(detail::groups_of(i, facts), &written_groups::group_count);
     });
 inline constexpr auto loop_depth = number<knowledge::module>(
     "loop depth", unit::count, "while loops around it", [](hlo_instruction i, const auto& facts) {
