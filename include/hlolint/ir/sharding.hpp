@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/ir/attribute_key.hpp>
-#include <hlolint/text/bytes.hpp>
+#include <hlolint/text/checked.hpp>
 #include <hlolint/text/integer.hpp>
 
 #include <cstddef>

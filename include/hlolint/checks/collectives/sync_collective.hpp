@@ -46,7 +46,6 @@ struct sync_collective {
 #include <hlolint/lint/finding_at.hpp>
 
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 

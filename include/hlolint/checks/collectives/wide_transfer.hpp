@@ -49,7 +49,6 @@ struct wide_transfer {
 #include <hlolint/text/str_cat.hpp>
 
 #include <optional>
-#include <vector>
 
 namespace hlolint {
 

@@ -43,8 +43,6 @@ struct recomputed_with_room {
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>
 
-#include <vector>
-
 namespace hlolint {
 
 HLOLINT_INLINE void recomputed_with_room::operator()(const context& dump, sink_ref emit) const {
