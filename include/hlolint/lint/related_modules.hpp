@@ -88,7 +88,7 @@ inline std::vector<std::string> parameter_shapes(const hlo_module& module) {
   const hlo_computation entry = module.entry();
   if (!entry) return out;
   for (const hlo_instruction i : entry.instructions()) {
-    const std::int64_t number = i.opcode() == hlo_opcode::parameter ? i.parameter_number().value_or(-1) : -1;
+    const std::int64_t number = i.parameter_number().value_or(-1);
     if (number < 0 || number >= most || !i.shape()) continue;
     shape bare = *i.shape();
     bare.layout.reset();

@@ -6,6 +6,7 @@
 #include <hlolint/report/markup.hpp>
 #include <hlolint/report/reading_rules.hpp>
 #include <hlolint/report/writing.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -150,13 +151,8 @@ inline std::string explanation_markdown(const rule_entry& entry) {
   section("Reads", reads_text(entry));
   std::string options;
   for (const option_entry& option : entry.options)
-    options.append(options.empty() ? "" : "\n")
-        .append("- `")
-        .append(option.name)
-        .append(" = ")
-        .append(option.value)
-        .append("`: ")
-        .append(markdown_text(option.help));
+    append_to(options, {options.empty() ? "" : "\n", "- `", option.name, " = ", option.value,
+                        "`: ", markdown_text(option.help)});
   section("Options", options);
   section("Where this comes from", markdown_text(about.source));
   return out;

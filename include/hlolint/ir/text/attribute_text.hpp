@@ -102,30 +102,27 @@ inline std::string to_string(const control_predecessors& p) {
 
 /// The sizes, and the fields that do not have XLA's defaults.
 inline std::string to_string(const window& w) {
-  const auto part = [&](std::string_view key, auto differs, auto text) {
+  const auto part = [&](std::string_view key, auto text, std::string_view usual) {
     bool any = false;
-    for (const window_dimension& d : w.dimensions) any = any || differs(d);
+    for (const window_dimension& d : w.dimensions) any = any || text(d) != usual;
     return any ? str_cat({" ", key, "=", detail::joined(w.dimensions, "x", text)}) : std::string();
   };
   const auto number = [](std::int64_t window_dimension::*member) {
     return [member](const window_dimension& d) { return std::to_string(d.*member); };
   };
-  const auto not_one = [](std::int64_t window_dimension::*member) {
-    return [member](const window_dimension& d) { return d.*member != 1; };
-  };
   using extent = window_dimension;
   return "{size=" + detail::joined(w.dimensions, "x", number(&extent::size)) +
-         part("stride", not_one(&extent::stride), number(&extent::stride)) +
+         part("stride", number(&extent::stride), "1") +
          part(
-             "pad", [](const extent& d) { return d.padding_low || d.padding_high; },
+             "pad",
              [](const extent& d) {
                return str_cat({d.padding_low, "_", d.padding_high});
-             }) +
-         part("lhs_dilate", not_one(&extent::base_dilation), number(&extent::base_dilation)) +
-         part("rhs_dilate", not_one(&extent::window_dilation), number(&extent::window_dilation)) +
+             },
+             "0_0") +
+         part("lhs_dilate", number(&extent::base_dilation), "1") +
+         part("rhs_dilate", number(&extent::window_dilation), "1") +
          part(
-             "rhs_reversal", [](const extent& d) { return d.reversed; },
-             [](const extent& d) { return std::string(d.reversed ? "1" : "0"); }) +
+             "rhs_reversal", [](const extent& d) { return std::string(d.reversed ? "1" : "0"); }, "0") +
          "}";
 }
 inline std::string to_string(const padding_dimension& d) {

@@ -286,9 +286,6 @@ class element_naming {
     auto data = std::make_shared<module_data>(old);
     std::vector<id> number(old.instructions.size(), none);  // in the new module, by old id
     std::vector<id> placed_number(placed_.size(), none);
-    std::unordered_map<id, id> element_of_short;  // the placed element that a short form stands for
-    for (const auto& [placed, made] : short_of_) element_of_short.emplace(made, placed - first_placed);
-
     data->instructions.clear();
     data->instructions.reserve(old.instructions.size() + placed_.size());
     for (id c = 0; c != old.computations.size(); ++c) {
@@ -296,11 +293,11 @@ class element_naming {
       const id first = static_cast<id>(data->instructions.size());
       std::size_t next = 0;  // in bodies_[c]
       for (id i = from.first; i != from.first + from.count; ++i) {
-        if (const auto named = element_of_short.find(i); named != element_of_short.end()) continue;
+        if (placed_of_short_.contains(i)) continue;
         number[i] = static_cast<id>(data->instructions.size());
         data->instructions.push_back(old.instructions[i]);
         if (const auto name = renamed_.find(i); name != renamed_.end())
-          set_name(*data, data->instructions.back(), name->second);
+          data->instructions.back().name = added(*data, name->second);
         for (; next != bodies_[c].size() && placed_[bodies_[c][next] - first_placed].after == i; ++next) {
           const id position = bodies_[c][next] - first_placed;
           placed_number[position] = static_cast<id>(data->instructions.size());
@@ -312,8 +309,8 @@ class element_naming {
     const auto renumbered = [&](id i) {
       if (i == none) return none;
       if (i >= first_placed) return placed_number[i - first_placed];
-      const auto named = element_of_short.find(i);
-      return named == element_of_short.end() ? number[i] : placed_number[named->second];
+      const auto named = placed_of_short_.find(i);
+      return named == placed_of_short_.end() ? number[i] : placed_number[named->second - first_placed];
     };
     for (operand_record& o : data->operands) o.instruction = renumbered(o.instruction);
     for (computation_record& c : data->computations) c.root = renumbered(c.root);
@@ -321,10 +318,10 @@ class element_naming {
     return hlo_module(std::move(data));
   }
 
-  static void set_name(module_data& data, instruction_record& i, std::string_view name) {
-    i.name.begin = static_cast<std::uint32_t>(data.synthesized_names.size());
+  static span added(module_data& data, std::string_view name) {
+    const auto begin = static_cast<std::uint32_t>(data.synthesized_names.size());
     data.synthesized_names += name;
-    i.name.end = static_cast<std::uint32_t>(data.synthesized_names.size());
+    return {begin, static_cast<std::uint32_t>(data.synthesized_names.size())};
   }
   instruction_record record_of(module_data& data, id position) const {
     const placed_element& e = placed_[position];
@@ -335,16 +332,14 @@ class element_naming {
       out.opcode = hlo_opcode::get_tuple_element;
       out.origin = node_origin::synthesized;
       out.computation = e.computation;
-      out.argument.begin = static_cast<std::uint32_t>(data.synthesized_names.size());
-      data.synthesized_names += std::to_string(e.index);
-      out.argument.end = static_cast<std::uint32_t>(data.synthesized_names.size());
+      out.argument = added(data, std::to_string(e.index));
       const std::uint32_t at = e.after == none ? 0 : module_.data().instructions[e.after].text.end;
       out.text = {at, at};
       if (e.of) out.shape = static_cast<id>(data.shapes.size()), data.shapes.push_back(*e.of);
       out.operands = {static_cast<id>(data.operands.size()), 1};
       data.operands.push_back({none, none, at});
     }
-    set_name(data, out, e.name);
+    out.name = added(data, e.name);
     data.operands[out.operands.first].instruction = e.tuple;
     return out;
   }

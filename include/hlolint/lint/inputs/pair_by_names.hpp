@@ -5,6 +5,7 @@
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/lint/inputs/element_names.hpp>
+#include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -80,8 +81,7 @@ class name_index {
       if (!afford(found[k]->size())) return std::nullopt;
       candidates.insert(candidates.end(), found[k]->begin(), found[k]->end());
     }
-    std::sort(candidates.begin(), candidates.end());
-    candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+    sort_unique(candidates);
     std::optional<std::size_t> fitting;
     for (const std::size_t candidate : candidates) {
       if (!may(candidate)) continue;

@@ -10,6 +10,7 @@
 #include <hlolint/text/characters.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/number_text.hpp>
+#include <hlolint/text/sorting.hpp>
 
 #include <algorithm>
 #include <array>
@@ -164,8 +165,7 @@ inline std::vector<finding_group> group_findings(const std::vector<diagnostic>& 
   }
   if (order == finding_order::impact)
     std::stable_sort(out.begin(), out.end(), [](const finding_group& a, const finding_group& b) {
-      return a.first().level != b.first().level ? a.first().level > b.first().level
-                                                : weight_of(a.sums) > weight_of(b.sums);
+      return in_order(b.first().level, a.first().level, weight_of(b.sums), weight_of(a.sums));
     });
   return out;
 }
