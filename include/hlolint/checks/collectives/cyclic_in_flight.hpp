@@ -108,7 +108,7 @@ HLOLINT_INLINE void cyclic_in_flight::operator()(const context& dump, sink_ref e
     if (affordable == 0) return;  // too much in flight at once to look at all pairs
     const device_groups* const groups = all_groups.devices_of(w.transfer);
     if (!groups || groups->largest() < 2) continue;
-    finding d;
+    std::vector<related_place> related;
     std::string shared;
     for (const async_window* const f : in_flight) {
       const device_groups* const first = all_groups.devices_of(f->transfer);
@@ -118,19 +118,16 @@ HLOLINT_INLINE void cyclic_in_flight::operator()(const context& dump, sink_ref e
         spend(8 * (col005::device_count(*first) + col005::device_count(*groups)));
       }
       if (!common->second) continue;
-      if (d.related.empty()) shared = *common->second;
-      if (d.related.size() >= 2 * col005::max_named) break;
-      d.related.push_back(related_at(f->start, "in flight since here"));
-      d.related.push_back(related_at(f->done, "until here"));
+      if (related.empty()) shared = *common->second;
+      if (related.size() >= 2 * col005::max_named) break;
+      related.push_back(related_at(f->start, "in flight since here"));
+      related.push_back(related_at(f->done, "until here"));
     }
-    if (!d.related.empty()) {
-      finding full = finding_at(
-          w.start, str_cat({detail::transfer_text(w.kind, w.bytes), " starts while ", d.related.front().instruction,
-                            " is in flight, and they share ", shared, " (", detail::position_text(w.start), ")"}));
-      full.related = std::move(d.related);
-      full.bytes = w.bytes;
-      emit(std::move(full));
-    }
+    if (!related.empty())
+      emit(finding_at(w.start,
+                      str_cat({detail::transfer_text(w.kind, w.bytes), " starts while ", related.front().instruction,
+                               " is in flight, and they share ", shared, " (", detail::position_text(w.start), ")"}),
+                      {.bytes = w.bytes, .related = related}));
     in_flight.push_back(&w);
   }
 }

@@ -123,9 +123,8 @@ inline double operand_bytes(hlo_instruction i, std::size_t k) {
 }
 
 inline byte_count bytes_of(const part& p) {
-  if (!p.operand) return collective_bytes(p.start).value_or(0);
   const byte_count whole = collective_bytes(p.start).value_or(0);
-  if (p.start.operand_count() == 1) return whole;
+  if (!p.operand || p.start.operand_count() == 1) return whole;
   double all = 0;
   for (std::size_t k = 0; k < p.start.operand_count(); ++k) all += operand_bytes(p.start, k);
   return all > 0 ? clamp_to_int64(static_cast<double>(whole) * (operand_bytes(p.start, *p.operand) / all)) : 0;
@@ -183,8 +182,7 @@ inline void look_at(hlo_computation c, byte_count min_bytes, const context& dump
       if (!s || !s->is_array()) continue;
       const part own{i, transfer, apart ? std::optional(k) : std::nullopt};
       auto& list = known[std::string(name_of(kind)) + ' ' + dimensions_text(*s)];
-      const part* const before = find(list, own, dump);
-      if (before) {
+      if (const part* const before = find(list, own, dump)) {
         if (!found) found = repeat{i, before->start, 0, 0, true};
         const byte_count bytes = bytes_of(own);
         found->bytes = checked_add(found->bytes, bytes).value_or(found->bytes);

@@ -56,9 +56,8 @@ HLOLINT_INLINE void dead_bytes::operator()(const buffer_dump& buffers, sink_ref 
     for (const live_chunk& c : chunks.of_allocation(a)) up_to(c.offset), reached = std::max(reached, c.end());
     up_to(in.size);
     if (dead < min_bytes) continue;
-    std::stable_sort(gaps.begin(), gaps.end(), [](const auto& x, const auto& y) {
-      return x.second - x.first != y.second - y.first ? x.second - x.first > y.second - y.first : x.first < y.first;
-    });
+    std::stable_sort(gaps.begin(), gaps.end(),
+                     [](const auto& x, const auto& y) { return x.second - x.first > y.second - y.first; });
     std::string message =
         str_cat({detail::allocation_text(in), ": no value ever takes ", human(dead), " of ", human(in.size), ", in ",
                  gaps.size(), gaps.size() == 1 ? " gap" : " gaps; the largest are", " bytes"});

@@ -78,9 +78,8 @@ HLOLINT_INLINE void f64_on_accelerator::operator()(const context& dump, sink_ref
     if (const byte_count bytes = i.shape() ? prf007::double_bytes(*i.shape(), min_elements) : 0; bytes > 0)
       found.emplace_back(bytes, i);
   if (found.empty()) return;
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first > b.first : a.second.id() < b.second.id();
-  });
+  const hlo_instruction first = found[0].second;
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   finding d =
       finding_at(found[0].second, str_cat({found.size(), found.size() == 1 ? " instruction has" : " instructions have",
                                            " results of double precision, the biggest of ", human(found[0].first)}));
@@ -94,8 +93,6 @@ HLOLINT_INLINE void f64_on_accelerator::operator()(const context& dump, sink_ref
   }
   if (written > 0) d.bytes = clamp_to_int64(at_least * written);
   d.runs = 1;  // the bytes count all runs
-  const auto by_place = [](const auto& a, const auto& b) { return a.second.id() < b.second.id(); };
-  const hlo_instruction first = std::min_element(found.begin(), found.end(), by_place)->second;
   if (!(first == found[0].second)) d.related.push_back(related_at(first, "the first of double precision"));
   for (std::size_t k = 1; k < found.size() && k <= prf007::max_named; ++k)
     if (!(found[k].second == first))

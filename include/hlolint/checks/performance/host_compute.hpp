@@ -70,8 +70,7 @@ inline const shape* host_operand(hlo_instruction i) {
 class moving_bodies {
  public:
   explicit moving_bodies(const hlo_module& module) : only_moves_(module.computation_count()) {
-    const std::vector<hlo_computation> order = callers_first(module);
-    for (auto c = order.rbegin(); c != order.rend(); ++c) only_moves_[c->id()] = only_moves(*c);
+    for (const hlo_computation c : callees_first(module)) only_moves_[c.id()] = only_moves(c);
   }
   bool computes(hlo_instruction i) const {
     if (takes_no_time(i.opcode()) || is_transfer_opcode(i.opcode()) || calls_sequentially(i.opcode())) return false;

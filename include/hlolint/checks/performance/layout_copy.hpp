@@ -82,8 +82,7 @@ inline bool transfers(hlo_opcode opcode) {
 template <class Is>
 inline bool comes_from(hlo_instruction i, Is is) {
   for (const hlo_instruction operand : i.operands())
-    if (const hlo_instruction maker = detail::maker_of(operand))
-      if (is(maker.opcode())) return true;
+    if (const hlo_instruction maker = detail::maker_of(operand); maker && is(maker.opcode())) return true;
   return false;
 }
 

@@ -70,9 +70,7 @@ HLOLINT_INLINE void remat_volume::operator()(const context& dump, sink_ref emit)
     }
   }
   if (found.empty() || again * 100 < min_percent * everything) return;
-  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first > b.first : a.second.id() < b.second.id();
-  });
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   const byte_count bytes = clamp_to_int64(again);
   finding d = finding_at(
       found[0].second,

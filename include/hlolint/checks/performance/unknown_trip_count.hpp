@@ -54,13 +54,12 @@ HLOLINT_INLINE void unknown_trip_count::operator()(const context& dump, sink_ref
   // Collectives and copies of each computation and of those that it calls. Nested calls may multiply them beyond any
   // int64.
   std::vector<checked_int64> collectives(module.computation_count()), copies(module.computation_count());
-  const auto order = callers_first(module);
-  for (auto c = order.rbegin(); c != order.rend(); ++c)
-    for (const hlo_instruction i : c->instructions()) {
-      collectives[c->id()] += std::int64_t{is_collective(i.opcode())};
-      copies[c->id()] += std::int64_t{i.opcode() == hlo_opcode::copy || i.opcode() == hlo_opcode::copy_start};
+  for (const hlo_computation c : callees_first(module))
+    for (const hlo_instruction i : c.instructions()) {
+      collectives[c.id()] += std::int64_t{is_collective(i.opcode())};
+      copies[c.id()] += std::int64_t{i.opcode() == hlo_opcode::copy || i.opcode() == hlo_opcode::copy_start};
       for (const hlo_computation called : i.called_computations())
-        if (called) collectives[c->id()] += collectives[called.id()], copies[c->id()] += copies[called.id()];
+        if (called) collectives[c.id()] += collectives[called.id()], copies[c.id()] += copies[called.id()];
     }
   for (const auto& [loop, count] : unknown) {
     checked_int64 of_collectives = 0, of_copies = 0;
