@@ -60,17 +60,11 @@ constexpr const char* trimmed(const char* p, const char* end) {
 /// A name as dumps print it: no blanks, brackets, commas, colons or quotes. Wider than the identifiers of HLO.
 inline constexpr auto name_ends = bytes(" \t\r\n{}<>(),:;\"|");
 [[gnu::noinline]] constexpr const char* name(const char* p, const char* last) {
-  const char* const first = p;
-  for (; p != last && !is(name_ends, *p); ++p) {
-  }
-  return p == first ? nullptr : p;
+  return run(p, last, [](char c) { return !is(name_ends, c); });
 }
 
 [[gnu::noinline]] constexpr const char* digits(const char* p, const char* last) {
-  const char* const first = p;
-  for (; p != last && is(digit_bytes, *p); ++p) {
-  }
-  return p == first ? nullptr : p;
+  return run(p, last, [](char c) { return is(digit_bytes, c); });
 }
 
 /// Digits as a number of 63 bits, which byte counts and positions fit in. Null also for a larger number.
@@ -270,10 +264,8 @@ constexpr const char* up_to_tab(const char* p, const char* last) {
 }
 /// Free text up to the next slice of a buffer; may be empty. Null if no slice follows on this line.
 [[gnu::noinline]] constexpr const char* up_to_slice(const char* p, const char* last) {
-  const char* const end = rest(p, last);
-  const std::string_view line(p, static_cast<std::size_t>(end - p));
-  const std::size_t at = line.find("{index:");
-  return at == line.npos ? nullptr : p + at;
+  const std::size_t at = view(p, rest(p, last)).find("{index:");
+  return at == std::string_view::npos ? nullptr : p + at;
 }
 /// A line that ends in a colon, up to the colon.
 [[gnu::noinline]] constexpr const char* label(const char* p, const char* last) {
@@ -283,10 +275,7 @@ constexpr const char* up_to_tab(const char* p, const char* last) {
 
 /// `hbm`: a word without a full stop.
 [[gnu::noinline]] constexpr const char* plain_word(const char* p, const char* last) {
-  const char* const first = p;
-  for (; p != last && is(name_bytes, *p) && *p != '.'; ++p) {
-  }
-  return p == first ? nullptr : p;
+  return run(p, last, [](char c) { return is(name_bytes, c) && c != '.'; });
 }
 
 }  // namespace hlolint::scan::lines

@@ -10,9 +10,7 @@ namespace hlolint::scan {
 
 /// A name, a number or an enumerator.
 constexpr const char* proto_word(const char* p, const char* last) {
-  const char* const first = p;
-  while (p != last && (is(name_bytes, *p) || *p == '+')) ++p;
-  return p == first ? nullptr : p;
+  return run(p, last, [](char c) { return is(name_bytes, c) || c == '+'; });
 }
 /// A string in single or double quotes. Its value is the text between them.
 constexpr const char* proto_string(const char* p, const char* last, std::string_view& value) {

@@ -40,6 +40,14 @@ inline constexpr auto escape_letters = bytes("abfnrtv\\?'\"");
 
 constexpr bool is(const std::array<bool, 256>& table, char c) { return table[static_cast<unsigned char>(c)]; }
 
+/// The end of the bytes for which `belongs` returns true; null if the first one is none.
+template <class Belongs>
+constexpr const char* run(const char* p, const char* last, Belongs&& belongs) {
+  const char* const first = p;
+  while (p != last && belongs(*p)) ++p;
+  return p == first ? nullptr : p;
+}
+
 constexpr const char* find(const char* first, const char* last, char c) {  // memchr at run time
   return std::char_traits<char>::find(first, static_cast<std::size_t>(last - first), c);
 }
