@@ -69,9 +69,8 @@ inline std::string allocation_text(const allocation& a) {
 /// A finding about an allocation; its place is the allocation's line.
 inline finding allocation_finding(const buffer_dump& dump, const allocation& a, std::string message,
                                   finding facts = {}) {
-  finding d = finding_at(dump.where(a.text), std::move(message), std::move(facts));
-  d.buffer = buffer_place{a.number, 0, a.size, {}, {}};
-  return d;
+  facts.buffer = buffer_place{a.number, 0, a.size, {}, {}};
+  return finding_at(dump.where(a.text), std::move(message), std::move(facts));
 }
 
 }  // namespace hlolint::detail

@@ -127,12 +127,13 @@ inline byte_count sum_of(const std::vector<candidate>& list) {
 }
 
 /// One finding for many parameters, the largest of which are named.
-inline finding about_all(const context& dump, std::vector<candidate> list, std::string message) {
+inline finding about_all(const context& dump, std::vector<candidate> list, std::string message,
+                         std::optional<severity> level = {}) {
   constexpr std::size_t max_named = 4;
   const byte_count sum = sum_of(list);
   std::stable_sort(list.begin(), list.end(),
                    [](const candidate& a, const candidate& b) { return a.given->size > b.given->size; });
-  finding d = finding_at(list.front().parameter, std::move(message), {.bytes = sum});
+  finding d = finding_at(list.front().parameter, std::move(message), {.level = level, .bytes = sum});
   for (std::size_t k = 0; k < list.size() && k < max_named; ++k)
     d.related.push_back(related_at(list[k].parameter, human(list[k].given->size)));
   for (const candidate& c : list)
@@ -186,27 +187,25 @@ HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref em
         str_cat({"nothing is donated, although ", all.size(), " parameters, ", human(sum), " of ",
                  human(given.clamped()), ", are read for the last time before outputs of equal shapes begin"})));
   for (const ali007::candidate& c : large) {
-    finding d =
-        finding_at(c.parameter,
-                   str_cat({detail::sized_text(*c.given), " is read for the last time before ",
-                            detail::to_string(*c.output), " of equal shape begins, and is not donated to it"}),
-                   *c.given->array, {.bytes = c.given->size, .related = {related_at(entry.root(), "the output")}});
-    d.level = severity::note;
+    finding d = finding_at(
+        c.parameter,
+        str_cat({detail::sized_text(*c.given), " is read for the last time before ", detail::to_string(*c.output),
+                 " of equal shape begins, and is not donated to it"}),
+        *c.given->array,
+        {.level = severity::note, .bytes = c.given->size, .related = {related_at(entry.root(), "the output")}});
     if (const hlo_instruction copy = ali007::copy_for(dump, c)) {
       d.saves.push_back({copy});
       d.related.push_back(related_at(copy, "copied here instead"));
     }
     emit(std::move(d));
   }
-  if (const byte_count sum = ali007::sum_of(small); small.size() > 1 && sum >= min_bytes) {
-    finding d = ali007::about_all(
+  if (const byte_count sum = ali007::sum_of(small); small.size() > 1 && sum >= min_bytes)
+    emit(ali007::about_all(
         dump, small,
         str_cat({small.size(), " parameters of less than ", human(min_bytes), " each, ", human(sum),
                  " together, are read for the last time before outputs of equal shapes begin, and are not donated "
-                 "to them"}));
-    d.level = severity::note;
-    emit(std::move(d));
-  }
+                 "to them"}),
+        severity::note));
 }
 
 }  // namespace hlolint

@@ -109,13 +109,12 @@ inline void compare(const context& dump, const value_table& table, std::vector<s
     if (same && end_of(*first) > second.offset && !is_shown_by_ranges(table.range(*reaching), table.range(i)) &&
         !stand_together(its_indices, indices) &&
         reported.emplace(std::min(*reaching, i), std::max(*reaching, i)).second) {
-      finding d = detail::value_finding(
+      emit(detail::value_finding(
           dump, second, table.range(i),
           str_cat({to_string(second.name), " and ", to_string(first->name), " ", words, ", and share bytes of ",
-                   detail::allocation_text(buffers.allocation_of(second))}));
-      d.bytes = (std::min(end_of(*first), end_of(second)) - second.offset).clamped();
-      d.related.push_back(related_at(buffers, *first, table.range(*reaching), "the other value"));
-      emit(std::move(d));
+                   detail::allocation_text(buffers.allocation_of(second))}),
+          {.bytes = (std::min(end_of(*first), end_of(second)) - second.offset).clamped(),
+           .related = {related_at(buffers, *first, table.range(*reaching), "the other value")}}));
     }
     if (!same || end_of(second) > end_of(*first)) reaching = i, its_indices = std::move(indices);
   }

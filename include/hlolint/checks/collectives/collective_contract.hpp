@@ -102,10 +102,11 @@ inline void check_exposed(const module_contract& agreed, const context& dump, co
     if (!worst) worst = t.start;
   }
   if (!worst || exposed * 1e3 <= *agreed.max_exposed_ms) return;
-  finding d = finding_at(worst, str_cat({title, duration_text(exposed), " of a step are exposed, at most ",
-                                         duration_text(*agreed.max_exposed_ms / 1e3), " are agreed"}));
-  d.impact = finding_impact{exposed - *agreed.max_exposed_ms / 1e3, impact_unit::seconds};
-  emit(std::move(d));
+  const double most = *agreed.max_exposed_ms / 1e3;
+  emit(finding_at(
+      worst,
+      str_cat({title, duration_text(exposed), " of a step are exposed, at most ", duration_text(most), " are agreed"}),
+      {.impact = finding_impact{exposed - most, impact_unit::seconds}}));
 }
 
 inline void check(const module_contract& agreed, const context& dump, sink_ref emit) {

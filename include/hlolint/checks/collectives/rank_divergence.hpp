@@ -58,11 +58,11 @@ namespace col011 {
 using side = detail::rank_side;
 
 inline finding of_modules(const side& usual, const side& other, const std::string& now, const std::string& before) {
-  finding out = finding_at(other.sequence.hlo(), "on " + ranks_text(other.ranks) + " the module " + now + ", on " +
-                                                     ranks_text(usual.ranks) + " " + before + ": not compared");
-  out.level = severity::warning;
-  out.related.push_back({usual.sequence.hlo().where(), {}, std::nullopt, "the module on " + ranks_text(usual.ranks)});
-  return out;
+  const std::string first = ranks_text(usual.ranks);
+  return finding_at(
+      other.sequence.hlo(),
+      "on " + ranks_text(other.ranks) + " the module " + now + ", on " + first + " " + before + ": not compared",
+      {.level = severity::warning, .related = {{usual.sequence.hlo().where(), {}, {}, "the module on " + first}}});
 }
 
 inline std::string devices_of(const hlo_module& module) {

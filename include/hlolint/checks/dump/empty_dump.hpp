@@ -57,17 +57,16 @@ HLOLINT_INLINE void empty_dump::operator()(const context& dump, sink_ref emit) c
         return emit(finding_at(
             where, str_cat({"no module in this folder, only ", count_text(), " that ",
                             files.size() == 1 ? "holds" : "hold", " no program, such as ", name_text(files.front())})));
-      finding d =
-          finding_at(where, str_cat({"no HLO in this folder, only MLIR (StableHLO or another dialect), such as ",
-                                     name_text(files.front())}));
-      d.advice = "XLA writes HLO with --xla_dump_to, and JAX with lowered.compile().as_text().";
-      return emit(std::move(d));
+      return emit(
+          finding_at(where,
+                     str_cat({"no HLO in this folder, only MLIR (StableHLO or another dialect), such as ",
+                              name_text(files.front())}),
+                     {.advice = "XLA writes HLO with --xla_dump_to, and JAX with lowered.compile().as_text()."}));
     }
-    finding d =
-        finding_at({source(std::string_view{}, other->path, borrow), {}},
-                   str_cat({"no module in this folder in a form that is read: XLA wrote it as ", name_text(*other)}));
-    d.advice = "Add --xla_dump_hlo_as_text (or --xla_dump_hlo_as_proto) to XLA_FLAGS, and dump again.";
-    return emit(std::move(d));
+    return emit(finding_at(
+        {source(std::string_view{}, other->path, borrow), {}},
+        str_cat({"no module in this folder in a form that is read: XLA wrote it as ", name_text(*other)}),
+        {.advice = "Add --xla_dump_hlo_as_text (or --xla_dump_hlo_as_proto) to XLA_FLAGS, and dump again."}));
   }
   if (!std::all_of(files.begin(), files.end(), [](const seen_file& file) { return is_earlier_stage(file.path); }))
     return;

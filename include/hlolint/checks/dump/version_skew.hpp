@@ -83,13 +83,10 @@ HLOLINT_INLINE void version_skew::operator()(const buffer_dump& dump, sink_ref e
       const bool a_first = files[a].latest < files[b].earliest;
       if (!a_first && files[b].latest >= files[a].earliest) continue;
       const period &older = a_first ? files[a] : files[b], &newer = a_first ? files[b] : files[a];
-      finding d = finding_at({newer.text, {}},
+      return emit(finding_at({newer.text, {}},
                              str_cat({"an XLA of ", day_text(newer.earliest), " or later wrote this file, but one of ",
-                                      day_text(older.latest), " or earlier wrote another one of the module"}));
-      related_place& other = d.related.emplace_back();
-      other.where.in = older.text;
-      other.message = "the older file";
-      return emit(std::move(d));
+                                      day_text(older.latest), " or earlier wrote another one of the module"}),
+                             {.related = {{{older.text, {}}, {}, {}, "the older file"}}}));
     }
 }
 

@@ -49,13 +49,13 @@ HLOLINT_INLINE void memory_space_mismatch::operator()(const context& dump, sink_
     for (const recolored_value& value : buffers.recolored(in)) listed.insert(value.name.instruction);
     for (const assigned_value& value : buffers.values(in)) {
       if (!value.name.color || *value.name.color == in.color || listed.count(value.name.instruction)) continue;
-      finding d =
-          detail::value_finding(dump, value, nullptr,
-                                str_cat({to_string(value.name), " is of color ", *value.name.color,
-                                         " but lies in allocation ", in.number, " of color ", in.color}),
-                                {.bytes = value.size, .related = {{buffers.where(in.text), {}, {}, "the allocation"}}});
-      if (!in.parameter && !in.maybe_live_out) d.level = severity::warning;
-      emit(std::move(d));
+      const bool is_passed = in.parameter || in.maybe_live_out;
+      emit(detail::value_finding(dump, value, nullptr,
+                                 str_cat({to_string(value.name), " is of color ", *value.name.color,
+                                          " but lies in allocation ", in.number, " of color ", in.color}),
+                                 {.level = is_passed ? about.level : severity::warning,
+                                  .bytes = value.size,
+                                  .related = {{buffers.where(in.text), {}, {}, "the allocation"}}}));
     }
   }
 }

@@ -145,11 +145,11 @@ inline std::optional<finding> finding_of_lookup(hlo_instruction fusion, double p
   const double moved = 2 * static_cast<double>(detail::array_bytes(fusion).value_or(0));
   const double gather = rate > 0 ? moved / rate + time.on().kernel_overhead : seconds;
   if (seconds * runs * 100 < percent * time.step() || gather > 0.5 * seconds) return {};
-  finding d = finding_at(fusion, str_cat({"a product with a one-hot array takes ~", estimate_text(seconds),
-                                          repetition_text(dump.get<loops>(), fusion.computation()),
-                                          " to look up rows, which a gather moves in ~", estimate_text(gather)}));
-  d.saves = {{fusion, 1 - gather / seconds}};
-  return d;
+  return finding_at(fusion,
+                    str_cat({"a product with a one-hot array takes ~", estimate_text(seconds),
+                             repetition_text(dump.get<loops>(), fusion.computation()),
+                             " to look up rows, which a gather moves in ~", estimate_text(gather)}),
+                    {.saves = {{fusion, 1 - gather / seconds}}});
 }
 
 }  // namespace prf017

@@ -81,14 +81,11 @@ HLOLINT_INLINE void param_duplicated::operator()(const context& dump, sink_ref e
     const allocation& in = dump.buffers()->allocation_of(value);
     if (!parameter || in.parameter) continue;                            // in place of a donated parameter
     if (dump.target() == target::tpu && is_on_chip(in.color)) continue;  // kept near the units on purpose
-    finding d = finding_at(
+    emit(finding_at(
         i,
         str_cat({name_of(alone.of(i).opcode()), " of parameter ", parameter.name(), " takes ", human(value.size),
                  " from position ", range->start, " to ", range->end, " of ", length, ", beside the parameter"}),
-        {.bytes = value.size});
-    d.buffer = place_of(value, range);
-    d.related.push_back(related_at(parameter, "the parameter"));
-    emit(std::move(d));
+        {.bytes = value.size, .buffer = place_of(value, range), .related = {related_at(parameter, "the parameter")}}));
   }
 }
 
