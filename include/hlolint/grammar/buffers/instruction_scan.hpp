@@ -82,7 +82,7 @@ constexpr const char* instruction_text_by_bytes(const char* p, const char* last)
   const char* const end = trimmed(first, p);
   return end == first ? nullptr : end;
 }
-/// Like `instruction_by_bytes`, but reads 64 bytes at a time where it can.
+/// Like `instruction_text_by_bytes`, but reads 64 bytes at a time where it can.
 [[gnu::noinline]] constexpr const char* instruction_text(const char* p, const char* last) {
 #if defined(__SSE2__)
   if (!std::is_constant_evaluated())
