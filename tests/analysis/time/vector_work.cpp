@@ -55,6 +55,8 @@ TEST_CASE("only copies with another layout, or from VMEM to VMEM, take vector un
   // bf16: the lanes stay, rows move in pairs.
   CHECK(cycles(copy("bf16[64,8,128]{2,1,0:T(8,128)(2,1)}", "bf16[64,8,128]{2,0,1:T(8,128)(2,1)}")) == nearly(1.2 * 64));
   CHECK(cycles(square + "ROOT %r = f32[2048,512]{1,0:T(8,128)} reshape(%a)\n") == nearly(4.2 * 1024));
+  // A scalar has no lanes that could move.
+  CHECK(cycles("%a = pred[1,1]{1,0:T(8,128)(4,1)S(1)} parameter(0)\nROOT %r = pred[] reshape(%a)\n") == nearly(1.2));
 }
 
 TEST_CASE("reductions, windows, gathers and sorts") {

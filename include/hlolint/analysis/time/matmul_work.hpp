@@ -33,9 +33,6 @@ inline double extent_of(const shape& array, const std::vector<std::int64_t>& dim
       product *= static_cast<double>(std::max<std::int64_t>(array.dimensions[static_cast<std::size_t>(d)].size, 0));
   return product;
 }
-inline std::int64_t extent_of(const shape& array, std::int64_t d) {
-  return d >= 0 && static_cast<std::size_t>(d) < array.rank() ? array.dimensions[static_cast<std::size_t>(d)].size : 1;
-}
 
 /// The multiplied type: the wider of the two operands' types, each taken from before conversions and moves that are
 /// free in front of a matrix unit, if it is narrower there.

@@ -55,6 +55,11 @@ inline double filling(double extent, std::int64_t side) {
   return extent > 0 ? std::ceil(extent / step) * step / extent : step;
 }
 
+/// The elements of an array along a dimension; 1 along one that it lacks.
+inline std::int64_t extent_of(const shape& array, std::int64_t d) {
+  return d >= 0 && static_cast<std::size_t>(d) < array.rank() ? array.dimensions[static_cast<std::size_t>(d)].size : 1;
+}
+
 /// The dimension of an array that lies along the lanes: the most minor one. 0 for a scalar.
 inline std::size_t lane_dimension(const shape& array) {
   if (array.rank() == 0) return 0;
@@ -119,7 +124,8 @@ inline double shuffle_cycles(const device& d, hlo_instruction i) {
     if (order_in_memory(*from) == order_in_memory(*to) && register_fill(*from) == register_fill(*to)) return 0;
     lanes_move = lane_dimension(*from) != lane_dimension(*to);
   } else if (i.opcode() == hlo_opcode::reshape) {
-    lanes_move = from->dimensions[lane_dimension(*from)].size != to->dimensions[lane_dimension(*to)].size;
+    const auto lanes = [](const shape& s) { return extent_of(s, static_cast<std::int64_t>(lane_dimension(s))); };
+    lanes_move = lanes(*from) != lanes(*to);
   }
   constexpr double in_pairs = 1.2, narrow = 0.6, whole = 1024;
   const auto rows = [](const shape& s) { return registers_of(&s) * register_fill(s) / whole; };
