@@ -90,11 +90,8 @@ inline std::vector<std::string> parameter_shapes(const hlo_module& module) {
   for (const hlo_instruction i : entry.instructions()) {
     const std::int64_t number = i.parameter_number().value_or(-1);
     if (number < 0 || number >= most || !i.shape()) continue;
-    shape bare = *i.shape();
-    bare.layout.reset();
-    for (shape& element : bare.elements) element.layout.reset();
     out.resize(std::max(out.size(), static_cast<std::size_t>(number) + 1));
-    out[static_cast<std::size_t>(number)] = to_string(bare);
+    out[static_cast<std::size_t>(number)] = to_string(*i.shape(), {.layout = false});
   }
   return out;
 }

@@ -32,6 +32,9 @@ TEST_CASE("DMP011 catches") {
               "times), f32[8,101]"});
   CHECK(outcome_of({"f32[8]{0}", "f32[8]{0}"}) ==
         texts{"note: jit_f was compiled 2 times in this folder, always with the same parameters: f32[8], f32[2]"});
+  CHECK(
+      outcome_of({"((f32[8,2]{1,0}))", "((f32[8,2]{0,1}))"}) ==
+      texts{"note: jit_f was compiled 2 times in this folder, always with the same parameters: ((f32[8,2])), f32[2]"});
 }
 
 TEST_CASE("DMP011 does not catch") {
