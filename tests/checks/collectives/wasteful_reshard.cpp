@@ -84,6 +84,49 @@ TEST_CASE("COL016 catches") {
   }
 }
 
+TEST_CASE("COL016 catches an all-gather of an array in which few rows are looked up") {
+  const auto looked_up = [](const std::string& rows, const std::string& more = {}) {
+    return lint_entry("  %q = f32[1024,2048]{1,0} parameter(2)\n  %at = s32[" + rows +
+                      ",1]{1,0} parameter(3)\n"
+                      "  %r = f32[4096,2048]{1,0} all-gather(%q), channel_id=1, replica_groups={{0,1,2,3}}, "
+                      "dimensions={0}, use_global_device_ids=true\n" +
+                      more + "  ROOT %l = f32[" + rows +
+                      ",2048]{1,0} gather(%r, %at), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, "
+                      "index_vector_dim=1, slice_sizes={1,2048}\n");
+  };
+  const findings found = looked_up("64");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].message ==
+        "all-gather of 32.00MiB, of which each device only looks rows up: that in each device's own part would move "
+        "2.00MiB (position 7 of 9 in main)");
+  CHECK(found[0].bytes == 30_MiB);
+  CHECK(found[0].related[0].instruction == "l");
+  CHECK(found[0].advice.find("sharded for the lookup") != std::string::npos);
+  // The rows of all devices together are no smaller than the array, or something else reads it.
+  CHECK(looked_up("512").empty());
+  CHECK(looked_up("64", "  %n = f32[4096,2048]{1,0} negate(%r)\n").empty());
+}
+
+TEST_CASE("COL016 counts half of an all-reduce's time, and knows what a program asked for") {
+  const context dump(
+      module_of("HloModule m, is_scheduled=true, num_partitions=4\n\n"
+                "%add (a: f32[], b: f32[]) -> f32[] {\n  %a = f32[] parameter(0)\n"
+                "  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\n"
+                "ENTRY %main {\n  %p = f32[4096,2048]{1,0} parameter(0)\n  %z = s32[] constant(0)\n"
+                "  %id = u32[] partition-id()\n  %mine = s32[] convert(%id)\n"
+                "  %r = f32[4096,2048]{1,0} all-reduce(%p), channel_id=1, "
+                "replica_groups={{0,1,2,3}}, use_global_device_ids=true, to_apply=%add, "
+                "metadata={op_name=\"jit(f)/shard_map/psum\"}\n  ROOT %s" +
+                slice + "}\n"));
+  std::vector<finding> found;
+  auto keep = [&](finding d) { found.push_back(std::move(d)); };
+  wasteful_reshard{}(dump, sink_ref(keep));
+  REQUIRE(found.size() == 1);
+  REQUIRE(found[0].saves.size() == 1);
+  CHECK(found[0].saves[0].share == 0.5);
+  CHECK(found[0].advice.find("psum_scatter") != std::string::npos);
+}
+
 TEST_CASE("COL016 sees a chain of gathers as one") {
   const std::string chain =
       "  %q = f32[1024,1024]{1,0} parameter(2)\n"

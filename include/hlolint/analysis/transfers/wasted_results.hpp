@@ -86,12 +86,14 @@ struct wasted_result {
   hlo_instruction collective;           ///< or the start of an asynchronous one (`collective_of` has the attributes)
   hlo_instruction result;               ///< the done of an asynchronous one, else the collective
   byte_count bytes = 0;                 ///< of the array
-  byte_count kept = 0;                  ///< the part that each device keeps
-  std::vector<hlo_instruction> slices;  ///< the kept parts
+  byte_count kept = 0;                  ///< the part that each device keeps; of lookups what would move without it
+  std::vector<hlo_instruction> slices;  ///< the kept parts: dynamic-slices, or gathers that look rows up
   hlo_instruction by_rows;              ///< what works on each row of the array alone before a slice is taken, or empty
   /// All-gathers that make the operand and have no other reader, nearest first.
   std::vector<hlo_instruction> before;
 
+  /// Whether gathers look up few rows, which each device could do in its own part of the array.
+  bool is_looked_up() const { return slices.front().opcode() == hlo_opcode::gather; }
   /// Bytes moved, including the all-gathers before.
   byte_count moved() const {
     byte_count sum = bytes;
@@ -104,7 +106,8 @@ struct wasted_result {
 
 /// Arrays, in computations that run step by step, of which a part is dropped: all readers, also inside fusions, are
 /// dynamic-slices at an offset that depends on the device's number, of the array itself or of what a TopK or a sort
-/// makes of its rows.
+/// makes of its rows. Or all readers of an all-gather are gathers of so few elements that looking them up in the parts,
+/// for all devices of the group, and adding the results moves less than half of the array.
 class wasted_results {
  public:
   /// O(n log n) in the module and the devices of its collectives.
@@ -165,7 +168,11 @@ class wasted_results {
     const auto bytes = array.shape()->is_array() ? dense_size(*array.shape()) : std::nullopt;
     if (!bytes) return;
     std::vector<hlo_instruction> slices;
-    if (!only_sliced(array, known, slices)) return;
+    if (!only_read_in_part(array, known, slices)) return;
+    const hlo_opcode reader = slices.front().opcode();
+    for (const hlo_instruction slice : slices)
+      if (slice.opcode() != reader) return;
+    if (reader == hlo_opcode::gather) return look_at_lookups(result, collective, *bytes, std::move(slices), known);
     for (const hlo_instruction slice : slices)
       if (!begins_by_device(slice, *known.dependence())) return;
     hlo_instruction by_rows;
@@ -179,6 +186,17 @@ class wasted_results {
     const auto waste = std::min(clamp_to_int64((1 - kept) * static_cast<double>(*bytes)), *bytes);
     list_.push_back(
         {collective, result, *bytes, *bytes - waste, std::move(slices), by_rows, gathered_before(collective, known)});
+  }
+
+  void look_at_lookups(hlo_instruction result, hlo_instruction collective, byte_count bytes,
+                       std::vector<hlo_instruction> lookups, const facts& known) {
+    const hlo_instruction run = collective_of(collective);
+    const written_groups* const groups = known.groups.of(run);
+    if (collective_kind(run.opcode()) != hlo_opcode::all_gather || !groups || groups->first_size < 2) return;
+    const double moved = kept_share(lookups, known) * static_cast<double>(groups->first_size);
+    if (!(moved < 0.5)) return;
+    const byte_count kept = clamp_to_int64(moved * static_cast<double>(bytes));
+    list_.push_back({collective, result, bytes, kept, std::move(lookups), {}, gathered_before(collective, known)});
   }
 
   /// The dimension along which an operation works on each row of its operands alone; nothing for others.
@@ -291,11 +309,11 @@ class wasted_results {
     return false;
   }
 
-  /// Whether all readers of the array are slices, which are collected.
-  static bool only_sliced(hlo_instruction array, const facts& known, std::vector<hlo_instruction>& slices) {
+  /// Whether all readers of the array are slices or gathers, which are collected.
+  static bool only_read_in_part(hlo_instruction array, const facts& known, std::vector<hlo_instruction>& slices) {
     const auto through = [](hlo_instruction next) { return next.is_root() ? std::nullopt : std::optional(next); };
     const auto visit = [&](instruction_use use) -> std::optional<hlo_instruction> {
-      if (use.user.opcode() == hlo_opcode::dynamic_slice) {
+      if (use.user.opcode() == hlo_opcode::dynamic_slice || use.user.opcode() == hlo_opcode::gather) {
         if (use.operand != 0) return std::nullopt;
         slices.push_back(use.user);
         return hlo_instruction{};

@@ -6,7 +6,7 @@
 namespace hlolint {
 
 /// All readers of the result of an all-gather or all-reduce, also inside fusions, are dynamic-slices at an offset that
-/// depends on the device's number. All-gathers before it that nothing else reads count too.
+/// depends on the device's number, or gathers of few rows. All-gathers before it that nothing else reads count too.
 struct wasteful_reshard {
   static constexpr rule about{
       .id = "COL016",
@@ -15,7 +15,7 @@ struct wasteful_reshard {
       .needs = need::scheduled,  // XLA may still change it in an unscheduled module
       .what =
           "Each device keeps only one slice, selected by its own number, of the result of an all-gather, a chain "
-          "of all-gathers, or an all-reduce.",
+          "of all-gathers, or an all-reduce; or looks up few rows of the result of an all-gather.",
       .why =
           "Most of what was transferred is thrown away, and the whole result is in memory in the meantime. A "
           "reduce-scatter, or an all-to-all, sends only what is kept. XLA's partitioner calls this involuntary "
@@ -73,24 +73,37 @@ HLOLINT_INLINE void wasteful_reshard::operator()(const context& dump, sink_ref e
         found.before.empty()
             ? detail::transfer_text(kind, found.bytes)
             : str_cat({"a chain of ", found.before.size() + 1, " all-gathers of together ", human(found.moved())});
-    append_to(message, {repetition_text(dump.get<loops>(), found.collective.computation()),
-                        ", of which each device keeps ", human(found.kept), " by its own number",
-                        by_rows                          ? " after what works on each row alone"
-                        : kind == hlo_opcode::all_reduce ? ": a reduce-scatter would do"
-                                                         : ""});
+    append_to(message, {repetition_text(dump.get<loops>(), found.collective.computation())});
+    if (found.is_looked_up())
+      append_to(message, {", of which each device only looks rows up: that in each device's own part would move ",
+                          human(found.kept)});
+    else
+      append_to(message, {", of which each device keeps ", human(found.kept), " by its own number",
+                          by_rows                          ? " after what works on each row alone"
+                          : kind == hlo_opcode::all_reduce ? ": a reduce-scatter would do"
+                                                           : ""});
     // A combined collective takes its time once: each of its parts has the share of its bytes.
     const byte_count whole = collective_bytes(found.collective).value_or(found.bytes);
     const double part = found.before.empty() ? std::min(1.0, share_of(found.bytes, std::max(whole, found.bytes))) : 1;
     if (exposed->has_times() && time != times.end() && time->second->exposed > 0)
       append_to(message, {"; ", estimate_text(part * time->second->exposed), " of it exposed in a step"});
+    // An all-reduce is a reduce-scatter and an all-gather, each of which takes half of its time.
+    const double saved = kind == hlo_opcode::all_reduce ? 0.5 : share_of(waste, found.moved());
     finding d = finding_at(found.collective, str_cat({message, " (", detail::position_text(found.collective), ")"}),
-                           {.bytes = waste, .saves = {{found.collective, part * share_of(waste, found.moved())}}});
-    for (const hlo_instruction before : found.before) d.saves.push_back({before, share_of(waste, found.moved())});
+                           {.bytes = waste, .saves = {{found.collective, part * saved}}});
+    for (const hlo_instruction before : found.before) d.saves.push_back({before, saved});
     if (!(found.result == found.collective)) d.related.push_back(related_at(found.result, "its done"));
     for (std::size_t k = 0; k < found.before.size() && k < max_named; ++k)
       d.related.push_back(related_at(found.before[k], "gathers for it, and for nothing else"));
     for (std::size_t k = 0; k < found.slices.size() && k < max_named; ++k)
-      d.related.push_back(related_at(found.slices[k], "takes the slice"));
+      d.related.push_back(related_at(found.slices[k], found.is_looked_up() ? "looks rows up" : "takes the slice"));
+    if (found.is_looked_up())
+      d.advice =
+          "Keep the array sharded for the lookup: constrain the sharding of its result (with_sharding_constraint) "
+          "instead of that of the array. XLA then looks up in each device's part and adds the results.";
+    if (kind == hlo_opcode::all_reduce &&
+        program_place_of(found.collective).op_name.find("/shard_map/") != std::string::npos)
+      d.advice = "The program sums and takes the slice itself, in jax.shard_map: jax.lax.psum_scatter does both.";
     if (by_rows) {
       d.related.push_back(related_at(found.by_rows, "works on all rows"));
       d.advice = "Do that, and what follows, on each device's own rows, in jax.shard_map: then nothing is gathered.";
