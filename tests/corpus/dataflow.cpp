@@ -3,12 +3,12 @@
 #include "corpus.hpp"
 
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
-#include <hlolint/analysis/buffers/verification.hpp>
 #include <hlolint/analysis/schedule/clobbers.hpp>
+#include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/text/file.hpp>
-#include <hlolint/analysis/values/named_values.hpp>
+#include <hlolint/tool/memory/verification.hpp>
 
 #include <doctest/doctest.h>
 

@@ -8,10 +8,10 @@
 #include "transfer_faults.hpp"
 #include "waste_faults.hpp"
 
-#include <hlolint/analysis/buffers/verification.hpp>
 #include <hlolint/checks/all.hpp>
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/lint/lint.hpp>
+#include <hlolint/tool/memory/verification.hpp>
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,6 @@
 
 #include "analysis/module_of.hpp"
 
-#include <hlolint/analysis/buffers/printed_peak.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
@@ -12,6 +11,7 @@
 #include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/ir/target.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/tool/memory/printed_peak.hpp>
 
 #include <algorithm>
 #include <cstddef>

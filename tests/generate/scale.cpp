@@ -5,9 +5,9 @@
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/analysis/buffers/repack.hpp>
-#include <hlolint/analysis/buffers/verification.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/parse.hpp>
+#include <hlolint/tool/memory/verification.hpp>
 
 #include <chrono>
 #include <cstdio>

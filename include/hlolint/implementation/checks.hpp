@@ -10,7 +10,6 @@
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/analysis/buffers/repack.hpp>
 #include <hlolint/analysis/buffers/value_table.hpp>
-#include <hlolint/analysis/buffers/verification.hpp>
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>

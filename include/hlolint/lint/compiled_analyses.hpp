@@ -30,7 +30,7 @@ using compiled_analyses = detail::analysis_list<
     class live_chunks, class live_ranges, class loop_repeats, class loops, class matched_values,
     class memory_completion, class memory_estimate, class module_groups, class occupancy, class packing_bound,
     class recomputation, class repack, class root_elements, class sole_operations, class transfer_sources, class users,
-    class value_table, class verification, class wasted_results, class work_times>;
+    class value_table, class wasted_results, class work_times>;
 
 namespace detail {
 

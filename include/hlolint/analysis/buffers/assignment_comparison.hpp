@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
-#include <hlolint/analysis/buffers/verification.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/ir/buffers.hpp>
@@ -18,6 +17,24 @@
 #include <vector>
 
 namespace hlolint {
+
+/// A difference between dump and computation; a side that lacks the entry is empty.
+struct disagreement {
+  std::string what;      ///< `fusion.3{1}`
+  std::string printed;   ///< as the dump has it
+  std::string computed;  ///< as computed from the HLO
+  location where;        ///< in the buffer dump
+};
+
+/// The result of a comparison. `total` counts entries on either side, without unknown ones.
+struct agreement {
+  /// Equal entries, all compared entries, and entries whose correct value is unknown. @{
+  std::size_t equal = 0, total = 0, unknown = 0;
+  /// @}
+  std::vector<disagreement> first;  ///< at most `most_listed`
+  /// The most differences listed.
+  static constexpr std::size_t most_listed = 10;
+};
 
 /// Why the computed assignment differs from the dumped one.
 enum class assignment_cause : std::uint8_t {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/assignment_comparison.hpp>
-#include <hlolint/analysis/buffers/verification.hpp>
+#include <hlolint/tool/memory/verification.hpp>
 #include <hlolint/report/writing.hpp>
 #include <hlolint/tool/report/text_table.hpp>
 

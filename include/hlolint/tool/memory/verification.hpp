@@ -1,7 +1,7 @@
 // Compares every value of every section of a buffer dump with the one computed from the HLO.
 #pragma once
 
-#include <hlolint/analysis/buffers/printed_peak.hpp>
+#include <hlolint/analysis/buffers/assignment_comparison.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>
@@ -9,7 +9,7 @@
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/sorting.hpp>
-#include <hlolint/text/diagnostic.hpp>
+#include <hlolint/tool/memory/printed_peak.hpp>
 
 #include <algorithm>
 #include <array>
@@ -39,24 +39,6 @@ constexpr std::string_view name_of(verified_section section) {
   constexpr std::string_view names[] = {"sizes", "sequence", "values", "positions", "uses", "live_ranges", "peak"};
   return names[static_cast<std::size_t>(section)];
 }
-
-/// A difference between dump and computation; a side that lacks the entry is empty.
-struct disagreement {
-  std::string what;      ///< `fusion.3{1}`
-  std::string printed;   ///< as the dump has it
-  std::string computed;  ///< as computed from the HLO
-  location where;        ///< in the buffer dump
-};
-
-/// The result for a section. `total` counts entries on either side, without unknown ones.
-struct agreement {
-  /// Equal entries, all compared entries, and entries whose correct value is unknown. @{
-  std::size_t equal = 0, total = 0, unknown = 0;
-  /// @}
-  std::vector<disagreement> first;  ///< at most `most_listed`
-  /// The most differences listed for a section.
-  static constexpr std::size_t most_listed = 10;
-};
 
 /// Compares all sections of a dump. Values match by name and index, never by id.
 class verification {

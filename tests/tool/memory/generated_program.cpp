@@ -1,11 +1,11 @@
 // The made-up programs of tests/generate are right in all that they state, so that times measured with them mean
 // something.
+#include "analysis/module_of.hpp"
 #include "generate/program.hpp"
-#include "module_of.hpp"
 
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
 #include <hlolint/analysis/buffers/repack.hpp>
-#include <hlolint/analysis/buffers/verification.hpp>
+#include <hlolint/tool/memory/verification.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // A dump compared with its HLO: everything equal, and every single change found in the section where it was made.
 #include "analysis/module_of.hpp"
 
-#include <hlolint/analysis/buffers/verification.hpp>
+#include <hlolint/tool/memory/verification.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // The peak as XLA prints it: unpadded, tuples by their whole table (buffer_dumps.md 4, "Peak").
 #include "analysis/facts_of.hpp"
 
-#include <hlolint/analysis/buffers/printed_peak.hpp>
+#include <hlolint/tool/memory/printed_peak.hpp>
 
 #include <doctest/doctest.h>
 
