@@ -80,7 +80,7 @@ FLOORS_IN = {
     },
     "ir": {"headers": 0, "text": 1},
     "tool": {
-        **dict.fromkeys(["device", "logs", "protobuf", "profile", "query"], 0),
+        **dict.fromkeys(["accept", "device", "logs", "protobuf", "profile", "query"], 0),
         "parse_log.hpp": 0, "parse_parts.hpp": 0, "job_log": 1, "headers": 1, "memory": 1, "costs": 2, "measured": 3,
         "compare": 4, "advise": 4, "checks": 5, "report": 6,
     },
