@@ -24,7 +24,6 @@
 
 #include <hlolint/print/print.hpp>
 #include <hlolint/report/json.hpp>
-#include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/sarif.hpp>
 #include <hlolint/report/text.hpp>
 #include <hlolint/text/suggestion.hpp>
@@ -36,6 +35,7 @@
 #include <hlolint/tool/report/code_hosts/repository_places.hpp>
 #include <hlolint/tool/report/html.hpp>
 #include <hlolint/tool/report/html/deflate.hpp>
+#include <hlolint/tool/report/rule_tables.hpp>
 
 #include <algorithm>
 #include <cerrno>

@@ -1,36 +1,10 @@
-#include <hlolint/report/rule_list.hpp>
+#include "listed_rules.hpp"
 
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
-
-#include <sstream>
-#include <string>
-#include <tuple>
-#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::report;
-
-namespace {
-
-struct big_value {
-  static constexpr rule about{.id = "AAA001",
-                              .name = "big-value",
-                              .level = severity::warning,
-                              .since = "0.2",
-                              .needs = need::live_ranges,
-                              .what = "A value that is big.",
-                              .why = "Memory is small. And this sentence goes on for longer than one line.",
-                              .advice = "Make it smaller.",
-                              .example = "line one\n  line two",
-                              .source = "arithmetic"};
-  byte_count most = 16_MiB;
-  static constexpr auto options = std::tuple{option{"most", &big_value::most, "largest size that is not big"}};
-  void operator()(const buffer_dump&, sink auto&) const {}
-};
-std::vector<rule_entry> all_rules() { return with_reading_rules(list_check_rules(catalogue{big_value{}})); }
-
-}  // namespace
+using namespace hlolint::testing;
 
 TEST_CASE("a list has the rules of a catalogue and those of reading, by id") {
   const auto list = all_rules();
@@ -41,61 +15,6 @@ TEST_CASE("a list has the rules of a catalogue and those of reading, by id") {
   CHECK(list[0].options[0].value == "16MiB");
   CHECK(list[1].about.id == "CFG001");
   CHECK(list.back().about.id == "SYN002");
-  CHECK(find_rule(list, "big-value") == &list[0]);
-  CHECK(find_rule(list, "SYN001")->about.name == "syntax");
-  CHECK(find_rule(list, "big") == nullptr);
-}
-
-TEST_CASE("write_rule_table") {
-  std::ostringstream out;
-  write_rule_table(out, {all_rules()[0]});
-  CHECK(out.str() ==
-        "AAA001  big-value  warning  buffers, live-ranges\n"
-        "        A value that is big.\n");
-}
-
-TEST_CASE("write_rules_json") {
-  std::ostringstream out;
-  write_rules_json(out, all_rules());
-  const auto read = nlohmann::ordered_json::parse(out.str());
-  CHECK(read["schema"] == 1);
-  CHECK(read["rules"].size() == 1 + reading_rules.size());
-  CHECK(read["rules"][0].dump() ==
-        R"({"id":"AAA001","name":"big-value","level":"warning","since":"0.2","reads":["buffers","live-ranges"],)"
-        R"("what":"A value that is big.","why":"Memory is small. And this sentence goes on for longer than one line.",)"
-        R"("advice":"Make it smaller.","example":"line one\n  line two","source":"arithmetic",)"
-        R"("options":[{"name":"most","default":"16MiB","help":"largest size that is not big"}]})");
-}
-
-TEST_CASE("write_explanation") {
-  std::ostringstream out;
-  write_explanation(out, all_rules()[0], 40);
-  CHECK(out.str() == R"(AAA001 big-value (warning, since 0.2)
-
-What it reports
-  A value that is big.
-
-Why this is bad
-  Memory is small. And this sentence
-  goes on for longer than one line.
-
-What to do
-  Make it smaller.
-
-Example
-  line one
-    line two
-
-Reads
-  buffers, live-ranges
-
-Options
-  most = 16MiB
-    largest size that is not big
-
-Where this comes from
-  arithmetic
-)");
 }
 
 TEST_CASE("only SYN rules report that something was not read") {

@@ -86,7 +86,9 @@ FLOORS_IN = {
     },
     "tool/advise": {"changes/program_change.hpp": 0, "headers": 1, "changes": 2, "donation.hpp": 3, "schedule_advice.hpp": 3},
     "tool/report": {
-        **dict.fromkeys(["code_hosts", "html/deflate.hpp", "program_picture.hpp", "small_modules.hpp", "text_table.hpp"], 0),
+        **dict.fromkeys(
+            ["code_hosts", "html/deflate.hpp", "program_picture.hpp", "rule_tables.hpp", "small_modules.hpp",
+             "text_table.hpp"], 0),
         "time/time_curve.hpp": 0, "time/cost_picture.hpp": 1, "advise": 2, "compare": 2, "memory/memory_options.hpp": 2,
         "memory/oom_facts.hpp": 2, "time/time_facts.hpp": 2, "time/time_options.hpp": 2,
         "time/timeline_picture.hpp": 2, "module_picture.hpp": 3, "memory": 4, "time": 4, "show": 5, "html": 6,

@@ -7,6 +7,7 @@
 #include <hlolint/text/file.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/tool/parse_parts.hpp>
+#include <hlolint/tool/report/rule_tables.hpp>
 
 #include <algorithm>
 #include <filesystem>
