@@ -4,7 +4,7 @@
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/program/shape_places.hpp>
-#include <hlolint/analysis/values/carried_operands.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/containers/grouped_list.hpp>
 
@@ -51,35 +51,6 @@ class dependence_graph {
     std::vector<distance> known_;  // by instruction
   };
 
-  /// The origin of each part of a result among the parts of some instructions, through operations that only move or
-  /// convert it.
-  class origins {
-   public:
-    /// The instruction that a part of a result comes from; an empty view if there is none, or several parts.
-    hlo_instruction of(hlo_instruction i, std::uint32_t part = 0) const {
-      const place_number found = found_for(i, part);
-      return found >= owner_.size() ? hlo_instruction{} : hlo_instruction{&i.data(), owner_[found]};
-    }
-    /// Whether a part of a result is computed, and is no part of the followed instructions.
-    bool is_computed(hlo_instruction i, std::uint32_t part = 0) const {
-      return found_for(i, part) == computed || found_for(i, part) == unknown;
-    }
-    /// The part of the origin's result. Precondition: there is an origin.
-    std::uint32_t part_of(hlo_instruction i, std::uint32_t part = 0) const {
-      return found_for(i, part) - places_->first(of(i, part).id());
-    }
-    /// The numbering of parts.
-    const shape_places& places() const { return *places_; }
-
-   private:
-    friend class dependence_graph;
-    static constexpr place_number computed = none - 2, unknown = none - 1, several = none;
-    place_number found_for(hlo_instruction i, std::uint32_t part) const { return from_[places_->first(i.id()) + part]; }
-    std::vector<place_number> from_;  // by node
-    std::vector<id> owner_;           // by place
-    std::shared_ptr<const shape_places> places_;
-  };
-
   /// Linear in the module and in the parts of its results, for each caller of a computation.
   explicit dependence_graph(const hlo_module& module)
       : dependence_graph(std::make_shared<const module_tables>(module)) {}
@@ -96,46 +67,6 @@ class dependence_graph {
     return search(sources, reversed(), within);
   }
 
-  /// Follows `sources` through tuples, loops, calls, fusions, collectives that move each operand, and each instruction
-  /// for which `moves(i)` is true, whose result is then its first operand in another form. O(n log n).
-  origins follow(std::span<const id> sources, auto&& moves) const {
-    origins out;
-    out.places_ = {tables_, &places()};
-    const auto parts = static_cast<std::uint32_t>(places().size());
-    out.owner_.assign(owner_.begin(), owner_.begin() + parts);
-    out.from_.assign(owner_.size(), origins::unknown);
-    std::vector<bool> through(module().instruction_count());
-    const carried_operands carried(places(), module(), false);
-    std::vector<std::uint32_t> open;
-    const auto meet = [&](std::uint32_t node, place_number from) {  // first known, then ambiguous
-      place_number& known = out.from_[node];
-      if (known == from || known == origins::several) return;
-      known = known == origins::unknown ? from : origins::several;
-      open.push_back(node);
-    };
-    for (const hlo_instruction i : module().instructions()) {
-      through[i.id()] = i.operand_count() > 0 && i.operand(0) && moves(i);
-      if (through[i.id()] || passes(i) || (carries(i) && !adds_up(i.opcode()))) continue;
-      meet(work_[i.id()], origins::computed);
-    }
-    for (const id source : sources)
-      for (std::uint32_t n = 0; n < places().count(source); ++n)
-        meet(places().first(source) + n, places().first(source) + n);
-    while (!open.empty()) {
-      const std::uint32_t node = open.back();
-      open.pop_back();
-      for (const std::uint32_t next : edges_.of(node)) {
-        const id to = owner_[next];
-        if (next == work_[to] &&
-            (!through[to] || hlo_instruction{&module().data(), to}.operand(0).id() != owner_[node]))
-          continue;
-        meet(next, out.from_[node]);
-      }
-      carried.for_each(node, [&](place_number to) { meet(to, out.from_[node]); });
-    }
-    return out;
-  }
-
   /// Whether the parts of a result are those of others and do not depend on work of its own.
   static bool passes(hlo_instruction i) {
     using enum hlo_opcode;
@@ -146,6 +77,7 @@ class dependence_graph {
   }
 
  private:
+  friend class value_origins;
   friend class way_back;
   // A node is a part of a result, or the work of an instruction, on which all parts of its result depend. Most results
   // have one part, which is also the work. An instruction that passes parts on has no work, unless it depends on a

@@ -7,11 +7,12 @@
 #include <hlolint/analysis/program/program_pass.hpp>
 #include <hlolint/analysis/program/shape_places.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
-#include <hlolint/analysis/values/carried_operands.hpp>
 #include <hlolint/analysis/values/dependence_graph.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/operation_values.hpp>
+#include <hlolint/tool/costs/carried_operands.hpp>
+#include <hlolint/tool/costs/value_origins.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -154,12 +155,12 @@ class weights_read {
     find_updates(module, graph);
   }
 
-  static dependence_graph::origins follow(const hlo_module& module, const dependence_graph& graph) {
+  static value_origins follow(const hlo_module& module, const dependence_graph& graph) {
     std::vector<id> parameters;
     if (const hlo_computation entry = module.entry())
       for (const hlo_instruction i : entry.instructions())
         if (i.opcode() == hlo_opcode::parameter) parameters.push_back(i.id());
-    return graph.follow(parameters, moves);
+    return {graph, parameters, moves};
   }
 
   void look(hlo_instruction i, sized_part& found) const {
@@ -188,10 +189,9 @@ class weights_read {
            opcode == scaled_dot;
   }
 
-  // ---------------------------------------------------------------- gradients and updates A training step returns each
-  // new weight in the buffer of the old one, computed elementwise from the weight, its gradient and the optimizer's
-  // state. All values on the elementwise way back belong to the weight. The optimizer's state is returned likewise, but
-  // no product reads it.
+  // A training step returns each new weight in the buffer of the old one, computed elementwise from the weight, its
+  // gradient and the optimizer's state. All values on the elementwise way back belong to the weight. The optimizer's
+  // state is returned likewise, but no product reads it.
   void find_updates(const hlo_module& module, const dependence_graph& graph) {
     const hlo_instruction root = root_of(module.entry());
     const auto aliases = get<input_output_alias>(module);
@@ -280,7 +280,7 @@ class weights_read {
   }
   static constexpr std::size_t most_visits = 64;  // of each part
 
-  dependence_graph::origins from_;
+  value_origins from_;
   std::vector<sized_part> updated_;     // the updated weights, the largest first
   std::vector<std::uint32_t> updates_;  // index into updated_, by place; empty: none
 };

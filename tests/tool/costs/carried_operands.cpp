@@ -1,6 +1,6 @@
-#include <hlolint/analysis/values/carried_operands.hpp>
-
 #include "analysis/module_of.hpp"
+
+#include <hlolint/tool/costs/carried_operands.hpp>
 
 #include <doctest/doctest.h>
 
