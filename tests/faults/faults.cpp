@@ -12,6 +12,7 @@
 #include <hlolint/ir/join_buffers.hpp>
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/tool/memory/verification.hpp>
+#include <hlolint/tool/option_setting.hpp>
 
 #include <doctest/doctest.h>
 

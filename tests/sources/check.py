@@ -80,9 +80,10 @@ FLOORS_IN = {
     },
     "ir": {"headers": 0, "text": 1},
     "tool": {
-        **dict.fromkeys(["accept", "device", "logs", "protobuf", "profile", "query"], 0),
-        "parse_log.hpp": 0, "parse_parts.hpp": 0, "job_log": 1, "headers": 1, "memory": 1, "costs": 2, "measured": 3,
-        "compare": 4, "advise": 4, "checks": 5, "report": 6,
+        **dict.fromkeys(
+            ["accept", "device", "logs", "option_setting.hpp", "parse_log.hpp", "parse_parts.hpp", "protobuf", "profile",
+             "query"], 0),
+        "job_log": 1, "headers": 1, "memory": 1, "costs": 2, "measured": 3, "compare": 4, "advise": 4, "checks": 5, "report": 6,
     },
     "tool/advise": {"changes/program_change.hpp": 0, "headers": 1, "changes": 2, "donation.hpp": 3, "schedule_advice.hpp": 3},
     "tool/report": {

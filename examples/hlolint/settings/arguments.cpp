@@ -12,6 +12,7 @@
 #include <hlolint/text/integer.hpp>
 #include <hlolint/text/str_cat.hpp>
 #include <hlolint/text/suggestion.hpp>
+#include <hlolint/tool/option_setting.hpp>
 
 #include <CLI/CLI.hpp>
 

@@ -6,6 +6,7 @@
 
 #include <hlolint/lint/run.hpp>
 #include <hlolint/report/reading_rules.hpp>
+#include <hlolint/tool/option_setting.hpp>
 
 #include <functional>
 #include <memory>

@@ -5,11 +5,12 @@
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/opcode.hpp>
 #include <hlolint/lint/option.hpp>
-#include <hlolint/text/suggestion.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/text/characters.hpp>
 #include <hlolint/text/file.hpp>
+#include <hlolint/text/suggestion.hpp>
+#include <hlolint/tool/option_setting.hpp>
 
 #include <algorithm>
 #include <cstdint>

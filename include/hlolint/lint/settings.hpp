@@ -53,32 +53,6 @@ rule_settings default_settings(const catalogue<Checks...>& list) {
   return choose_rules(rules_of(list), {}).settings;
 }
 
-/// Sets an option of a rule (named by id or name) from text. Returns an error, if any.
-template <class... Checks>
-std::optional<std::string> set_option(catalogue<Checks...>& list, std::string_view rule_word, std::string_view name,
-                                      std::string_view text) {
-  std::vector<std::string_view> rules, options;
-  std::optional<std::string> wrong;
-  bool rule_found = false, option_found = false;
-  for_each_check(list, [&](const rule& about, auto& check) {
-    rules.push_back(about.id), rules.push_back(about.name);
-    if (about.id != rule_word && about.name != rule_word) return;
-    rule_found = true;
-    for_each_option(check, [&](const auto& entry, auto& value) {
-      options.push_back(entry.name);
-      if (entry.name != name) return;
-      option_found = true;
-      if (const auto expected = read_option(text, value))
-        wrong = std::string(about.id) + ": option '" + std::string(name) + "' is " + *expected + ", not '" +
-                std::string(text) + "'";
-    });
-  });
-  if (!rule_found) return "unknown rule '" + std::string(rule_word) + "'" + did_you_mean(rule_word, rules);
-  if (!option_found)
-    return std::string(rule_word) + " has no option '" + std::string(name) + "'" + did_you_mean(name, options);
-  return wrong;
-}
-
 namespace detail {
 inline bool names_rule(std::string_view word, const rule& r) {
   return word == "ALL" || word == r.name || (!word.empty() && r.id.substr(0, word.size()) == word);

@@ -1,11 +1,11 @@
 // One difference between two compilations of a module, and the options that decide what counts as one.
 #pragma once
 
-#include <hlolint/lint/option.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/number_text.hpp>
+#include <hlolint/tool/option_setting.hpp>
 
 #include <algorithm>
 #include <cstddef>
