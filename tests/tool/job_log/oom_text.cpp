@@ -1,4 +1,3 @@
-#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/tool/job_log/oom_text.hpp>
 
 #include <doctest/doctest.h>
@@ -128,6 +127,13 @@ TEST_CASE("what helps follows from what the report shows") {
              {"total allocation", size_of(24_GiB), {}, {}, {}, {}, {}}};
   CHECK(oom_advice(of_program).starts_with("The run time takes the temporaries of a program as one piece"));
   CHECK(oom_advice(failed(oom_phase::run)).starts_with("Dump the program"));
+}
+
+TEST_CASE("the capacity that a TPU's compiler prints names the TPU") {
+  std::string names;
+  for (const char* const printed : {"7.48G", "15.48G", "30.75G", "15.75G", "95.74G", "31.25G", "94.75G", "95.75G", ""})
+    names += std::string(device_of_capacity(printed)) + ";";
+  CHECK(names == "tpu-v2;tpu-v3;tpu-v4;tpu-v5e;tpu-v5p;tpu-v6e;tpu-7x;;;");
 }
 
 TEST_CASE("one buffer of a report in a line") {

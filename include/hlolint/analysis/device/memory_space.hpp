@@ -112,14 +112,6 @@ inline byte_count usable_bytes(const tpu_figures& of) {
 
 }  // namespace detail
 
-/// The TPU whose compiler prints this capacity, such as `95.74G`; empty if none is known.
-inline std::string_view device_of_capacity(std::string_view printed) {
-  const std::string size = std::string(printed) + "iB";
-  for (const detail::tpu_figures& known : detail::tpu_presets)
-    if (human(detail::usable_bytes(known)) == size) return known.name;
-  return {};
-}
-
 /// Bytes of a device's main memory that programs can use: the capacity that a TPU's compiler prints; for other devices
 /// all memory, including the part that XLA leaves free by default (`device::memory_share`); in both cases without what
 /// is reserved. 0 if the device is unknown.
@@ -127,25 +119,6 @@ inline byte_count usable_memory(const device& on) {
   if (on.is_relative()) return 0;
   const detail::tpu_figures* const tpu = detail::find_tpu(on.name);
   return std::max<byte_count>((tpu ? detail::usable_bytes(*tpu) : on.memory_size) - on.reserved_memory, 0);
-}
-
-/// What a limit on the VMEM of one kernel is, with the names of the TPUs: `16.00MiB is the default of tpu-v5e, which
-/// has 128.00MiB; tpu-v4 has no more`; empty if it is the default of none.
-inline std::string scoped_limit_text(byte_count limit) {
-  std::string more, all;
-  for (const detail::tpu_figures& t : detail::tpu_presets) {
-    if (t.scoped * 1024 * 1024 != limit) continue;
-    const byte_count core = t.vmem / t.cores * 1024 * 1024;
-    if (core > limit)
-      more += (more.empty() ? "" : ", ") + std::string(t.name) + " (of " + human(core) + ")";
-    else
-      all += (all.empty() ? "" : ", ") + std::string(t.name);
-  }
-  if (more.empty() && all.empty()) return {};
-  std::string out = human(limit) + " is the default";
-  if (!more.empty()) out += " of " + more;
-  if (!all.empty()) out += (more.empty() ? " and all of " : ", and all that there is on ") + all;
-  return out;
 }
 
 /// Bytes of a memory space of a device: `usable_memory` for the main one, and the sum over all cores for VMEM

@@ -1,12 +1,14 @@
 // Texts about the out-of-memory incidents of a log, for messages and pages.
 #pragma once
 
+#include <hlolint/analysis/device/device_presets.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
+#include <hlolint/ir/source_position.hpp>
+#include <hlolint/text/bytes.hpp>
+#include <hlolint/text/number_text.hpp>
 #include <hlolint/tool/job_log/oom_buffers.hpp>
 #include <hlolint/tool/job_log/oom_incidents.hpp>
 #include <hlolint/tool/logs/oom_report.hpp>
-#include <hlolint/ir/source_position.hpp>
-#include <hlolint/text/number_text.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -14,6 +16,33 @@
 #include <string_view>
 
 namespace hlolint {
+
+/// The TPU whose compiler prints this capacity, such as `95.74G`; empty if none is known.
+inline std::string_view device_of_capacity(std::string_view printed) {
+  const std::string size = std::string(printed) + "iB";
+  for (const detail::tpu_figures& known : detail::tpu_presets)
+    if (human(detail::usable_bytes(known)) == size) return known.name;
+  return {};
+}
+
+/// What a limit on the VMEM of one kernel is, with the names of the TPUs: `16.00MiB is the default of tpu-v5e, which
+/// has 128.00MiB; tpu-v4 has no more`; empty if it is the default of none.
+inline std::string scoped_limit_text(byte_count limit) {
+  std::string more, all;
+  for (const detail::tpu_figures& t : detail::tpu_presets) {
+    if (t.scoped * 1024 * 1024 != limit) continue;
+    const byte_count core = t.vmem / t.cores * 1024 * 1024;
+    if (core > limit)
+      more += (more.empty() ? "" : ", ") + std::string(t.name) + " (of " + human(core) + ")";
+    else
+      all += (all.empty() ? "" : ", ") + std::string(t.name);
+  }
+  if (more.empty() && all.empty()) return {};
+  std::string out = human(limit) + " is the default";
+  if (!more.empty()) out += " of " + more;
+  if (!all.empty()) out += (more.empty() ? " and all of " : ", and all that there is on ") + all;
+  return out;
+}
 
 /// The compiler's warning, in one sentence.
 inline std::string oom_hint_text(const oom_report& r) {
