@@ -96,7 +96,7 @@ const hlolint::parsed_file& document::parsed() const {
 
 const std::vector<hlo_module>& document::modules() const {
   // A module in a string with escapes, and a fragment, have texts of their own.
-  if (modules_.empty())
+  if (modules_.empty() && !is_settings())
     for (const hlo_module& m : parsed().modules())
       if (m.text().text().size() == text().size())
         modules_.push_back(m), in_order_.push_back(written_instructions(m.data()));

@@ -39,7 +39,7 @@ class document {
   /// The parsed text; read when it is first asked for.
   const hlolint::parsed_file& parsed() const;
   /// The modules whose positions are those of the text, as their contexts have them: files beside a text name what its
-  /// short form leaves out (`%x#1`).
+  /// short form leaves out (`%x#1`). A configuration has none, whatever its texts hold.
   const std::vector<hlolint::hlo_module>& modules() const;
   /// The modules with their companions and analyses, as far as the last check found them; may be empty.
   const std::vector<std::shared_ptr<const hlolint::context>>& contexts() const { return contexts_; }

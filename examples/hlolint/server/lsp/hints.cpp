@@ -19,7 +19,6 @@ constexpr byte_count least_bytes = 1024;
 output inlay_hints(session& of, const call& asked) {
   document& in = of.document_of(asked.params);
   output out = output::array();
-  if (in.is_settings()) return out;
   need_contexts(of, in, asked);
   const input& range = member(asked.params, "range");
   const auto offset = [&](const char* end) {

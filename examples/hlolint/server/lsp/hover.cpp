@@ -106,7 +106,6 @@ void prepare_hover(const session& of, const document& in) {
 
 output hover(session& of, const call& asked) {
   document& in = of.document_of(asked.params);
-  if (in.is_settings()) return nullptr;
   need_contexts(of, in, asked);
   const std::size_t offset = of.offset_of(in, asked.params);
   const place at = place_at(in, offset);

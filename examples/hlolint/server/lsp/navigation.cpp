@@ -71,7 +71,6 @@ std::string short_text(std::string_view text) {
 
 output definition(session& of, const call& asked) {
   document& in = of.document_of(asked.params);
-  if (in.is_settings()) return nullptr;
   const std::size_t offset = of.offset_of(in, asked.params);
   const place at = place_at(in, offset);
   output list = output::array();
@@ -115,7 +114,6 @@ output definition(session& of, const call& asked) {
 
 output implementation(session& of, const call& asked) {
   document& in = of.document_of(asked.params);
-  if (in.is_settings()) return nullptr;
   const place at = place_at(in, of.offset_of(in, asked.params));
   output list = output::array();
   const hlo_instruction i = at.instruction;
@@ -136,7 +134,6 @@ output implementation(session& of, const call& asked) {
 
 output references(session& of, const call& asked) {
   document& in = of.document_of(asked.params);
-  if (in.is_settings()) return nullptr;
   const meaning means = meaning_of(in, place_at(in, of.offset_of(in, asked.params)));
   if (!means) return nullptr;
   output list = output::array();
@@ -149,7 +146,6 @@ output references(session& of, const call& asked) {
 output highlights(session& of, const call& asked) {
   constexpr int read = 2, write = 3;
   document& in = of.document_of(asked.params);
-  if (in.is_settings()) return nullptr;
   const meaning means = meaning_of(in, place_at(in, of.offset_of(in, asked.params)));
   if (!means) return nullptr;
   output list = output::array({{{"range", in.positions().json(definition_of(means))}, {"kind", write}}});
@@ -205,7 +201,6 @@ output ranges_of_calls(const document& in, hlo_instruction caller, hlo_computati
 
 output prepare_call_hierarchy(session& of, const call& asked) {
   document& in = of.document_of(asked.params);
-  if (in.is_settings()) return nullptr;
   const place at = place_at(in, of.offset_of(in, asked.params));
   const meaning means = meaning_of(in, at);
   hlo_computation c = means.computation;
@@ -248,7 +243,6 @@ output outgoing_calls(session& of, const call& asked) {
 output document_links(session& of, const call& asked) {
   document& in = of.document_of(asked.params);
   output out = output::array();
-  if (in.is_settings()) return out;
   std::map<std::string, std::string, std::less<>> here;  // paths on this machine, by the recorded ones
   const auto find_here = [&](std::string_view recorded) -> const std::string& {
     const auto known = here.find(recorded);

@@ -53,7 +53,6 @@ output symbol(const position_map& in, std::string_view name, std::string detail,
 output document_symbols(session& of, const call& asked) {
   document& in = of.document_of(asked.params);
   output out = output::array();
-  if (in.is_settings()) return out;
   need_contexts(of, in, asked);
   std::size_t left = most_instructions;
   for (const hlo_module& m : in.modules()) {
@@ -102,7 +101,6 @@ output workspace_symbols(session& of, const call& asked) {
   for (const auto& entry : of.documents) {
     const std::string& uri = entry.first;
     const document* const open = entry.second.get();
-    if (open->is_settings()) continue;
     const auto add = [&](std::string_view name, int kind, span at, std::string_view container) {
       if (out.size() < most_found && name.find(query) != std::string_view::npos)
         out.push_back({{"name", name},
@@ -126,7 +124,6 @@ output workspace_symbols(session& of, const call& asked) {
 output folding_ranges(session& of, const call& asked) {
   document& in = of.document_of(asked.params);
   output out = output::array();
-  if (in.is_settings()) return out;
   const auto add = [&](span at, const char* kind) {
     const std::size_t first = in.positions().at(at.begin).line;
     std::size_t last = in.positions().at(at.end).line;

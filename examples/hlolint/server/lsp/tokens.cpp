@@ -148,13 +148,11 @@ output token_legend() { return {{"tokenTypes", type_names}, {"tokenModifiers", o
 output all_tokens(session& of, const call& asked) {
   document& in = of.document_of(asked.params);
   if (in.text().size() > most_text) return nullptr;
-  if (in.is_settings()) return {{"data", output::array()}};
   return encoded(in, of.can.columns, tokens_in(in, {0, static_cast<std::uint32_t>(in.text().size())}, asked));
 }
 
 output tokens_in_range(session& of, const call& asked) {
   document& in = of.document_of(asked.params);
-  if (in.is_settings()) return {{"data", output::array()}};
   const input& range = member(asked.params, "range");
   const auto begin = static_cast<std::uint32_t>(in.positions().offset(position_of(member(range, "start"))));
   const auto end = static_cast<std::uint32_t>(in.positions().offset(position_of(member(range, "end"))));

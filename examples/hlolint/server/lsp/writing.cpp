@@ -167,7 +167,6 @@ output completion(session& of, const call& asked) {
 
 output prepare_rename(session& of, const call& asked) {
   document& in = of.document_of(asked.params);
-  if (in.is_settings()) return nullptr;
   const place at = place_at(in, of.offset_of(in, asked.params));
   const meaning means = meaning_of(in, at);
   if (!means || (means.instruction && means.instruction.is_synthesized()) ||
