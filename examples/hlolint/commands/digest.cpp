@@ -141,22 +141,15 @@ void write_digest_json(const rank_digest& digest, std::ostream& out) {
   to.object([&] {
     to.member("digest", digest_schema);
     to.objects("modules", digest.modules, [&](const module_digest& m) {
-      to.member("name", m.name);
-      to.member("signature", hex16(m.signature));
-      to.member("fingerprint", hex16(m.fingerprint));
-      to.member("without_channels", hex16(m.without_channels));
-      to.member("replicas", m.replicas);
-      to.member("partitions", m.partitions);
-      to.member("scheduled", m.scheduled);
-      to.objects("kinds", m.kinds, [&](const step_digest& kind) {
-        to.member("key", hex16(kind.key));
-        to.member("text", kind.text);
-      });
+      to.members("name", m.name, "signature", hex16(m.signature), "fingerprint", hex16(m.fingerprint));
+      to.members("without_channels", hex16(m.without_channels), "replicas", m.replicas);
+      to.members("partitions", m.partitions, "scheduled", m.scheduled);
+      to.objects("kinds", m.kinds,
+                 [&](const step_digest& kind) { to.members("key", hex16(kind.key), "text", kind.text); });
       to.member("steps", steps_text(m.steps));
       if (m.memory)
         to.object("memory", [&] {
-          to.member("total", m.memory->total);
-          to.member("temporaries", m.memory->temporaries);
+          to.members("total", m.memory->total, "temporaries", m.memory->temporaries);
           to.member("estimated", m.memory->is_estimated);
         });
     });

@@ -61,19 +61,13 @@ void write_match_json(json_writer& json, const context& module, hlo_instruction 
                       const std::vector<match::binding>& captures, const std::string& source) {
   const location where = i.where();
   json.object([&] {
-    json.member("path", where.in.path());
-    json.member("line", where.begin().line);
-    json.member("column", where.begin().column);
-    json.member("module", module.name());
-    json.member("computation", std::string(i.computation().name()));
-    json.member("instruction", std::string(i.name()));
-    json.member("text", std::string(i.text()));
+    json.members("path", where.in.path(), "line", where.begin().line, "column", where.begin().column);
+    json.members("module", module.name(), "computation", i.computation().name());
+    json.members("instruction", i.name(), "text", i.text());
     if (const auto bytes = match::bytes.of(i, module)) json.member("bytes", static_cast<byte_count>(*bytes));
-    if (!source.empty()) json.member("source", source);
-    json.objects("captures", captures, [&](const match::binding& b) {
-      json.member("name", b.name);
-      json.member("instruction", std::string(b.is.name()));
-    });
+    json.member_if("source", source);
+    json.objects("captures", captures,
+                 [&](const match::binding& b) { json.members("name", b.name, "instruction", b.is.name()); });
   });
 }
 
@@ -158,9 +152,8 @@ int show_matches(const arguments& asked, const rule_settings& settings, std::ost
       if (given.query.by_source)
         json.objects("sources", sorted_sources(), [&](const auto& row) {
           const auto& [source, in] = row;
-          if (!source.empty()) json.member("source", source);
-          json.member("count", in.count);
-          json.member("first", in.first);
+          json.member_if("source", source);
+          json.members("count", in.count, "first", in.first);
         });
     });
   } else {

@@ -136,8 +136,7 @@ int show_thing(const arguments& asked, const rule_settings& settings, const conf
     write_enveloped(out, result, [&](json_writer& json) {
       json.array("show", [] {});
       json.objects("candidates", meant, [&](const candidate& c) {
-        json.member("kind", name_of(c.thing.kind));
-        json.member("name", c.thing.name);
+        json.members("kind", name_of(c.thing.kind), "name", c.thing.name);
         json.member_if("module", c.module);
         json.member("path", c.path);
       });

@@ -101,19 +101,15 @@ std::string save_baseline(const std::string& path, const baseline& content) {
   writer.object([&] {
     writer.member("schema", schema);
     writer.objects("findings", content.findings, [&](const baseline_entry& entry) {
-      writer.member("key", entry.key);
-      writer.member("rule", entry.rule);
-      writer.member_if("module", entry.module);
-      writer.member_if("instruction", entry.instruction);
+      writer.members("key", entry.key, "rule", entry.rule);
+      writer.members_if("module", entry.module, "instruction", entry.instruction);
       writer.member("count", entry.count);
       if (entry.bytes) writer.member("bytes", entry.bytes);
     });
     const auto bytes = [](byte_count count) { return std::max<byte_count>(count, 0); };
     writer.objects("modules", content.modules, [&](const memory_summary& module) {
-      writer.member("module", module.module);
-      writer.member("total", bytes(module.total));
-      writer.member("temp", bytes(module.temp));
-      writer.member("peak", bytes(module.peak));
+      writer.members("module", module.module, "total", bytes(module.total));
+      writer.members("temp", bytes(module.temp), "peak", bytes(module.peak));
     });
   });
   return write_file(path, text.str());
