@@ -33,7 +33,7 @@ list(APPEND documented
   ${include}/grammar/attributes/json.hpp
   ${include}/grammar/attributes/source_positions.hpp
   ${include}/grammar/input_kind.hpp
-  ${include}/grammar/proto/text_proto.hpp)
+  ${include}/grammar/proto/proto_scan.hpp)
 set(DOXYGEN_EXCLUDE_SYMBOLS
   detail hlolint::detail* hlolint::*::detail* hlolint::grammar* hlolint::build* hlolint::scan* hlolint::module_rules*
   hlolint::protobuf*

@@ -5,7 +5,7 @@
 #include "packed_files.hpp"
 #include "read_proto.hpp"
 
-#include <hlolint/grammar/proto/text_proto.hpp>
+#include <hlolint/grammar/proto/proto_scan.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/text/file.hpp>
 #include <hlolint/text/str_cat.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/buffers/kind_scan.hpp>
-#include <hlolint/grammar/proto/text_proto.hpp>
+#include <hlolint/grammar/proto/proto_scan.hpp>
 #include <hlolint/ir/parsed_file.hpp>
 
 #include <cstddef>

@@ -3,7 +3,6 @@
 
 #include <hlolint/grammar/attributes/json_rules.hpp>
 #include <hlolint/grammar/attributes/typed_values.hpp>
-#include <hlolint/grammar/proto/text_proto_rules.hpp>
 #include <hlolint/parse.hpp>
 #include <hlolint/parse/buffers.hpp>
 #include <hlolint/parse/hlo.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/grammar/buffers/state.hpp>
-#include <hlolint/grammar/proto/text_proto.hpp>
+#include <hlolint/grammar/proto/proto_scan.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/encoding.hpp>
 #include <hlolint/text/source.hpp>

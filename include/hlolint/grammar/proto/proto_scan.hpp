@@ -112,3 +112,10 @@ constexpr bool text_proto(std::string_view text) {
 }
 
 }  // namespace hlolint::scan
+
+namespace hlolint {
+
+/// Whether a text is a protocol buffer in text form, as `scan::text_proto` judges it.
+inline constexpr auto& is_text_proto = scan::text_proto;
+
+}  // namespace hlolint

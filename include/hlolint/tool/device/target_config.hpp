@@ -4,9 +4,9 @@
 
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/device_presets.hpp>
-#include <hlolint/grammar/proto/text_proto.hpp>
 #include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/integer.hpp>
+#include <hlolint/tool/device/text_proto.hpp>
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,6 @@
 // Its rules are in text_proto_rules.hpp.
 #pragma once
 
-#include <hlolint/grammar/proto/proto_scan.hpp>
-
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -18,14 +16,11 @@ struct text_proto_field {
   friend bool operator==(const text_proto_field&, const text_proto_field&) = default;
 };
 
-/// Whether a text is a protocol buffer in text form, as `scan::text_proto` judges it.
-inline constexpr auto& is_text_proto = scan::text_proto;
-
 /// All fields in text order; nothing if the text is not a message. Does not know lists in brackets.
 std::optional<std::vector<text_proto_field>> read_text_proto(std::string_view text);
 
 }  // namespace hlolint
 
 #ifndef HLOLINT_COMPILED
-#include <hlolint/grammar/proto/text_proto_rules.hpp>
+#include <hlolint/tool/device/text_proto_rules.hpp>
 #endif

@@ -1,4 +1,4 @@
-#include <hlolint/grammar/proto/text_proto.hpp>
+#include <hlolint/tool/device/text_proto.hpp>
 
 #include <doctest/doctest.h>
 
@@ -26,20 +26,4 @@ TEST_CASE("what is no message") {
   std::string deep;
   for (int i = 0; i < 1000; ++i) deep += "a{";
   CHECK(!read_text_proto(deep + std::string(1000, '}')));
-}
-
-TEST_CASE("a text proto is known by its first three lines") {
-  for (const std::string_view text :
-       {"a: 1\nb: \"x\"\n", "# comment\n\na {\n  b {\n    c: WORD\n  }\n}\n", "a: 1", "name: \"HloModule m\"",
-        "a <\n  b: 1\n>\n", "a { b: 1 }\nc: []\n", "[ext.field]: 1"}) {
-    CAPTURE(text);
-    CHECK(is_text_proto(text));
-  }
-  for (const std::string_view text :
-       {"", "\n# only a comment\n", "HloModule m\n", "a: 1\nb: 2\nHloModule m\n", "a {\n}\nENTRY e {\n", "body {\n",
-        "RESOURCE_EXHAUSTED: Ran out of memory\n", "Error: heap\n", "e {\n  p = f32[] parameter(0)\n}\n",
-        "--xla_flag=true\n", "allocation 0: size 4\n", "a: 1 2\n"}) {
-    CAPTURE(text);
-    CHECK_FALSE(is_text_proto(text));
-  }
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <hlolint/grammar/proto/proto_scan.hpp>
-#include <hlolint/grammar/proto/text_proto.hpp>
 #include <hlolint/grammar/x3/tokens.hpp>
 #include <hlolint/text/compiled.hpp>
+#include <hlolint/tool/device/text_proto.hpp>
 
 #include <optional>
 #include <string_view>
