@@ -4,6 +4,7 @@
 
 #include <hlolint/analysis/assignment/buffer_assignment.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/tool/advise/block_mover.hpp>
 #include <hlolint/tool/advise/edited_module.hpp>
 #include <hlolint/tool/advise/instruction_order.hpp>
 #include <hlolint/tool/advise/memory_moves.hpp>
@@ -55,10 +56,8 @@ class order_walk {
   }
   // The first and the last place before which an instruction may go.
   std::pair<std::size_t, std::size_t> places_of(id i, const instruction_order& order) const {
-    std::size_t low = 0, high = now_.module().instruction(i).computation().instruction_count();
-    for (const id before : rules_.before(i)) low = std::max(low, order.place_of(before) + 1);
-    for (const id behind : rules_.after(i)) high = std::min(high, order.place_of(behind));
-    return {low, high};
+    const block_mover mover(rules_, order);
+    return {mover.earliest({i}), mover.latest({i}, now_.module().instruction(i).computation())};
   }
 
   std::optional<instruction_order> walk(byte_count enough, std::size_t most) {
