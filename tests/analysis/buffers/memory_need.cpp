@@ -1,12 +1,9 @@
 #include <hlolint/analysis/buffers/memory_need.hpp>
 
 #include "analysis/dump_of_all_kinds.hpp"
-#include "analysis/module_of.hpp"
 #include "checks/memory_fixtures.hpp"
 
 #include <doctest/doctest.h>
-
-#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -39,25 +36,6 @@ TEST_CASE("memory_need: of a GPU's need the host's memory is no part") {
   CHECK(memory_need(dump).total == 104);
 }
 
-TEST_CASE("memory_space_sizes: allocations by memory space, and no sum that does not fit") {
-  const std::vector<memory_space_size> sizes =
-      memory_space_sizes(dump_of({{", color 1, preallocated-temp", {{"a", 0, 64, 1, 3}}},
-                                  {temp, {{"b", 0, 32, 1, 3}}},
-                                  {", color 1, preallocated-temp", {{"c", 0, 8, 1, 3}}}}));
-  REQUIRE(sizes.size() == 2);
-  CHECK(sizes[0].color == 0);
-  CHECK(sizes[0].allocations == 1);
-  CHECK(sizes[0].bytes == 32);
-  CHECK(sizes[1].color == 1);
-  CHECK(sizes[1].allocations == 2);
-  CHECK(sizes[1].bytes == 72);
-  const std::vector<memory_space_size> huge =
-      memory_space_sizes(buffers_of("BufferAssignment:\nallocation 0: size 6000000000000000000, preallocated-temp:\n"
-                                    "allocation 1: size 6000000000000000000, preallocated-temp:\n"));
-  REQUIRE(huge.size() == 1);
-  CHECK_FALSE(huge[0].bytes);
-}
-
 TEST_CASE("on a TPU thread-local storage takes no memory") {
   const buffer_dump dump = dump_of({{", thread-local", {{"inner", 0, 512, 1, 3}}},
                                     {temp, {{"b", 0, 32, 1, 3}}},
@@ -65,7 +43,4 @@ TEST_CASE("on a TPU thread-local storage takes no memory") {
   CHECK(bytes_in_space(dump, 0) == 544);
   CHECK(bytes_in_space(dump, 0, target::tpu) == 32);
   CHECK(bytes_in_space(dump, 1, target::tpu) == 8);
-  CHECK(memory_space_sizes(dump).front().bytes == 544);
-  CHECK(memory_space_sizes(dump, target::tpu).front().bytes == 32);
-  CHECK(memory_space_sizes(dump, target::tpu).size() == 2);
 }

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <vector>
+
 using namespace hlolint;
 using namespace hlolint::testing;
 
@@ -51,4 +53,26 @@ TEST_CASE("the memory of the host is not in use on a GPU") {
   CHECK(on_gpu.peak() == 40);
   CHECK(on_gpu.at(6) == 0);
   CHECK(main_curve(facts.in_use, target::cpu).peak() == 72);
+}
+
+TEST_CASE("memory_space_sizes: allocations by memory space, and no sum that does not fit") {
+  const std::vector<memory_space_size> sizes =
+      memory_space_sizes(dump_of({{", color 1, preallocated-temp", {{"a", 0, 64, 1, 3}}},
+                                  {temp, {{"b", 0, 32, 1, 3}}},
+                                  {", color 1, preallocated-temp", {{"c", 0, 8, 1, 3}}}}));
+  REQUIRE(sizes.size() == 2);
+  CHECK(sizes[0].color == 0);
+  CHECK(sizes[0].allocations == 1);
+  CHECK(sizes[0].bytes == 32);
+  CHECK(sizes[1].color == 1);
+  CHECK(sizes[1].allocations == 2);
+  CHECK(sizes[1].bytes == 72);
+  const std::vector<memory_space_size> huge =
+      memory_space_sizes(buffers_of("BufferAssignment:\nallocation 0: size 6000000000000000000, preallocated-temp:\n"
+                                    "allocation 1: size 6000000000000000000, preallocated-temp:\n"));
+  REQUIRE(huge.size() == 1);
+  CHECK_FALSE(huge[0].bytes);
+  const buffer_dump local = dump_of({{", thread-local", {{"inner", 0, 512, 1, 3}}}, {temp, {{"b", 0, 32, 1, 3}}}});
+  CHECK(memory_space_sizes(local).front().bytes == 544);
+  CHECK(memory_space_sizes(local, target::tpu).front().bytes == 32);
 }

@@ -1,4 +1,4 @@
-// The memory that a module needs, in all and of each memory space.
+// The memory that a module needs, in all and of one memory space.
 #pragma once
 
 #include <hlolint/analysis/assignment/assignment_rules.hpp>
@@ -6,11 +6,7 @@
 #include <hlolint/ir/target.hpp>
 #include <hlolint/text/bytes.hpp>
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <vector>
 
 namespace hlolint {
 
@@ -53,33 +49,12 @@ struct memory_need {
   friend bool operator==(const memory_need&, const memory_need&) = default;
 };
 
-/// The allocations of a memory space. Thread-local storage is included, but on a TPU, where it takes no memory.
-struct memory_space_size {
-  std::int64_t color = 0;               ///< number of the memory space
-  std::size_t allocations = 0;          ///< how many there are
-  std::optional<byte_count> bytes = 0;  ///< nothing if the sum is not an int64
-};
-
 /// Sum of the allocations of a memory space, clamped to an int64.
 inline byte_count bytes_in_space(const buffer_dump& dump, std::int64_t color, target on = target::unknown) {
   checked_int64 sum = 0;
   for (const allocation& a : dump.allocations())
     if (a.color == color && takes_memory(a, on)) sum += a.size;
   return sum.clamped();
-}
-
-/// The memory spaces by color.
-inline std::vector<memory_space_size> memory_space_sizes(const buffer_dump& dump, target on = target::unknown) {
-  std::vector<memory_space_size> out;
-  for (const allocation& a : dump.allocations()) {
-    if (!takes_memory(a, on)) continue;
-    auto at = std::lower_bound(out.begin(), out.end(), a.color,
-                               [](const memory_space_size& s, std::int64_t color) { return s.color < color; });
-    if (at == out.end() || at->color != a.color) at = out.insert(at, memory_space_size{a.color});
-    ++at->allocations;
-    at->bytes = at->bytes ? checked_add(*at->bytes, a.size) : std::nullopt;
-  }
-  return out;
 }
 
 }  // namespace hlolint

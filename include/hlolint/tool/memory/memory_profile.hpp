@@ -1,8 +1,9 @@
-// A module's use of memory according to its buffer dump, in one object.
+// A module's use of memory according to its buffer dump, in one object, and by memory space.
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
 #include <hlolint/analysis/buffers/live_chunks.hpp>
+#include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/analysis/buffers/repack.hpp>
 #include <hlolint/analysis/values/alias_sets.hpp>
@@ -10,10 +11,14 @@
 #include <hlolint/analysis/values/named_values.hpp>
 #include <hlolint/ir/buffers.hpp>
 #include <hlolint/ir/target.hpp>
+#include <hlolint/text/bytes.hpp>
+#include <hlolint/text/checked.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -54,5 +59,26 @@ struct memory_profile {
   packing_bound packing;  ///< the fewest bytes that any packing takes
   repack packed;          ///< the smallest packing found
 };
+
+/// The allocations of a memory space. Thread-local storage is included, but on a TPU, where it takes no memory.
+struct memory_space_size {
+  std::int64_t color = 0;               ///< number of the memory space
+  std::size_t allocations = 0;          ///< how many there are
+  std::optional<byte_count> bytes = 0;  ///< nothing if the sum is not an int64
+};
+
+/// The memory spaces by color.
+inline std::vector<memory_space_size> memory_space_sizes(const buffer_dump& dump, target on = target::unknown) {
+  std::vector<memory_space_size> out;
+  for (const allocation& a : dump.allocations()) {
+    if (!takes_memory(a, on)) continue;
+    auto at = std::lower_bound(out.begin(), out.end(), a.color,
+                               [](const memory_space_size& s, std::int64_t color) { return s.color < color; });
+    if (at == out.end() || at->color != a.color) at = out.insert(at, memory_space_size{a.color});
+    ++at->allocations;
+    at->bytes = at->bytes ? checked_add(*at->bytes, a.size) : std::nullopt;
+  }
+  return out;
+}
 
 }  // namespace hlolint
