@@ -37,16 +37,10 @@ class finding_diff {
         [](const entry& e) { return joined_key(e.found->rule, e.name, e.found->shape, e.found->op_name); },
         [](const entry& e) { return joined_key(e.found->rule, e.name, e.found->op_name); },
         [](const entry& e) { return joined_key(e.found->rule, e.name, e.found->shape); },
+        [](const entry& e) { return key_with(e.found->op_name, e.found->rule, e.found->shape); },
+        [](const entry& e) { return key_with(e.found->op_name, e.found->rule); },  // of another size
         [](const entry& e) {
-          return e.found->op_name.empty() ? std::string{} : joined_key(e.found->rule, e.found->shape, e.found->op_name);
-        },
-        [](const entry& e) {  // of another size
-          return e.found->op_name.empty() ? std::string{} : joined_key(e.found->rule, e.found->op_name);
-        },
-        [](const entry& e) {
-          return e.found->source_file.empty()
-                     ? std::string{}
-                     : joined_key(e.found->rule, e.found->source_file, std::to_string(e.found->source_line));
+          return key_with(e.found->source_file, e.found->rule, std::to_string(e.found->source_line));
         });
     for (const std::size_t j : found.added) add_change(change_kind::new_finding, nullptr, &after_[j]);
     compare(found);

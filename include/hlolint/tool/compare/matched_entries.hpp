@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -56,6 +57,12 @@ std::string joined_key(const Texts&... fields) {
   std::string out;
   ((out.append(fields), out.push_back('\x1f')), ...);
   return out;
+}
+
+/// The same, but an empty key, and so no partner, if the first field is empty.
+template <class... Texts>
+std::string key_with(std::string_view needed, const Texts&... others) {
+  return needed.empty() ? std::string{} : joined_key(needed, others...);
 }
 
 }  // namespace hlolint::compare

@@ -28,7 +28,7 @@ inline void diff_donations(const module_summary& before, const module_summary& a
     return same_numbers ? std::to_string(d.parameter) + to_string(d.index) : std::string{};
   };
   const auto by_name = [&](const donation_summary& d) {
-    return same_numbers || d.op_name.empty() ? std::string{} : joined_key(d.op_name, to_string(d.index), d.shape);
+    return same_numbers ? std::string{} : key_with(d.op_name, to_string(d.index), d.shape);
   };
   const auto by_shape = [&](const donation_summary& d) { return same_numbers ? std::string{} : d.shape; };
   const matched_entries found = match_entries(before.donations, after.donations, by_number, by_name, by_shape);
@@ -170,9 +170,7 @@ inline void diff_collectives(const module_summary& before, const module_summary&
     const matched_entries found = match_entries(
         old_ones, new_ones,
         [](const collective_summary& c) { return joined_key(c.kind, c.shape, c.devices, c.op_name); },
-        [](const collective_summary& c) {
-          return c.op_name.empty() ? std::string{} : joined_key(c.kind, c.devices, c.op_name);
-        },
+        [](const collective_summary& c) { return key_with(c.op_name, c.kind, c.devices); },
         [](const collective_summary& c) { return joined_key(c.kind, c.shape, c.devices); });
     change_groups groups(out);
     for (const auto& [i, j] : found.pairs) {
@@ -202,10 +200,8 @@ inline void diff_arrays(const std::vector<instruction_summary>& before, const st
       before, after, [](const instruction_summary& a) { return joined_key(a.kind, a.shape, a.op_name); },
       [](const instruction_summary& a) { return joined_key(a.kind, a.shape); },
       [](const instruction_summary& a) { return std::to_string(a.bytes); },
-      [](const instruction_summary& a) {  // of another size
-        return a.op_name.empty() ? std::string{} : joined_key(a.kind, a.op_name, a.source);
-      },
-      [](const instruction_summary& a) { return a.source.empty() ? std::string{} : joined_key(a.kind, a.source); },
+      [](const instruction_summary& a) { return key_with(a.op_name, a.kind, a.source); },  // of another size
+      [](const instruction_summary& a) { return key_with(a.source, a.kind); },
       [](const instruction_summary& a) {
         return a.source.empty() && a.op_name.empty() ? joined_key(a.kind, without_numbers(a.instruction))
                                                      : std::string{};

@@ -113,13 +113,9 @@ inline matched_entries match_modules(const std::vector<linted_module>& before,
                           std::to_string(s.memory.peak));
       },
       [&](const linted_module& m) { return joined_key(m.summary.name, m.summary.signature, size_of(m.summary)); },
-      [](const linted_module& m) {
-        return m.summary.signature.empty() ? std::string{} : joined_key(m.summary.name, m.summary.signature);
-      },
+      [](const linted_module& m) { return key_with(m.summary.signature, m.summary.name); },
       [&](const linted_module& m) {  // renamed
-        return m.summary.signature.empty() || m.summary.instructions < many
-                   ? std::string{}
-                   : joined_key(m.summary.signature, size_of(m.summary));
+        return m.summary.instructions < many ? std::string{} : key_with(m.summary.signature, size_of(m.summary));
       },
       [&](const linted_module& m) {  // other sizes
         return m.summary.instructions < many ? std::string{} : joined_key(m.summary.name, size_of(m.summary));
