@@ -1,4 +1,4 @@
-// A list of rules: one with all that a rule can have, and those of reading.
+// A list of one rule with all that a rule can have.
 #pragma once
 
 #include <hlolint/report/rule_list.hpp>
@@ -23,8 +23,6 @@ struct big_value {
   static constexpr auto options = std::tuple{option{"most", &big_value::most, "largest size that is not big"}};
   void operator()(const buffer_dump&, sink auto&) const {}
 };
-inline std::vector<report::rule_entry> all_rules() {
-  return report::with_reading_rules(report::list_check_rules(catalogue{big_value{}}));
-}
+inline std::vector<report::rule_entry> listed_rules() { return report::list_check_rules(catalogue{big_value{}}); }
 
 }  // namespace hlolint::testing

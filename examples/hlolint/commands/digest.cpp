@@ -18,6 +18,7 @@
 #include <hlolint/text/integer.hpp>
 #include <hlolint/tool/accept/suppression.hpp>
 #include <hlolint/tool/compare/rank_digest.hpp>
+#include <hlolint/tool/report/reading_rules.hpp>
 
 #include <nlohmann/json.hpp>
 

@@ -17,12 +17,12 @@
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
-#include <hlolint/report/reading_rules.hpp>
 #include <hlolint/report/text.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/tool/advise/order_room.hpp>
 #include <hlolint/tool/checks/budget/wasteful_schedule.hpp>
 #include <hlolint/tool/report/picture_of.hpp>
+#include <hlolint/tool/report/reading_rules.hpp>
 #include <hlolint/tool/report/time/time_facts.hpp>
 
 #include <algorithm>

@@ -5,8 +5,8 @@
 #include "run_with_pauses.hpp"
 
 #include <hlolint/lint/run.hpp>
-#include <hlolint/report/reading_rules.hpp>
 #include <hlolint/tool/option_setting.hpp>
+#include <hlolint/tool/report/reading_rules.hpp>
 
 #include <functional>
 #include <memory>

@@ -2,8 +2,9 @@
 
 #include "../command.hpp"
 
-#include <hlolint/tool/checks/all.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/tool/checks/all.hpp>
+#include <hlolint/tool/report/reading_rules.hpp>
 
 #include <algorithm>
 #include <iterator>

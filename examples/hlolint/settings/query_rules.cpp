@@ -6,10 +6,10 @@
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/match/context_properties.hpp>
 #include <hlolint/match/matches.hpp>
-#include <hlolint/report/reading_rules.hpp>
-#include <hlolint/tool/query/compiled_query.hpp>
 #include <hlolint/tool/parse_parts.hpp>
+#include <hlolint/tool/query/compiled_query.hpp>
 #include <hlolint/tool/query/message_text.hpp>
+#include <hlolint/tool/report/reading_rules.hpp>
 
 #include <algorithm>
 #include <memory>

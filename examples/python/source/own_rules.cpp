@@ -4,7 +4,7 @@
 #include <hlolint/settings/query_rules.hpp>
 
 #include <hlolint/lint/finding_at.hpp>
-#include <hlolint/report/reading_rules.hpp>
+#include <hlolint/tool/report/reading_rules.hpp>
 
 #include <algorithm>
 #include <optional>

@@ -4,10 +4,8 @@
 #include <hlolint/lint/check.hpp>
 #include <hlolint/lint/rule.hpp>
 #include <hlolint/report/markup.hpp>
-#include <hlolint/report/reading_rules.hpp>
 #include <hlolint/text/str_cat.hpp>
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,13 +52,6 @@ std::vector<rule_entry> list_check_rules(const catalogue<Checks...>& checks) {
       list.back().options.push_back({entry.name, option_text(value), entry.help});
     });
   });
-  return list;
-}
-
-/// The given rules and those of reading, sorted by id.
-inline std::vector<rule_entry> with_reading_rules(std::vector<rule_entry> list) {
-  for (const rule& about : reading_rules) list.push_back({about, {}, {}});
-  std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.about.id < b.about.id; });
   return list;
 }
 

@@ -160,7 +160,8 @@ constexpr std::string_view name_of(parse_status status) {
 /// Whether a finding of a rule is about an input that could not be read, or not all of it.
 constexpr bool is_reading_error(std::string_view rule_id) { return rule_id.starts_with("SYN"); }
 
-/// A problem of reading, by the id of its rule: SYN000 to SYN002, DMP006, DMP013 to DMP016 (report/reading_rules.hpp).
+/// A problem of reading, by the id of its rule: SYN000 to SYN002, DMP006, or DMP013 to DMP016
+/// (tool/report/reading_rules.hpp).
 inline diagnostic reading_problem(std::string_view rule, std::string message, location where,
                                   severity level = severity::error) {
   diagnostic out;

@@ -1,15 +1,37 @@
 #include "report/listed_rules.hpp"
 
+#include <hlolint/tool/report/reading_rules.hpp>
 #include <hlolint/tool/report/rule_tables.hpp>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include <sstream>
+#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::report;
 using namespace hlolint::testing;
+
+namespace {
+
+std::vector<rule_entry> all_rules() { return with_reading_rules(listed_rules()); }
+
+}  // namespace
+
+TEST_CASE("the rules of reading stand between those of a catalogue, by id") {
+  const auto list = all_rules();
+  REQUIRE(list.size() == 1 + reading_rules.size());
+  CHECK(list[0].about == big_value::about);
+  CHECK(list[1].about.id == "CFG001");
+  CHECK(list.back().about.id == "SYN002");
+}
+
+TEST_CASE("only SYN rules report that something was not read") {
+  CHECK(is_reading_error("SYN001"));
+  CHECK_FALSE(is_reading_error("DMP006"));
+  CHECK_FALSE(is_reading_error(""));
+}
 
 TEST_CASE("find_rule: by id or name") {
   const auto list = all_rules();

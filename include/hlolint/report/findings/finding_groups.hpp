@@ -5,7 +5,6 @@
 #include <hlolint/lint/accept/fingerprint.hpp>
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/report/findings/finding_order.hpp>
-#include <hlolint/report/reading_rules.hpp>
 #include <hlolint/report/run_result.hpp>
 #include <hlolint/text/characters.hpp>
 #include <hlolint/text/diagnostic.hpp>
@@ -135,7 +134,7 @@ inline impact_sums sums_of(const diagnostic& d) {
 }  // namespace detail
 
 /// The findings that are not dismissed, in groups; each is a group of its own unless `together`. Problems of reading
-/// and messages of the compiler are never grouped.
+/// and messages of the compiler (DMP015) are never grouped.
 inline std::vector<finding_group> group_findings(const std::vector<diagnostic>& list, bool together,
                                                  finding_order order) {
   std::vector<finding_group> out;
@@ -143,7 +142,7 @@ inline std::vector<finding_group> group_findings(const std::vector<diagnostic>& 
   for (const diagnostic& d : list) {
     if (d.dismissed) continue;
     std::size_t at = out.size();
-    if (together && !is_reading_error(d.rule) && d.rule != message_of_compiler.id)
+    if (together && !is_reading_error(d.rule) && d.rule != "DMP015")
       at = known.try_emplace(detail::group_key_of(d), at).first->second;
     if (at == out.size()) out.emplace_back();
     out[at].findings.push_back(&d);

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <hlolint/lint/rule.hpp>
+#include <hlolint/report/rule_list.hpp>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
+#include <vector>
 
 namespace hlolint::report {
 
@@ -146,5 +149,12 @@ inline constexpr std::array<rule, 13> reading_rules{{
      .advice = "Check whether the dump was edited or assembled from several.",
      .example = "  add.1 = f32[8]{0} add(p.0, no_such_name)"},
 }};
+
+/// The given rules and those of reading, sorted by id.
+inline std::vector<rule_entry> with_reading_rules(std::vector<rule_entry> list) {
+  for (const rule& about : reading_rules) list.push_back({about, {}, {}});
+  std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.about.id < b.about.id; });
+  return list;
+}
 
 }  // namespace hlolint::report
