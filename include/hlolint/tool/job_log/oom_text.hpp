@@ -28,19 +28,19 @@ inline std::string_view device_of_capacity(std::string_view printed) {
 /// What a limit on the VMEM of one kernel is, with the names of the TPUs: `16.00MiB is the default of tpu-v5e, which
 /// has 128.00MiB; tpu-v4 has no more`; empty if it is the default of none.
 inline std::string scoped_limit_text(byte_count limit) {
-  std::string more, all;
+  std::string more, whole;
   for (const detail::tpu_figures& t : detail::tpu_presets) {
     if (t.scoped * 1024 * 1024 != limit) continue;
     const byte_count core = t.vmem / t.cores * 1024 * 1024;
     if (core > limit)
       more += (more.empty() ? "" : ", ") + std::string(t.name) + " (of " + human(core) + ")";
     else
-      all += (all.empty() ? "" : ", ") + std::string(t.name);
+      whole += (whole.empty() ? "" : ", ") + std::string(t.name);
   }
-  if (more.empty() && all.empty()) return {};
+  if (more.empty() && whole.empty()) return {};
   std::string out = human(limit) + " is the default";
   if (!more.empty()) out += " of " + more;
-  if (!all.empty()) out += (more.empty() ? " and all of " : ", and all that there is on ") + all;
+  if (!whole.empty()) out += (more.empty() ? " and all of " : ", and all that there is on ") + whole;
   return out;
 }
 
