@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/report/wrapped_text.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <CLI/App.hpp>
 #include <CLI/Formatter.hpp>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <hlolint/report/findings/cost_lists.hpp>
+#include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/rank_summary_json.hpp>
 #include <hlolint/report/run_result.hpp>
-#include <hlolint/report/writing.hpp>
 
 #include <algorithm>
 #include <optional>

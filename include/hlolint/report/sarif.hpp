@@ -1,11 +1,11 @@
 // The report for code scanning: SARIF 2.1.0, within the limits that GitHub sets.
 #pragma once
 
+#include <hlolint/report/json_writer.hpp>
 #include <hlolint/report/places.hpp>
 #include <hlolint/report/rank_summary_json.hpp>
 #include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/run_result.hpp>
-#include <hlolint/report/writing.hpp>
 
 #include <algorithm>
 #include <vector>

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -64,45 +63,5 @@ inline std::vector<std::string> wrapped_lines(std::string_view text, std::size_t
   }
   return out;
 }
-
-namespace detail {
-
-/// The text with words of more than `most` columns, such as paths, without their middle.
-inline std::string with_short_words(std::string_view text, std::size_t most) {
-  std::string out;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
-    out += shortened(text.substr(at, end - at), most);
-    if (end < text.size()) out += text[end];
-    at = end + 1;
-  }
-  return out;
-}
-
-/// Writes text in lines of at most `width` columns, each after `margin`; the first one after `first`, which is as wide.
-inline void write_wrapped(std::ostream& out, std::string_view text, std::string_view margin, std::size_t width,
-                          std::string_view first) {
-  const std::size_t room = width - std::min(width, columns_of(margin));
-  for (const std::string& line : wrapped_lines(with_short_words(text, room), room, room)) {
-    out << (line.empty() ? std::string_view{} : first) << line << '\n';
-    first = margin;
-  }
-}
-
-/// Writes text in lines of at most `width` columns, broken at spaces, each after `margin`. Line ends of the text are
-/// kept.
-inline void write_wrapped(std::ostream& out, std::string_view text, std::string_view margin, std::size_t width) {
-  write_wrapped(out, text, margin, width, margin);
-}
-
-/// Writes a title, indented by two, and a text wrapped after `beside` columns. Precondition: the title is shorter.
-inline void write_beside(std::ostream& out, std::string_view title, std::string_view text, std::size_t beside,
-                         std::size_t width) {
-  std::string first = "  " + std::string(title);
-  first.resize(beside, ' ');
-  write_wrapped(out, text, std::string(beside, ' '), width, first);
-}
-
-}  // namespace detail
 
 }  // namespace hlolint::report

@@ -3,8 +3,8 @@
 #include "facts.hpp"
 #include "places.hpp"
 
-#include <hlolint/report/writing.hpp>
 #include <hlolint/text/bytes.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <algorithm>
 #include <utility>

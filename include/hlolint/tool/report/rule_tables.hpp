@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/report/rule_list.hpp>
-#include <hlolint/report/writing.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -3,6 +3,7 @@
 
 #include <hlolint/report/utf8.hpp>
 #include <hlolint/report/wrapped_text.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -3,8 +3,8 @@
 
 #include <hlolint/analysis/buffers/assignment_comparison.hpp>
 #include <hlolint/tool/memory/verification.hpp>
-#include <hlolint/report/writing.hpp>
 #include <hlolint/tool/report/text_table.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <algorithm>
 #include <cstddef>

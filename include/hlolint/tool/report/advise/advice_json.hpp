@@ -1,10 +1,10 @@
 // Advice on a module's schedule as JSON: members of an object in the common envelope.
 #pragma once
 
-#include <hlolint/report/writing.hpp>
 #include <hlolint/tool/advise/schedule_edit.hpp>
-#include <hlolint/tool/report/time/time_curve.hpp>
 #include <hlolint/tool/report/advise/advice_words.hpp>
+#include <hlolint/tool/report/time/time_curve.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <string>
 #include <string_view>

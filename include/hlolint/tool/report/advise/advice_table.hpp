@@ -1,11 +1,11 @@
 // Advice on many modules in one table, by what it saves.
 #pragma once
 
-#include <hlolint/report/writing.hpp>
 #include <hlolint/tool/advise/schedule_edit.hpp>
 #include <hlolint/tool/report/advise/advice_json.hpp>
 #include <hlolint/tool/report/small_modules.hpp>
 #include <hlolint/tool/report/text_table.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <algorithm>
 #include <cstddef>

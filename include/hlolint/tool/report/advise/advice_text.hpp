@@ -2,10 +2,10 @@
 #pragma once
 
 #include <hlolint/lint/option.hpp>
-#include <hlolint/report/writing.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/tool/report/advise/advice_json.hpp>
 #include <hlolint/tool/report/text_table.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <map>
 #include <utility>

@@ -5,7 +5,7 @@
 #include <hlolint/report/places.hpp>
 #include <hlolint/report/rank_summary_text.hpp>
 #include <hlolint/report/run_result.hpp>
-#include <hlolint/report/writing.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 namespace hlolint::report {
 

@@ -6,8 +6,8 @@
 #include <hlolint/report/markup.hpp>
 #include <hlolint/report/rank_summary_text.hpp>
 #include <hlolint/report/run_result.hpp>
-#include <hlolint/report/writing.hpp>
 #include <hlolint/text/number_text.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <vector>
 

@@ -1,8 +1,8 @@
 // What changed between two compilations, for programs.
 #pragma once
 
-#include <hlolint/report/writing.hpp>
 #include <hlolint/tool/compare/program_diff.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <vector>
 

@@ -3,12 +3,12 @@
 
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/markup.hpp>
-#include <hlolint/report/writing.hpp>
 #include <hlolint/text/checked.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/tool/compare/program_diff.hpp>
 #include <hlolint/tool/report/small_modules.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <cstddef>
 #include <map>

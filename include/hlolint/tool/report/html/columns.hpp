@@ -1,7 +1,7 @@
 // Lists of equal records as JSON columns, with equal texts written once.
 #pragma once
 
-#include <hlolint/report/writing.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <optional>
 #include <type_traits>

@@ -4,11 +4,11 @@
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/rule_list.hpp>
 #include <hlolint/report/run_result.hpp>
-#include <hlolint/report/writing.hpp>
 #include <hlolint/tool/report/html/columns.hpp>
 #include <hlolint/tool/report/html/deflate.hpp>
 #include <hlolint/tool/report/html/module_data.hpp>
 #include <hlolint/tool/report/module_picture.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <optional>
 #include <sstream>

@@ -2,11 +2,11 @@
 // a step, and the instructions that the page links.
 #pragma once
 
-#include <hlolint/report/writing.hpp>
 #include <hlolint/tool/report/html/columns.hpp>
 #include <hlolint/tool/report/memory/memory_facts.hpp>
 #include <hlolint/tool/report/module_picture.hpp>
 #include <hlolint/tool/report/time/time_json.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <algorithm>
 #include <optional>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/occupancy.hpp>
-#include <hlolint/report/writing.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <cmath>
 #include <utility>

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <hlolint/report/json.hpp>
-#include <hlolint/report/writing.hpp>
 #include <hlolint/tool/report/memory/memory_facts.hpp>
 #include <hlolint/tool/report/memory/memory_groups.hpp>
 #include <hlolint/tool/report/memory/oom_text.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <concepts>
 #include <optional>

@@ -3,13 +3,13 @@
 
 #include <hlolint/analysis/buffers/memory_need.hpp>
 #include <hlolint/lint/helper_module.hpp>
-#include <hlolint/report/writing.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/tool/memory/memory_profile.hpp>
 #include <hlolint/tool/report/memory/memory_facts.hpp>
 #include <hlolint/tool/report/memory/oom_facts.hpp>
 #include <hlolint/tool/report/small_modules.hpp>
 #include <hlolint/tool/report/text_table.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <algorithm>
 #include <string>

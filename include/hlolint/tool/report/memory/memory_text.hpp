@@ -3,7 +3,6 @@
 
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/ir/source_position.hpp>
-#include <hlolint/report/writing.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/tool/advise/order_room.hpp>
 #include <hlolint/tool/report/memory/memory_chart.hpp>
@@ -11,6 +10,7 @@
 #include <hlolint/tool/report/memory/memory_groups.hpp>
 #include <hlolint/tool/report/memory/oom_text.hpp>
 #include <hlolint/tool/report/text_table.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <optional>
 #include <utility>

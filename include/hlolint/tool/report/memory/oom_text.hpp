@@ -2,10 +2,10 @@
 #pragma once
 
 #include <hlolint/ir/source_position.hpp>
-#include <hlolint/report/writing.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/tool/report/memory/oom_facts.hpp>
 #include <hlolint/tool/report/text_table.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <optional>
 #include <vector>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <hlolint/ir/sharding.hpp>
-#include <hlolint/report/writing.hpp>
 #include <hlolint/text/number_text.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <vector>
 

@@ -1,9 +1,9 @@
 // One thing of a module, for programs.
 #pragma once
 
-#include <hlolint/report/writing.hpp>
 #include <hlolint/tool/report/show/thing_facts.hpp>
 #include <hlolint/tool/report/time/time_json.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <vector>
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <hlolint/ir/source_position.hpp>
-#include <hlolint/report/writing.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/tool/report/show/thing_facts.hpp>
 #include <hlolint/tool/report/time/time_text.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <vector>
 

@@ -1,10 +1,10 @@
 // Measured times as JSON: members of an object in the common envelope.
 #pragma once
 
-#include <hlolint/report/writing.hpp>
 #include <hlolint/tool/measured/measured_module.hpp>
 #include <hlolint/tool/measured/measured_step.hpp>
 #include <hlolint/tool/profile/profile.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <cmath>
 #include <unordered_map>

@@ -3,7 +3,6 @@
 
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/ir/source_position.hpp>
-#include <hlolint/report/writing.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/tool/measured/measured_module.hpp>
 #include <hlolint/tool/measured/measured_step.hpp>
@@ -11,6 +10,7 @@
 #include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/tool/report/time/time_options.hpp>
 #include <hlolint/tool/report/time/time_text.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <cmath>
 #include <memory>

@@ -1,10 +1,10 @@
 // Measured events as Trace Event JSON: one process for each device, beside those of the estimates.
 #pragma once
 
-#include <hlolint/report/writing.hpp>
 #include <hlolint/tool/measured/measured_module.hpp>
 #include <hlolint/tool/report/time/measured_picture.hpp>
 #include <hlolint/tool/report/time/trace_writer.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <vector>
 

@@ -5,11 +5,11 @@
 #include <hlolint/analysis/time/recomputation.hpp>
 #include <hlolint/lint/kept_results.hpp>
 #include <hlolint/lint/option.hpp>
-#include <hlolint/report/writing.hpp>
 #include <hlolint/text/checked.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/tool/advise/schedule_edit.hpp>
 #include <hlolint/tool/report/text_table.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -3,10 +3,10 @@
 
 #include <hlolint/analysis/time/recomputation.hpp>
 #include <hlolint/lint/kept_results.hpp>
-#include <hlolint/report/writing.hpp>
 #include <hlolint/tool/costs/instruction_costs.hpp>
 #include <hlolint/tool/costs/launches.hpp>
 #include <hlolint/tool/report/time/time_facts.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <cmath>
 #include <optional>

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <hlolint/lint/helper_module.hpp>
-#include <hlolint/report/writing.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/tool/report/small_modules.hpp>
 #include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/tool/report/time/time_facts.hpp>
 #include <hlolint/tool/report/time/time_text.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <algorithm>
 #include <cstddef>

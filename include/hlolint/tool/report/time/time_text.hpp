@@ -5,13 +5,13 @@
 #include <hlolint/ir/source_position.hpp>
 #include <hlolint/lint/kept_results.hpp>
 #include <hlolint/report/findings/finding_groups.hpp>
-#include <hlolint/report/writing.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>
 #include <hlolint/tool/costs/instruction_costs.hpp>
 #include <hlolint/tool/costs/launches.hpp>
 #include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/tool/report/time/time_facts.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <cmath>
 #include <optional>

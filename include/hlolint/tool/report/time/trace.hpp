@@ -3,12 +3,12 @@
 #pragma once
 
 #include <hlolint/analysis/time/schedule_record.hpp>
-#include <hlolint/report/writing.hpp>
 #include <hlolint/tool/costs/instruction_costs.hpp>
 #include <hlolint/tool/report/time/measured_trace.hpp>
 #include <hlolint/tool/report/time/time_facts.hpp>
 #include <hlolint/tool/report/time/time_json.hpp>
 #include <hlolint/tool/report/time/trace_writer.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <cmath>
 #include <unordered_map>

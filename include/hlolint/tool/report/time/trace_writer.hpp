@@ -1,7 +1,7 @@
 // The Trace Event format, which Perfetto and chrome://tracing open: processes with tracks, and slices on them.
 #pragma once
 
-#include <hlolint/report/writing.hpp>
+#include <hlolint/tool/report/writing.hpp>
 
 #include <sstream>
 
