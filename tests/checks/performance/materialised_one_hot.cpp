@@ -62,6 +62,47 @@ TEST_CASE("PRF017 catches") {
   }
 }
 
+TEST_CASE("PRF017 catches one-hot arrays as a GPU's products have them") {
+  const auto lint_gpu = [](const std::string& text) {
+    context::parts parts;
+    parts.hlo = module_of("HloModule m, is_scheduled=true\n\n" + text);
+    parts.target = target::gpu, parts.device = find_device("h100-sxm").value();
+    return lint(materialised_one_hot{}, context(std::move(parts)));
+  };
+  SUBCASE("padded to whole tiles, and multiplied in a fusion") {
+    const findings found = lint_gpu(
+        "%p {\n  %i = s32[4096]{0} parameter(0)\n  %b = s32[4096,20000]{1,0} broadcast(%i), dimensions={0}\n"
+        "  %o = s32[4096,20000]{1,0} iota(), iota_dimension=1\n"
+        "  %e = pred[4096,20000]{1,0} compare(%b, %o), direction=EQ\n  %h = bf16[4096,20000]{1,0} convert(%e)\n"
+        "  %z = bf16[] constant(0)\n  ROOT %r = bf16[4096,20032]{1,0} pad(%h, %z), padding=0_0x0_32\n}\n\n"
+        "%g {\n  %a = bf16[4096,20032]{1,0} parameter(0)\n  %t = bf16[20032,64]{1,0} parameter(1)\n"
+        "  ROOT %d = bf16[4096,64]{1,0} dot(%a, %t), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n\n"
+        "ENTRY %main {\n  %i = s32[4096]{0} parameter(0)\n  %t = bf16[20032,64]{1,0} parameter(1)\n"
+        "  %h = bf16[4096,20032]{1,0} fusion(%i), kind=kLoop, calls=%p\n"
+        "  ROOT %d = bf16[4096,64]{1,0} fusion(%h, %t), kind=kCustom, calls=%g\n}\n");
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].instruction == "h");
+    CHECK(found[0].related.back().message == "multiplies with it");
+  }
+  SUBCASE("split along the classes") {
+    const auto split = [&](const char* iota) {
+      return lint_gpu(
+          std::string("%f {\n  %t = bf16[8,25008,64]{2,1,0} parameter(0)\n  %i = s32[4096]{0} parameter(1)\n"
+                      "  %b = s32[4096,8,25008]{2,1,0} broadcast(%i), dimensions={0}\n") +
+          iota +
+          "  %c = s32[4096,8,25008]{2,1,0} bitcast(%o)\n"
+          "  %e = pred[4096,8,25008]{2,1,0} compare(%b, %c), direction=EQ\n"
+          "  %h = bf16[4096,8,25008]{2,1,0} convert(%e)\n"
+          "  ROOT %d = f32[8,4096,64]{2,1,0} dot(%h, %t), lhs_batch_dims={1}, lhs_contracting_dims={2}, "
+          "rhs_batch_dims={0}, rhs_contracting_dims={1}\n}\n\n"
+          "ENTRY %main {\n  %t = bf16[8,25008,64]{2,1,0} parameter(0)\n  %i = s32[4096]{0} parameter(1)\n"
+          "  ROOT %g = f32[8,4096,64]{2,1,0} fusion(%t, %i), kind=kCustom, calls=%f\n}\n");
+    };
+    REQUIRE(split("  %o = s32[4096,200064]{1,0} iota(), iota_dimension=1\n").size() == 1);
+    CHECK(split("  %o = s32[4096,200064]{1,0} iota(), iota_dimension=0\n").empty());
+  }
+}
+
 TEST_CASE("PRF017 does not catch") {
   CHECK(lint_entry(fused + with_table, {.min_bytes = 65_MiB}).empty());
   CHECK(lint_entry(fused + with_table, {}, "LT").empty());                                    // a mask

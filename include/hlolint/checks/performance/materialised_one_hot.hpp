@@ -50,13 +50,16 @@ struct materialised_one_hot {
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/schedule/flat_schedule.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
+#include <hlolint/analysis/time/matmul_work.hpp>
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>
 
+#include <cstdint>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -82,7 +85,9 @@ inline bool is_one_hot(hlo_instruction i) {
   const hlo_computation body = i.opcode() == hlo_opcode::fusion ? first_called(i) : hlo_computation{};
   if (i.opcode() == hlo_opcode::fusion && (!body || !body.root())) return false;
   if (!body && i.opcode() != hlo_opcode::compare && !only_reshapes(i.opcode())) return false;
-  const hlo_instruction compared = behind(body ? body.root() : i, false);
+  hlo_instruction made = body ? body.root() : i;
+  if (made.opcode() == hlo_opcode::pad && made.operand(0)) made = made.operand(0);  // to whole tiles of a product
+  const hlo_instruction compared = behind(made, false);
   if (compared.opcode() != hlo_opcode::compare || compared.operand_count() != 2 ||
       compared.attribute(attribute_key::direction) != "EQ")
     return false;
@@ -94,7 +99,8 @@ inline bool is_one_hot(hlo_instruction i) {
 
 inline bool multiplies(hlo_instruction reader) {
   using enum hlo_opcode;
-  return reader.opcode() == dot || reader.opcode() == convolution || reader.opcode() == custom_call;
+  return reader.opcode() == dot || reader.opcode() == convolution || reader.opcode() == custom_call ||
+         (reader.opcode() == fusion && !detail::fused_products(reader).empty());
 }
 
 inline constexpr std::size_t max_named = 4;
@@ -121,16 +127,25 @@ inline finding finding_of(hlo_instruction i, byte_count bytes, const detail::val
 }
 
 /// Whether a dot sums over the classes of a one-hot operand: then each row of its result is one of the other operand.
+/// In a split product the classes are a batch dimension too, whose sums are added later.
 inline bool looks_rows_up(hlo_instruction dot) {
-  for (const auto& [operand, key] :
-       {std::pair{0u, attribute_key::lhs_contracting_dims}, std::pair{1u, attribute_key::rhs_contracting_dims}}) {
+  using enum attribute_key;
+  for (const auto& [operand, key, batch_key] :
+       {std::tuple{0u, lhs_contracting_dims, lhs_batch_dims}, std::tuple{1u, rhs_contracting_dims, rhs_batch_dims}}) {
     const auto summed = get_integers(dot, key);
     const hlo_instruction one_hot = dot.operand_count() == 2 ? dot.operand(operand) : hlo_instruction{};
-    if (!one_hot || !summed || summed->size() != 1 || !is_one_hot(one_hot)) continue;
-    const hlo_instruction compared = behind(one_hot, false);
-    for (const hlo_instruction side : compared.operands())
-      if (const hlo_instruction iota = behind(side, false); iota && iota.opcode() == hlo_opcode::iota)
-        if (get_integer(iota, attribute_key::iota_dimension) == summed->front()) return true;
+    if (!one_hot || !one_hot.shape() || !summed || summed->size() != 1 || !is_one_hot(one_hot)) continue;
+    const auto batch = get_integers(dot, batch_key).value_or(std::vector<std::int64_t>{});
+    const double split = detail::extent_of(*one_hot.shape(), *summed) * detail::extent_of(*one_hot.shape(), batch);
+    for (const hlo_instruction side : behind(one_hot, false).operands()) {
+      const hlo_instruction iota = behind(side, false);
+      if (!iota || iota.opcode() != hlo_opcode::iota || !iota.shape()) continue;
+      const std::int64_t classes = get_integer(iota, iota_dimension).value_or(-1);
+      if (iota.shape()->rank() == one_hot.shape()->rank()
+              ? classes == summed->front()
+              : split == static_cast<double>(detail::extent_of(*iota.shape(), classes)))
+        return true;
+    }
   }
   return false;
 }
