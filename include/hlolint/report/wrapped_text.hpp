@@ -35,6 +35,22 @@ inline std::string shortened(std::string_view text, std::size_t most) {
   return out;
 }
 
+namespace detail {
+
+/// The text with words of more than `most` columns, such as paths, without their middle.
+inline std::string with_short_words(std::string_view text, std::size_t most) {
+  std::string out;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    out += shortened(text.substr(at, end - at), most);
+    if (end < text.size()) out += text[end];
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace detail
+
 /// Lines of at most `width` columns, broken at blanks; the first one of at most `first`. A word that is longer is a
 /// line of its own. Line ends of the text are kept.
 inline std::vector<std::string> wrapped_lines(std::string_view text, std::size_t width, std::size_t first) {

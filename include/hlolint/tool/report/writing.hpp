@@ -36,18 +36,6 @@ inline void write_module_members(json_writer& json, std::string_view path, std::
 
 namespace detail {
 
-/// The text with words of more than `most` columns, such as paths, without their middle.
-inline std::string with_short_words(std::string_view text, std::size_t most) {
-  std::string out;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
-    out += shortened(text.substr(at, end - at), most);
-    if (end < text.size()) out += text[end];
-    at = end + 1;
-  }
-  return out;
-}
-
 /// Writes text in lines of at most `width` columns, each after `margin`; the first one after `first`, which is as wide.
 inline void write_wrapped(std::ostream& out, std::string_view text, std::string_view margin, std::size_t width,
                           std::string_view first) {
