@@ -4,8 +4,10 @@
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/values/dataflow.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -55,6 +57,16 @@ inline hlo_instruction maker_of(hlo_instruction operand) {
   return follow_first_operands(operand, [left = 64](hlo_instruction at) mutable {
     return (at.opcode() == hlo_opcode::bitcast || at.opcode() == hlo_opcode::get_tuple_element) && left-- > 0;
   });
+}
+
+/// The loop that made a result while it reads a value as another part of its state, as a scan does with an array that
+/// it takes as xs and returns as ys; empty if it is none.
+inline hlo_instruction loop_with_both(const dataflow& flow, hlo_instruction result, std::size_t read) {
+  result = follow_first_operands(result, [](auto i) { return i.opcode() == hlo_opcode::get_tuple_element; });
+  if (!result || result.opcode() != hlo_opcode::while_) return {};
+  const auto uses = flow.uses(flow.values()[read]);
+  const bool reads = std::any_of(uses.begin(), uses.end(), [&](const hlo_use& u) { return u.user == result.id(); });
+  return reads ? result : hlo_instruction{};
 }
 
 }  // namespace hlolint::detail

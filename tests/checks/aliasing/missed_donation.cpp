@@ -111,6 +111,48 @@ ENTRY %main {
             .empty());
 }
 
+TEST_CASE("ALI007 catches an array that a loop takes and stacks again") {
+  const auto outcome_with = [](const std::string& more) {
+    return outcome(missed_donation(), context(module_of(R"(HloModule m, is_scheduled=true
+
+%c (ct: (s32[], f32[8192,1024], f32[8192,1024])) -> pred[] {
+  %ct = (s32[], f32[8192,1024]{1,0}, f32[8192,1024]{1,0}) parameter(0)
+  %ci = s32[] get-tuple-element(%ct), index=0
+  %n = s32[] constant(8192)
+  ROOT %less = pred[] compare(%ci, %n), direction=LT
+}
+
+%b (t: (s32[], f32[8192,1024], f32[8192,1024])) -> (s32[], f32[8192,1024], f32[8192,1024]) {
+  %t = (s32[], f32[8192,1024]{1,0}, f32[8192,1024]{1,0}) parameter(0)
+  %i = s32[] get-tuple-element(%t), index=0
+  %xs = f32[8192,1024]{1,0} get-tuple-element(%t), index=1
+  %ys = f32[8192,1024]{1,0} get-tuple-element(%t), index=2
+  %one = s32[] constant(1)
+  %zero = s32[] constant(0)
+  %next = s32[] add(%i, %one)
+  %x = f32[1,1024]{1,0} dynamic-slice(%xs, %i, %zero), dynamic_slice_sizes={1,1024}
+  %y = f32[1,1024]{1,0} negate(%x)
+  %stacked = f32[8192,1024]{1,0} dynamic-update-slice(%ys, %y, %i, %zero)
+  ROOT %r = (s32[], f32[8192,1024]{1,0}, f32[8192,1024]{1,0}) tuple(%next, %xs, %stacked)
+}
+
+ENTRY %main {
+  %p = f32[8192,1024]{1,0} parameter(0)
+  %begin = f32[8192,1024]{1,0} custom-call(), custom_call_target="AllocateBuffer"
+  %start = s32[] constant(0)
+  %state = (s32[], f32[8192,1024]{1,0}, f32[8192,1024]{1,0}) tuple(%start, %p, %begin)
+  %w = (s32[], f32[8192,1024]{1,0}, f32[8192,1024]{1,0}) while(%state), condition=%c, body=%b
+)" + more + "}\n")));
+  };
+  const texts found = outcome_with("  ROOT %out = f32[8192,1024]{1,0} get-tuple-element(%w), index=2\n");
+  CHECK(found == texts{"note: parameter 0 at index {} (f32[8192,1024]{1,0}, 32.00MiB) is read by the loop w, which "
+                       "stacks output {} of equal shape, and is not donated to it"});
+  CHECK(outcome_with("  %o = f32[8192,1024]{1,0} get-tuple-element(%w), index=2\n"
+                     "  %n = f32[8192,1024]{1,0} negate(%p)\n  %s = f32[] custom-call(%n), custom_call_target=\"f\"\n"
+                     "  ROOT %out = (f32[8192,1024]{1,0}, f32[]) tuple(%o, %s)\n")
+            .empty());
+}
+
 TEST_CASE("ALI007 catches many small ones together") {
   missed_donation check;
   const auto outcome_with = [&](byte_count least) {

@@ -1,4 +1,4 @@
-#include <hlolint/grammar/attributes/json_rules.hpp>
+#include <hlolint/grammar/attributes/json_scan.hpp>
 
 #include <doctest/doctest.h>
 

@@ -81,16 +81,6 @@ inline hlo_instruction start_of_call(hlo_instruction call, const call_graph& gra
   return is_async ? callers.front() : call;
 }
 
-/// The loop that made a result while it reads a value as another part of its state, as a scan does with an array that
-/// it takes as xs and returns as ys; empty if it is none.
-inline hlo_instruction loop_with_both(const dataflow& flow, hlo_instruction result, std::size_t read) {
-  result = follow_first_operands(result, [](auto i) { return i.opcode() == hlo_opcode::get_tuple_element; });
-  if (!result || result.opcode() != hlo_opcode::while_) return {};
-  const auto uses = flow.uses(flow.values()[read]);
-  const bool reads = std::any_of(uses.begin(), uses.end(), [&](const hlo_use& u) { return u.user == result.id(); });
-  return reads ? result : hlo_instruction{};
-}
-
 /// A parameter that is aliased to an output. `assigned`: a value of the dump; the others are values of the HLO.
 struct donation {
   const input_output_alias_entry& alias;
@@ -163,7 +153,7 @@ class copies {
                                    ", but ", is_donated ? "is what lies in " : "made in ", place_text(*from)});
     if (is_donated) message += ", donated to output " + other->second + ",";
     message += " and copied over (" + human(donated.size) + ")";
-    if (const hlo_instruction loop = loop_with_both(flow_, maker, donated.parameter))
+    if (const hlo_instruction loop = detail::loop_with_both(flow_, maker, donated.parameter))
       message += str_cat({"; the loop ", loop.name(),
                           " reads the parameter beside the result that it stacks: carry the array through the loop and "
                           "update it in place (fori_loop, or the carry of a scan)"});

@@ -14,7 +14,8 @@ struct missed_donation {
       .needs = need::scheduled,
       .what =
           "A large parameter is neither donated nor aliased, although an output of equal shape and layout begins "
-          "after the parameter's last use; or many smaller ones, which are as large together. It is a note unless "
+          "after the parameter's last use, or is stacked by the loop that alone reads the parameter; or many smaller "
+          "ones, which are as large together. It is a note unless "
           "nothing is donated and most of what the program takes could be.",
       .why = "Both are allocated for the whole run; one buffer would do.",
       .advice =
@@ -44,6 +45,7 @@ struct missed_donation {
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/checks/aliasing/free_leaves.hpp>
+#include <hlolint/checks/value_readers.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
@@ -56,6 +58,7 @@ struct missed_donation {
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -94,12 +97,31 @@ inline bool begins_after(const context& dump, hlo_computation entry, const reads
       return false;
   return true;
 }
+/// The loop that reads a parameter beside an output that it stacks, if nothing else reads the parameter; empty without
+/// one.
+inline hlo_instruction loop_beside(const dataflow& flow, hlo_computation entry, const reads& read,
+                                   const detail::entry_leaf& output) {
+  const hlo_instruction root = entry.root();
+  const bool in_tuple = root.opcode() == hlo_opcode::tuple && output.index.size() == 1;
+  const hlo_instruction made = in_tuple ? operand_of(root, static_cast<std::size_t>(output.index[0])) : root;
+  const hlo_instruction loop = made ? detail::loop_with_both(flow, made, read.value) : hlo_instruction{};
+  for (const hlo_use& use : flow.uses(flow.values()[read.value]))
+    if (const hlo_instruction user = flow.module().instruction(use.user);
+        user.computation() == entry && !(user == loop))
+      return {};
+  return loop;
+}
+
 /// A parameter that could be donated, and the output that would take its place.
 struct candidate {
   const detail::entry_leaf* given = nullptr;
   const detail::entry_leaf* output = nullptr;
   hlo_instruction parameter;
+  hlo_instruction loop;  ///< reads the one while it makes the other; else empty
 };
+inline constexpr std::string_view how_in_loop =
+    "Carry the array through the loop and update it in place (fori_loop, or the carry of a scan), and donate it: "
+    "donate_argnums of jax.jit.";
 
 /// The copy of the parameter in which the output is made, since the parameter itself may not be overwritten; empty
 /// without one.
@@ -136,8 +158,10 @@ inline finding about_all(const context& dump, std::vector<candidate> list, std::
   finding d = finding_at(list.front().parameter, std::move(message), {.level = level, .bytes = sum});
   for (std::size_t k = 0; k < list.size() && k < max_named; ++k)
     d.related.push_back(related_at(list[k].parameter, human(list[k].given->size)));
-  for (const candidate& c : list)
+  for (const candidate& c : list) {
     if (const hlo_instruction copy = copy_for(dump, c)) d.saves.push_back({copy});
+    if (c.loop) d.advice = how_in_loop;
+  }
   return d;
 }
 
@@ -168,9 +192,14 @@ HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref em
     std::deque<std::size_t>& untaken = same_shape->second;
     for (std::size_t k = 0; k < untaken.size() && affordable > 0; ++k, --affordable) {
       const detail::entry_leaf& output = leaves.outputs()[untaken[k]];
-      if (!(*output.array == *leaf.array) || !ali007::begins_after(dump, entry, *read, output)) continue;
+      if (!(*output.array == *leaf.array)) continue;
+      hlo_instruction loop;
+      if (!ali007::begins_after(dump, entry, *read, output)) {
+        loop = ali007::loop_beside(dump.get<live_ranges>().flow(), entry, *read, output);
+        if (!loop) continue;
+      }
       untaken.erase(untaken.begin() + static_cast<std::ptrdiff_t>(k));
-      (leaf.size < min_bytes ? small : large).push_back({&leaf, &output, parameter});
+      (leaf.size < min_bytes ? small : large).push_back({&leaf, &output, parameter, loop});
       break;
     }
   }
@@ -180,19 +209,24 @@ HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref em
   for (const detail::entry_leaf& leaf : leaves.parameters()) given += leaf.size;
   const auto aliases = get<input_output_alias>(*dump.hlo());
   const bool donates = !donated.empty() || (aliases && !aliases->entries.empty());
+  const bool in_loops = std::ranges::any_of(all, [](const ali007::candidate& c) { return bool(c.loop); });
   if (const byte_count sum = ali007::sum_of(all);
       !donates && all.size() > 1 && sum >= min_forgotten && sum > given.clamped() / 2)
     return emit(ali007::about_all(
         dump, all,
         str_cat({"nothing is donated, although ", all.size(), " parameters, ", human(sum), " of ",
-                 human(given.clamped()), ", are read for the last time before outputs of equal shapes begin"})));
+                 human(given.clamped()), ", are read for the last time before outputs of equal shapes begin",
+                 in_loops ? ", or by the loops that stack these" : ""})));
   for (const ali007::candidate& c : large) {
     finding d = finding_at(
         c.parameter,
-        str_cat({detail::sized_text(*c.given), " is read for the last time before ", detail::to_string(*c.output),
-                 " of equal shape begins, and is not donated to it"}),
+        c.loop ? str_cat({detail::sized_text(*c.given), " is read by the loop ", c.loop.name(), ", which stacks ",
+                          detail::to_string(*c.output), " of equal shape, and is not donated to it"})
+               : str_cat({detail::sized_text(*c.given), " is read for the last time before ",
+                          detail::to_string(*c.output), " of equal shape begins, and is not donated to it"}),
         *c.given->array,
         {.level = severity::note, .bytes = c.given->size, .related = {related_at(entry.root(), "the output")}});
+    if (c.loop) d.advice = ali007::how_in_loop;
     if (const hlo_instruction copy = ali007::copy_for(dump, c)) {
       d.saves.push_back({copy});
       d.related.push_back(related_at(copy, "copied here instead"));
