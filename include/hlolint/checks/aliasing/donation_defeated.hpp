@@ -49,6 +49,7 @@ struct donation_defeated {
 #include <hlolint/analysis/values/dataflow.hpp>
 #include <hlolint/checks/aliasing/entry_shapes.hpp>
 #include <hlolint/checks/value_finding.hpp>
+#include <hlolint/checks/value_readers.hpp>
 
 #include <algorithm>
 #include <map>

@@ -97,14 +97,27 @@ inline bool begins_after(const context& dump, hlo_computation entry, const reads
       return false;
   return true;
 }
-/// The loop that reads a parameter beside an output that it stacks, if nothing else reads the parameter; empty without
-/// one.
+/// Whether each iteration of a loop writes a part of an element of its state in place, as a scan stacks a result.
+inline bool stacks(hlo_instruction loop, std::size_t element) {
+  const hlo_instruction root = root_of(parts_of_while(loop).body);
+  hlo_instruction made = root ? operand_of(root, element) : root;
+  const auto part = made ? element_position(made) : std::nullopt;
+  if (part) made = operand_of(made, 0);
+  if (made && made.opcode() == hlo_opcode::fusion) {
+    made = root_of(first_called(made));
+    if (part && made && made.opcode() == hlo_opcode::tuple) made = operand_of(made, *part);
+  }
+  return made && detail::behind_bitcasts(made).opcode() == hlo_opcode::dynamic_update_slice;
+}
+/// The loop that stacks an output beside a parameter that it alone reads; empty without one.
 inline hlo_instruction loop_beside(const dataflow& flow, hlo_computation entry, const reads& read,
                                    const detail::entry_leaf& output) {
   const hlo_instruction root = entry.root();
   const bool in_tuple = root.opcode() == hlo_opcode::tuple && output.index.size() == 1;
   const hlo_instruction made = in_tuple ? operand_of(root, static_cast<std::size_t>(output.index[0])) : root;
-  const hlo_instruction loop = made ? detail::loop_with_both(flow, made, read.value) : hlo_instruction{};
+  const auto element = made ? element_position(made) : std::nullopt;
+  const hlo_instruction loop = element ? detail::loop_with_both(flow, made, read.value) : hlo_instruction{};
+  if (!loop || !stacks(loop, *element)) return {};
   for (const hlo_use& use : flow.uses(flow.values()[read.value]))
     if (const hlo_instruction user = flow.module().instruction(use.user);
         user.computation() == entry && !(user == loop))
