@@ -61,6 +61,26 @@ TEST_CASE("PRF012 names callbacks of one line once, and tells apart what they ar
   CHECK(found[1].advice.find("jax.debug.print") != std::string::npos);
 }
 
+TEST_CASE("PRF012 takes the arguments and results of one call as one") {
+  const auto moved = [](const char* name, const char* opcode, const char* operands) {
+    return std::string("  %") + name + " = (f32[8]{0}, u32[], token[]) " + opcode + "(" + operands +
+           "), channel_id=1, is_host_transfer=true, metadata={op_name=\"jit(f)/pure_callback\"}\n  %" + name +
+           (opcode == std::string("send") ? "d = token[] send-done(%" : "d = (f32[8]{0}, token[]) recv-done(%") + name +
+           "), channel_id=1, is_host_transfer=true\n";
+  };
+  const std::string call = moved("a", "send", "%p, %t") + moved("b", "send", "%p, %ad") + moved("c", "recv", "%bd");
+  const findings found = lint_entry(call);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].message == "the program calls a function on the host, and waits for what that computes");
+  CHECK(found[0].bytes == 96);
+  CHECK(found[0].related.empty());
+  const findings twice = lint_entry(call + moved("e", "send", "%p, %t"));
+  REQUIRE(twice.size() == 1);
+  CHECK(
+      twice[0].message ==
+      "the program calls a function on the host, and waits for what that computes; 2 such calls stem from this place");
+}
+
 TEST_CASE("PRF012 does not catch") {
   CHECK(lint_entry(callback, target::cpu).empty());
   CHECK(lint_entry("  %c = () custom-call(%p), custom_call_target=\"xla_ffi_python_cpu_callback\"\n", target::unknown)

@@ -45,6 +45,7 @@ struct host_callback {
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/text/str_cat.hpp>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -54,7 +55,15 @@ namespace hlolint {
 namespace prf012 {
 
 inline constexpr bool may_call_host(hlo_opcode opcode) {
-  return opcode == hlo_opcode::outfeed || opcode == hlo_opcode::custom_call || opcode == hlo_opcode::send;
+  using enum hlo_opcode;
+  return opcode == outfeed || opcode == custom_call || opcode == send || opcode == recv;
+}
+/// Whether a call begins here: its arguments and results are chained by tokens.
+inline bool begins_call(hlo_instruction i) {
+  using enum hlo_opcode;
+  if (i.opcode() != send && i.opcode() != recv) return true;
+  const hlo_instruction before = i.operand_count() > 0 ? i.operand(i.operand_count() - 1) : hlo_instruction{};
+  return !before || (before.opcode() != send_done && (i.opcode() == send || before.opcode() != recv_done));
 }
 inline constexpr std::size_t most_named = 4;
 /// The line of the program that a call stems from, else its operation, else the call itself.
@@ -65,12 +74,18 @@ inline std::string cause_of(hlo_instruction i) {
 }
 /// Whether the program uses what a callback returns.
 inline bool computes(const users& all_users, hlo_instruction i) {
+  if (i.opcode() == hlo_opcode::recv) return true;
   if (i.opcode() != hlo_opcode::custom_call || !i.shape() || dense_size_of_leaves(*i.shape()).value_or(0) == 0)
     return false;
   return i.is_root() || all_users.count(i) > 0;
 }
 /// Bytes to the host and back, in one run.
 inline byte_count bytes_of(hlo_instruction i) {
+  if (i.opcode() == hlo_opcode::send || i.opcode() == hlo_opcode::recv) {
+    const shape* const whole = i.opcode() == hlo_opcode::send ? shape_of_operand(i, 0) : i.shape();
+    const shape* const moved = whole && whole->is_tuple() && !whole->elements.empty() ? &whole->elements[0] : whole;
+    return moved ? dense_size_of_leaves(*moved).value_or(0) : 0;
+  }
   checked_int64 sum = i.shape() ? dense_size_of_leaves(*i.shape()).value_or(0) : 0;
   for (std::size_t k = 0; k < i.operand_count(); ++k)
     if (const shape* const given = shape_of_operand(i, k)) sum += dense_size_of_leaves(*given).value_or(0);
@@ -84,11 +99,12 @@ inline std::string call_text(hlo_instruction i) {
     if (names("python") && names("callback") && !names("_cpu_"))
       return "the program calls back into Python (" + called->name + ")";
   }
-  if (i.opcode() == hlo_opcode::send && get_boolean(i, attribute_key::is_host_transfer)) {
+  if ((i.opcode() == hlo_opcode::send || i.opcode() == hlo_opcode::recv) &&
+      get_boolean(i, attribute_key::is_host_transfer)) {
     const auto metadata = get<op_metadata>(i);
     if ((metadata && metadata->op_name.find("callback") != std::string::npos) ||
         frontend_value(i, "_xla_host_transfer_handler_name") == "pjrt_rendezvous")
-      return "the program sends data to a callback on the host";
+      return "the program calls a function on the host";
   }
   return {};
 }
@@ -110,10 +126,12 @@ HLOLINT_INLINE void host_callback::operator()(const context& dump, sink_ref emit
   for (const std::string& cause : causes) {
     const std::vector<hlo_instruction>& calls = of_cause[cause];
     const hlo_instruction first = calls.front();
-    const bool computes = prf012::computes(dump.get<users>(), first);
+    const bool computes =
+        std::ranges::any_of(calls, [&](hlo_instruction i) { return prf012::computes(dump.get<users>(), i); });
+    const auto count = std::ranges::count_if(calls, &prf012::begins_call);
     std::string text = prf012::call_text(first) + (computes ? ", and waits for what that computes" : "") +
                        repetition_text(dump.get<loops>(), first.computation());
-    if (calls.size() > 1) append_to(text, {"; ", calls.size(), " such calls stem from this place"});
+    if (count > 1) append_to(text, {"; ", count, " such calls stem from this place"});
     finding d = finding_at(first, std::move(text));
     if (computes)
       d.advice =
@@ -122,8 +140,9 @@ HLOLINT_INLINE void host_callback::operator()(const context& dump, sink_ref emit
     checked_int64 bytes = 0;
     for (const hlo_instruction i : calls) bytes += prf012::bytes_of(i), d.saves.push_back({i});
     d.bytes = bytes.clamped();
-    for (std::size_t k = 1; k < calls.size() && k <= prf012::most_named; ++k)
-      d.related.push_back(related_at(calls[k], "another one"));
+    std::size_t named = 0;
+    for (std::size_t k = 1; k < calls.size() && named < prf012::most_named; ++k)
+      if (prf012::begins_call(calls[k])) ++named, d.related.push_back(related_at(calls[k], "another one"));
     emit(std::move(d));
   }
 }
