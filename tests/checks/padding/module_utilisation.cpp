@@ -29,7 +29,7 @@ TEST_CASE("PAD007 catches") {
   const findings found = lint_with("5-6", wide);
   REQUIRE(found.size() == 1);
   CHECK(found[0].message ==
-        "at position 1, 512.00MiB of color 0 are in use for 4.00MiB of elements (0.78 %); most of the padding is in a, "
+        "at position 1, 512.00MiB of HBM are in use for 4.00MiB of elements (0.78 %); most of the padding is in a, "
         "f32[1048576,1]{1,0:T(8,128)}");
   CHECK(found[0].bytes == 508_MiB);
   REQUIRE(found[0].related.size() == 1);

@@ -179,7 +179,7 @@ TEST_CASE("what findings could win of a measured step is a part of what was meas
         "time: the findings could win ~1.00 ms of a step of 2.50 ms, measured (40 %); 56 % is compute, 40 % idle");
 }
 
-TEST_CASE("notes that nobody asked for count in the headroom, and in the last line by their largest effect") {
+TEST_CASE("notes that are off by default count in the headroom, and in the last line by their largest effect") {
   CHECK(hidden_notes_text({}).empty());
   run_result run;
   run.diagnostics = {slow("A", 1, 0.003)};
@@ -188,6 +188,8 @@ TEST_CASE("notes that nobody asked for count in the headroom, and in the last li
   CHECK(headroom_lines(run)[0].starts_with("time: the findings could win ~9.00 ms of a step of ~30.0 ms (30 %)"));
   CHECK(hidden_notes_text(run.not_shown) ==
         "2 notes are not shown, the largest 6.00 ms of a step: COL001 (--select COL)");
+  run.diagnostics.clear();
+  CHECK(headroom_lines(run)[0].starts_with("time: the notes that are not shown could win ~8.00 ms of a step"));
   diagnostic large;
   large.rule = "BUD011", large.impacts = {{1 << 30, impact_unit::resident_bytes}};
   CHECK(hidden_notes_text({large}) == "1 note is not shown, 1.00GiB of memory: BUD011 (--select BUD)");

@@ -121,7 +121,7 @@ class exposure {
                             : "; nothing in " + in + " is independent of it: a chain of dependencies";
       if (t.synchronous) d.level = severity::note;  // no schedule hides it
     } else if (share < enough)
-      d.message += "; what is independent of it in " + in + " is " + share_text(share, 1) + " of what is missing";
+      d.message += "; work in " + in + " that does not depend on it could hide " + share_text(share, 1) + " of that";
     if (share < worth_moving && is_little(t)) d.level = severity::note;
     const bool in_loop = bool(dump_.get<loops>().around(t.start.computation()));
     const bool much_around = work.in_computation >= enough * missing;
@@ -139,18 +139,21 @@ class exposure {
   static constexpr double enough = 0.5;               ///< share of the missing time: work that hides a good part
   static constexpr double worth_moving = 0.1;         ///< share of the missing time: work worth a line
 
-  /// Whether a module multiplies matrices, or calls what may do so: then its transfers serve a computation.
+  /// Whether a module multiplies matrices, looks rows up, or calls what may do so: then its transfers serve a
+  /// computation.
   static bool has_products(const context& dump) {
+    using enum hlo_opcode;
     const instructions_by_opcode& all = dump.get<instructions_by_opcode>();
-    for (const hlo_opcode product : {hlo_opcode::dot, hlo_opcode::convolution, hlo_opcode::ragged_dot})
+    for (const hlo_opcode product : {dot, convolution, ragged_dot, gather})
       if (!all.of(product).empty()) return true;
     for (const hlo_instruction call : all.of(hlo_opcode::custom_call))
       if (const auto target = get<custom_call_target>(call); !target || !is_free_target(target->name)) return true;
     return false;
   }
 
-  /// Whether the step computes anything, or calls what may do so.
+  /// Whether the step computes anything, looks anything up, or calls what may do so.
   bool has_arithmetic() const {
+    if (!dump_.get<instructions_by_opcode>().of(hlo_opcode::gather).empty()) return true;
     for (const hlo_computation c : dump_.hlo()->computations()) {
       if (time_.runs_of(c) <= 0) continue;
       for (const hlo_instruction i : c.instructions())
@@ -181,7 +184,7 @@ class exposure {
     std::string out = "Moving it is impossible: all other work around it makes its operand or needs its result. ";
     if (share >= 0.01)
       out = "Moving work beside it hides at most " + share_text(share, 1) +
-            " of what is missing: other work around it makes its operand or needs its result. ";
+            " of what is exposed: other work around it makes its operand or needs its result. ";
     const std::string less =
         is_torch() ? "mark the sharding so that less is sent." : "shard the arrays so that less is sent.";
     if (by == remedy::send_less)

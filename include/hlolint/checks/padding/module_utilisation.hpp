@@ -16,7 +16,7 @@ struct module_utilisation {
           "The program would fit into half the memory, or run with twice the batch, if its arrays filled their "
           "tiles.",
       .advice = "Start with the values named here, which pad most; PAD001 and PAD003 name the dimensions to change.",
-      .example = "at position 78, 11.00GiB of color 0 are in use for 140.00MiB of elements (1.3 %)",
+      .example = "at position 78, 11.00GiB of HBM are in use for 140.00MiB of elements (1.3 %)",
       .source = "google/flax #1733; XLA: out-of-memory report of TPUs (\"x% utilization: Unpadded (U) Padded (P)\")"};
 
   double min_share = 0.5;
@@ -32,6 +32,7 @@ struct module_utilisation {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/occupancy.hpp>
+#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/value_finding.hpp>
 #include <hlolint/text/number_text.hpp>
@@ -98,9 +99,9 @@ HLOLINT_INLINE void module_utilisation::operator()(const context& dump, sink_ref
     const assigned_value& worst = buffers.values()[found.waste.front().second];
     finding d = detail::value_finding(
         dump, worst, nullptr,
-        str_cat({"at position ", position, ", ", human(found.padded), " of color ", in_use.color_of_space(s),
-                 " are in use for ", human(found.dense), " of elements (",
-                 share_text(static_cast<double>(found.dense), static_cast<double>(found.padded)),
+        str_cat({"at position ", position, ", ", human(found.padded), " of ",
+                 memory_space_name(dump.target(), in_use.color_of_space(s)), " are in use for ", human(found.dense),
+                 " of elements (", share_text(static_cast<double>(found.dense), static_cast<double>(found.padded)),
                  "); most of the padding is in ", to_string(worst.name), ", ", to_string(buffers.shape(worst))}),
         {.bytes = found.padded - found.dense});
     for (std::size_t i = 0; i < std::min(found.waste.size(), pad007::most_named); ++i) {

@@ -164,7 +164,9 @@ inline std::vector<std::string> headroom_lines(const run_result& run) {
     const headroom all = headroom_of(run, known);
     if (all.modules == 0 || all.step <= 0) continue;
     const std::string steps = all.modules == 1 ? "a step" : "the steps of " + std::to_string(all.modules) + " modules";
-    std::string text = "time: the findings could win ";
+    std::string text = run.diagnostics.empty() && !run.not_shown.empty()
+                           ? "time: the notes that are not shown could win "
+                           : "time: the findings could win ";
     if (!known) {
       text +=
           share_text(all.won, all.step) + " of " + steps + ", if the device is like common ones (--device names one)";
