@@ -40,6 +40,7 @@ TEST_CASE("step_summary: what a callback on the host returns is awaited for an u
       "ROOT %g = f32[8]{0} get-tuple-element(%rd), index=0\n}\n",
       find_device("tpu-v5e").value());
   CHECK(step_summary(t.module, *t.time).unknown_calls == 1);
+  CHECK(work_by_source(t.module, *t.time).unknown_calls() == 1);
 }
 
 TEST_CASE("step_summary: products of eight bits are a share of the peak in eight bits") {

@@ -119,13 +119,16 @@ class work_by_source {
         if (own.seconds * runs > longest[found->second]) longest[found->second] = own.seconds * runs, entry.longest = i;
       }
     }
+    for (const exposed_transfer& t : time.transfers())
+      if (t.in_step && awaits_host(t.start)) unknown_.push_back(t.start);
     std::stable_sort(list_.begin(), list_.end(),
                      [](const source_work& a, const source_work& b) { return a.seconds > b.seconds; });
   }
 
   /// Most time first.
   const std::vector<source_work>& list() const { return list_; }
-  /// Calls of unknown time, such as solvers, which count with the least that they move or compute.
+  /// Calls of unknown time, such as solvers and callbacks on the host, which count with the least that they move or
+  /// compute.
   std::size_t unknown_calls() const { return unknown_.size(); }
   /// The instructions that they are.
   const std::vector<hlo_instruction>& unknown() const { return unknown_; }
