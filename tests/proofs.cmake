@@ -8,7 +8,7 @@ set(jobs 2)
 add_executable(hlolint_generate generate/generate.cpp)
 target_link_libraries(hlolint_generate PRIVATE hlolint::hlolint hlolint_warnings)
 add_executable(hlolint_scale generate/scale.cpp)
-target_link_libraries(hlolint_scale PRIVATE hlolint::compiled hlolint_warnings)
+target_link_libraries(hlolint_scale PRIVATE hlolint::tool hlolint_warnings)
 add_test(NAME scale COMMAND hlolint_scale 10000)
 
 # --- The fast path for printed lines against the grammar, on many mutants ---------------------------------------------
