@@ -51,18 +51,25 @@ TEST_CASE("PRF019 catches") {
 }
 
 TEST_CASE("PRF019 names what was gathered, as by a contrastive loss") {
-  const findings found = lint_product(module_of(
+  const hlo_module module = module_of(
       "HloModule m, is_scheduled=true, num_partitions=8\n\nENTRY %e {\n"
       "%x = bf16[128,2048]{1,0} parameter(0), sharding={devices=[8,1]<=[8]}\n"
       "%s = (bf16[128,2048]{1,0}, bf16[1024,2048]{1,0}) all-gather-start(%x), channel_id=1, dimensions={0}, "
       "replica_groups={{0,1,2,3,4,5,6,7}}, use_global_device_ids=true\n"
       "%all = bf16[1024,2048]{1,0} all-gather-done(%s)\n"
-      "ROOT %y = bf16[1024,1024]{1,0} dot(%all, %all), lhs_contracting_dims={1}, rhs_contracting_dims={1}\n}\n"));
+      "ROOT %y = bf16[1024,1024]{1,0} dot(%all, %all), lhs_contracting_dims={1}, rhs_contracting_dims={1}\n}\n");
+  const findings found = lint_product(module);
   REQUIRE(found.size() == 1);
   CHECK(found[0].instruction == "y");
   REQUIRE(found[0].related.size() == 1);
   CHECK(found[0].related[0].instruction == "s");
   CHECK(found[0].advice.find("Every device multiplies all that was gathered.") == 0);
+  // The time of the all-gather, which is not needed then, counts too.
+  std::vector<finding> facts;
+  auto keep = [&](finding d) { facts.push_back(std::move(d)); };
+  replicated_products{}(context({.hlo = module, .target = target::tpu}), sink_ref(keep));
+  REQUIRE(facts.size() == 1);
+  CHECK(facts[0].saves.back() == saved_time{module.instruction(1)});
 }
 
 TEST_CASE("PRF019: shardings stand in the module before optimizations") {

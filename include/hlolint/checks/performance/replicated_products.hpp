@@ -169,6 +169,7 @@ HLOLINT_INLINE void replicated_products::operator()(const context& dump, sink_re
         "Every device multiplies all that was gathered. Multiply the part that a device has of one operand with what "
         "it gathers of the other, and gather only results that all devices need (shard_map, or a sharding constraint "
         "on the result).";
+    d.saves.push_back({gather});  // of two operands one is gathered at most
     d.related.push_back(related_at(gather, "gives all devices the same operand"));
   } else {
     prf019::add_arguments(dump, d);
