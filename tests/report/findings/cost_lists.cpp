@@ -188,6 +188,8 @@ TEST_CASE("notes that are off by default count in the headroom, and in the last 
   CHECK(headroom_lines(run)[0].starts_with("time: the findings could win ~9.00 ms of a step of ~30.0 ms (30 %)"));
   CHECK(hidden_notes_text(run.not_shown) ==
         "2 notes are not shown, the largest 6.00 ms of a step: COL001 (--select COL)");
+  run.steps[0].utilization = 0;
+  CHECK(headroom_lines(run)[0].ends_with("; 100 % is compute; no matrix products on h100-sxm"));
   run.diagnostics.clear();
   CHECK(headroom_lines(run)[0].starts_with("time: the notes that are not shown could win ~8.00 ms of a step"));
   diagnostic large;

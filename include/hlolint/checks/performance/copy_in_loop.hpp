@@ -53,6 +53,7 @@ struct copy_in_loop {
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/values/loop_invariants.hpp>
 #include <hlolint/checks/sequential_parts.hpp>
+#include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/text/str_cat.hpp>
 
@@ -89,6 +90,8 @@ inline std::optional<carried_copy> find(hlo_instruction i, const context& dump) 
   if (moves && (dump.target() != target::tpu || is_in_host(from) || is_in_host(i.shape()))) return std::nullopt;
   const auto bytes = dense_size(*i.shape());
   if (!bytes) return std::nullopt;
+  // A copy that several instructions read spares all but one of them the way to HBM.
+  if (moves && detail::readers_of(i, dump.get<users>()).list.size() > 1) return std::nullopt;
   if (const auto slot = dump.get<carried_elements>().of(i.operand(0)))
     return carried_copy{i, *bytes, slot, true, moves, {}, {}};
   const root_element into = dump.get<root_elements>().of(i);

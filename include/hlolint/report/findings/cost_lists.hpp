@@ -191,7 +191,9 @@ inline std::vector<std::string> headroom_lines(const run_result& run) {
       out.push_back(text);
       continue;
     }
-    text += "model FLOP utilization " + share_text(all.flops, all.step) + " on " + device;
+    text += (all.flops > 0 ? "model FLOP utilization " + share_text(all.flops, all.step)
+                           : std::string("no matrix products")) +
+            " on " + device;
     if (!evidence.empty()) text += " (a guess from " + evidence + "; --device names it)";
     out.push_back(text);
   }
