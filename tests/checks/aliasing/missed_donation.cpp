@@ -112,7 +112,8 @@ ENTRY %main {
 }
 
 TEST_CASE("ALI007 catches an array that a loop takes and stacks again") {
-  const auto outcome_with = [](const std::string& more) {
+  const std::string in_place = "  %stacked = f32[8192,1024]{1,0} dynamic-update-slice(%ys, %y, %i, %zero)\n";
+  const auto outcome_with = [](const std::string& stacked, const std::string& more) {
     return outcome(missed_donation(), context(module_of(R"(HloModule m, is_scheduled=true
 
 %c (ct: (s32[], f32[8192,1024], f32[8192,1024])) -> pred[] {
@@ -120,6 +121,21 @@ TEST_CASE("ALI007 catches an array that a loop takes and stacks again") {
   %ci = s32[] get-tuple-element(%ct), index=0
   %n = s32[] constant(8192)
   ROOT %less = pred[] compare(%ci, %n), direction=LT
+}
+
+%f {
+  %fs = f32[8192,1024]{1,0} parameter(0)
+  %fy = f32[1,1024]{1,0} parameter(1)
+  %fi = s32[] parameter(2)
+  %fz = s32[] constant(0)
+  ROOT %fr = f32[8192,1024]{1,0} dynamic-update-slice(%fs, %fy, %fi, %fz)
+}
+
+%g {
+  %gs = f32[8192,1024]{1,0} parameter(0)
+  %gy = f32[1,1024]{1,0} parameter(1)
+  %gi = s32[] parameter(2)
+  ROOT %gr = f32[8192,1024]{1,0} fusion(%gs, %gy, %gi), kind=kLoop, calls=%f
 }
 
 %b (t: (s32[], f32[8192,1024], f32[8192,1024])) -> (s32[], f32[8192,1024], f32[8192,1024]) {
@@ -132,8 +148,7 @@ TEST_CASE("ALI007 catches an array that a loop takes and stacks again") {
   %next = s32[] add(%i, %one)
   %x = f32[1,1024]{1,0} dynamic-slice(%xs, %i, %zero), dynamic_slice_sizes={1,1024}
   %y = f32[1,1024]{1,0} negate(%x)
-  %stacked = f32[8192,1024]{1,0} dynamic-update-slice(%ys, %y, %i, %zero)
-  ROOT %r = (s32[], f32[8192,1024]{1,0}, f32[8192,1024]{1,0}) tuple(%next, %xs, %stacked)
+)" + stacked + R"(  ROOT %r = (s32[], f32[8192,1024]{1,0}, f32[8192,1024]{1,0}) tuple(%next, %xs, %stacked)
 }
 
 ENTRY %main {
@@ -144,10 +159,15 @@ ENTRY %main {
   %w = (s32[], f32[8192,1024]{1,0}, f32[8192,1024]{1,0}) while(%state), condition=%c, body=%b
 )" + more + "}\n")));
   };
-  const texts found = outcome_with("  ROOT %out = f32[8192,1024]{1,0} get-tuple-element(%w), index=2\n");
+  const texts found = outcome_with(in_place, "  ROOT %out = f32[8192,1024]{1,0} get-tuple-element(%w), index=2\n");
   CHECK(found == texts{"note: parameter 0 at index {} (f32[8192,1024]{1,0}, 32.00MiB) is read by the loop w, which "
                        "stacks output {} of equal shape, and is not donated to it"});
-  CHECK(outcome_with("  %o = f32[8192,1024]{1,0} get-tuple-element(%w), index=2\n"
+  CHECK(outcome_with("  %st = ((f32[8192,1024]{1,0}, f32[1,1024]{1,0}, s32[]), f32[8192,1024]{1,0}, u32[]) "
+                     "async-start(%ys, %y, %i), calls=%g\n"
+                     "  %stacked = f32[8192,1024]{1,0} async-done(%st), calls=%g\n",
+                     "  ROOT %out = f32[8192,1024]{1,0} get-tuple-element(%w), index=2\n") == found);
+  CHECK(outcome_with(in_place,
+                     "  %o = f32[8192,1024]{1,0} get-tuple-element(%w), index=2\n"
                      "  %n = f32[8192,1024]{1,0} negate(%p)\n  %s = f32[] custom-call(%n), custom_call_target=\"f\"\n"
                      "  ROOT %out = (f32[8192,1024]{1,0}, f32[]) tuple(%o, %s)\n")
             .empty());

@@ -97,13 +97,17 @@ inline bool begins_after(const context& dump, hlo_computation entry, const reads
       return false;
   return true;
 }
-/// Whether each iteration of a loop writes a part of an element of its state in place, as a scan stacks a result.
+/// Whether each iteration of a loop writes a part of an element of its state in place, as a scan stacks a result; also
+/// in a fusion, or on another stream of a GPU.
 inline bool stacks(hlo_instruction loop, std::size_t element) {
+  constexpr int deepest = 4;
   const hlo_instruction root = root_of(parts_of_while(loop).body);
   hlo_instruction made = root ? operand_of(root, element) : root;
-  const auto part = made ? element_position(made) : std::nullopt;
-  if (part) made = operand_of(made, 0);
-  if (made && made.opcode() == hlo_opcode::fusion) {
+  std::optional<std::size_t> part;
+  for (int depth = 0; made && depth < deepest; ++depth) {
+    if (const auto position = element_position(made)) part = position, made = operand_of(made, 0);
+    if (made && is_done_opcode(made.opcode())) made = operand_of(made, 0);
+    if (!made || (made.opcode() != hlo_opcode::fusion && made.opcode() != hlo_opcode::async_start)) break;
     made = root_of(first_called(made));
     if (part && made && made.opcode() == hlo_opcode::tuple) made = operand_of(made, *part);
   }
