@@ -106,7 +106,8 @@ inline void add_time_costs(const rule& about, const finding& found, const contex
   const auto add = [&](double amount, impact_unit unit) { d.impacts.push_back({amount, unit}); };
   const bool on_chip =
       about.costs == cost_kind::both && found.about && !moves_through_main_memory(found.about, dump.device());
-  if (found.bytes && !on_chip) add(static_cast<double>(*found.bytes) * runs_of(found, dump), impact_unit::moved_bytes);
+  if (found.bytes && !on_chip && costs_time(about.costs))
+    add(static_cast<double>(*found.bytes) * runs_of(found, dump), impact_unit::moved_bytes);
   if (auto shares = time_shares_of(about, found, dump)) {
     d.time_shares = std::move(*shares);
     double sum = 0;

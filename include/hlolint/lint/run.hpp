@@ -122,7 +122,7 @@ inline void add_costs(const listed_check& check, const finding& found, const con
     const bool resident = !check.costs_at_peak() || is_taken_at_peak(found, dump);
     d.impacts.push_back({resident ? static_cast<double>(*found.bytes) : 0, impact_unit::resident_bytes});
   }
-  if (costs_time(check.about->costs)) add_time_costs(*check.about, found, dump, d);
+  if (costs_time(check.about->costs) || !found.saves.empty()) add_time_costs(*check.about, found, dump, d);
   // Memory comes first if a finding costs both; then time, if known, before moved bytes.
   for (const impact_unit unit : {impact_unit::resident_bytes, impact_unit::seconds, impact_unit::moved_bytes})
     for (const finding_impact& one : d.impacts)

@@ -59,6 +59,19 @@ TEST_CASE("ALI007 counts the time of the copy that a donation spares") {
   };
   CHECK(copies_of("  %copy.1 = " + shape_text + " copy(%p)\n  ROOT %d = " + shape_text +
                   " dynamic-update-slice(%copy.1, %u, %i, %i)\n") == texts{"copy.1"});
+  const context on_device(
+      {.hlo = module_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = " + shape_text +
+                        " parameter(0)\n  %u = f32[1,1024]{1,0} parameter(1)\n  %i = s32[] parameter(2)\n"
+                        "  %copy.1 = " +
+                        shape_text + " copy(%p)\n  ROOT %d = " + shape_text +
+                        " dynamic-update-slice(%copy.1, %u, %i, %i)\n}\n"),
+       .target = target::gpu,
+       .device = find_device("h100-sxm")});
+  const missed_donation check;
+  const findings found = lint(check, on_device, all_settings(as_catalogue(check)));
+  REQUIRE(found.size() == 1);
+  CHECK(std::ranges::any_of(found[0].impacts,
+                            [](const finding_impact& one) { return one.unit == impact_unit::seconds; }));
   // The output lies elsewhere: the copy is there for another reader.
   CHECK(copies_of("  %copy.1 = " + shape_text + " copy(%p)\n  ROOT %d = " + shape_text + " negate(%copy.1)\n").empty());
 }

@@ -69,12 +69,16 @@ TEST_CASE("PRF012 takes the arguments and results of one call as one") {
            "), channel_id=1, is_host_transfer=true\n";
   };
   const std::string call = moved("a", "send", "%p, %t") + moved("b", "send", "%p, %ad") + moved("c", "recv", "%bd");
-  const findings found = lint_entry(call);
+  const findings unused = lint_entry(call);
+  REQUIRE(unused.size() == 1);
+  CHECK(unused[0].message == "the program calls a function on the host");
+  const std::string use = "  %u = f32[8]{0} get-tuple-element(%cd), index=0\n";
+  const findings found = lint_entry(call + use);
   REQUIRE(found.size() == 1);
   CHECK(found[0].message == "the program calls a function on the host, and waits for what that computes");
   CHECK(found[0].bytes == 96);
   CHECK(found[0].related.empty());
-  const findings twice = lint_entry(call + moved("e", "send", "%p, %t"));
+  const findings twice = lint_entry(call + use + moved("e", "send", "%p, %t"));
   REQUIRE(twice.size() == 1);
   CHECK(
       twice[0].message ==

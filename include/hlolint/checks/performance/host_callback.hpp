@@ -74,7 +74,12 @@ inline std::string cause_of(hlo_instruction i) {
 }
 /// Whether the program uses what a callback returns.
 inline bool computes(const users& all_users, hlo_instruction i) {
-  if (i.opcode() == hlo_opcode::recv) return true;
+  if (i.opcode() == hlo_opcode::recv) {
+    for (const instruction_use use : all_users.of(i))
+      for (const instruction_use part : all_users.of(use.user))
+        if (element_position(part.user) == 0) return true;
+    return false;
+  }
   if (i.opcode() != hlo_opcode::custom_call || !i.shape() || dense_size_of_leaves(*i.shape()).value_or(0) == 0)
     return false;
   return i.is_root() || all_users.count(i) > 0;
