@@ -69,4 +69,21 @@ inline hlo_instruction loop_with_both(const dataflow& flow, hlo_instruction resu
   return reads ? result : hlo_instruction{};
 }
 
+/// Whether each iteration of a loop writes a part of an element of its state in place, as a scan stacks a result; also
+/// in a fusion, or on another stream of a GPU.
+inline bool stacks(hlo_instruction loop, std::size_t element) {
+  constexpr int deepest = 4;
+  const hlo_instruction root = root_of(parts_of_while(loop).body);
+  hlo_instruction made = root ? operand_of(root, element) : root;
+  std::optional<std::size_t> part;
+  for (int depth = 0; made && depth < deepest; ++depth) {
+    if (const auto position = element_position(made)) part = position, made = operand_of(made, 0);
+    if (made && is_done_opcode(made.opcode())) made = operand_of(made, 0);
+    if (!made || (made.opcode() != hlo_opcode::fusion && made.opcode() != hlo_opcode::async_start)) break;
+    made = root_of(first_called(made));
+    if (part && made && made.opcode() == hlo_opcode::tuple) made = operand_of(made, *part);
+  }
+  return made && behind_bitcasts(made).opcode() == hlo_opcode::dynamic_update_slice;
+}
+
 }  // namespace hlolint::detail

@@ -97,22 +97,6 @@ inline bool begins_after(const context& dump, hlo_computation entry, const reads
       return false;
   return true;
 }
-/// Whether each iteration of a loop writes a part of an element of its state in place, as a scan stacks a result; also
-/// in a fusion, or on another stream of a GPU.
-inline bool stacks(hlo_instruction loop, std::size_t element) {
-  constexpr int deepest = 4;
-  const hlo_instruction root = root_of(parts_of_while(loop).body);
-  hlo_instruction made = root ? operand_of(root, element) : root;
-  std::optional<std::size_t> part;
-  for (int depth = 0; made && depth < deepest; ++depth) {
-    if (const auto position = element_position(made)) part = position, made = operand_of(made, 0);
-    if (made && is_done_opcode(made.opcode())) made = operand_of(made, 0);
-    if (!made || (made.opcode() != hlo_opcode::fusion && made.opcode() != hlo_opcode::async_start)) break;
-    made = root_of(first_called(made));
-    if (part && made && made.opcode() == hlo_opcode::tuple) made = operand_of(made, *part);
-  }
-  return made && detail::behind_bitcasts(made).opcode() == hlo_opcode::dynamic_update_slice;
-}
 /// The loop that stacks an output beside a parameter that it alone reads; empty without one.
 inline hlo_instruction loop_beside(const dataflow& flow, hlo_computation entry, const reads& read,
                                    const detail::entry_leaf& output) {
@@ -121,7 +105,7 @@ inline hlo_instruction loop_beside(const dataflow& flow, hlo_computation entry, 
   const hlo_instruction made = in_tuple ? operand_of(root, static_cast<std::size_t>(output.index[0])) : root;
   const auto element = made ? element_position(made) : std::nullopt;
   const hlo_instruction loop = element ? detail::loop_with_both(flow, made, read.value) : hlo_instruction{};
-  if (!loop || !stacks(loop, *element)) return {};
+  if (!loop || !detail::stacks(loop, *element)) return {};
   for (const hlo_use& use : flow.uses(flow.values()[read.value]))
     if (const hlo_instruction user = flow.module().instruction(use.user);
         user.computation() == entry && !(user == loop))

@@ -1,0 +1,139 @@
+// PRF020: a loop whose iterations are independent, each of which reads the same arrays for little work.
+#pragma once
+
+#include <hlolint/lint/check.hpp>
+
+namespace hlolint {
+
+/// jax.lax.map over rows, or a scan that carries nothing. Loops whose iterations have enough work for what they read
+/// are fine: they are often there to save memory.
+struct unbatched_loop {
+  static constexpr rule about{
+      .id = "PRF020",
+      .name = "unbatched-loop",
+      .costs = cost_kind::time,
+      .needs = need::scheduled | need::target,
+      .what =
+          "The iterations of a loop do not depend on each other, and its time goes into reading arrays that are the "
+          "same in all of them.",
+      .why = "Several iterations at once would read these arrays once.",
+      .advice =
+          "Compute several of them in one iteration (batch_size of jax.lax.map), or all at once (jax.vmap), as far as "
+          "the memory for intermediate values allows.",
+      .example =
+          "%while.1 = (s32[], f32[4096,1024]{1,0}, f32[4096,1024]{1,0}, f32[1024,4096]{1,0}) while(%state), "
+          "condition=%below_4096, body=%one_row",
+      .source = "JAX: jax.lax.map"};
+
+  double min_percent = 10;
+  static constexpr auto options = std::tuple{option{"min-percent", &unbatched_loop::min_percent,
+                                                    "loops that could save a smaller share of the step are fine"}};
+
+  void operator()(const context& dump, sink_ref emit) const;
+};
+
+}  // namespace hlolint
+
+#ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/users.hpp>
+#include <hlolint/analysis/time/exposed_time.hpp>
+#include <hlolint/analysis/values/loop_invariants.hpp>
+#include <hlolint/checks/sequential_parts.hpp>
+#include <hlolint/checks/value_readers.hpp>
+#include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/number_text.hpp>
+#include <hlolint/text/str_cat.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace hlolint {
+
+namespace prf020 {
+
+inline constexpr double at_once = 16;  // iterations, of which a batch makes one
+
+/// Whether no iteration needs what an earlier one computed: of its state a loop changes only scalars, and results that
+/// it stacks and does not read.
+inline bool is_independent(hlo_instruction loop, const context& dump) {
+  const hlo_instruction root = root_of(parts_of_while(loop).body);
+  if (!root || root.opcode() != hlo_opcode::tuple) return false;
+  const auto& carried = dump.get<carried_elements>();
+  std::vector<std::size_t> readers(root.operand_count());
+  for (const hlo_instruction i : root.computation().instructions())
+    for (const hlo_instruction operand : i.operands())
+      if (const auto k = carried.of(operand); k && !carried.of(i) && static_cast<std::size_t>(*k) < readers.size())
+        ++readers[static_cast<std::size_t>(*k)];
+  bool stacks_any = false;
+  for (std::size_t k = 0; k < root.operand_count(); ++k) {
+    const hlo_instruction next = root.operand(k);
+    if (!next || !next.shape() || !next.shape()->is_array()) return false;
+    if (carried.of(next) == static_cast<std::int64_t>(k) || next.shape()->rank() == 0) continue;
+    if (readers[k] != 1 || !detail::stacks(loop, k)) return false;
+    stacks_any = true;
+  }
+  return stacks_any;
+}
+
+/// What a batch saves of an instruction that reads invariants of its loop: the share of its time, and the bytes.
+struct repeated_reads {
+  double share = 0, bytes = 0;
+};
+inline repeated_reads reads_of(hlo_instruction i, const std::vector<bool>& invariant, const context& dump) {
+  const exposed_time& time = dump.get<exposed_time>();
+  const work w = time.work().work_of(i);
+  const work_time whole = time.work().of(i);
+  if (w.read <= 0 || whole.seconds <= 0 || whole.bound != work_bound::memory) return {};
+  const memory_traffic traffic(time.on());
+  double bytes = 0;
+  for (std::size_t k = 0; k < i.operand_count(); ++k)
+    if (const auto element = dump.get<carried_elements>().of(i.operand(k));
+        element && static_cast<std::size_t>(*element) < invariant.size() &&
+        invariant[static_cast<std::size_t>(*element)])
+      if (const double size = traffic.operand_bytes(i, k); size <= w.read) bytes += size;  // else it reads a part
+  work rest = w;
+  rest.read = rest.written = rest.host = 0;
+  const double read = std::min(1.0, bytes / w.bytes());
+  return {read * (1 - std::max(1 / at_once, roofline(time.on(), rest).seconds / whole.seconds)), read * w.bytes()};
+}
+
+}  // namespace prf020
+
+HLOLINT_INLINE void unbatched_loop::operator()(const context& dump, sink_ref emit) const {
+  constexpr std::size_t most_named = 3;
+  if (dump.target() == target::cpu || !dump.hlo()->entry()) return;
+  const exposed_time& time = dump.get<exposed_time>();
+  for (const hlo_instruction loop : detail::sequential_instructions(dump)) {
+    if (loop.opcode() != hlo_opcode::while_) continue;
+    const hlo_computation body = parts_of_while(loop).body;
+    const double runs = body ? time.runs_of(body) : 0, each = time.runs_of(loop.computation());
+    if (each <= 0 || runs < prf020::at_once * each || !prf020::is_independent(loop, dump)) continue;
+    std::vector<bool> invariant;
+    for (std::size_t k = 0; k < body.root().operand_count(); ++k)
+      invariant.push_back(dump.get<carried_elements>().of(body.root().operand(k)) == static_cast<std::int64_t>(k));
+    double saved = 0, bytes = 0;
+    std::vector<std::pair<hlo_instruction, double>> parts;
+    for (const hlo_instruction i : body.instructions()) {
+      const prf020::repeated_reads found = prf020::reads_of(i, invariant, dump);
+      if (found.share <= 0) continue;
+      parts.emplace_back(i, found.share);
+      saved += found.share * time.work().of(i).seconds * runs, bytes += found.bytes;
+    }
+    if (saved <= 0 || saved * 100 < min_percent * time.step()) continue;
+    finding d = finding_at(
+        loop, str_cat({"the iterations of the loop do not depend on each other, and each reads ",
+                       human(clamp_to_int64(bytes)), " that stay the same", repetition_text(dump.get<loops>(), body)}));
+    for (const auto& [i, share] : parts) d.saves.push_back({i, share});
+    for (std::size_t k = 0; k < parts.size() && k < most_named; ++k)
+      d.related.push_back(related_at(parts[k].first, "reads them"));
+    emit(std::move(d));
+  }
+}
+
+}  // namespace hlolint
+#endif
