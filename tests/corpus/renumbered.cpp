@@ -4,9 +4,9 @@
 #include "programs.hpp"
 
 #include <hlolint/checks/all.hpp>
+#include <hlolint/lint/accept/baseline.hpp>
 #include <hlolint/lint/lint.hpp>
 #include <hlolint/parse.hpp>
-#include <hlolint/tool/accept/baseline.hpp>
 
 #include <doctest/doctest.h>
 

@@ -81,8 +81,7 @@ FLOORS_IN = {
     "ir": {"headers": 0, "text": 1},
     "tool": {
         **dict.fromkeys(
-            ["accept", "device", "logs", "option_setting.hpp", "parse_log.hpp", "parse_parts.hpp", "protobuf", "profile",
-             "query"], 0),
+            ["device", "logs", "option_setting.hpp", "parse_log.hpp", "parse_parts.hpp", "protobuf", "profile", "query"], 0),
         "job_log": 1, "headers": 1, "memory": 1, "costs": 2, "measured": 3, "compare": 4, "advise": 4, "checks": 5,
         "report": 6,
     },

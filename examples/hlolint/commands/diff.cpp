@@ -5,7 +5,7 @@
 #include "../settings/device_choice.hpp"
 #include "run.hpp"
 
-#include <hlolint/tool/accept/suppression.hpp>
+#include <hlolint/lint/accept/suppression.hpp>
 #include <hlolint/tool/compare/module_summary_of.hpp>
 #include <hlolint/tool/compare/program_diff.hpp>
 #include <hlolint/tool/compare/same_causes.hpp>

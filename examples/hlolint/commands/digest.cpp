@@ -10,13 +10,13 @@
 #include <hlolint/checks/collectives/rank_divergence.hpp>
 #include <hlolint/checks/collectives/rank_side.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/lint/accept/suppression.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/report/json_writer.hpp>
 #include <hlolint/text/file.hpp>
 #include <hlolint/text/integer.hpp>
-#include <hlolint/tool/accept/suppression.hpp>
 #include <hlolint/tool/compare/rank_digest.hpp>
 #include <hlolint/tool/report/reading_rules.hpp>
 

@@ -5,9 +5,9 @@
 
 #include <hlolint/analysis/transfers/collective_sequence.hpp>
 #include <hlolint/lint/accept/fingerprint.hpp>
+#include <hlolint/lint/accept/suppression.hpp>
 #include <hlolint/lint/inputs/pairing.hpp>
 #include <hlolint/lint/rank_summary.hpp>
-#include <hlolint/tool/accept/suppression.hpp>
 #include <hlolint/tool/compare/rank_digest.hpp>
 
 #include <algorithm>

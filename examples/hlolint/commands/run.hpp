@@ -6,10 +6,10 @@
 #include "../reading/read_file.hpp"
 
 #include <hlolint/ir/parsed_file.hpp>
+#include <hlolint/lint/accept/baseline.hpp>
 #include <hlolint/lint/context.hpp>
 #include <hlolint/lint/settings.hpp>
 #include <hlolint/report/run_result.hpp>
-#include <hlolint/tool/accept/baseline.hpp>
 #include <hlolint/tool/report/module_picture.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Baselines as files.
 #pragma once
 
-#include <hlolint/tool/accept/baseline.hpp>
+#include <hlolint/lint/accept/baseline.hpp>
 
 #include <string>
 

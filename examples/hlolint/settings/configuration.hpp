@@ -2,10 +2,10 @@
 #pragma once
 
 #include <hlolint/checks/module_contract.hpp>
+#include <hlolint/lint/accept/suppression.hpp>
 #include <hlolint/lint/settings.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/source.hpp>
-#include <hlolint/tool/accept/suppression.hpp>
 
 #include <optional>
 #include <ostream>

@@ -1,5 +1,5 @@
-#include <hlolint/tool/accept/baseline.hpp>
-#include <hlolint/tool/accept/suppression.hpp>
+#include <hlolint/lint/accept/baseline.hpp>
+#include <hlolint/lint/accept/suppression.hpp>
 
 #include <doctest/doctest.h>
 
