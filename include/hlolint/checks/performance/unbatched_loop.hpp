@@ -80,26 +80,25 @@ inline bool is_independent(hlo_instruction loop, const context& dump) {
   return stacks_any;
 }
 
-/// What a batch saves of an instruction that reads invariants of its loop: the share of its time, and the bytes.
+/// What a batch saves of an instruction that reads invariants of its loop.
 struct repeated_reads {
-  double share = 0, bytes = 0;
+  double share = 0, seconds = 0, bytes = 0;  ///< of its time, in one run; what is read again
 };
-inline repeated_reads reads_of(hlo_instruction i, const std::vector<bool>& invariant, const context& dump) {
-  const exposed_time& time = dump.get<exposed_time>();
-  const work w = time.work().work_of(i);
-  const work_time whole = time.work().of(i);
+inline repeated_reads reads_of(hlo_instruction i, const loop_invariants& invariants, const exposed_time& time) {
+  work w;
+  const work_time whole = time.work().of(i, w);
   if (w.read <= 0 || whole.seconds <= 0 || whole.bound != work_bound::memory) return {};
   const memory_traffic traffic(time.on());
   double bytes = 0;
   for (std::size_t k = 0; k < i.operand_count(); ++k)
-    if (const auto element = dump.get<carried_elements>().of(i.operand(k));
-        element && static_cast<std::size_t>(*element) < invariant.size() &&
-        invariant[static_cast<std::size_t>(*element)])
+    if (i.operand(k) && invariants.contains(i.operand(k)))
       if (const double size = traffic.operand_bytes(i, k); size <= w.read) bytes += size;  // else it reads a part
   work rest = w;
   rest.read = rest.written = rest.host = 0;
-  const double read = std::min(1.0, bytes / w.bytes());
-  return {read * (1 - std::max(1 / at_once, roofline(time.on(), rest).seconds / whole.seconds)), read * w.bytes()};
+  bytes = std::min(bytes, w.bytes());
+  const double share =
+      bytes / w.bytes() * (1 - std::max(1 / at_once, roofline(time.on(), rest).seconds / whole.seconds));
+  return {share, share * whole.seconds, bytes};
 }
 
 }  // namespace prf020
@@ -113,16 +112,14 @@ HLOLINT_INLINE void unbatched_loop::operator()(const context& dump, sink_ref emi
     const hlo_computation body = parts_of_while(loop).body;
     const double runs = body ? time.runs_of(body) : 0, each = time.runs_of(loop.computation());
     if (each <= 0 || runs < prf020::at_once * each || !prf020::is_independent(loop, dump)) continue;
-    std::vector<bool> invariant;
-    for (std::size_t k = 0; k < body.root().operand_count(); ++k)
-      invariant.push_back(dump.get<carried_elements>().of(body.root().operand(k)) == static_cast<std::int64_t>(k));
+    const loop_invariants invariants(body, dump.get<carried_elements>());
     double saved = 0, bytes = 0;
     std::vector<std::pair<hlo_instruction, double>> parts;
     for (const hlo_instruction i : body.instructions()) {
-      const prf020::repeated_reads found = prf020::reads_of(i, invariant, dump);
+      const prf020::repeated_reads found = prf020::reads_of(i, invariants, time);
       if (found.share <= 0) continue;
       parts.emplace_back(i, found.share);
-      saved += found.share * time.work().of(i).seconds * runs, bytes += found.bytes;
+      saved += found.seconds * runs, bytes += found.bytes;
     }
     if (saved <= 0 || saved * 100 < min_percent * time.step()) continue;
     finding d = finding_at(
