@@ -83,10 +83,11 @@ HLOLINT_INLINE void version_skew::operator()(const buffer_dump& dump, sink_ref e
       const bool a_first = files[a].latest < files[b].earliest;
       if (!a_first && files[b].latest >= files[a].earliest) continue;
       const period &older = a_first ? files[a] : files[b], &newer = a_first ? files[b] : files[a];
-      return emit(finding_at({newer.text, {}},
-                             str_cat({"an XLA of ", day_text(newer.earliest), " or later wrote this file, but one of ",
-                                      day_text(older.latest), " or earlier wrote another one of the module"}),
-                             {.related = {{{older.text, {}}, {}, {}, "the older file"}}}));
+      finding found = finding_at(
+          {newer.text, {}}, str_cat({"an XLA of ", day_text(newer.earliest), " or later wrote this file, but one of ",
+                                     day_text(older.latest), " or earlier wrote another one of the module"}));
+      found.related.push_back({{older.text, {}}, {}, {}, "the older file"});
+      return emit(std::move(found));
     }
 }
 
