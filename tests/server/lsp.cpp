@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <iterator>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -344,12 +345,58 @@ TEST_CASE("lsp: progress of a check that takes a while, where the editor shows i
     return out;
   };
   const auto accepted = talk_of({{"jsonrpc", "2.0"}, {"id", 1}, {"result", nullptr}});
-  CHECK(kinds(accepted) == "begin end diagnostics ");
+  CHECK(kinds(accepted) == "diagnostics begin end diagnostics ");
   CHECK(notifications(accepted, "$/progress")[0]["token"] ==
         notifications(accepted, "window/workDoneProgress/create").at(0)["token"]);
   CHECK(kinds(talk_of({{"jsonrpc", "2.0"}, {"id", 1}, {"error", {{"code", -32601}, {"message", "no"}}}})) ==
-        "diagnostics ");
-  CHECK(kinds(talk_of(nullptr)) == "diagnostics ");  // it says nothing
+        "diagnostics diagnostics ");
+  CHECK(kinds(talk_of(nullptr)) == "diagnostics diagnostics ");  // it says nothing
+}
+
+TEST_CASE("lsp: a large document has the findings of quick rules first, as soon as it is opened") {
+  const std::string large = R"(HloModule step, is_scheduled=true
+
+ENTRY %main (p: f32[100000,100000], q: f32[8]) -> (f32[100000,100000], f32[8]) {
+  %p = f32[100000,100000]{1,0} parameter(0)
+  %q = f32[8]{0} parameter(1)
+  %negated = f32[100000,100000]{1,0} negate(%p)
+  %q = f32[8]{0} add(%q, %q)
+  ROOT %out = (f32[100000,100000]{1,0}, f32[8]{0}) tuple(%negated, %q)
+}
+)" + ("// " + std::string(std::size_t{1} << 20, 'x') + "\n");
+  const std::string address = "file:///m.txt";
+  json first = hello(rich_client());
+  first["params"]["initializationOptions"] = {{"arguments", {"--device=tpu-v5e"}}};
+  const json start{{"line", 0}, {"character", 0}};
+  const json edit{{"textDocument", {{"uri", address}, {"version", 2}}},
+                  {"contentChanges", {{{"range", {{"start", start}, {"end", start}}}, {"text", "\n"}}}}};
+  const auto published = [&](const std::vector<json>& after, const std::string& awaited) {
+    return notifications(
+        talk_lsp(joined({first,
+                         notification("textDocument/didOpen",
+                                      {{"textDocument",
+                                        {{"uri", address}, {"languageId", "hlo"}, {"version", 1}, {"text", large}}}})},
+                        framing::headers),
+                 joined(after, framing::headers), awaited)
+            .messages,
+        "textDocument/publishDiagnostics");
+  };
+  const auto rules = [](const json& shown) {
+    std::set<std::string> out;
+    for (const json& one : shown["diagnostics"]) out.insert(one["code"].get<std::string>());
+    return out;
+  };
+  const std::vector<json> opened = published({}, "BUD001");
+  REQUIRE(opened.size() == 2);
+  CHECK(rules(opened[0]).contains("SYN002"));
+  CHECK(!rules(opened[0]).contains("BUD001"));
+  CHECK(rules(opened[1]).contains("SYN002"));
+  CHECK(rules(opened[1]).contains("BUD001"));
+  // After an edit all of them stay until the new ones are there.
+  const std::vector<json> edited = published({notification("textDocument/didChange", edit)}, "BUD001");
+  REQUIRE(edited.size() == 3);
+  CHECK(edited[2]["version"] == 2);
+  CHECK(rules(edited[2]) == rules(opened[1]));
 }
 
 TEST_CASE("lsp: answers about a part of a large text are small") {

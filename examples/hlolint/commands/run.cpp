@@ -561,11 +561,14 @@ linted run(const arguments& given, const rule_settings& settings, const configur
   unevaluated not_known;
   const std::set<std::string, std::less<>> named =
       given.what == task::lint ? named_rules(given) : std::set<std::string, std::less<>>{};
-  const rule_settings counting =
-      given.what == task::lint ? with_counted_notes(*given.checks, given.settings.choice, settings) : settings;
+  rule_settings counting = given.what == task::lint && !given.found
+                               ? with_counted_notes(*given.checks, given.settings.choice, settings)
+                               : settings;
   std::set<std::string, std::less<>> counted_rules;
-  for (std::size_t i = 0; i < given.checks->rules().size(); ++i)
+  for (std::size_t i = 0; i < given.checks->rules().size(); ++i) {
+    if ((given.checks->rules()[i].needs & given.left_out) != need::nothing) counting[i] = {};
     if (counting[i].counts) counted_rules.emplace(given.checks->rules()[i].about.id);
+  }
   const std::size_t searching = position_of(*given.checks, wasteful_schedule::about.id);
   const auto lint_module = [&](const context& dump, run_result& of_module) {
     if (given.what == task::parse) return;

@@ -93,4 +93,9 @@ void kept_dumps::clear() {
   files_.clear(), contexts_.clear();
 }
 
+void kept_dumps::clear_contexts() {
+  const std::lock_guard lock(guard_);
+  contexts_.clear();
+}
+
 }  // namespace hlolint::command

@@ -38,6 +38,8 @@ class kept_dumps {
 
   /// Forgets everything.
   void clear();
+  /// Forgets the contexts.
+  void clear_contexts();
 
  private:
   struct stamp {

@@ -105,7 +105,9 @@ struct arguments {
   std::function<void()> pause;
   /// Given every module that is read; the owner may keep it.
   std::function<void(const std::shared_ptr<const hlolint::context>& module)> seen;
-  /// Takes the findings in place of a report.
+  /// Rules that need any of these conditions are left out.
+  hlolint::need left_out = hlolint::need::nothing;
+  /// Takes the findings in place of a report, which would count those that it does not show as well.
   std::function<void(const hlolint::report::run_result& found)> found;
   std::shared_ptr<kept_dumps> kept;  ///< dumps that a server keeps; null = every file is read anew
   bool companions = true;            ///< read the other dumps of the files' modules too

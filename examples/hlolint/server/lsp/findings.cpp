@@ -76,10 +76,7 @@ output diagnostic_of(const session& of, const document& what, const report::find
 // Tells equal lists of diagnostics from others.
 std::string digest_of(const std::string& text) { return std::to_string(std::hash<std::string>{}(text)); }
 
-output checked(session& of, document& what, const call* asked) {
-  // An editor that asks, and does not watch files, may ask since a file beside the document has changed.
-  if (!what.is_checked || (asked && !of.can.watches_files)) check(of, what, asked);
-  const report::run_result& result = of.findings[what.uri()];
+output found_in(const session& of, const document& what, const report::run_result& result) {
   std::vector<diagnostic> here;
   for (const diagnostic& d : result.diagnostics)
     if (place_in(d, what)) here.push_back(d);
@@ -100,13 +97,24 @@ output checked(session& of, document& what, const call* asked) {
   return list;
 }
 
+// The editor takes more for HLO than the command does; a file with this ending is meant to be HLO, whatever it holds.
+bool is_checkable(const document& what) {
+  return !is_left_out(what.path(), what.parsed()) || what.path().ends_with(".hlo");
+}
+
+void publish(session& of, const document& what, output diagnostics) {
+  output params{{"uri", what.uri()}, {"version", what.version()}, {"diagnostics", std::move(diagnostics)}};
+  of.with.notify("textDocument/publishDiagnostics", std::move(params));
+}
+
 }  // namespace
 
 output diagnostics_of(session& of, document& what, const call* asked) {
-  // The editor takes more for HLO than the command does; a file with this ending is meant to be HLO, whatever it holds.
-  if (!what.is_settings() && is_left_out(what.path(), what.parsed()) && !what.path().ends_with(".hlo"))
-    return output::array();
-  return what.is_settings() ? settings_diagnostics(of, what) : checked(of, what, asked);
+  if (what.is_settings()) return settings_diagnostics(of, what);
+  if (!is_checkable(what)) return output::array();
+  // An editor that asks, and does not watch files, may ask since a file beside the document has changed.
+  if (!what.is_checked || (asked && !of.can.watches_files)) check(of, what, asked);
+  return found_in(of, what, of.findings[what.uri()]);
 }
 
 output diagnostic_report(session& of, const call& asked) {
@@ -117,9 +125,12 @@ output diagnostic_report(session& of, const call& asked) {
   return {{"kind", "full"}, {"resultId", result}, {"items", std::move(items)}};
 }
 
-void publish_diagnostics(session& of, document& what) {
-  output params{{"uri", what.uri()}, {"version", what.version()}, {"diagnostics", diagnostics_of(of, what, nullptr)}};
-  of.with.notify("textDocument/publishDiagnostics", std::move(params));
+void publish_diagnostics(session& of, document& what) { publish(of, what, diagnostics_of(of, what, nullptr)); }
+
+void publish_first_diagnostics(session& of, document& what) {
+  if (what.is_settings() || !is_checkable(what)) return;
+  check(of, what, nullptr, rules_of_check::quick);
+  publish(of, what, found_in(of, what, of.findings[what.uri()]));
 }
 
 }  // namespace hlolint::command::server::lsp

@@ -297,8 +297,15 @@ class lsp_server {
     unchecked_.erase(unchecked_.begin());
     const auto found = state_.documents.find(uri);
     if (found == state_.documents.end()) return !unchecked_.empty();
+    document& what = *found->second;
     try {
-      publish_diagnostics(state_, *found->second);
+      if (what.is_large() && !what.was_checked) {
+        publish_first_diagnostics(state_, what);
+        what.was_checked = true;
+        unchecked_.insert(uri);
+        return true;
+      }
+      publish_diagnostics(state_, what);
       unprepared_.insert(uri);
     } catch (const outdated&) {
       unchecked_.insert(uri);

@@ -71,13 +71,14 @@ std::vector<std::string> words_of_check(const session& of, const document& what)
   return words;
 }
 
-void check(session& of, document& what, const call* asked) {
+void check(session& of, document& what, const call* asked, rules_of_check which) {
   std::optional<shown_progress> shown;
   const bool has_token = asked && !member(asked->params, "workDoneToken").is_null();
-  if (of.can.shows_progress && !has_token && what.is_large())
+  if (of.can.shows_progress && !has_token && what.is_large() && which == rules_of_check::all)
     shown.emplace(of.with, of.tokens.take(of.with), "hlolint: " + fs::path(what.path()).filename().string());
   arguments given = arguments_of_check(of, what);
   given.kept = of.kept;
+  if (which == rules_of_check::quick) given.left_out = need::memory | need::live_ranges | need::used_values;
   what.forget_check();
   given.seen = [&](const std::shared_ptr<const hlolint::context>& module) { what.add_context(module); };
   hlolint::report::run_result out;
@@ -102,6 +103,8 @@ void check(session& of, document& what, const call* asked) {
   if (is_part_of_dump(what.uri()))
     std::erase_if(out.diagnostics, [](const hlolint::diagnostic& d) { return !d.rule.starts_with("SYN"); });
   of.findings[what.uri()] = std::move(out);
+  if (which == rules_of_check::quick) return;
+  of.kept->clear_contexts();
   what.is_checked = true;
   what.drop_analyses();
   if (what.is_large()) return_freed_memory();

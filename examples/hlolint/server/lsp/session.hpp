@@ -42,7 +42,7 @@ struct session {
   std::map<std::string, std::unique_ptr<document>> documents{};   ///< by address
   std::map<std::string, hlolint::report::run_result> findings{};  ///< of the last check, by address
   progress_tokens tokens{};
-  std::shared_ptr<kept_dumps> kept = std::make_shared<kept_dumps>(kept_dumps::permission{}, 0);
+  std::shared_ptr<kept_dumps> kept = std::make_shared<kept_dumps>();
   bool has_new_settings = false;  ///< what checks go by has changed: all documents have to be checked again
 
   /// An open document; throws `request_failure` if it is not open.
@@ -67,14 +67,19 @@ arguments arguments_of_check(const session& of, const document& what);
 /// The words that a check of a document begins with: its configuration, and what the editor's settings add.
 std::vector<std::string> words_of_check(const session& of, const document& what);
 
+/// Which rules a check runs: all, or those that need no live ranges, where the estimate of memory takes as long as all
+/// of these.
+enum class rules_of_check : std::uint8_t { all, quick };
+
 /// Thrown by `check`: the text that is being checked will not be asked for any more.
 struct outdated {};
 
 /// Runs the checks on a document, with the configuration nearest to it and the other dumps of its module. Keeps what is
 /// found in `of.findings`, and gives the document the contexts of its modules. `asked`: the request that waits for it,
 /// which may be cancelled; null if none does, and then a change of a document ends the check with `outdated`. Throws
-/// `not_yet` before a check that takes a while, until the editor has said whether it shows progress.
-void check(session& of, document& what, const call* asked);
+/// `not_yet` before a check that takes a while, until the editor has said whether it shows progress. What quick rules
+/// have computed is kept for the check by all rules, which must follow.
+void check(session& of, document& what, const call* asked, rules_of_check which = rules_of_check::all);
 
 /// Makes sure that the contexts of a document are there.
 void need_contexts(session& of, document& what, const call& asked);
