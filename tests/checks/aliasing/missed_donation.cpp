@@ -43,12 +43,12 @@ ENTRY %main {
 }
 
 TEST_CASE("ALI007 counts the time of the copy that a donation spares") {
-  const auto copies_of = [](const std::string& body) {
-    const context dump(
-        module_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n"
-                  "  %p = f32[8192,1024]{1,0} parameter(0)\n"
-                  "  %u = f32[1,1024]{1,0} parameter(1)\n  %i = s32[] parameter(2)\n" +
-                  body + "}\n"));
+  const auto copies_of = [](const std::string& body, const std::string& computations = {}) {
+    const context dump(module_of("HloModule m, is_scheduled=true\n\n" + computations +
+                                 "ENTRY %main {\n"
+                                 "  %p = f32[8192,1024]{1,0} parameter(0)\n"
+                                 "  %u = f32[1,1024]{1,0} parameter(1)\n  %i = s32[] parameter(2)\n" +
+                                 body + "}\n"));
     std::vector<finding> found;
     auto keep = [&](finding d) { found.push_back(std::move(d)); };
     missed_donation{}(dump, sink_ref(keep));
@@ -59,6 +59,16 @@ TEST_CASE("ALI007 counts the time of the copy that a donation spares") {
   };
   CHECK(copies_of("  %copy.1 = " + shape_text + " copy(%p)\n  ROOT %d = " + shape_text +
                   " dynamic-update-slice(%copy.1, %u, %i, %i)\n") == texts{"copy.1"});
+  // A TPU moves slices into VMEM, joins them there, and writes them to memory again.
+  CHECK(copies_of("  %start.1 = ((f32[8192,1024]{1,0}), f32[8192,1024]{1,0}, s32[]) async-start(%p), calls=%all\n"
+                  "  %done.1 = f32[8192,1024]{1,0} async-done(%start.1)\n  %joined = " +
+                      shape_text +
+                      " custom-call(%done.1), custom_call_target=\"ConcatBitcast\"\n"
+                      "  %copy.1 = " +
+                      shape_text + " copy(%joined)\n  ROOT %d = " + shape_text +
+                      " dynamic-update-slice(%copy.1, %u, %i, %i)\n",
+                  "%all {\n  %q = f32[8192,1024]{1,0} parameter(0)\n"
+                  "  ROOT %s = f32[8192,1024]{1,0} slice(%q), slice={[0:8192], [0:1024]}\n}\n\n") == texts{"copy.1"});
   const context on_device(
       {.hlo = module_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = " + shape_text +
                         " parameter(0)\n  %u = f32[1,1024]{1,0} parameter(1)\n  %i = s32[] parameter(2)\n"

@@ -48,6 +48,53 @@ TEST_CASE("PRF003 catches") {
   CHECK(found[0].related[0].instruction == "p");
 }
 
+TEST_CASE("PRF003 catches a cast before a loop in a short program, with its time") {
+  const auto lint_loop = [](const std::string& trips, int end) {
+    const hlo_module module = module_of(R"(HloModule m, is_scheduled=true
+
+%body {
+  %s = (s32[], bf16[4,2048,2048]{2,1,0}) parameter(0)
+  %k = s32[] get-tuple-element(%s), index=0
+  %w = bf16[4,2048,2048]{2,1,0} get-tuple-element(%s), index=1
+  ROOT %t = (s32[], bf16[4,2048,2048]{2,1,0}) tuple(%k, %w)
+}
+
+%condition {
+  %c = (s32[], bf16[4,2048,2048]{2,1,0}) parameter(0)
+  ROOT %go = pred[] constant(false)
+}
+
+ENTRY %main {
+  %p = f32[4,2048,2048]{2,1,0} parameter(0)
+  %cast = bf16[4,2048,2048]{2,1,0} convert(%p)
+  %zero = s32[] constant(0)
+  %state = (s32[], bf16[4,2048,2048]{2,1,0}) tuple(%zero, %cast)
+  %loop = (s32[], bf16[4,2048,2048]{2,1,0}) while(%state), condition=%condition, body=%body, backend_config={"known_trip_count":{"n":")" +
+                                        trips + R"("}}
+  ROOT %out = s32[] get-tuple-element(%loop), index=0
+}
+)");
+    const buffer_dump buffers = buffers_of(
+        "BufferAssignment:\nallocation 0: size 67108864, parameter 0, shape |f32[4,2048,2048]| at ShapeIndex {}:\n"
+        " value: <0 p @0> (size=67108864,offset=0): f32[4,2048,2048]{2,1,0}\n"
+        "allocation 1: size 33554432, preallocated-temp:\n"
+        " value: <1 cast @0> (size=33554432,offset=0): bf16[4,2048,2048]{2,1,0}\n\n"
+        "HloLiveRange (max 6):\n  InstructionSequence:\n    0:p\n    1:cast\n    2:zero\n    3:state\n    4:loop\n"
+        "    5:out\n  BufferLiveRange:\n    p{}:0-6\n    cast{}:1-" +
+        std::to_string(end) + "\n  Live ranges at 2 (peak):\n    cast: 33554432 bytes\n");
+    std::vector<finding> found;
+    auto keep = [&](finding d) { found.push_back(std::move(d)); };
+    param_duplicated{}(context({.hlo = module, .buffers = buffers}), sink_ref(keep));
+    return found;
+  };
+  const std::vector<finding> found = lint_loop("24", 4);
+  REQUIRE(found.size() == 1);
+  REQUIRE(found[0].saves.size() == 1);
+  CHECK(found[0].saves[0].of.name() == "cast");
+  CHECK(lint_loop("1", 4).empty());
+  CHECK(lint_loop("24", 3).empty());
+}
+
 TEST_CASE("PRF003 does not catch") {
   CHECK(lint_program("negate(%p)", 3).empty());  // computes
   // a weight that a TPU keeps in VMEM

@@ -124,6 +124,18 @@ inline constexpr std::string_view how_in_loop =
     "Carry the array through the loop and update it in place (fori_loop, or the carry of a scan), and donate it: "
     "donate_argnums of jax.jit.";
 
+/// Whether an instruction gives the whole of its first operand, or one of the slices of an array that a TPU moves apart
+/// and joins again.
+inline bool moves_on(hlo_instruction i) {
+  using enum hlo_opcode;
+  if (i.opcode() == async_start) {
+    const hlo_instruction moved = root_of(first_called(i));
+    return moved && moved.opcode() == slice;
+  }
+  return i.opcode() == bitcast || i.opcode() == copy || i.opcode() == copy_start || i.opcode() == copy_done ||
+         i.opcode() == async_done || calls_target(i, "ConcatBitcast");
+}
+
 /// The copy of the parameter in which the output is made, since the parameter itself may not be overwritten; empty
 /// without one.
 inline hlo_instruction copy_for(const context& dump, const candidate& c) {
@@ -132,13 +144,13 @@ inline hlo_instruction copy_for(const context& dump, const candidate& c) {
   const auto given = flow.only_value_at(c.parameter, c.given->index);
   const auto made = flow.only_value_at(flow.module().entry().root(), c.output->index);
   if (!given || !made) return {};
-  for (const hlo_use& use : flow.uses(flow.values()[*given])) {
-    const hlo_instruction user = flow.module().instruction(use.user);
-    const hlo_instruction alone = dump.get<sole_operations>().of(user);
-    const auto copied = flow.only_value_at(user, {});
-    if (alone && alone.opcode() == hlo_opcode::copy && user.shape() && *user.shape() == *c.given->array && copied &&
-        ranges.sets().set_of(*copied) == ranges.sets().set_of(*made))
-      return user;
+  const hlo_instruction parameter = flow.instruction(flow.values()[*given]);
+  for (const std::uint32_t value : ranges.sets().values(ranges.sets().set_of(*made))) {
+    const hlo_instruction i = flow.instruction(flow.values()[value]);
+    const hlo_instruction alone = dump.get<sole_operations>().of(i);
+    if (alone && alone.opcode() == hlo_opcode::copy && i.shape() && *i.shape() == *c.given->array &&
+        follow_first_operands(operand_of(i, 0), moves_on) == parameter)
+      return i;
   }
   return {};
 }

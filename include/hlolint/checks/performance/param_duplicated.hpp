@@ -31,7 +31,8 @@ struct param_duplicated {
   static constexpr auto options = std::tuple{
       option{"min-bytes", &param_duplicated::min_bytes, "smaller copies are not reported"},
       option{"min-percent", &param_duplicated::min_percent, "part of the schedule that the copy lives, at least"},
-      option{"min-positions", &param_duplicated::min_positions, "schedule positions that the copy lives, at least"}};
+      option{"min-positions", &param_duplicated::min_positions,
+             "schedule positions that the copy lives, at least, unless a loop runs meanwhile"}};
 
   void operator()(const context& dump, sink_ref emit) const;
 };
@@ -43,9 +44,14 @@ struct param_duplicated {
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/program/sole_operations.hpp>
+#include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/text/str_cat.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
 
 namespace hlolint {
 
@@ -62,6 +68,15 @@ inline hlo_instruction source_parameter(hlo_instruction i, const sole_operations
   return from && from.opcode() == hlo_opcode::parameter ? from : hlo_instruction{};
 }
 
+/// The positions of the loops of the program, without those that are known to run once.
+inline std::vector<std::int64_t> positions_of_loops(const context& dump, const value_table& table) {
+  std::vector<std::int64_t> out;
+  for (const hlo_instruction i : dump.hlo()->entry().instructions())
+    if (i.opcode() == hlo_opcode::while_ && trip_count_of(i).may_reach(2))
+      if (const auto at = table.position_of(i.name())) out.push_back(*at);
+  return out;
+}
+
 }  // namespace prf003
 
 HLOLINT_INLINE void param_duplicated::operator()(const context& dump, sink_ref emit) const {
@@ -70,22 +85,29 @@ HLOLINT_INLINE void param_duplicated::operator()(const context& dump, sink_ref e
   const sole_operations& alone = dump.get<sole_operations>();
   const auto length = static_cast<std::int64_t>(dump.buffers()->live_ranges()->sequence.size());
   const auto& values = dump.buffers()->values();
+  const std::vector<std::int64_t> loops = prf003::positions_of_loops(dump, table);
   for (std::size_t k = 0; k < values.size(); ++k) {
     const assigned_value& value = values[k];
     const live_range* const range = table.range(k);
     if (!range || value.size < min_bytes || !value.name.at().empty()) continue;
     const std::int64_t lived = (checked_int64(range->end) - range->start + 1).clamped();
-    if (lived < min_positions || static_cast<double>(lived) * 100 < min_percent * static_cast<double>(length)) continue;
+    const auto runs_meanwhile = [&](std::int64_t loop) { return range->start < loop && loop <= range->end; };
+    if (lived < min_positions && std::ranges::none_of(loops, runs_meanwhile)) continue;
+    if (static_cast<double>(lived) * 100 < min_percent * static_cast<double>(length)) continue;
     const hlo_instruction i = names.find(value.name.instruction);
     const hlo_instruction parameter = i ? prf003::source_parameter(i, alone) : hlo_instruction{};
     const allocation& in = dump.buffers()->allocation_of(value);
-    if (!parameter || in.parameter) continue;                            // in place of a donated parameter
-    if (dump.target() == target::tpu && is_on_chip(in.color)) continue;  // kept near the units on purpose
+    if (!parameter || in.parameter) continue;                             // in place of a donated parameter
+    if (dump.target() == target::tpu && is_on_chip(in.color)) continue;   // kept near the units on purpose
+    if (in.maybe_live_out && *i.shape() == *parameter.shape()) continue;  // a result of equal form (ALI007)
     emit(finding_at(
         i,
         str_cat({name_of(alone.of(i).opcode()), " of parameter ", parameter.name(), " takes ", human(value.size),
                  " from position ", range->start, " to ", range->end, " of ", length, ", beside the parameter"}),
-        {.bytes = value.size, .buffer = place_of(value, range), .related = {related_at(parameter, "the parameter")}}));
+        {.bytes = value.size,
+         .saves = {{i}},
+         .buffer = place_of(value, range),
+         .related = {related_at(parameter, "the parameter")}}));
   }
 }
 
