@@ -68,6 +68,23 @@ TEST_CASE("equal_devices: what collectives make equal or different") {
   CHECK(same(program("%s = (f32[8,8]{1,0}, f32[32,8]{1,0}) all-gather-start(%x), dimensions={0}" + all +
                          "\n%g = f32[32,8]{1,0} all-gather-done(%s)\n%of = f32[32,8]{1,0} negate(%g)\n",
                      sharded, replicated)) == 4);
+  // By fusions of a TPU: one starts the gather, one ends it.
+  const auto in_fusion = [&](const std::string& root, const std::string& shape) {
+    return "%" + root + " {\n%p." + root + " = f32[8,8]{1,0} parameter(0)\n%g." + root +
+           " = f32[32,8]{1,0} all-gather(%p." + root + "), dimensions={0}" + all + "\nROOT %c." + root + " = " + shape +
+           " custom-call(%g." + root + "), custom_call_target=\"" + root + "\"\n}\n\n";
+  };
+  const std::string start_shape = "(f32[8,8]{1,0}, f32[32,8]{1,0}, u32[])";
+  const std::string fusions =
+      in_fusion("AsyncCollectiveStart", start_shape) + in_fusion("AsyncCollectiveDone", "f32[32,8]{1,0}");
+  const std::string gathered =
+      "%s = " + start_shape +
+      " fusion(%x), kind=kCustom, calls=%AsyncCollectiveStart\n"
+      "%part0 = f32[8,8]{1,0} get-tuple-element(%s), index=0\n%part1 = f32[32,8]{1,0} get-tuple-element(%s), index=1\n"
+      "%g = f32[32,8]{1,0} fusion(%part0), kind=kCustom, calls=%AsyncCollectiveDone\n";
+  CHECK(same(program(gathered + "%of = f32[32,8]{1,0} negate(%g)\n", sharded, replicated, fusions)) == 4);
+  CHECK(same(program(gathered + "%of = f32[32,8]{1,0} negate(%part1)\n", sharded, replicated, fusions)) == 4);
+  CHECK(same(program(gathered + "%of = f32[8,8]{1,0} negate(%part0)\n", sharded, replicated, fusions)) == 1);
   const std::string id = "%id = u32[] partition-id()\n%of = u32[] negate(%id)\n";
   CHECK(same(program(id, replicated, replicated)) == 1);
 }

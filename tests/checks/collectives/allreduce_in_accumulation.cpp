@@ -65,6 +65,25 @@ TEST_CASE("COL014 catches") {
       "  %next = f32[262144]{0} fusion(%sum, %r), kind=kLoop, calls=%fused\n");
   REQUIRE(fused.size() == 1);
   CHECK(fused[0].instruction == "s");
+  // A mean over devices, added to zero in the first iteration.
+  const std::string constants =
+      "  %eighth = f32[] constant(0.125)\n  %eighths = f32[262144]{0} broadcast(%eighth), dimensions={}\n"
+      "  %zero = f32[] constant(0)\n  %zeros = f32[262144]{0} broadcast(%zero), dimensions={}\n"
+      "  %first = pred[262144]{0} custom-call(), custom_call_target=\"first\"\n";
+  CHECK(lint_body(reduced + constants +
+                  "  %mean = f32[262144]{0} multiply(%r, %eighths)\n"
+                  "  %from = f32[262144]{0} select(%first, %zeros, %sum)\n"
+                  "  %next = f32[262144]{0} add(%from, %mean)\n")
+            .size() == 1);
+  // A sum that fades needs each iteration's part at its time, and so does a value that may be replaced.
+  CHECK(lint_body(reduced + constants +
+                  "  %faded = f32[262144]{0} multiply(%eighths, %sum)\n"
+                  "  %next = f32[262144]{0} add(%faded, %r)\n")
+            .empty());
+  CHECK(lint_body(reduced + constants +
+                  "  %finite = f32[262144]{0} select(%first, %zeros, %r)\n"
+                  "  %next = f32[262144]{0} add(%sum, %finite)\n")
+            .empty());
 }
 
 TEST_CASE("COL014 does not catch") {

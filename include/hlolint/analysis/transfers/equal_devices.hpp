@@ -245,6 +245,8 @@ class equal_devices {
       }
       case custom_call: {
         const auto target = get<custom_call_target>(i);
+        if (target && target->name == "AsyncCollectiveStart") return started_in_fusion(i);
+        if (target && target->name == "AsyncCollectiveDone") return finished_in_fusion(i);
         const bool depends_on_operands_alone =
             target && (is_free_target(target->name) || target->name.starts_with("__") || target->name == "TopK");
         return depends_on_operands_alone ? value{all_operands(i)} : different();
@@ -256,6 +258,22 @@ class equal_devices {
     std::vector<value> arguments;
     for (const hlo_instruction operand : i.operands()) arguments.push_back(value_of(operand));
     return result_of(first_called(i), arguments, depth);
+  }
+  // What the start of an async collective fusion hands on (scheduling.md 1): operand, result, and what only the done
+  // reads.
+  value started_in_fusion(hlo_instruction i) {
+    const hlo_instruction collective = operand_of(i, 0);
+    const std::size_t count = i.shape() && i.shape()->is_tuple() ? i.shape()->elements.size() : 0;
+    if (!collective || !is_collective(collective.opcode()) || count < 2) return different();
+    value out{whole(value_of_operand(collective, 0)), whole(value_of(collective))};
+    while (out.size() < count) out.push_back(classes_.all_different());
+    return out;
+  }
+  // Its done repeats the collective of the start's operand.
+  value finished_in_fusion(hlo_instruction i) {
+    for (const hlo_instruction operand : i.operands())
+      if (operand && is_collective(operand.opcode())) return {whole(value_of(operand))};
+    return different();
   }
   // A value that devices of different classes of `decided` get in different ways.
   value with(value v, number decided) {

@@ -61,15 +61,43 @@ inline constexpr std::size_t max_terms = 64, max_updates = 256;
 struct place {
   hlo_instruction at;
   std::vector<hlo_instruction> fusions;
+  bool is_scaled = false;  ///< it is multiplied by a constant: no carried sum, which would fade
+  bool is_selected =
+      false;  ///< a constant may stand in its place, as zeros do in the first iteration: no reduced value
 };
 
 inline void enter(const place& p, std::optional<std::size_t> index, std::vector<place>& terms) {
   hlo_instruction root = root_of(first_called(p.at));
   if (root && index && root.opcode() == hlo_opcode::tuple) root = operand_of(root, *index);
   if (!root) return;
-  place inside{root, p.fusions};
+  place inside = p;
+  inside.at = root;
   inside.fusions.push_back(p.at);
   terms.push_back(std::move(inside));
+}
+
+/// Leaves a fusion whose parameter this is, for its operand.
+inline void leave(place& p) {
+  const auto number = parameter_position(p.at);
+  const hlo_instruction fusion = p.fusions.back();
+  p.fusions.pop_back();
+  p.at = number ? operand_of(fusion, *number) : hlo_instruction{};
+}
+
+/// Whether an instruction is a constant, or has only the elements of one.
+inline bool is_constant(place p) {
+  for (std::size_t steps = 0; p.at && steps < max_terms; ++steps) {
+    using enum hlo_opcode;
+    if (p.at.opcode() == constant) return true;
+    if (p.at.opcode() == parameter && !p.fusions.empty())
+      leave(p);
+    else if (p.at.opcode() == bitcast || p.at.opcode() == broadcast || p.at.opcode() == convert ||
+             p.at.opcode() == copy || p.at.opcode() == reshape)
+      p.at = operand_of(p.at, 0);
+    else
+      break;
+  }
+  return false;
 }
 
 /// The start of a done; an empty view if it starts no reduction.
@@ -91,9 +119,12 @@ inline hlo_instruction accumulated(hlo_instruction root, std::size_t element) {
   for (std::size_t next = 0; next < terms.size() && terms.size() < max_terms; ++next) {
     place p = terms[next];
     if (!p.at) continue;
-    const auto follow = [&](std::size_t operand) {
-      if (operand < p.at.operand_count()) terms.push_back({p.at.operand(operand), p.fusions});
+    const auto of_operand = [&](std::size_t operand) {
+      place out = p;
+      out.at = operand_of(p.at, operand);
+      return out;
     };
+    const auto follow = [&](std::size_t operand) { terms.push_back(of_operand(operand)); };
     switch (p.at.opcode()) {
       using enum hlo_opcode;
       case add: follow(0), follow(1); break;
@@ -102,29 +133,39 @@ inline hlo_instruction accumulated(hlo_instruction root, std::size_t element) {
       case copy:
       case reshape:
       case transpose: follow(0); break;
-      case all_reduce:
-      case reduce_scatter: collective = p.at; break;
-      case all_reduce_done:
-      case async_done: collective = started_by(p.at); break;
-      case fusion: enter(p, std::nullopt, terms); break;
-      case parameter: {
-        const auto number = parameter_position(p.at);
-        if (p.fusions.empty() || !number) break;
-        p.at = p.fusions.back();
-        p.fusions.pop_back();
-        follow(*number);
+      case divide:
+        if (is_constant(of_operand(1))) p.is_scaled = true, follow(0);
         break;
-      }
+      case multiply:
+        for (const std::size_t k : {0U, 1U})
+          if (is_constant(of_operand(1 - k))) p.is_scaled = true, follow(k);
+        break;
+      case select:
+        for (const std::size_t k : {1U, 2U})
+          if (is_constant(of_operand(3 - k))) p.is_selected = true, follow(k);
+        break;
+      case all_reduce:
+      case reduce_scatter:
+        if (!p.is_selected) collective = p.at;
+        break;
+      case all_reduce_done:
+      case async_done:
+        if (!p.is_selected) collective = started_by(p.at);
+        break;
+      case fusion: enter(p, std::nullopt, terms); break;
+      case parameter:
+        if (!p.fusions.empty()) leave(p), terms.push_back(p);
+        break;
       case get_tuple_element: {
         const hlo_instruction whole = p.at.operand_count() == 1 ? p.at.operand(0) : hlo_instruction{};
         const auto index = element_position(p.at);
         if (!whole || !index) break;
         if (whole.opcode() == parameter && p.fusions.empty()) {
-          carried = carried || *index == element;
+          carried = carried || (*index == element && !p.is_scaled);
         } else if (whole.opcode() == fusion) {
-          enter({whole, p.fusions}, *index, terms);
+          p.at = whole, enter(p, *index, terms);
         } else if (whole.opcode() == all_reduce || whole.opcode() == all_reduce_done) {
-          terms.push_back({whole, p.fusions});
+          p.at = whole, terms.push_back(p);
         }
         break;
       }
