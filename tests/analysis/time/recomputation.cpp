@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 using namespace hlolint;
@@ -137,6 +138,25 @@ TEST_CASE("recomputation: a collective that is hidden in a fusion keeps nothing 
   const recomputation again(module, time);
   REQUIRE(again.keeps().size() == 1);
   CHECK_FALSE(again.keeps()[0].is_product);  // what the fusion makes
+}
+
+TEST_CASE("recomputation: what partitioning gathers after a value was named cannot be kept") {
+  const auto is_kept = [](const std::string& op) {
+    std::string text = checkpointed_text(", num_partitions=2");
+    const std::string before = "tanh(%h)", name = "rematted_computation/tanh";
+    text.replace(text.find(before), before.size(),
+                 "all-gather(%half), channel_id=1, replica_groups={{0,1}}, dimensions={0}, use_global_device_ids=true");
+    text.replace(text.find(name), name.size(), "rematted_computation/" + op);
+    text.insert(text.find("  %act ="),
+                "  %half = bf16[2048,4096]{1,0} slice(%x.backward), slice={[0:2048], [0:4096]}\n");
+    const hlo_module module = module_of(text);
+    const exposed_time time(module, round_device());
+    const recomputation again(module, time);
+    return std::ranges::any_of(again.keeps(),
+                               [](const keepable_result& r) { return r.instructions[0].name() == "act"; });
+  };
+  CHECK_FALSE(is_kept("convert_element_type"));
+  CHECK(is_kept("all_gather"));
 }
 
 TEST_CASE("recomputation: products of weights have no batch dimensions") {

@@ -67,6 +67,13 @@ TEST_CASE(
     return results.begin() != results.end();
   };
   CHECK(wasted(sliced(gather, slice)));
+  // A mean is a sum times one number; each element of another array is a number of its own.
+  const std::string factor = "%half = f32[] constant(0.5)\n%halves = f32[16]{0} broadcast(%half), dimensions={}\n",
+                    part = "ROOT %s = f32[8]{0} dynamic-slice(%m, %at), dynamic_slice_sizes={8}\n";
+  CHECK(wasted(sliced(gather + factor + "%m = f32[16]{0} multiply(%halves, %g)\n", part)));
+  CHECK(wasted(sliced(gather + factor + "%m = f32[16]{0} divide(%g, %halves)\n", part)));
+  CHECK_FALSE(wasted(sliced(gather + factor + "%m = f32[16]{0} divide(%halves, %g)\n", part)));
+  CHECK_FALSE(wasted(sliced(gather + "%q = f32[16]{0} parameter(1)\n%m = f32[16]{0} multiply(%g, %q)\n", part)));
   CHECK_FALSE(wasted(sliced(gather, slice + "ROOT %n = f32[16]{0} negate(%g)\n")));
   CHECK_FALSE(wasted(sliced(gather, "%s = f32[16]{0} dynamic-slice(%g, %at), dynamic_slice_sizes={16}\n")));
   CHECK_FALSE(wasted(sliced(gather, "%s = f32[8]{0} dynamic-slice(%g, %eight), dynamic_slice_sizes={8}\n")));

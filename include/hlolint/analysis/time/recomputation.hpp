@@ -171,10 +171,19 @@ class recomputation {
     }
   }
 
+  // Whether partitioning has put in this all-gather: it comes after the value that the program names, so that what is
+  // kept is each device's part, and is gathered again. The program's own all-gathers are called that.
+  static bool is_put_in(hlo_instruction i) {
+    using enum hlo_opcode;
+    const bool gathers = i.opcode() == all_gather || i.opcode() == all_gather_done ||
+                         (i.opcode() == fusion && calls_target(root_of(first_called(i)), "AsyncCollectiveDone"));
+    return gathers && !program_place_of(i).op_name.ends_with("all_gather");
+  }
   static bool may_be_kept(hlo_instruction i) {
     using enum hlo_opcode;
-    return i.shape() && (i.shape()->is_array() || i.opcode() == fusion) && !takes_no_time(i.opcode()) &&
-           i.opcode() != constant && i.opcode() != iota && i.opcode() != broadcast && !calls_sequentially(i.opcode());
+    return i.shape() && !is_put_in(i) && (i.shape()->is_array() || i.opcode() == fusion) &&
+           !takes_no_time(i.opcode()) && i.opcode() != constant && i.opcode() != iota && i.opcode() != broadcast &&
+           !calls_sequentially(i.opcode());
   }
   // What of a result would be kept: of a fusion with several results the product, beside which a TPU's compiler hands
   // on operands of others; else all of it.

@@ -323,9 +323,18 @@ class wasted_results {
         return inside && known.all_users.count(inside) != 0 ? through(inside) : std::nullopt;
       }
       const bool is_part = use.user.opcode() == hlo_opcode::get_tuple_element;
-      return keeps_count(use.user.opcode()) || is_part || row_dimension(use.user) ? through(use.user) : std::nullopt;
+      const bool follows = keeps_count(use.user.opcode()) || is_part || row_dimension(use.user) || scales(use);
+      return follows ? through(use.user) : std::nullopt;
     };
     return !array.is_root() && follow_uses(array, known.all_users, visit) && !slices.empty();
+  }
+  /// Whether all elements are multiplied by one number, as for a mean over devices.
+  static bool scales(instruction_use use) {
+    const bool multiplies = use.user.opcode() == hlo_opcode::multiply;
+    if (!multiplies && !(use.user.opcode() == hlo_opcode::divide && use.operand == 0)) return false;
+    const hlo_instruction by = operand_of(use.user, 1 - use.operand);
+    const shape* const one = by && by.opcode() == hlo_opcode::broadcast ? shape_of_operand(by, 0) : nullptr;
+    return one && one->is_array() && one->rank() == 0;
   }
   static constexpr bool keeps_count(hlo_opcode opcode) {
     return keeps_elements(opcode) || opcode == hlo_opcode::convert;
