@@ -1,14 +1,19 @@
-// The computations and instructions that run step by step, the loops among them, and the bytes of an array.
+// The computations and instructions that run step by step, the loops among them with what to do about those of XLA, and
+// the bytes of an array.
 #pragma once
 
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/instructions_by_opcode.hpp>
+#include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/lint/context.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace hlolint::detail {
@@ -51,6 +56,19 @@ inline std::vector<loop_part> loop_parts(const context& dump, std::int64_t least
       if (part && !seen[part.id()] && graph.is_sequential(part) && trip_count_of(loop).may_reach(least))
         seen[part.id()] = true, out.push_back({loop, part});
   return out;
+}
+
+/// What to do about a loop that the program does not have, since XLA makes it of a gather or the like; empty for
+/// others.
+inline std::string advice_on_expansion(hlo_instruction loop) {
+  const std::string op_name = program_place_of(loop).op_name;
+  const std::vector<std::string_view> parts = scope_parts(op_name);
+  const std::string_view operation = parts.empty() ? std::string_view() : parts.back();
+  if (!operation.starts_with("gather") && !operation.starts_with("scatter") && !operation.starts_with("dynamic_"))
+    return {};
+  return str_cat({"XLA makes this loop of one operation, ", operation,
+                  ", which it cannot run for all indices at once. A product with a one-hot matrix (jax.nn.one_hot), or "
+                  "indices that choose whole rows, can."});
 }
 
 }  // namespace hlolint::detail

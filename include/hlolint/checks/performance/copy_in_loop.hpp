@@ -150,6 +150,7 @@ inline void report_copy(hlo_instruction loop, const carried_copy& c, const conte
     d.advice =
         "The array does not stay where the loop works on it. Unroll the loop (unroll=4 of jax.lax.scan or fori_loop), "
         "so that several iterations work on one copy, or carry less, so that it can stay there.";
+  if (std::string other = detail::advice_on_expansion(loop); !other.empty()) d.advice = std::move(other);
   d.related.push_back(related_at(loop, "the loop"));
   if (c.moves) return emit(std::move(d));
   std::size_t named = 0;

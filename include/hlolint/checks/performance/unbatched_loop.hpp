@@ -49,6 +49,7 @@ struct unbatched_loop {
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -84,14 +85,14 @@ inline bool is_independent(hlo_instruction loop, const context& dump) {
 struct repeated_reads {
   double share = 0, seconds = 0, bytes = 0;  ///< of its time, in one run; what is read again
 };
-inline repeated_reads reads_of(hlo_instruction i, const loop_invariants& invariants, const exposed_time& time) {
+inline repeated_reads reads_of(hlo_instruction i, auto&& is_invariant, const exposed_time& time) {
   work w;
   const work_time whole = time.work().of(i, w);
   if (w.read <= 0 || whole.seconds <= 0 || whole.bound != work_bound::memory) return {};
   const memory_traffic traffic(time.on());
   double bytes = 0;
   for (std::size_t k = 0; k < i.operand_count(); ++k)
-    if (i.operand(k) && invariants.contains(i.operand(k)))
+    if (i.operand(k) && is_invariant(i.operand(k)))
       if (const double size = traffic.operand_bytes(i, k); size <= w.read) bytes += size;  // else it reads a part
   work rest = w;
   rest.read = rest.written = rest.host = 0;
@@ -100,6 +101,54 @@ inline repeated_reads reads_of(hlo_instruction i, const loop_invariants& invaria
       bytes / w.bytes() * (1 - std::max(1 / at_once, roofline(time.on(), rest).seconds / whole.seconds));
   return {share, share * whole.seconds, bytes};
 }
+
+/// The instructions of a loop, and of loops inside it, that read its invariants, and what a batch saves of them.
+class invariant_reads {
+ public:
+  invariant_reads(hlo_instruction loop, const context& dump)
+      : time_(dump.get<exposed_time>()), carried_(dump.get<carried_elements>()) {
+    const loop_invariants invariants(parts_of_while(loop).body, carried_);
+    add(
+        parts_of_while(loop).body, [&](hlo_instruction i) { return invariants.contains(i); }, 0);
+    bytes_ /= time_.runs_of(parts_of_while(loop).body);
+  }
+
+  /// The instructions, with the shares of their times.
+  const std::vector<std::pair<hlo_instruction, double>>& parts() const { return parts_; }
+  /// Seconds of a step, and bytes of an iteration.
+  double seconds() const { return seconds_; }
+  double bytes() const { return bytes_; }
+
+ private:
+  void add(hlo_computation body, const std::function<bool(hlo_instruction)>& is_invariant, int depth) {
+    constexpr int deepest = 3;
+    const double runs = time_.runs_of(body);
+    for (const hlo_instruction i : body.instructions()) {
+      const hlo_computation inner = i.opcode() == hlo_opcode::while_ ? parts_of_while(i).body : hlo_computation{};
+      if (inner && depth < deepest) {
+        const loop_invariants invariants(inner, carried_);
+        add(
+            inner,
+            [&](hlo_instruction read) {
+              const auto element = carried_.of(read);
+              const hlo_instruction state = operand_of(i, 0);
+              return element && invariants.contains(read) && state && state.opcode() == hlo_opcode::tuple &&
+                     is_invariant(operand_of(state, static_cast<std::size_t>(*element)));
+            },
+            depth + 1);
+      }
+      const repeated_reads found = reads_of(i, is_invariant, time_);
+      if (found.share <= 0) continue;
+      parts_.emplace_back(i, found.share);
+      seconds_ += found.seconds * runs, bytes_ += found.bytes * runs;
+    }
+  }
+
+  const exposed_time& time_;
+  const carried_elements& carried_;
+  std::vector<std::pair<hlo_instruction, double>> parts_;
+  double seconds_ = 0, bytes_ = 0;
+};
 
 }  // namespace prf020
 
@@ -112,22 +161,15 @@ HLOLINT_INLINE void unbatched_loop::operator()(const context& dump, sink_ref emi
     const hlo_computation body = parts_of_while(loop).body;
     const double runs = body ? time.runs_of(body) : 0, each = time.runs_of(loop.computation());
     if (each <= 0 || runs < prf020::at_once * each || !prf020::is_independent(loop, dump)) continue;
-    const loop_invariants invariants(body, dump.get<carried_elements>());
-    double saved = 0, bytes = 0;
-    std::vector<std::pair<hlo_instruction, double>> parts;
-    for (const hlo_instruction i : body.instructions()) {
-      const prf020::repeated_reads found = prf020::reads_of(i, invariants, time);
-      if (found.share <= 0) continue;
-      parts.emplace_back(i, found.share);
-      saved += found.seconds * runs, bytes += found.bytes;
-    }
-    if (saved <= 0 || saved * 100 < min_percent * time.step()) continue;
-    finding d = finding_at(
-        loop, str_cat({"the iterations of the loop do not depend on each other, and each reads ",
-                       human(clamp_to_int64(bytes)), " that stay the same", repetition_text(dump.get<loops>(), body)}));
-    for (const auto& [i, share] : parts) d.saves.push_back({i, share});
-    for (std::size_t k = 0; k < parts.size() && k < most_named; ++k)
-      d.related.push_back(related_at(parts[k].first, "reads them"));
+    const prf020::invariant_reads reads(loop, dump);
+    if (reads.seconds() <= 0 || reads.seconds() * 100 < min_percent * time.step()) continue;
+    finding d = finding_at(loop, str_cat({"the iterations of the loop do not depend on each other, and each reads ",
+                                          human(clamp_to_int64(reads.bytes())), " that stay the same",
+                                          repetition_text(dump.get<loops>(), body)}));
+    d.advice = detail::advice_on_expansion(loop);
+    for (const auto& [i, share] : reads.parts()) d.saves.push_back({i, share});
+    for (std::size_t k = 0; k < reads.parts().size() && k < most_named; ++k)
+      d.related.push_back(related_at(reads.parts()[k].first, "reads them"));
     emit(std::move(d));
   }
 }
