@@ -107,6 +107,14 @@ TEST_CASE("a byte counts once, however many rules name it") {
   CHECK(sum_of_memory(list) == 151);
   list = {found("A", "x", {{10, impact_unit::resident_bytes}}), found("B", "x", {{30, impact_unit::resident_bytes}})};
   CHECK(sum_of_memory(list) == 30);
+  // One rule knows the place of a value, another one only its instruction, a third one speaks of the whole module.
+  list = {big("A", 0, 100), found("B", "copy", {{120, impact_unit::resident_bytes}}),
+          found("C", "", {{90, impact_unit::resident_bytes}})};
+  for (diagnostic& d : list) d.module = list[1].module, d.where = list[1].where;
+  list[0].instruction = "copy";
+  CHECK(sum_of_memory(list) == 120);
+  list[2].impacts[0].amount = 500;
+  CHECK(sum_of_memory(list) == 500);
 }
 
 TEST_CASE("a group leads with its costliest member") {

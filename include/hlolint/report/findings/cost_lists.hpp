@@ -72,35 +72,50 @@ inline double sum_of_time(const std::vector<diagnostic>& list, impact_unit unit,
 }
 
 /// The memory of all findings together. Bytes that several findings name count once, by their place in an allocation,
-/// else by instruction.
+/// else by instruction; those of a whole module count as far as they are more than all that is named in it.
 inline double sum_of_memory(const std::vector<diagnostic>& list) {
   using module_key = std::pair<std::string_view, std::string_view>;
   struct part {
     byte_count begin = 0, end = 0;
   };
-  std::map<std::pair<module_key, std::int64_t>, std::vector<part>> of_allocation;
-  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, double> of_instruction;
-  double sum = 0;
+  struct amounts {
+    double placed = 0, otherwise = 0;
+  };
+  struct module_parts {
+    std::map<std::int64_t, std::vector<part>> of_allocation;
+    std::map<std::string_view, amounts> of_instruction;
+    double of_module = 0;
+  };
+  std::map<module_key, module_parts> modules;
   for (const diagnostic& d : list) {
     const double all = d.dismissed ? 0 : detail::sums_of(d)[0];
     if (all <= 0) continue;
+    module_parts& to = modules[{module_prefix(d.where.in.path()), d.module}];
     if (d.buffer) {
       const auto size = static_cast<byte_count>(std::min(all, static_cast<double>(d.buffer->size)));
-      of_allocation[{{module_prefix(d.where.in.path()), d.module}, d.buffer->allocation}].push_back(
+      to.of_allocation[d.buffer->allocation].push_back(
           {d.buffer->offset, (checked_int64(d.buffer->offset) + size).clamped()});
+      double& known = to.of_instruction[d.instruction].placed;
+      known = std::max(known, static_cast<double>(size));
     } else if (!d.instruction.empty()) {
-      double& known = of_instruction[{module_prefix(d.where.in.path()), d.module, d.instruction}];
+      double& known = to.of_instruction[d.instruction].otherwise;
       known = std::max(known, all);
     } else {
-      sum += all;
+      to.of_module = std::max(to.of_module, all);
     }
   }
-  for (const auto& [instruction, amount] : of_instruction) sum += amount;
-  for (auto& [allocation, parts] : of_allocation) {
-    std::stable_sort(parts.begin(), parts.end(), [](part a, part b) { return a.begin < b.begin; });
-    byte_count covered = parts.front().begin;
-    for (const part p : parts)
-      if (p.end > covered) sum += static_cast<double>(p.end - std::max(p.begin, covered)), covered = p.end;
+  double sum = 0;
+  for (auto& [key, of] : modules) {
+    double named = 0;
+    for (const auto& [instruction, amount] : of.of_instruction)
+      named += std::max(0.0, amount.otherwise - amount.placed);
+    for (auto& [allocation, parts] : of.of_allocation) {
+      std::stable_sort(parts.begin(), parts.end(), [](part x, part y) { return x.begin < y.begin; });
+      byte_count covered = parts.front().begin;
+      for (const part p : parts)
+        if (p.end > covered) named += static_cast<double>(p.end - std::max(p.begin, covered)), covered = p.end;
+    }
+    sum += std::max(named, of.of_module);
   }
   return sum;
 }
