@@ -325,6 +325,17 @@ TEST_CASE("COL002: waiting for the host's memory is no note, unless it takes lit
   CHECK(sliced[0].message.find("copy of 32.00MiB between host and device is not overlapped") == 0);
 }
 
+TEST_CASE("COL002 leaves what a callback sends and receives to PRF012") {
+  const auto sent = [](const std::string& op) {
+    const std::string host = ", channel_id=1, is_host_transfer=true, metadata={op_name=\"jit(f)/" + op + "\"}\n";
+    return lint_text<empty_overlap_window>(
+        entry_of("  %t = token[] after-all()\n  %s = (f32[1048576]{0}, u32[], token[]) send(%p, %t)" + host +
+                 "  ROOT %d = token[] send-done(%s)" + host));
+  };
+  CHECK(sent("outside").size() == 1);
+  CHECK(sent("pure_callback").empty());
+}
+
 TEST_CASE("COL002 does not catch") {
   CHECK(lint_text<empty_overlap_window>(
             entry_of(start + "\n  %n = f32[1048576,16]{1,0} broadcast(%p), dimensions={0}\n" + done))

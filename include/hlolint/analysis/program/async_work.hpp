@@ -3,6 +3,7 @@
 
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/bytes.hpp>
 #include <hlolint/text/characters.hpp>
@@ -135,6 +136,16 @@ inline hlo_instruction collective_of(hlo_instruction i) {
   hlo_instruction wrapped = i.opcode() == hlo_opcode::async_start ? root_of(first_called(i)) : hlo_instruction{};
   if (wrapped && wrapped.opcode() == hlo_opcode::custom_call) wrapped = root_of(first_called(wrapped));
   return wrapped && is_synchronous_collective(wrapped.opcode()) ? wrapped : hlo_instruction{};
+}
+
+/// Whether a send or recv moves the arguments or results of a function on the host (a callback).
+inline bool moves_for_host_call(hlo_instruction i) {
+  if ((i.opcode() != hlo_opcode::send && i.opcode() != hlo_opcode::recv) ||
+      !get_boolean(i, attribute_key::is_host_transfer))
+    return false;
+  const auto metadata = get<op_metadata>(i);
+  return (metadata && metadata->op_name.find("callback") != std::string::npos) ||
+         frontend_value(i, "_xla_host_transfer_handler_name") == "pjrt_rendezvous";
 }
 
 /// Whether the operands of an async-start are bound by a later update, where its computation begins to run.

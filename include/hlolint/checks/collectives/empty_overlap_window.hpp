@@ -41,6 +41,7 @@ struct empty_overlap_window {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/checks/collectives/exposure.hpp>
 #include <hlolint/lint/finding_at.hpp>
@@ -110,6 +111,7 @@ HLOLINT_INLINE void empty_overlap_window::operator()(const context& dump, sink_r
   const auto& windows = dump.get<async_windows>();
   for (const exposed_transfer& t : exposed.time().transfers()) {
     if (t.synchronous || !col002::is_exposed(t) || !exposed.counts(t, min_bytes, min_exposed_us)) continue;
+    if (moves_for_host_call(t.start)) continue;  // PRF012
     const async_window* const w = windows.started_by(t.start);
     const bool of_host = t.time.path == transfer_path::host;
     const bool note =

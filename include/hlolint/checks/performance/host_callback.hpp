@@ -34,6 +34,7 @@ struct host_callback {
 }  // namespace hlolint
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/instructions_by_opcode.hpp>
@@ -104,14 +105,7 @@ inline std::string call_text(hlo_instruction i) {
     if (names("python") && names("callback") && !names("_cpu_"))
       return "the program calls back into Python (" + called->name + ")";
   }
-  if ((i.opcode() == hlo_opcode::send || i.opcode() == hlo_opcode::recv) &&
-      get_boolean(i, attribute_key::is_host_transfer)) {
-    const auto metadata = get<op_metadata>(i);
-    if ((metadata && metadata->op_name.find("callback") != std::string::npos) ||
-        frontend_value(i, "_xla_host_transfer_handler_name") == "pjrt_rendezvous")
-      return "the program calls a function on the host";
-  }
-  return {};
+  return moves_for_host_call(i) ? "the program calls a function on the host" : std::string();
 }
 
 }  // namespace prf012
