@@ -72,6 +72,8 @@ class exposure {
 
   /// Whether a transfer takes too small a part of the step to be more than a note.
   bool is_little(const exposed_transfer& t) const { return t.exposed < small_share * time_.step(); }
+  /// Whether a transfer takes so much of the step that it matters even if only sending less helps.
+  bool is_much(const exposed_transfer& t) const { return has_times() && t.exposed >= large_share * time_.step(); }
   /// Whether the module does nothing but move arrays.
   bool is_mere_move() {
     if (!is_mere_move_) is_mere_move_ = time_.compute() < 0.01 * time_.step() && !has_arithmetic();
@@ -119,7 +121,7 @@ class exposure {
       const bool has_some = !t.synchronous && t.work_each() > 0.01 * t.time.seconds();
       d.message += has_some ? "; nothing more in " + in + " is independent of it"
                             : "; nothing in " + in + " is independent of it: a chain of dependencies";
-      if (t.synchronous) d.level = severity::note;  // no schedule hides it
+      if (t.synchronous && !is_much(t)) d.level = severity::note;  // no schedule hides it
     } else if (share < enough)
       d.message += "; work in " + in + " that does not depend on it could hide " + share_text(share, 1) + " of that";
     if (share < worth_moving && is_little(t)) d.level = severity::note;
@@ -136,6 +138,7 @@ class exposure {
   static constexpr std::size_t most_searches = 2048;  ///< each takes a walk through the work of the computation
   static constexpr byte_count much_wasted = 16_MiB;   ///< what COL016 reports by default
   static constexpr double small_share = 0.05;         ///< of the step
+  static constexpr double large_share = 0.3;          ///< of the step
   static constexpr double enough = 0.5;               ///< share of the missing time: work that hides a good part
   static constexpr double worth_moving = 0.1;         ///< share of the missing time: work worth a line
 
