@@ -112,7 +112,10 @@ TEST_CASE("level first, then impact, seconds among bytes; or as in the files") {
 
 TEST_CASE("a long list ends with the five that matter most and their sum; --top cuts it") {
   std::vector<diagnostic> list;
-  for (int i = 0; i < 6; ++i) list.push_back(found("PAD00" + std::to_string(i), severity::warning, (i + 1) << 20));
+  for (int i = 0; i < 6; ++i) {
+    list.push_back(found("PAD00" + std::to_string(i), severity::warning, (i + 1) << 20));
+    list.back().instruction = "copy." + std::to_string(i);
+  }
   const std::string text = text_of(list);
   CHECK(text.find("what costs most memory:\n  1. warning PAD005 some-name, 6.00MiB of memory: train.py:7\n") !=
         std::string::npos);
