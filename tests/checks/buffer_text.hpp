@@ -6,6 +6,7 @@
 
 #include <hlolint/lint/lint.hpp>
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,14 @@ namespace hlolint::testing {
 
 /// The section `BufferAssignment:` with the given lines.
 inline buffer_dump assignment_of(const std::string& lines) { return buffers_of("BufferAssignment:\n" + lines); }
+
+/// The lines with a number of its own for each value, in place of `<0`.
+inline std::string numbered(std::string text) {
+  int next = 0;
+  for (std::size_t at = text.find("<0 "); at != std::string::npos; at = text.find("<0 ", at + 1))
+    text.replace(at, 2, "<" + std::to_string(next++));
+  return text;
+}
 
 /// `MEM004 error` and so on, notes included.
 template <class Checks>

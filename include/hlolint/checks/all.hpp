@@ -14,6 +14,7 @@
 #include <hlolint/checks/aliasing/must_alias_not_honoured.hpp>
 #include <hlolint/checks/aliasing/operand_alias_invalid.hpp>
 #include <hlolint/checks/aliasing/outputs_share_bytes.hpp>
+#include <hlolint/checks/aliasing/shared_buffer_split.hpp>
 #include <hlolint/checks/budget/dominant_value.hpp>
 #include <hlolint/checks/budget/giant_single_allocation.hpp>
 #include <hlolint/checks/budget/late_consumer.hpp>
@@ -58,6 +59,7 @@
 #include <hlolint/checks/memory/live_range_disagreement.hpp>
 #include <hlolint/checks/memory/memory_space_mismatch.hpp>
 #include <hlolint/checks/memory/misaligned_offset.hpp>
+#include <hlolint/checks/memory/misplaced_value.hpp>
 #include <hlolint/checks/memory/overlapping_live_buffers.hpp>
 #include <hlolint/checks/memory/partial_overlap_in_place.hpp>
 #include <hlolint/checks/memory/size_shape_mismatch.hpp>
@@ -103,20 +105,20 @@ inline const auto all = catalogue<
 #endif
     overlapping_live_buffers, touching_not_shareable, partial_overlap_in_place, value_exceeds_allocation,
     size_shape_mismatch, misaligned_offset, use_after_range, memory_space_mismatch, live_out_clobbered,
-    async_operand_overwritten, live_range_disagreement, thunk_slice_outside, alias_size_mismatch, alias_duplicate,
-    outputs_share_bytes, alias_read_after_write, donated_not_used, donation_defeated, missed_donation,
+    async_operand_overwritten, live_range_disagreement, thunk_slice_outside, misplaced_value, alias_size_mismatch,
+    alias_duplicate, outputs_share_bytes, alias_read_after_write, donated_not_used, donation_defeated, missed_donation,
     must_alias_not_honoured, alias_lost_in_pipeline, operand_alias_invalid, dus_self_overlap, dus_not_in_place,
-    tile_padding, degenerate_lane_dim, better_layout_exists, pad_inflating_copy, fragmentation, dead_bytes,
-    module_utilisation, uneven_shard_pad, sync_collective, empty_overlap_window, thin_overlap_window, unpaired_async,
-    cyclic_in_flight, permute_clique_mix, send_recv_order, permute_pairs_bad, replica_groups_bad, channel_id_clash,
-    rank_divergence, collective_under_divergent_branch, collective_in_loop_invariant, allreduce_in_accumulation,
-    uncombined_small, wasteful_reshard, collective_contract, start_order_inversion, repeated_collective, wide_transfer,
-    over_budget, peak_regression, dominant_value, long_lived_temp, many_equal_temps, giant_single_allocation,
-    space_budget, memory_contract, late_consumer, large_constant, layout_copy, param_duplicated, copy_in_loop,
-    host_transfer_in_loop, host_compute, f64_on_accelerator, elided_narrowing, remat_volume, host_callback,
-    materialised_broadcast, replicated_large, unknown_trip_count, sharding_contract, materialised_one_hot,
-    recomputed_with_room, replicated_products, unbatched_loop, pair_mismatch, totals_disagree, not_scheduled,
-    missing_companion, empty_dump, ambiguous_module, version_skew, live_range_inconsistent, repeated_compilation,
-    assignment_differs>{};
+    shared_buffer_split, tile_padding, degenerate_lane_dim, better_layout_exists, pad_inflating_copy, fragmentation,
+    dead_bytes, module_utilisation, uneven_shard_pad, sync_collective, empty_overlap_window, thin_overlap_window,
+    unpaired_async, cyclic_in_flight, permute_clique_mix, send_recv_order, permute_pairs_bad, replica_groups_bad,
+    channel_id_clash, rank_divergence, collective_under_divergent_branch, collective_in_loop_invariant,
+    allreduce_in_accumulation, uncombined_small, wasteful_reshard, collective_contract, start_order_inversion,
+    repeated_collective, wide_transfer, over_budget, peak_regression, dominant_value, long_lived_temp, many_equal_temps,
+    giant_single_allocation, space_budget, memory_contract, late_consumer, large_constant, layout_copy,
+    param_duplicated, copy_in_loop, host_transfer_in_loop, host_compute, f64_on_accelerator, elided_narrowing,
+    remat_volume, host_callback, materialised_broadcast, replicated_large, unknown_trip_count, sharding_contract,
+    materialised_one_hot, recomputed_with_room, replicated_products, unbatched_loop, pair_mismatch, totals_disagree,
+    not_scheduled, missing_companion, empty_dump, ambiguous_module, version_skew, live_range_inconsistent,
+    repeated_compilation, assignment_differs>{};
 
 }  // namespace hlolint

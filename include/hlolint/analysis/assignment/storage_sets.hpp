@@ -124,7 +124,7 @@ class storage_sets {
     std::vector<std::vector<std::uint32_t>> moved(sets.links().empty() ? 0 : count);  // of slots with several values
     for (std::uint32_t v = 0; v < count; ++v) slot[v] = v;
     const grouped_list<std::uint32_t> linked(count, [&](auto&& add) {
-      for (const auto& [from, to] : sets.links()) add(from, to);
+      for (const alias_link& l : sets.links()) add(l.from, l.to);
     });
     for (std::uint32_t v = 0; v < count; ++v) {
       if (linked.count(v) == 0) continue;

@@ -28,6 +28,14 @@ inline bool may_merge_values(const hlo_module& module) {
   });
 }
 
+/// Two values that share storage: XLA, examining the first one, finds the second one.
+struct alias_link {
+  std::uint32_t from = 0;  ///< the first value
+  std::uint32_t to = 0;    ///< the second value
+  id by = none;            ///< the loop, conditional or in-place operation that joins them; none: the module's header
+  friend bool operator==(const alias_link&, const alias_link&) = default;
+};
+
 /// The alias sets of a program, each of which has one allocation, offset and size. Values are identified by their
 /// position in `flow().values()`.
 class alias_sets {
@@ -44,7 +52,7 @@ class alias_sets {
     merge_control_flow();
     merge_in_place();
     disjoint_sets sets(flow_.values().size());
-    for (const auto& [a, b] : links_) sets.merge(a, b);
+    for (const alias_link& l : links_) sets.merge(l.from, l.to);
     number(sets);
   }
 
@@ -52,8 +60,8 @@ class alias_sets {
   const dataflow& flow() const { return flow_; }
   /// The parts of results that lie in parts of operands.
   const in_place_pairs& in_place() const { return in_place_; }
-  /// The merged pairs: XLA, examining the first value, finds that the second shares its storage.
-  const std::vector<std::pair<std::uint32_t, std::uint32_t>>& links() const { return links_; }
+  /// The merged pairs.
+  const std::vector<alias_link>& links() const { return links_; }
 
   /// Whether other rules are known to give the same values and sets. Linear.
   bool hold_by(const xla_rules& other) const {
@@ -78,17 +86,17 @@ class alias_sets {
   std::span<const std::uint32_t> values(std::uint32_t set) const { return members_.of(set); }
 
  private:
-  void link(std::uint32_t from, std::uint32_t to) {
-    if (from != to) links_.emplace_back(from, to);
+  void link(std::uint32_t from, std::uint32_t to, id by) {
+    if (from != to) links_.push_back({from, to, by});
   }
-  void merge_at(hlo_position from, hlo_position to) {
-    flow_.for_each_at(from, [&](std::uint32_t x) { flow_.for_each_at(to, [&](std::uint32_t y) { link(x, y); }); });
+  void merge_at(hlo_position from, hlo_position to, id by) {
+    flow_.for_each_at(from, [&](std::uint32_t x) { flow_.for_each_at(to, [&](std::uint32_t y) { link(x, y, by); }); });
   }
   /// Merges the values at equal parts of two results.
   void merge_parts(hlo_instruction a, hlo_instruction b) {
     if (!a || !b) return;
     flow_.tables().places.for_each_common(a.id(), 0, b.id(), 0, [&](std::uint32_t n, std::uint32_t m) {
-      merge_at({a.id(), n}, {b.id(), m});
+      merge_at({a.id(), n}, {b.id(), m}, b.id());
     });
   }
 
@@ -101,7 +109,7 @@ class alias_sets {
       const hlo_instruction p = flow_.tables().parameters.of(entry, entry_alias.parameter);
       const std::uint32_t out = places.find(entry.root().id(), entry_alias.output);
       const std::uint32_t in = p ? places.find(p.id(), entry_alias.parameter_index) : none;
-      if (out != none && in != none) merge_at({entry.root().id(), out}, {p.id(), in});
+      if (out != none && in != none) merge_at({entry.root().id(), out}, {p.id(), in}, none);
     }
   }
 
@@ -120,7 +128,7 @@ class alias_sets {
         tables.places.for_each_common(i.id(), 0, p.id(), 0, [&](std::uint32_t n, std::uint32_t m) {
           flow_.for_each_at({p.id(), m}, [&](std::uint32_t own) {  // only values defined there
             if (flow_.values()[own].defined == hlo_position{p.id(), m})
-              flow_.for_each_at({i.id(), n}, [&](std::uint32_t v) { link(own, v); });
+              flow_.for_each_at({i.id(), n}, [&](std::uint32_t v) { link(own, v, i.id()); });
           });
         });
       }
@@ -137,8 +145,8 @@ class alias_sets {
           const std::uint32_t in = operand ? places.find(operand.id(), pair.operand_index) : none;
           const std::uint32_t out = places.find(i.id(), pair.output);
           if (in == none || out == none) continue;
-          merge_at({i.id(), out}, {operand.id(), in});
-          merge_at({operand.id(), in}, {i.id(), out});
+          merge_at({i.id(), out}, {operand.id(), in}, i.id());
+          merge_at({operand.id(), in}, {i.id(), out}, i.id());
         }
     }
   }
@@ -158,7 +166,7 @@ class alias_sets {
 
   dataflow flow_;
   in_place_pairs in_place_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> links_;
+  std::vector<alias_link> links_;
   std::vector<std::uint32_t> set_of_;    // by value
   grouped_list<std::uint32_t> members_;  // by set
 };
