@@ -251,6 +251,26 @@ inline std::optional<mutation> copied_for_a_row(fixture from, dice&) {
   return detail::with_option(detail::valid_mutant(from, "ALI012", severity::warning, "updated"), "min-bytes", "1MiB");
 }
 
+/// A value gets bytes of its own, though it must share those of others.
+inline std::optional<mutation> shared_buffer_split(fixture from, dice& random) {
+  for (std::size_t n = 0; n < from.dump.allocations.size(); ++n) {
+    written_allocation& in = from.dump.allocations[n];
+    std::vector<written_value*> found;
+    for (written_value& v : in.values)
+      if (in.is_temp() && v.array && !v.phi &&
+          std::ranges::count_if(in.values, [&](const written_value& other) { return other.set == v.set; }) > 2)
+        found.push_back(&v);
+    if (found.empty()) continue;
+    written_value& moved = *random.pick(found);
+    constexpr byte_count alignment = 1024;
+    const byte_count end = (in.size + alignment - 1) / alignment * alignment;
+    from.dump.enlarge(n, end - in.size + moved.size);
+    moved.offset = end;
+    return mutant(from, "ALI013", severity::warning, {moved.instruction, {}, {}});
+  }
+  return std::nullopt;
+}
+
 inline const std::vector<fault_class>& aliasing_faults() {
   static const std::vector<fault_class> list{
       {"alias to an output that is not there", alias_to_no_output, "SYN002", "the reader looks at outputs too"},
@@ -273,6 +293,7 @@ inline const std::vector<fault_class>& aliasing_faults() {
       {"donor lost on the way", donor_lost},
       {"update shifted onto itself", shifted_onto_itself},
       {"array copied for a row, in a loop", copied_for_a_row},
+      {"shared buffer split", shared_buffer_split},
   };
   return list;
 }

@@ -151,7 +151,7 @@ inline std::optional<mutation> name_used_twice(fixture from, dice& random) {
 inline const std::vector<fault_class>& dump_faults() {
   static const std::vector<fault_class> list{
       {"total wrong", total_wrong},
-      {"allocation dropped", allocation_dropped},
+      {"allocation dropped", allocation_dropped, "MEM013", "its values lie nowhere"},
       {"instruction renamed in the dump", renamed},
       {"instruction renamed in the HLO", renamed_in_program},
       {"schedule in another order", schedule_shuffled},

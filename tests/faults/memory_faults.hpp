@@ -285,6 +285,17 @@ inline std::optional<mutation> result_overwritten(fixture from, dice& random) {
   return rangeless_mutant(from, "MEM009", severity::error, at);
 }
 
+/// The allocation of a result is not kept for the caller.
+inline std::optional<mutation> result_not_kept(fixture from, dice& random) {
+  std::vector<written_allocation*> found;
+  for (written_allocation& a : from.dump.allocations)
+    if (a.flags == ", maybe-live-out" && a.values.size() == 1) found.push_back(&a);
+  if (found.empty()) return std::nullopt;
+  written_allocation& in = *random.pick(found);
+  in.flags.clear();
+  return mutant(from, "MEM013", severity::error, {in.values[0].instruction, {}, {}});
+}
+
 inline const std::vector<fault_class>& memory_faults() {
   static const std::vector<fault_class> list{
       {"offset moved, full overlap", full_overlap},
@@ -302,7 +313,8 @@ inline const std::vector<fault_class>& memory_faults() {
       {"overlap that no range shows", hidden_overlap},
       {"transfer overwritten in flight", transfer_overwritten},
       {"two outputs in one place, unseen by ranges", outputs_in_one_place},
-      {"result overwritten", result_overwritten},
+      {"result overwritten", result_overwritten, "ALI013", "it may have to share its buffer with others"},
+      {"result not kept", result_not_kept},
   };
   return list;
 }
