@@ -59,10 +59,10 @@ namespace mem013 {
 
 using name = std::pair<std::string_view, shape_index>;
 
-/// The names of values that have a live range, or use the bytes of an allocation of another memory space.
+/// The names of values that have a printed live range, or use the bytes of an allocation of another memory space.
 inline std::set<name> named_elsewhere(const buffer_dump& buffers) {
   std::set<name> out;
-  if (const live_range_block* const block = buffers.live_ranges())
+  if (const live_range_block* const block = buffers.live_ranges(); block && !block->computed)
     for (const live_range& r : block->ranges) out.emplace(r.instruction, r.index);
   for (const allocation& a : buffers.allocations())
     for (const recolored_value& v : buffers.recolored(a)) out.emplace(v.name.instruction, v.name.at());
