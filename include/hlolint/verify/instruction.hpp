@@ -3,6 +3,7 @@
 
 #include <hlolint/text/str_cat.hpp>
 #include <hlolint/verify/attributes.hpp>
+#include <hlolint/verify/layouts.hpp>
 #include <hlolint/verify/operands.hpp>
 #include <hlolint/verify/plain.hpp>
 #include <hlolint/verify/shapes.hpp>
@@ -17,7 +18,7 @@ namespace hlolint::module_rules {
 /// Checks the instructions of one module in the order of the pool.
 class instruction_rules {
  public:
-  instruction_rules(const hlo_module& m, findings& out) : m_(m), out_(out) {}
+  instruction_rules(const hlo_module& m, findings& out) : m_(m), out_(out), layouts_(m, out) {}
 
   void check(const hlo_instruction& i) {
     place_ = m_.data().instructions[i.id()].opcode_at;
@@ -59,6 +60,7 @@ class instruction_rules {
       default: break;
     }
     if (out_.size() == found) check_shapes(i, place_, out_);  // else one cause would be reported twice
+    if (out_.size() == found) layouts_.check(i, place_);
   }
 
  private:
@@ -167,6 +169,7 @@ class instruction_rules {
 
   const hlo_module& m_;
   findings& out_;
+  layout_rules layouts_;
   std::uint32_t place_ = 0;       ///< the opcode: the place of findings that have no better one
   std::vector<id> async_starts_;  ///< of updates, by instruction; empty before the first update
   std::vector<std::optional<std::size_t>> parameter_counts_;

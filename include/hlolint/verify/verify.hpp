@@ -10,6 +10,7 @@
 #include <hlolint/verify/attributes.hpp>
 #include <hlolint/verify/findings.hpp>
 #include <hlolint/verify/instruction.hpp>
+#include <hlolint/verify/layouts.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -215,6 +216,7 @@ inline std::vector<diagnostic> verify(const hlo_module& m) {
     if (!c.is_synthesized()) module_rules::check_computation(c, instructions, out);
   module_rules::report_name_faults(m, out);
   module_rules::check_entry(m, out);
+  module_rules::check_entry_layouts(m, out);
   return std::move(out).take();
 }
 

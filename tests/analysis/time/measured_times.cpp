@@ -17,7 +17,7 @@ TEST_CASE("measured_times: the start of a transfer has the time of its end too")
 
 ENTRY %e (p: f32[4]) -> f32[4] {
   %p = f32[4]{0} parameter(0)
-  %s = (f32[4]{0}, f32[4]{0:S(5)}, u32[]) copy-start(%p)
+  %s = (f32[4]{0:S(5)}, f32[4]{0}, u32[]) copy-start(%p)
   %n = f32[4]{0} negate(%p)
   %d = f32[4]{0:S(5)} copy-done(%s)
   ROOT %r = f32[4]{0} add(%n, %p)

@@ -1,0 +1,286 @@
+// The rules of XLA's layout-sensitive verifier, which hold once layouts are assigned and so in every scheduled module:
+// what is passed on keeps its layout (hlo_text.md 8.2). Only layouts that both sides write are compared.
+#pragma once
+
+#include <hlolint/ir/text/shape_text.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/grammar/attributes/opcode_rules.hpp>
+#include <hlolint/text/integer.hpp>
+#include <hlolint/text/str_cat.hpp>
+#include <hlolint/verify/findings.hpp>
+#include <hlolint/verify/operands.hpp>
+#include <hlolint/verify/shapes.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace hlolint::module_rules {
+
+/// The parts of a layout that two sides have in common. The order of the dimensions is always one of them.
+enum class layout_parts : std::uint8_t {
+  order,            ///< no others
+  order_and_tiles,  ///< all but the memory space
+  order_and_space,  ///< all but the tiles
+  all               ///< all of them
+};
+
+/// The name of the first part in which the layouts of two arrays differ; empty if they agree or one is not written.
+inline std::string_view differing_part(const shape& a, const shape& b, layout_parts parts) {
+  using enum layout_parts;
+  if (!a.layout || !b.layout || a.rank() != b.rank()) return {};
+  const layout &one = *a.layout, &other = *b.layout;
+  if (one.minor_to_major != other.minor_to_major) return "dimension order";
+  if ((parts == all || parts == order_and_space) && one.memory_space != other.memory_space) return "memory space";
+  if ((parts == all || parts == order_and_tiles) && a.type == b.type && one.tiles != other.tiles) return "tiles";
+  return {};
+}
+
+/// Two arrays whose layouts differ, parts of two shapes.
+struct layout_difference {
+  std::string_view what;  ///< the part of the layout that differs; empty if none does
+  const shape *one = nullptr, *other = nullptr;
+  explicit operator bool() const { return !what.empty(); }
+};
+/// The first two arrays at one place of both shapes whose layouts differ.
+inline layout_difference difference_of(const shape& a, const shape& b, layout_parts parts) {
+  if (&a == &b || a.is_tuple() != b.is_tuple()) return {};
+  if (!a.is_tuple()) return {differing_part(a, b, parts), &a, &b};
+  if (a.elements.size() == b.elements.size())
+    for (std::size_t k = 0; k < a.elements.size(); ++k)
+      if (const auto d = difference_of(a.elements[k], b.elements[k], parts)) return d;
+  return {};
+}
+
+/// Which operands have their dimensions in the order of the result.
+enum class kept_order : std::uint8_t {
+  none,           ///< not known
+  first,          ///< operand 0
+  each,           ///< all operands
+  each_in_fusion  ///< all operands, inside of a fusion
+};
+inline constexpr auto kept_orders = [] {
+  std::array<kept_order, grammar::detail::opcode_count> out{};
+  for (std::size_t k = 0; k != out.size(); ++k)
+    if (types_of(static_cast<hlo_opcode>(k)) != elementwise_types::none) out[k] = kept_order::each_in_fusion;
+  const auto set = [&](hlo_opcode opcode, kept_order value) { out[static_cast<std::size_t>(opcode)] = value; };
+  using enum hlo_opcode;
+  set(copy, kept_order::none);
+  set(concatenate, kept_order::each);
+  for (const hlo_opcode opcode : {select, clamp}) set(opcode, kept_order::each_in_fusion);
+  for (const hlo_opcode opcode : {slice, dynamic_slice, dynamic_update_slice, pad, hlo_opcode::reverse})
+    set(opcode, kept_order::first);
+  return out;
+}();
+
+/// Checks the layouts of one module.
+class layout_rules {
+ public:
+  layout_rules(const hlo_module& m, findings& out) : data_(m.data()), out_(out), scheduled_(m.is_scheduled()) {
+    if (!scheduled_) return;
+    fused_.resize(data_.computations.size());
+    for (const instruction_record& i : data_.instructions)
+      if (i.opcode == hlo_opcode::parameter)
+        parameters_.push_back(static_cast<id>(&i - data_.instructions.data()));
+      else if (i.opcode == hlo_opcode::fusion)
+        for (id k = 0; k != i.calls.count; ++k)
+          if (const id called = data_.called[i.calls.first + k]; called != none) fused_[called] = true;
+  }
+
+  /// Checks an instruction whose shapes are right.
+  void check(const hlo_instruction& i, std::uint32_t place) {
+    if (!scheduled_) return;
+    if (const kept_order kept = kept_orders[static_cast<std::size_t>(i.opcode())]; kept != kept_order::none)
+      return check_kept(i, kept, place);
+    if (!i.shape()) return;
+    place_ = place;
+    switch (i.opcode()) {
+      using enum hlo_opcode;
+      using enum layout_parts;
+      case fusion: return check_called(i, order_and_tiles);  // the space of the fused side is not always written
+      case call: return check_called(i, all);
+      case while_: return check_while(i);
+      case conditional: return check_conditional(i);
+      case tuple: return check_tuple(i);
+      case get_tuple_element: return check_element(i);
+      case opt_barrier:
+      case all_reduce_start:
+      case all_reduce_done: return compare_operand(i, 0, i.shape(), "the result", all);
+      case all_gather_start:
+      case collective_permute_start:
+        return compare_operand(i, 0, element(i.shape(), 0), "element 0 of the result", all);
+      case all_gather_done:
+      case collective_permute_done: return compare_result(i, element(operand_shape(i, 0), 1), "element 1 of its start");
+      case copy_start: return check_copy_start(i);
+      case copy_done: return compare_result(i, element(operand_shape(i, 0), 0), "element 0 of its start");
+      case async_start: return check_async_start(i);
+      case async_done:
+        return compare_result(i, element(operand_shape(i, 0), 1), "element 1 of its start", order_and_space);
+      default: return;
+    }
+  }
+
+ private:
+  static const shape* element(const shape* whole, std::size_t k) {
+    return whole && whole->is_tuple() && k < whole->elements.size() ? &whole->elements[k] : nullptr;
+  }
+
+  [[gnu::cold, gnu::noinline]] void report(const layout_difference& d, std::string_view one, std::string_view other,
+                                           const hlo_instruction& related = {}) {
+    std::string text = str_cat({one, " is ", to_string(*d.one), ", but ", other, " is ", to_string(*d.other),
+                                ": in a scheduled module they have the same ", d.what});
+    if (related)
+      out_.add(place_, std::move(text), related.where().at.begin, std::string(other));
+    else
+      out_.add(place_, std::move(text));
+  }
+  /// Compares operand number `k` with what it becomes.
+  void compare_operand(const hlo_instruction& i, std::size_t k, const shape* own, std::string_view what,
+                       layout_parts parts) {
+    const shape* const operand = operand_shape(i, k);
+    if (!operand || !own) return;
+    if (const auto d = difference_of(*operand, *own, parts)) report(d, str_cat({"operand ", k}), what);
+  }
+  /// Compares the result with what it comes from.
+  void compare_result(const hlo_instruction& i, const shape* from, std::string_view what,
+                      layout_parts parts = layout_parts::all) {
+    if (!from) return;
+    if (const auto d = difference_of(*i.shape(), *from, parts)) report(d, "the result", what);
+  }
+
+  /// Operands from number `first` on are the parameters of what is called, and its root is the result.
+  void check_computation(const hlo_instruction& i, const hlo_computation& called, std::size_t first,
+                         const shape* result, std::string_view result_name, layout_parts parts) {
+    if (!called || called.record().damaged) return;
+    const id_range all = called.record().instructions;
+    for (auto at = std::lower_bound(parameters_.begin(), parameters_.end(), all.first);
+         at != parameters_.end() && *at - all.first < all.count; ++at) {
+      const hlo_instruction p{&data_, *at};
+      if (!p.shape()) continue;
+      const std::int64_t number = p.parameter_number().value_or(-1);
+      const shape* const own = number < 0 ? nullptr : operand_shape(i, first + static_cast<std::size_t>(number));
+      if (!own || own == p.shape()) continue;
+      if (const auto d = difference_of(*own, *p.shape(), parts))
+        return report(d, str_cat({"operand ", first + static_cast<std::size_t>(number)}),
+                      str_cat({"parameter ", number, " of ", called.name()}), p);
+    }
+    const hlo_instruction root = called.root();
+    if (!result || !root || !root.shape() || result == root.shape()) return;
+    if (const auto d = difference_of(*result, *root.shape(), parts))
+      report(d, result_name, str_cat({"the root of ", called.name()}), root);
+  }
+  void check_called(const hlo_instruction& i, layout_parts parts) {
+    if (i.called_computation_count() == 1)
+      check_computation(i, i.called_computation(0), 0, i.shape(), "the result", parts);
+  }
+  /// Init, result, the parameters of body and condition, and the root of the body are one state.
+  void check_while(const hlo_instruction& i) {
+    const std::size_t found = out_.size();
+    compare_operand(i, 0, i.shape(), "the result", layout_parts::all);
+    std::size_t k = 0;
+    for (const hlo_attribute a : i.attributes()) {
+      if (a.key != attribute_key::condition && a.key != attribute_key::body) continue;
+      if (k == i.called_computation_count() || out_.size() != found) return;
+      const shape* const result = a.key == attribute_key::body ? i.shape() : nullptr;
+      check_computation(i, i.called_computation(k++), 0, result, "the result", layout_parts::all);
+    }
+  }
+  void check_conditional(const hlo_instruction& i) {
+    if (i.called_computation_count() + 1 != i.operand_count()) return;
+    const std::size_t found = out_.size();
+    for (std::size_t k = 0; k != i.called_computation_count() && out_.size() == found; ++k)
+      check_computation(i, i.called_computation(k), k + 1, i.shape(), "the result", layout_parts::order_and_tiles);
+  }
+  void check_tuple(const hlo_instruction& i) {
+    const shape& result = *i.shape();
+    if (!result.is_tuple() || result.elements.size() != i.operand_count()) return;
+    for (std::size_t k = 0; k < i.operand_count(); ++k)
+      if (const shape* const own = operand_shape(i, k))
+        if (const auto d = difference_of(*own, result.elements[k], layout_parts::all))
+          return report(d, str_cat({"operand ", k}), "its element of the tuple");
+  }
+  void check_element(const hlo_instruction& i) {
+    const auto written = i.attribute(attribute_key::index);
+    const std::int64_t index = written ? leading_integer(*written).value_or(-1) : -1;
+    if (index < 0) return;
+    if (const shape* const part = element(operand_shape(i, 0), static_cast<std::size_t>(index)))
+      if (const auto d = difference_of(*i.shape(), *part, layout_parts::all))
+        report(d, "the result", str_cat({"element ", index}));
+  }
+  /// The second element of the result is the operand, the first one may lie in another memory.
+  void check_copy_start(const hlo_instruction& i) {
+    const std::size_t found = out_.size();
+    compare_operand(i, 0, element(i.shape(), 1), "element 1 of the result", layout_parts::all);
+    if (out_.size() == found)
+      compare_operand(i, 0, element(i.shape(), 0), "element 0 of the result", layout_parts::order_and_tiles);
+  }
+  void check_async_start(const hlo_instruction& i) {
+    const shape* const operands = element(i.shape(), 0);
+    const std::size_t found = out_.size();
+    if (operands && operands->is_tuple())
+      for (std::size_t k = 0; k < i.operand_count() && out_.size() == found; ++k)
+        compare_operand(i, k, element(operands, k), "its element of the result", layout_parts::all);
+    if (out_.size() == found && i.called_computation_count() == 1)
+      check_computation(i, i.called_computation(0), 0, element(i.shape(), 1), "element 1 of the result",
+                        layout_parts::all);
+  }
+  /// Operations that do not change the order of the dimensions.
+  void check_kept(const hlo_instruction& i, kept_order kept, std::uint32_t place) {
+    if (kept == kept_order::each_in_fusion && !fused_[i.computation().id()]) return;
+    const instruction_record& record = data_.instructions[i.id()];
+    const id count = kept == kept_order::first && record.operands.count ? 1 : record.operands.count;
+    for (id k = 0; k != count; ++k) {
+      const id operand = data_.operands[record.operands.first + k].instruction;
+      if (operand == none || data_.instructions[operand].shape == record.shape) continue;  // equal shapes are one
+      place_ = place;
+      return check_order(i, count);
+    }
+  }
+  void check_order(const hlo_instruction& i, std::size_t count) {
+    if (!i.shape() || !i.shape()->is_array()) return;
+    for (std::size_t k = 0; k < count; ++k)
+      if (const shape* const own = operand_shape(i, k))
+        if (const auto d = difference_of(*own, *i.shape(), layout_parts::order))
+          return report(d, str_cat({"operand ", k}), "the result");
+  }
+
+  const module_data& data_;
+  findings& out_;
+  bool scheduled_;
+  std::uint32_t place_ = 0;
+  std::vector<id> parameters_;  ///< all parameters, in the order of the pool
+  std::vector<bool> fused_;     ///< by computation: a fusion calls it
+};
+
+/// The header has the layouts of the entry's parameters and result.
+[[gnu::cold]] inline void check_entry_layouts(const hlo_module& m, findings& out) {
+  const hlo_computation entry = m.is_scheduled() ? m.entry() : hlo_computation{};
+  if (!entry || !m.attribute(attribute_key::entry_computation_layout)) return;
+  const auto header = get<computation_layout>(m);
+  if (!header) return;
+  const auto compare = [&](const hlo_instruction& i, const shape& written, std::string_view what) {
+    if (!i.shape()) return;
+    if (const auto d = difference_of(*i.shape(), written, layout_parts::order_and_tiles)) {
+      out.add(i.where().at.begin,
+              str_cat({what, " is ", to_string(*d.one), ", but entry_computation_layout has ", to_string(*d.other),
+                       ": in a scheduled module they have the same ", d.what}));
+      out.are_of(i.name());
+    }
+  };
+  out.in_computation(entry.is_anonymous() ? std::string_view{} : entry.name());
+  for (const hlo_instruction i : entry.instructions())
+    if (const auto k = i.opcode() == hlo_opcode::parameter ? i.parameter_number() : std::nullopt;
+        k && *k >= 0 && static_cast<std::size_t>(*k) < header->parameters.size())
+      compare(i, header->parameters[static_cast<std::size_t>(*k)], str_cat({"parameter ", *k}));
+  if (const hlo_instruction root = entry.root(); root && !entry.record().damaged)
+    compare(root, header->result, "the result of the entry");
+  out.in_computation({});
+}
+
+}  // namespace hlolint::module_rules
