@@ -70,6 +70,10 @@ TEST_CASE("names") {
           "r");
   catches(entry("ROOT %r = f32[2,3]{1,0} negate(%a), control-predecessors={%|c}"),
           "no instruction 'c' in this computation");
+  catches_not(entry("%c = f32[2,3]{1,0} negate(%a)\n  %d = f32[2,3]{1,0} negate(%b), control-predecessors={%c}"));
+  catches(entry("%c = f32[2,3]{1,0} negate(%a), control-predecessors={%b, %|d}\n  %d = f32[2,3]{1,0} negate(%b)"),
+          "control predecessor 'd' stands after this instruction", "c");
+  catches(entry("%c = f32[2,3]{1,0} negate(%a), control-predecessors={%|c}"), "instruction 'c' waits for itself", "c");
   catches(entry("ROOT %r = f32[2,3]{1,0} fusion(%a), kind=kLoop, calls=%|g"),
           "there is no computation 'g' in this module");
   catches(entry("%|a = f32[2,3]{1,0} negate(%a)"), "instruction 'a' is defined twice", "a");

@@ -104,6 +104,7 @@ struct name_fault {
   enum class kind : std::uint8_t {
     undefined_operand,      ///< `at`: the name; noted once per name and computation
     undefined_predecessor,  ///< a name in `control-predecessors`; noted in the same way
+    later_predecessor,      ///< `other`: the instruction of that name, which is the one at fault or stands after it
     undefined_computation,  ///< the name of a called computation; noted once per name and module
     no_element,             ///< `%a#7`: `other`, the operand before `#`, is not a tuple or has no such element
     second_instruction,     ///< `other`: the first instruction of that name in the computation

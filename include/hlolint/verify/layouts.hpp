@@ -114,7 +114,7 @@ class layout_rules {
       case all_reduce_done: return compare_operand(i, 0, i.shape(), "the result", all);
       case all_gather_start:
       case collective_permute_start:
-        return compare_operand(i, 0, element(i.shape(), 0), "element 0 of the result", all);
+        return compare_operand(i, 0, element(i.shape(), 0), "element 0 of the result", order_and_space);
       case all_gather_done:
       case collective_permute_done: return compare_result(i, element(operand_shape(i, 0), 1), "element 1 of its start");
       case copy_start: return check_copy_start(i);

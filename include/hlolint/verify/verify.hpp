@@ -173,6 +173,10 @@ inline void check_computation(const hlo_computation& c, instruction_rules& instr
     case undefined_operand:
       return out.add(at, str_cat({"no instruction '", name, "' stands before this one in its computation"}));
     case undefined_predecessor: return out.add(at, str_cat({"no instruction '", name, "' in this computation"}));
+    case later_predecessor:
+      if (fault.instruction == fault.other) return out.add(at, str_cat({"instruction '", name, "' waits for itself"}));
+      return out.add(at, str_cat({"control predecessor '", name, "' stands after this instruction"}),
+                     instruction_at(fault.other), "the predecessor");
     case undefined_computation: return out.add(at, str_cat({"there is no computation '", name, "' in this module"}));
     case no_element: {
       const shape* const from = fault.other == none ? nullptr : m.instruction(fault.other).shape();

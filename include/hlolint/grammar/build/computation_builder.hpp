@@ -302,9 +302,12 @@ class computation_builder {
   id close_record(std::uint32_t end) {
     open_computation& c = in_.open.innermost();
     if (!c.record.damaged)
-      for (const auto& [name, instruction] : c.predecessors)
-        if (c.names.find(name) == none && !may_be_left_out(c, name))
-          c.faults.push_back({name_fault::kind::undefined_predecessor, in_.text.at(name), none, instruction, none, 0});
+      for (const auto& [name, instruction] : c.predecessors) {
+        const id later = c.names.find(name);
+        if (later == none && may_be_left_out(c, name)) continue;
+        const auto what = later == none ? name_fault::kind::undefined_predecessor : name_fault::kind::later_predecessor;
+        c.faults.push_back({what, in_.text.at(name), none, instruction, later, 0});
+      }
     if (!c.implied.empty()) c.instructions.set_apart();
     for (const implied_computation& implied : c.implied) add_implied(c, implied);
     const id number = static_cast<id>(in_.pools.data->computations.size());
