@@ -106,14 +106,14 @@ TEST_CASE("layouts of asynchronous operations") {
           "have the same dimension order");
   catches(
       "%s = (f32[2,3]{1,0:S(1)}, f32[2,3]{1,0}, u32[]) copy-start(%a)\n  %c = f32[2,3]{1,0} copy-done(%s)",
-      "c: the result is f32[2,3]{1,0}, but element 0 of its start is f32[2,3]{1,0:S(1)}: in a scheduled module they "
+      "c: the result is f32[2,3]{1,0}, but the result of its start is f32[2,3]{1,0:S(1)}: in a scheduled module they "
       "have the same memory space");
   catches("%s = ((f32[2,3]{1,0}), f32[2,3]{0,1}) async-start(%a), calls=%f",
           "s: element 1 of the result is f32[2,3]{0,1}, but the root of f is f32[2,3]{1,0}: in a scheduled module they "
           "have the same dimension order");
   catches(
       "%s = ((f32[2,3]{1,0}), f32[2,3]{1,0}) async-start(%a), calls=%f\n  %c = f32[2,3]{0,1} async-done(%s)",
-      "c: the result is f32[2,3]{0,1}, but element 1 of its start is f32[2,3]{1,0}: in a scheduled module they have "
+      "c: the result is f32[2,3]{0,1}, but the result of its start is f32[2,3]{1,0}: in a scheduled module they have "
       "the same dimension order");
 }
 

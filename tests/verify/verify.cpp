@@ -227,6 +227,28 @@ TEST_CASE("async chains") {
           "async-start has a result of the form ((operand shapes), result shape, ...)", "s");
 }
 
+TEST_CASE("results of asynchronous operations") {
+  const auto copied = [](std::string_view done) {
+    return entry("%s = (f32[2,3]{1,0}, f32[2,3]{1,0}, u32[]) copy-start(%a)\n  %d = " + std::string(done) + "(%s)");
+  };
+  catches_not(copied("f32[2,3]{1,0} copy-done"));
+  catches(copied("f32[3]{0} |copy-done"), "this copy-done is f32[3]{0}, but its start gives f32[2,3]{1,0}", "d");
+  const auto gathered = [](std::string_view done) {
+    return entry(
+        "%s = (f32[2,3]{1,0}, f32[8,3]{1,0}) all-gather-start(%a), replica_groups={}, dimensions={0}\n  %d = " +
+        std::string(done) + "(%s)");
+  };
+  catches_not(gathered("f32[8,3]{1,0} all-gather-done"));
+  catches(gathered("f32[2,3]{1,0} |all-gather-done"),
+          "this all-gather-done is f32[2,3]{1,0}, but its start gives f32[8,3]{1,0}", "d");
+  catches_not(
+      entry("%s = ((f32[2,3]{1,0}), f32[2,3]{1,0}, u32[]) async-start(%a), calls=%f\n"
+            "  %d = f32[2,3]{1,0} async-done(%s)"));
+  catches(entry("%s = ((f32[2,3]{1,0}), f32[2,3]{1,0}, u32[]) async-start(%a), calls=%f\n"
+                "  %d = s32[2,3]{1,0} |async-done(%s)"),
+          "this async-done is s32[2,3]{1,0}, but its start gives f32[2,3]{1,0}", "d");
+}
+
 TEST_CASE("a long chain of updates is followed in linear time") {
   std::string text = "%up.0 = ((f32[2,3]{1,0}), f32[2,3]{1,0}, u32[]) async-start(%a), calls=%f\n";
   for (int i = 1; i != 20000; ++i)

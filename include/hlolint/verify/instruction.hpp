@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/text/str_cat.hpp>
+#include <hlolint/verify/async_results.hpp>
 #include <hlolint/verify/attributes.hpp>
 #include <hlolint/verify/layouts.hpp>
 #include <hlolint/verify/operands.hpp>
@@ -60,6 +61,7 @@ class instruction_rules {
       default: break;
     }
     if (out_.size() == found) check_shapes(i, place_, out_);  // else one cause would be reported twice
+    if (out_.size() == found) check_async_result(i, place_, out_);
     if (out_.size() == found) layouts_.check(i, place_);
   }
 

@@ -7,6 +7,7 @@
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/text/str_cat.hpp>
+#include <hlolint/verify/async_results.hpp>
 #include <hlolint/verify/findings.hpp>
 #include <hlolint/verify/operands.hpp>
 #include <hlolint/verify/shapes.hpp>
@@ -114,23 +115,18 @@ class layout_rules {
       case all_reduce_done: return compare_operand(i, 0, i.shape(), "the result", all);
       case all_gather_start:
       case collective_permute_start:
-        return compare_operand(i, 0, element(i.shape(), 0), "element 0 of the result", order_and_space);
+        return compare_operand(i, 0, element_of(i.shape(), 0), "element 0 of the result", order_and_space);
       case all_gather_done:
-      case collective_permute_done: return compare_result(i, element(operand_shape(i, 0), 1), "element 1 of its start");
+      case collective_permute_done: return compare_result(i, promised_shape(i), "the result of its start");
       case copy_start: return check_copy_start(i);
-      case copy_done: return compare_result(i, element(operand_shape(i, 0), 0), "element 0 of its start");
+      case copy_done: return compare_result(i, promised_shape(i), "the result of its start");
       case async_start: return check_async_start(i);
-      case async_done:
-        return compare_result(i, element(operand_shape(i, 0), 1), "element 1 of its start", order_and_space);
+      case async_done: return compare_result(i, promised_shape(i), "the result of its start", order_and_space);
       default: return;
     }
   }
 
  private:
-  static const shape* element(const shape* whole, std::size_t k) {
-    return whole && whole->is_tuple() && k < whole->elements.size() ? &whole->elements[k] : nullptr;
-  }
-
   [[gnu::cold, gnu::noinline]] void report(const layout_difference& d, std::string_view one, std::string_view other,
                                            const hlo_instruction& related = {}) {
     std::string text = str_cat({one, " is ", to_string(*d.one), ", but ", other, " is ", to_string(*d.other),
@@ -209,25 +205,25 @@ class layout_rules {
     const auto written = i.attribute(attribute_key::index);
     const std::int64_t index = written ? leading_integer(*written).value_or(-1) : -1;
     if (index < 0) return;
-    if (const shape* const part = element(operand_shape(i, 0), static_cast<std::size_t>(index)))
+    if (const shape* const part = element_of(operand_shape(i, 0), static_cast<std::size_t>(index)))
       if (const auto d = difference_of(*i.shape(), *part, layout_parts::all))
         report(d, "the result", str_cat({"element ", index}));
   }
   /// The second element of the result is the operand, the first one may lie in another memory.
   void check_copy_start(const hlo_instruction& i) {
     const std::size_t found = out_.size();
-    compare_operand(i, 0, element(i.shape(), 1), "element 1 of the result", layout_parts::all);
+    compare_operand(i, 0, element_of(i.shape(), 1), "element 1 of the result", layout_parts::all);
     if (out_.size() == found)
-      compare_operand(i, 0, element(i.shape(), 0), "element 0 of the result", layout_parts::order_and_tiles);
+      compare_operand(i, 0, element_of(i.shape(), 0), "element 0 of the result", layout_parts::order_and_tiles);
   }
   void check_async_start(const hlo_instruction& i) {
-    const shape* const operands = element(i.shape(), 0);
+    const shape* const operands = element_of(i.shape(), 0);
     const std::size_t found = out_.size();
     if (operands && operands->is_tuple())
       for (std::size_t k = 0; k < i.operand_count() && out_.size() == found; ++k)
-        compare_operand(i, k, element(operands, k), "its element of the result", layout_parts::all);
+        compare_operand(i, k, element_of(operands, k), "its element of the result", layout_parts::all);
     if (out_.size() == found && i.called_computation_count() == 1)
-      check_computation(i, i.called_computation(0), 0, element(i.shape(), 1), "element 1 of the result",
+      check_computation(i, i.called_computation(0), 0, element_of(i.shape(), 1), "element 1 of the result",
                         layout_parts::all);
   }
   /// Operations that do not change the order of the dimensions.

@@ -82,6 +82,34 @@ TEST_CASE("COL004 catches") {
   }
 }
 
+TEST_CASE("COL004 catches who reads an element of a start") {
+  const std::string copy_start = "  %s = (f32[8]{0}, f32[8]{0}, u32[]) copy-start(%p)\n";
+  const std::string copy_done = "  %d = f32[8]{0} copy-done(%s)\n";
+  const auto reader = [](const std::string& body) {
+    const findings found = lint_entry(body, exchange);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].instruction == "s");
+    return found[0].message.substr(0, found[0].message.find(" ("));
+  };
+  CHECK(reader(copy_start + "  ROOT %r = f32[8]{0} negate(%s#0)\n") ==
+        "negate uses the unfinished result of this copy-start");
+  CHECK(reader(copy_start + copy_done + "  %n = f32[8]{0} negate(%s#0)\n  ROOT %r = f32[8]{0} add(%n, %d)\n") ==
+        "negate uses the unfinished result of this copy-start");
+  CHECK(reader(copy_start + "  %c = f32[8]{0} copy(%s#0)\n  ROOT %r = f32[8]{0} negate(%c)\n") ==
+        "negate uses the unfinished result of this copy-start");
+  CHECK(reader(copy_start + "  %t = ((f32[8]{0}, f32[8]{0}, u32[]), f32[8]{0}) tuple(%s, %p)\n"
+                            "  ROOT %r = f32[8]{0} negate(%t#0#0)\n") ==
+        "negate uses the unfinished result of this copy-start");
+  CHECK(reader(copy_start + "  %g = f32[8]{0} get-tuple-element(%s), index=0\n" + end) ==
+        "nothing waits for this copy-start");
+  CHECK(reader(async_start + "  %n = f32[8]{0} negate(%s#1)\n  %d = f32[8]{0} async-done(%s)\n" + end) ==
+        "negate uses the unfinished result of this async-start");
+  // Another element of a tuple is no unfinished result.
+  CHECK(lint_entry(copy_start + "  %t = ((f32[8]{0}, f32[8]{0}, u32[]), f32[8]{0}) tuple(%s, %p)\n"
+                                "  %n = f32[8]{0} negate(%t#1)\n  ROOT %d = f32[8]{0} copy-done(%t#0)\n")
+            .empty());
+}
+
 TEST_CASE("COL004 does not catch") {
   CHECK(lint_entry(start + done + end).empty());
   CHECK(lint_entry(async_start + "  %u = ((f32[8]{0}), f32[8]{0}) async-update(%s)\n"

@@ -39,9 +39,12 @@ struct unpaired_async {
 #include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/text/str_cat.hpp>
 
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace hlolint {
@@ -84,6 +87,76 @@ inline finding fault(hlo_instruction i, const std::string& before, const char* a
   return d;
 }
 
+/// Where the unfinished result of a start goes, besides its done.
+struct unfinished_uses {
+  hlo_instruction reader;  ///< the first instruction that works with it; empty if there is none
+  bool carried = false;    ///< a loop, a call or the result of the computation may take it to its done
+};
+
+/// An instruction that passes on an unfinished result, or has it inside of its tuple.
+struct holder {
+  hlo_instruction at;
+  std::vector<std::int64_t> path;  ///< the elements that lead to it, innermost first
+};
+inline constexpr std::size_t most_holders = 256;
+
+/// Whether an instruction may be the done of the start that a holder passes on.
+inline bool may_finish(hlo_instruction user, hlo_instruction start, const holder& from) {
+  return !(from.at == start) && start_opcode_of(user.opcode()) == start_opcode_of_chain(start);
+}
+
+/// Adds what `user` makes of the unfinished result of `start` that `from` holds.
+inline void add_use(hlo_instruction start, const holder& from, hlo_instruction user, std::size_t operand,
+                    std::vector<holder>& open, unfinished_uses& out) {
+  std::vector<std::int64_t> path = from.path;
+  switch (user.opcode()) {
+    using enum hlo_opcode;
+    case get_tuple_element:
+      if (!path.empty()) {
+        if (get_integer(user, attribute_key::index) != path.back()) return;
+        path.pop_back();
+      }
+      break;
+    case tuple:
+      path.push_back(static_cast<std::int64_t>(operand));
+      out.carried = out.carried || user.is_root();
+      break;
+    case bitcast:
+    case copy:
+    case domain:
+    case opt_barrier: break;
+    default:
+      if (may_stand_between(user) || !path.empty() || may_finish(user, start, from))
+        out.carried = true;
+      else if (!out.reader)
+        out.reader = user;
+      return;
+  }
+  if (open.size() == most_holders)
+    out.carried = true;  // or so it may be
+  else
+    open.push_back({user, std::move(path)});
+}
+
+/// Follows the result of a start through elements, tuples and copies. That of a send or receive is not followed: its
+/// buffer may be read for its address.
+inline unfinished_uses uses_before_done(hlo_instruction start, const users& all_users) {
+  unfinished_uses out;
+  const bool followed = start.opcode() != hlo_opcode::send && start.opcode() != hlo_opcode::recv;
+  std::vector<holder> open{{start, {}}};
+  for (std::size_t at = 0; at < open.size() && !out.reader; ++at) {
+    const holder from = open[at];
+    for (const instruction_use use : all_users.of(from.at)) {
+      if (calls_target(use.user, "control_dep") || (at == 0 && waits_for(use.user, start))) continue;
+      if (!followed && may_stand_between(use.user))
+        out.carried = true;
+      else
+        add_use(start, from, use.user, use.operand, open, out);
+    }
+  }
+  return out;
+}
+
 inline void check_start(const async_window& w, const users& all_users, sink_ref emit) {
   const hlo_instruction start = w.start;
   const std::vector<hlo_instruction> used_by = users_of(start, all_users);
@@ -91,23 +164,15 @@ inline void check_start(const async_window& w, const users& all_users, sink_ref 
   // done of their own.
   const bool by_root =
       start.is_root() && !is_collective_start(start.opcode()) && start.opcode() != hlo_opcode::copy_start;
-  if (used_by.empty() && !by_root) emit(fault(start, "nothing waits for", ""));
+  const auto [reader, carried] = uses_before_done(start, all_users);
   std::size_t waiting = 0;
-  hlo_instruction stranger;
-  bool carried = false;
-  for (const hlo_instruction user : used_by) {
-    if (waits_for(user, start))
-      ++waiting;
-    else if (may_stand_between(user))
-      carried = true;
-    else if (!stranger)
-      stranger = user;
-  }
+  for (const hlo_instruction user : used_by) waiting += waits_for(user, start);
   const bool wrapped = start.opcode() == hlo_opcode::async_start;
+  if (waiting == 0 && !carried && !reader && !by_root) return emit(fault(start, "nothing waits for", ""));
   if (waiting > 1 || (!wrapped && waiting + carried > 1))
     emit(fault(start, str_cat({used_by.size(), " instructions use"}), ", expected only its done", used_by));
-  else if (stranger)
-    emit(fault(start, str_cat({stranger.opcode_text(), " uses the unfinished result of"}), "", {stranger},
+  else if (reader)
+    emit(fault(start, str_cat({reader.opcode_text(), " uses the unfinished result of"}), "", {reader},
                "uses it before it is done"));
 }
 
