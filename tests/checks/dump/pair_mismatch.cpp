@@ -37,6 +37,11 @@ TEST_CASE("DMP001 catches") {
         texts{"error: 1 of 3 instructions that the buffer dump names are not in the HLO; the first is n.1"});
   CHECK(outcome_of(buffers("n", "f32[8]{0}")) ==
         texts{"error: 1 of 3 values have another shape than in the HLO; the first is n"});
+  CHECK(outcome_of(buffers("n", "f32[16]{0:S(1)}")) ==
+        texts{"error: 1 of 2 values have another layout than in the HLO; the first is n"});
+  CHECK(outcome_of(buffers("n", "f32[16]{0:T(128)}")) ==
+        texts{"error: 1 of 2 values have another layout than in the HLO; the first is n"});
+  CHECK(outcome_of(buffers("n", "f32[16]")).empty());  // not written
   CHECK(outcome_of(buffers("n", "f32[16]{0}", "n p t")) ==
         texts{"error: 1 of 3 instructions of the schedule stand in another order in the HLO; the first is p"});
   const findings found = lint(pair_mismatch{}, context(module_of(hlo), buffers_of(buffers("n", "f32[8]{0}"))));

@@ -5,7 +5,8 @@
 
 namespace hlolint {
 
-/// Names, shapes of values, and order must agree in both files. At most one finding for each of the three.
+/// Names, shapes of values, their layouts, and order must agree in both files. At most one finding for each of the
+/// four.
 struct pair_mismatch {
   static constexpr rule about{
       .id = "DMP001",
@@ -14,7 +15,8 @@ struct pair_mismatch {
       .costs = cost_kind::nothing,
       .needs = need::hlo | need::buffers,
       .what =
-          "The buffer dump names instructions that the HLO does not have, gives their values other shapes, or "
+          "The buffer dump names instructions that the HLO does not have, gives their values other shapes or layouts, "
+          "or "
           "lists them in another order.",
       .why = "The two files come from different compilations, so every finding that needs both is worthless.",
       .advice =
@@ -46,7 +48,7 @@ HLOLINT_INLINE void pair_mismatch::operator()(const context& dump, sink_ref emit
   const auto& names = dump.get<instruction_names>();
   std::vector<bool> seen(dump.hlo()->instruction_count());  // each instruction counts once
   std::unordered_set<std::string_view> strangers;
-  detail::tally unknown, reshaped, misplaced;
+  detail::tally unknown, reshaped, laid_out, misplaced;
 
   const auto look_up = [&](std::string_view name, std::string_view text) {
     const hlo_instruction i = names.find(name);
@@ -59,7 +61,10 @@ HLOLINT_INLINE void pair_mismatch::operator()(const context& dump, sink_ref emit
     const shape* const whole = maker ? maker.shape() : nullptr;
     if (!whole) continue;
     const shape* const part = whole->at(value.name.at());
-    reshaped.add(!part || !compatible(*part, buffers.shape(value)), value.name.instruction, value.text);
+    const bool fits = part && compatible(*part, buffers.shape(value));
+    reshaped.add(!fits, value.name.instruction, value.text);
+    if (fits && part->layout && buffers.shape(value).layout)
+      laid_out.add(*part->layout != *buffers.shape(value).layout, value.name.instruction, value.text);
   }
   if (const live_range_block* const block = buffers.live_ranges()) {
     std::vector<id> last(dump.hlo()->computation_count(), none);  // in each computation, the latest so far
@@ -80,6 +85,7 @@ HLOLINT_INLINE void pair_mismatch::operator()(const context& dump, sink_ref emit
   };
   add(unknown, "instructions that the buffer dump names are not in the HLO");
   add(reshaped, "values have another shape than in the HLO");
+  add(laid_out, "values have another layout than in the HLO");
   add(misplaced, "instructions of the schedule stand in another order in the HLO");
 }
 
