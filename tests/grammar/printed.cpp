@@ -127,7 +127,7 @@ const char* const tpu_elements = R"(HloModule jit_step, is_scheduled=true
 %body (wide: (s32[], (f32[8], u32[]), f32[8])) -> (s32[], (f32[8], u32[]), f32[8]) {
   %wide = (s32[]{:T(128)}, (f32[8]{0:T(128)}, u32[]{:S(2)}), f32[8]{0:T(128)}) parameter(0)
   %pair = (f32[8]{0:T(128)}, f32[8]{0:T(128)}) custom-call(%wide#1#0, %wide#2, %wide#2), custom_call_target="tpu_custom_call", output_to_operand_aliasing={{0}: (1, {})}, backend_config={"flag_configs":[],"indices_config":{"index_known_bits":[{"bitwidth":"32","ones":"0","zeroes":"4294967292"},{"bitwidth":"32","ones":"0","zeroes":"4294967295"}],"is_index_aligned":[]},"scoped_memory_configs":[],"used_scoped_memory_configs":[]}
-  %copy.1 = s32[]{:T(128)S(6)} copy(%wide#0), control-predecessors={%pair}, backend_config={"aliasing_operands":{"lists":[{"indices":["0","1"]}]},"flag_configs":[],"scoped_memory_configs":[]}
+  %copy.1 = s32[]{:T(128)} copy(%wide#0), control-predecessors={%pair}, backend_config={"aliasing_operands":{"lists":[{"indices":["0","1"]}]},"flag_configs":[],"scoped_memory_configs":[]}
   %sum = f32[8]{0:T(128)} add(%pair#0, %pair#1), metadata={op_name="jit(step)/add" stack_frame_id=5}
   %inner = (f32[8]{0:T(128)}, u32[]{:S(2)}) tuple(%sum, %wide#1#1)
   ROOT %next = (s32[]{:T(128)}, (f32[8]{0:T(128)}, u32[]{:S(2)}), f32[8]{0:T(128)}) tuple(%copy.1, %inner, %pair#0)
