@@ -106,7 +106,7 @@ class instruction_rules {
   void check_called(const hlo_instruction& i) {
     const hlo_computation called = i.called_computation_count() == 1 ? i.called_computation(0) : hlo_computation{};
     if (called && !called.record().damaged && !called.record().lacks_names)
-      check_called_shapes(i, called, parameter_count(called), place_, out_);
+      check_called_shapes(i, called, place_, out_);
   }
   /// The number of parameters, counted once per computation.
   std::size_t parameter_count(const hlo_computation& c) {

@@ -1,176 +1,22 @@
 // The rules of XLA's verifier about the declared shapes of a result and its operands, where they are certain whatever
-// options XLA verifies with (hlo_text.md 8.1). Floating-point types may differ: XLA allows mixed precision. Dynamic
-// dimensions and shapes that the text does not declare are not checked.
+// options XLA verifies with (hlo_text.md 8.1). shapes/ has them by kinds of operations.
 #pragma once
 
-#include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/text/checked.hpp>
 #include <hlolint/text/integer.hpp>
-#include <hlolint/text/str_cat.hpp>
-#include <hlolint/verify/findings.hpp>
-#include <hlolint/verify/operands.hpp>
+#include <hlolint/verify/shapes/algebra.hpp>
+#include <hlolint/verify/shapes/arrangement.hpp>
+#include <hlolint/verify/shapes/called.hpp>
+#include <hlolint/verify/shapes/collectives.hpp>
+#include <hlolint/verify/shapes/compare.hpp>
+#include <hlolint/verify/shapes/contraction.hpp>
+#include <hlolint/verify/shapes/elementwise.hpp>
+#include <hlolint/verify/shapes/gather.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace hlolint::module_rules {
-
-/// Whether two types certainly differ: neither is unknown, and not both are floating-point types.
-constexpr bool certainly_differ(element_type a, element_type b) {
-  return a != b && a != element_type::unknown && b != element_type::unknown &&
-         !(is_floating_point(a) && is_floating_point(b));
-}
-/// Whether the dimensions of two arrays certainly differ.
-inline bool dimensions_differ(const shape& a, const shape& b) {
-  if (!a.is_array() || !b.is_array() || !a.is_static() || !b.is_static()) return false;
-  if (a.rank() != b.rank()) return true;
-  for (std::size_t d = 0; d < a.rank(); ++d)
-    if (a.dimensions[d].size != b.dimensions[d].size) return true;
-  return false;
-}
-
-/// Whether two shapes certainly differ, in a part that is no array: in the number of its elements.
-inline bool certainly_differ(const shape& a, const shape& b) {
-  if (&a == &b || a.type == element_type::unknown || b.type == element_type::unknown) return false;
-  if (a.is_tuple() != b.is_tuple()) return true;
-  if (!a.is_tuple()) return certainly_differ(a.type, b.type) || dimensions_differ(a, b);
-  if (a.elements.size() != b.elements.size()) return true;
-  for (std::size_t k = 0; k < a.elements.size(); ++k)
-    if (certainly_differ(a.elements[k], b.elements[k])) return true;
-  return false;
-}
-
-/// What the opcode of an elementwise operation asks of its types.
-enum class elementwise_types : std::uint8_t {
-  none,         ///< not an operation that is checked
-  any,          ///< only the dimensions are equal
-  same,         ///< operands and result have one type
-  same_to_pred  ///< operands have one type, the result is pred
-};
-constexpr elementwise_types types_of(hlo_opcode opcode) {
-  switch (opcode) {
-    using enum hlo_opcode;
-    // clang-format off
-    case add: case and_: case atan2: case divide: case maximum: case minimum: case multiply: case or_: case power:
-    case remainder: case shift_left: case shift_right_arithmetic: case shift_right_logical: case subtract: case xor_:
-    case cbrt: case ceil: case copy: case cosine: case erf: case exp2: case exponential: case exponential_minus_one:
-    case floor: case log: case log_plus_one: case log2: case logistic: case negate: case not_: case round_nearest_afz:
-    case round_nearest_even: case rsqrt: case sign: case sine: case sqrt: case tan: case tanh: case reverse:
-      // clang-format on
-      return elementwise_types::same;
-    case compare: return elementwise_types::same_to_pred;
-    case abs:
-    case convert:
-    case imag:
-    case is_finite:
-    case real:
-    case complex: return elementwise_types::any;
-    default: return elementwise_types::none;
-  }
-}
-
-/// The number of the first operand whose dimensions or type cannot be those of the operation.
-inline void check_elementwise(const hlo_instruction& i, elementwise_types types, std::uint32_t place, findings& out) {
-  const shape *const result = i.shape(), *const first = operand_shape(i, 0);
-  if (!result || !result->is_array() || !first) return;
-  for (std::size_t k = 0; k < i.operand_count(); ++k) {
-    const shape* const own = operand_shape(i, k);
-    if (!own || own == result || !own->is_array()) continue;
-    if (dimensions_differ(*own, *result))
-      return out.add(place, str_cat({name_of(i.opcode()), " of ", to_string(*own), " cannot be ", to_string(*result),
-                                     ": its operands and its result have the same dimensions"}));
-    if (types == elementwise_types::any) continue;
-    if (k > 0 && first->is_array() && certainly_differ(own->type, first->type))
-      return out.add(place, str_cat({name_of(i.opcode()), " of ", name_of(first->type), " and ", name_of(own->type),
-                                     ": its operands have one element type"}));
-    if (types == elementwise_types::same && certainly_differ(own->type, result->type))
-      return out.add(place, str_cat({name_of(i.opcode()), " of ", name_of(own->type), " cannot be ",
-                                     name_of(result->type), ": its operands and its result have one element type"}));
-  }
-  if (types == elementwise_types::same_to_pred && result->type != element_type::pred &&
-      result->type != element_type::unknown)
-    out.add(place, str_cat({"the result of ", name_of(i.opcode()), " is of pred, not ", name_of(result->type)}));
-}
-
-/// The one dimension of the operands is added up, all others are equal.
-[[gnu::cold]] inline void check_concatenate(const hlo_instruction& i, std::uint32_t place, findings& out) {
-  const shape* const result = i.shape();
-  const auto along = get_integers(i, attribute_key::dimensions);
-  if (!result || !result->is_array() || !result->is_static() || !along || along->size() != 1) return;
-  const auto dimension = static_cast<std::size_t>(along->front());
-  if (along->front() < 0 || dimension >= result->rank()) return;
-  checked_int64 sum = 0;
-  for (std::size_t k = 0; k < i.operand_count(); ++k) {
-    const shape* const own = operand_shape(i, k);
-    if (!own || !own->is_array() || !own->is_static()) return;
-    bool fits = own->rank() == result->rank() && !certainly_differ(own->type, result->type);
-    for (std::size_t d = 0; fits && d < own->rank(); ++d)
-      fits = d == dimension || own->dimensions[d].size == result->dimensions[d].size;
-    if (!fits)
-      return out.add(
-          place, str_cat({"a concatenate with an operand of ", to_string(*own), " cannot be ", to_string(*result)}));
-    sum += own->dimensions[dimension].size;
-  }
-  if (sum.clamped() != result->dimensions[dimension].size)
-    out.add(place, str_cat({"the operands of this concatenate have ", sum.clamped(), " elements along dimension ",
-                            dimension, ", its result has ", result->dimensions[dimension].size}));
-}
-
-/// Each dimension of the operand becomes the named one of the result.
-[[gnu::cold]] inline void check_broadcast(const hlo_instruction& i, std::uint32_t place, findings& out) {
-  const shape *const result = i.shape(), *const own = operand_shape(i, 0);
-  if (!result || !own || !result->is_array() || !own->is_array()) return;
-  if (certainly_differ(own->type, result->type))
-    return out.add(place, str_cat({"a broadcast of ", name_of(own->type), " cannot be ", name_of(result->type),
-                                   ": it keeps the element type"}));
-  const auto to = get_integers(i, attribute_key::dimensions);
-  if (!to || !result->is_static() || !own->is_static()) return;
-  bool fits = to->size() == own->rank();
-  for (std::size_t d = 0; fits && d < own->rank(); ++d)
-    fits = (*to)[d] >= 0 && static_cast<std::size_t>((*to)[d]) < result->rank() &&
-           result->dimensions[static_cast<std::size_t>((*to)[d])].size == own->dimensions[d].size;
-  if (!fits)
-    out.add(place,
-            str_cat({"a broadcast of ", to_string(*own), " to these dimensions cannot be ", to_string(*result)}));
-}
-
-/// All operands of an all-to-all have one shape.
-[[gnu::cold]] inline void check_all_to_all(const hlo_instruction& i, std::uint32_t place, findings& out) {
-  const shape* const first = operand_shape(i, 0);
-  for (std::size_t k = 1; first && k < i.operand_count(); ++k) {
-    const shape* const own = operand_shape(i, k);
-    if (own && own != first && (dimensions_differ(*own, *first) || certainly_differ(own->type, first->type)))
-      return out.add(place, str_cat({"all-to-all takes operands of one shape, but has ", to_string(*first), " and ",
-                                     to_string(*own)}));
-  }
-}
-
-/// A fusion and a call have an operand for each parameter of what they call, of its shape, and the shape of its root. A
-/// fusion may have more operands.
-[[gnu::cold]] inline void check_called_shapes(const hlo_instruction& i, const hlo_computation& called,
-                                              std::size_t parameters, std::uint32_t place, findings& out) {
-  const bool is_call = i.opcode() == hlo_opcode::call;
-  if (is_call ? parameters != i.operand_count() : parameters > i.operand_count())
-    return out.add(place, str_cat({name_of(i.opcode()), " takes one operand for each parameter of its computation, ",
-                                   parameters, ", but has ", i.operand_count()}));
-  for (const hlo_instruction p : called.instructions()) {
-    if (p.opcode() != hlo_opcode::parameter || !p.shape()) continue;
-    const std::int64_t number = p.parameter_number().value_or(-1);
-    const shape* const own = number < 0 ? nullptr : operand_shape(i, static_cast<std::size_t>(number));
-    if (own && certainly_differ(*own, *p.shape()))
-      return out.add(place,
-                     str_cat({"operand ", number, " is ", to_string(*own), ", but parameter ", number, " of ",
-                              called.name(), " is ", to_string(*p.shape())}),
-                     p.where().at.begin, "the parameter");
-  }
-  const shape* const result = called.root() ? called.root().shape() : nullptr;
-  if (result && i.shape() && certainly_differ(*i.shape(), *result))
-    out.add(place,
-            str_cat({name_of(i.opcode()), " of ", called.name(), " gives ", to_string(*result), ", not ",
-                     to_string(*i.shape())}),
-            called.root().where().at.begin, "the root");
-}
 
 /// The elements of a tuple are its operands.
 [[gnu::cold]] inline void check_tuple_elements(const hlo_instruction& i, std::uint32_t place, findings& out) {
@@ -197,17 +43,75 @@ inline void check_get_tuple_element(const hlo_instruction& i, std::uint32_t plac
     out.add(place, str_cat({"element ", index, " is ", to_string(element), ", not ", to_string(*i.shape())}));
 }
 
+/// The result is the operand.
+[[gnu::cold]] inline void check_operand_kept(const hlo_instruction& i, std::uint32_t place, findings& out) {
+  const shape *const own = operand_shape(i, 0), *const result = i.shape();
+  if (own && result) check_same(i, *own, *result, place, out);
+}
+
 /// Checks the shapes of an instruction.
 inline void check_shapes(const hlo_instruction& i, std::uint32_t place, findings& out) {
-  if (const elementwise_types types = types_of(i.opcode()); types != elementwise_types::none)
-    return check_elementwise(i, types, place, out);
-  switch (i.opcode()) {
+  const hlo_opcode opcode = i.opcode();
+  if (const elementwise_rule& rule = elementwise_rules[static_cast<std::size_t>(opcode)];
+      rule.types != elementwise_types::none)
+    return check_elementwise(i, rule, place, out);
+  switch (opcode) {
     using enum hlo_opcode;
-    case concatenate: return check_concatenate(i, place, out);
-    case broadcast: return check_broadcast(i, place, out);
+    case add_dependency:
+    case domain:
+    case opt_barrier: return check_operand_kept(i, place, out);
+    case all_gather: return check_shards(i, i.shape(), true, place, out);
+    case all_gather_done: return check_done(i, all_gather_start, 1, place, out);
+    case all_gather_start: return check_all_gather_start(i, place, out);
+    case all_reduce:
+    case all_reduce_start:
+    case collective_broadcast: return check_operands_kept(i, place, out);
+    case all_reduce_done: return check_done(i, all_reduce_start, std::nullopt, place, out);
     case all_to_all: return check_all_to_all(i, place, out);
-    case tuple: return check_tuple_elements(i, place, out);
+    case batch_norm_grad:
+    case batch_norm_inference:
+    case batch_norm_training: return check_batch_norm(i, place, out);
+    case bitcast: return check_bitcast(i, place, out);
+    case bitcast_convert: return check_bitcast_convert(i, place, out);
+    case broadcast: return check_broadcast(i, place, out);
+    case cholesky: return check_cholesky(i, place, out);
+    case clamp: return check_clamp(i, place, out);
+    case collective_permute:
+      if (i.operand_count() == 1) check_operands_kept(i, place, out);
+      return;
+    case collective_permute_done: return check_done(i, collective_permute_start, 1, place, out);
+    case collective_permute_start: return check_permute_start(i, place, out);
+    case concatenate: return check_concatenate(i, place, out);
+    case conditional: return check_branches(i, place, out);
+    case convolution: return check_convolution(i, place, out);
+    case copy_done: return check_done(i, copy_start, 0, place, out);
+    case copy_start: return check_copy_start(i, place, out);
+    case dot: return check_dot(i, place, out);
+    case dynamic_slice: return check_dynamic_slice(i, place, out);
+    case dynamic_update_slice: return check_dynamic_update_slice(i, place, out);
+    case fft: return check_fft(i, place, out);
+    case gather: return check_gather(i, place, out);
+    case get_dimension_size:
+    case set_dimension_size: return check_dimension_size(i, out);
     case get_tuple_element: return check_get_tuple_element(i, place, out);
+    case iota: return check_iota(i, place, out);
+    case map: return check_map(i, place, out);
+    case pad: return check_pad(i, place, out);
+    case reduce: return check_reduce(i, place, out);
+    case reduce_scatter: return check_shards(i, i.shape(), false, place, out);
+    case reduce_window: return check_reduce_window(i, place, out);
+    case reverse: return check_reverse(i, place, out);
+    case rng: return check_random_numbers(i, place, out);
+    case rng_bit_generator: return check_random_bits(i, place, out);
+    case scatter: return check_scatter(i, place, out);
+    case select: return check_select(i, place, out);
+    case select_and_scatter: return check_select_and_scatter(i, place, out);
+    case slice: return check_slice(i, place, out);
+    case sort: return check_sort(i, place, out);
+    case transpose: return check_transpose(i, place, out);
+    case triangular_solve: return check_triangular_solve(i, place, out);
+    case tuple: return check_tuple_elements(i, place, out);
+    case while_: return check_while(i, place, out);
     default: return;
   }
 }
