@@ -3,7 +3,6 @@
 #pragma once
 
 #include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/text/str_cat.hpp>
@@ -253,30 +252,5 @@ class layout_rules {
   std::vector<id> parameters_;  ///< all parameters, in the order of the pool
   std::vector<bool> fused_;     ///< by computation: a fusion calls it
 };
-
-/// The header has the layouts of the entry's parameters and result.
-[[gnu::cold]] inline void check_entry_layouts(const hlo_module& m, findings& out) {
-  const hlo_computation entry = m.is_scheduled() ? m.entry() : hlo_computation{};
-  if (!entry || !m.attribute(attribute_key::entry_computation_layout)) return;
-  const auto header = get<computation_layout>(m);
-  if (!header) return;
-  const auto compare = [&](const hlo_instruction& i, const shape& written, std::string_view what) {
-    if (!i.shape()) return;
-    if (const auto d = difference_of(*i.shape(), written, layout_parts::order_and_tiles)) {
-      out.add(i.where().at.begin,
-              str_cat({what, " is ", to_string(*d.one), ", but entry_computation_layout has ", to_string(*d.other),
-                       ": in a scheduled module they have the same ", d.what}));
-      out.are_of(i.name());
-    }
-  };
-  out.in_computation(entry.is_anonymous() ? std::string_view{} : entry.name());
-  for (const hlo_instruction i : entry.instructions())
-    if (const auto k = i.opcode() == hlo_opcode::parameter ? i.parameter_number() : std::nullopt;
-        k && *k >= 0 && static_cast<std::size_t>(*k) < header->parameters.size())
-      compare(i, header->parameters[static_cast<std::size_t>(*k)], str_cat({"parameter ", *k}));
-  if (const hlo_instruction root = entry.root(); root && !entry.record().damaged)
-    compare(root, header->result, "the result of the entry");
-  out.in_computation({});
-}
 
 }  // namespace hlolint::module_rules

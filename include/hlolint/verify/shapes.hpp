@@ -2,6 +2,7 @@
 // options XLA verifies with (hlo_text.md 8.1). shapes/ has them by kinds of operations.
 #pragma once
 
+#include <hlolint/grammar/printed/place.hpp>
 #include <hlolint/text/integer.hpp>
 #include <hlolint/verify/shapes/algebra.hpp>
 #include <hlolint/verify/shapes/arrangement.hpp>
@@ -33,11 +34,12 @@ inline void check_get_tuple_element(const hlo_instruction& i, std::uint32_t plac
   const shape* const whole = operand_shape(i, 0);
   const auto written = i.attribute(attribute_key::index);  // there are many of them, so digits are read as such
   if (!whole || whole->type == element_type::unknown || !written) return;
-  const std::int64_t index = leading_integer(*written).value_or(-1);
-  const std::uint32_t at = i.attribute_location(attribute_key::index).at.begin;
+  grammar::printed::place digits{written->data(), written->data() + written->size()};
+  std::int64_t index = 0;
+  if (!digits.take_number(index)) index = leading_integer(*written).value_or(-1);
   if (!whole->is_tuple()) return out.add(place, "only a tuple has elements");
   if (index < 0 || static_cast<std::size_t>(index) >= whole->elements.size())
-    return out.add(at, str_cat({"there is no element ", *written}));
+    return out.add(i.attribute_location(attribute_key::index).at.begin, str_cat({"there is no element ", *written}));
   const shape& element = whole->elements[static_cast<std::size_t>(index)];
   if (i.shape() && certainly_differ(element, *i.shape()))
     out.add(place, str_cat({"element ", index, " is ", to_string(element), ", not ", to_string(*i.shape())}));
@@ -92,7 +94,7 @@ inline void check_shapes(const hlo_instruction& i, std::uint32_t place, findings
     case fft: return check_fft(i, place, out);
     case gather: return check_gather(i, place, out);
     case get_dimension_size:
-    case set_dimension_size: return check_dimension_size(i, out);
+    case set_dimension_size: return check_dimension_size(i, place, out);
     case get_tuple_element: return check_get_tuple_element(i, place, out);
     case iota: return check_iota(i, place, out);
     case map: return check_map(i, place, out);

@@ -10,7 +10,7 @@
 #include <hlolint/verify/attributes.hpp>
 #include <hlolint/verify/findings.hpp>
 #include <hlolint/verify/instruction.hpp>
-#include <hlolint/verify/layouts.hpp>
+#include <hlolint/verify/shapes/entry.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -220,7 +220,7 @@ inline std::vector<diagnostic> verify(const hlo_module& m) {
     if (!c.is_synthesized()) module_rules::check_computation(c, instructions, out);
   module_rules::report_name_faults(m, out);
   module_rules::check_entry(m, out);
-  module_rules::check_entry_layouts(m, out);
+  module_rules::check_entry_shapes(m, out);
   return std::move(out).take();
 }
 

@@ -45,6 +45,8 @@ TEST_CASE("shapes of operations that arrange the dimensions of an array") {
   catches(program({}, "pred[8]{0} |iota(), iota_dimension=0"), "iota gives numbers, not pred[8]{0}", "r");
   catches(program({"f32[4,8]{1,0}"}, "s32[] get-dimension-size(%p0), dimensions=|{4}"),
           "there is no dimension 4 in f32[4,8]{1,0}", "r");
+  catches(program({"f32[4,8]{1,0}"}, "s64[] |get-dimension-size(%p0), dimensions={1}"),
+          "the size of a dimension is s32[], not s64[]", "r");
 }
 
 TEST_CASE("shapes of slices and paddings") {

@@ -50,3 +50,12 @@ TEST_CASE("shapes of starts and dones") {
                   "(f32[4,8]{1,0}, f32[4,7]{1,0}) |collective-permute-start(%p0), source_target_pairs={{0,1}}"),
           "collective-permute-start of f32[4,8]{1,0} cannot be f32[4,7]{1,0}: it keeps the shape", "r");
 }
+
+TEST_CASE("collectives of several operands, and of tuples") {
+  catches(program({"f32[4]{0}", "f32[4]{0}"}, "f32[8]{0} |all-gather(%p0, %p1), dimensions={0}"),
+          "all-gather of 2 operands gives a tuple of as many, not f32[8]{0}", "r");
+  catches(program({"f32[4]{0}", "f32[4]{0}"}, "f32[4]{0} |all-reduce(%p0, %p1), to_apply=%add"),
+          "all-reduce of 2 operands gives a tuple of as many, not f32[4]{0}", "r");
+  catches(program({"(f32[4]{0})"}, "f32[8]{0} |all-gather(%p0), dimensions={0}"),
+          "all-gather works on arrays, not on (f32[4]{0})", "r");
+}

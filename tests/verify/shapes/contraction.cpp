@@ -56,4 +56,6 @@ TEST_CASE("shapes of convolutions") {
           "r");
   catches(program(own, "f32[1,6,6,4]{3,2,1,0} convolution(%p0, %p1), window={size=3}, dim_labels=|b0f_0io->b0f"),
           "these labels do not fit f32[1,8,8,3]{3,2,1,0} and f32[3,3,3,4]{3,2,1,0}", "r");
+  catches(program(own, "f32[6,6,4]{2,1,0} convolution(%p0, %p1), window={size=3x3}, dim_labels=|b01f_01io->f01"),
+          "these labels do not fit f32[1,8,8,3]{3,2,1,0} and f32[3,3,3,4]{3,2,1,0}", "r");
 }

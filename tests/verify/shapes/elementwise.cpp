@@ -85,3 +85,14 @@ TEST_CASE("shapes of other readings of the same bytes") {
       "bitcast-convert of u8[4,8]{1,0} cannot be f32[4,2]{1,0}: 4 elements become one, which are the last dimension",
       "r");
 }
+
+TEST_CASE("comparison types, and operands that are no arrays") {
+  catches_not(program({"u32[]"}, "pred[] compare(%p0, %p0), direction=LT, type=UNSIGNED"));
+  catches_not(program({"f32[]"}, "pred[] compare(%p0, %p0), direction=LT, type=TOTALORDER"));
+  catches(program({"u32[]"}, "pred[] compare(%p0, %p0), direction=LT, type=|SIGNED"),
+          "a comparison of u32 is not of the type SIGNED", "r");
+  catches(program({"f32[]"}, "pred[] compare(%p0, %p0), direction=LT, type=|UNSIGNED"),
+          "a comparison of f32 is not of the type UNSIGNED", "r");
+  catches_not(program({"(f32[8]{0})"}, "(f32[8]{0}) copy(%p0)"));
+  catches(program({"(f32[8]{0})"}, "(f32[8]{0}) |negate(%p0)"), "negate works on arrays, not on (f32[8]{0})", "r");
+}

@@ -185,9 +185,12 @@ inline bool check_index_types(const hlo_instruction& i, std::size_t first, std::
   if (result) check_same(i, *own, *result, place, out);
 }
 
-/// The named dimension exists.
-[[gnu::cold]] inline void check_dimension_size(const hlo_instruction& i, findings& out) {
-  if (const shape* const own = known_operand(i, 0)) one_dimension(i, attribute_key::dimensions, *own, out);
+/// The named dimension exists; a size is an s32.
+[[gnu::cold]] inline void check_dimension_size(const hlo_instruction& i, std::uint32_t place, findings& out) {
+  const shape *const own = known_operand(i, 0), *const result = i.shape();
+  if (own && !one_dimension(i, attribute_key::dimensions, *own, out)) return;
+  if (i.opcode() == hlo_opcode::get_dimension_size && result && is_no_scalar_of(*result, element_type::s32))
+    out.add(place, str_cat({"the size of a dimension is s32[], not ", to_string(*result)}));
 }
 
 }  // namespace hlolint::module_rules

@@ -35,7 +35,7 @@ inline const shape* result_of(const hlo_computation& c) { return c && c.root() ?
 inline bool check_result_of(const hlo_instruction& i, const hlo_computation& called, std::uint32_t place,
                             findings& out) {
   const shape *const given = result_of(called), *const result = i.shape();
-  if (!given || !result || !certainly_differ(*given, *result)) return true;
+  if (!given || !result || given == result || !certainly_differ(*given, *result)) return true;
   out.add(
       place,
       str_cat({name_of(i.opcode()), " of ", called.name(), " gives ", to_string(*given), ", not ", to_string(*result)}),
@@ -55,7 +55,7 @@ inline bool check_result_of(const hlo_instruction& i, const hlo_computation& cal
     if (other || !p.shape()) continue;
     const std::int64_t number = p.parameter_number().value_or(-1);
     const shape* const own = number < 0 ? nullptr : operand_shape(i, static_cast<std::size_t>(number));
-    if (own && certainly_differ(*own, *p.shape())) other = p;
+    if (own && own != p.shape() && certainly_differ(*own, *p.shape())) other = p;
   }
   if (i.opcode() == hlo_opcode::call ? count != i.operand_count() : count > i.operand_count())
     return out.add(place, str_cat({name_of(i.opcode()), " takes one operand for each parameter of its computation, ",

@@ -15,9 +15,20 @@ inline const shape* array_of(const hlo_instruction& i, const shape* result, std:
   return result->elements.size() == i.operand_count() ? &result->elements[k] : nullptr;
 }
 
+/// The result of several operands is a tuple of as many elements. False after a finding.
+inline bool check_parts(const hlo_instruction& i, const shape* result, std::uint32_t place, findings& out) {
+  if (i.operand_count() < 2 || !result || result->type == element_type::unknown ||
+      (result->is_tuple() && result->elements.size() == i.operand_count()))
+    return true;
+  out.add(place, str_cat({name_of(i.opcode()), " of ", i.operand_count(), " operands gives a tuple of as many, not ",
+                          to_string(*result)}));
+  return false;
+}
+
 /// Each array of the result has the shape of its operand.
 [[gnu::cold]] inline void check_operands_kept(const hlo_instruction& i, std::uint32_t place, findings& out) {
   const shape* const result = i.shape();
+  if (!check_parts(i, result, place, out)) return;
   for (std::size_t k = 0; k < i.operand_count(); ++k) {
     const shape* const own = operand_shape(i, k);
     const shape* const part = own && own->is_tuple() && i.operand_count() == 1 ? result : array_of(i, result, k);
@@ -52,7 +63,10 @@ inline bool grows_along(const shape& small, const shape& large, std::size_t dime
 /// The named dimension of each operand is gathered from all devices of a group, or scattered to them; all others stay.
 [[gnu::cold]] inline void check_shards(const hlo_instruction& i, const shape* result, bool gathers, std::uint32_t place,
                                        findings& out) {
+  if (!check_parts(i, result, place, out)) return;
   for (std::size_t k = 0; k < i.operand_count(); ++k) {
+    if (const shape* const own = operand_shape(i, k); own && !own->is_array())
+      return out.add(place, str_cat({name_of(i.opcode()), " works on arrays, not on ", to_string(*own)}));
     const shape *const own = known_operand(i, k), *const part = known_array(array_of(i, result, k));
     // Programs for Trainium hand on a scalar beside the arrays, which XLA's verifier refuses but their compiler takes.
     if (!own || (own->rank() == 0 && i.operand_count() > 1)) continue;

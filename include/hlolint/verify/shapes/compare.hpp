@@ -109,7 +109,7 @@ inline bool check_type_kept(const hlo_instruction& i, const shape& own, std::uin
 /// The result, or part of it, is certainly of another shape than this one; false after a finding.
 inline bool check_same(const hlo_instruction& i, const shape& own, const shape& result, std::uint32_t place,
                        findings& out) {
-  if (!certainly_differ(own, result)) return true;
+  if (&own == &result || !certainly_differ(own, result)) return true;
   out.add(place, str_cat({name_of(i.opcode()), " of ", to_string(own), " cannot be ", to_string(result),
                           ": it keeps the shape"}));
   return false;

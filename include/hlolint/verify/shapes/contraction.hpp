@@ -68,17 +68,16 @@ inline std::optional<std::int64_t> window_count(std::int64_t size, const window_
 /// The sizes after a window goes over an array; nothing after a finding, or if they are not certain.
 inline std::optional<dimension_numbers> windowed_sizes(const hlo_instruction& i, const shape& own, std::uint32_t place,
                                                        findings& out) {
-  const auto w = get<window>(i);
+  const auto w = windows_of(i);
   if (!w) return std::nullopt;
-  if (w->dimensions.size() != own.rank()) {
-    out.add(
-        i.has(attribute_key::window) ? i.attribute_location(attribute_key::window).at.begin : place,
-        str_cat({"the window has ", counted(w->dimensions.size(), "dimension"), ", but goes over ", to_string(own)}));
+  if (w->size() != own.rank()) {
+    out.add(i.has(attribute_key::window) ? i.attribute_location(attribute_key::window).at.begin : place,
+            str_cat({"the window has ", counted(w->size(), "dimension"), ", but goes over ", to_string(own)}));
     return std::nullopt;
   }
   dimension_numbers sizes;
   for (std::size_t d = 0; d < own.rank(); ++d) {
-    const auto count = window_count(own.dimensions[d].size, w->dimensions[d]);
+    const auto count = window_count(own.dimensions[d].size, (*w)[d]);
     if (!count) return std::nullopt;
     sizes.push_back(*count);
   }
@@ -96,18 +95,18 @@ inline bool labels_fit(const convolution_dimension_numbers::part& labels, const 
   if (!input || !kernel || i.operand_count() != 2) return;
   const auto text = i.attribute(attribute_key::dim_labels);
   const auto labels = get<convolution_dimension_numbers>(i);
-  if (!labels || text->find('?') != text->npos || !is_readable(i, attribute_key::window)) return;
-  if (!labels_fit(labels->input, *input) || !labels_fit(labels->kernel, *kernel))
+  if (!labels || text->find('?') != text->npos) return;
+  if (!labels_fit(labels->input, *input) || !labels_fit(labels->kernel, *kernel) || !labels_fit(labels->output, *input))
     return out.add(i.attribute_location(attribute_key::dim_labels).at.begin,
                    str_cat({"these labels do not fit ", operands_text(i, 2)}));
-  const window w = get<window>(i).value_or(window{});
+  const auto w = windows_of(i);
+  if (!w) return;
   const std::size_t rank = labels->input.spatial.size();
-  if (w.dimensions.size() != rank)
-    return out.add(place,
-                   str_cat({"the window has ", counted(w.dimensions.size(), "dimension"), ", but dim_labels ", rank}));
+  if (w->size() != rank)
+    return out.add(place, str_cat({"the window has ", counted(w->size(), "dimension"), ", but dim_labels ", rank}));
   for (std::size_t d = 0; d < rank; ++d)
-    if (size_of(*kernel, labels->kernel.spatial[d]) != w.dimensions[d].size)
-      return out.add(place, str_cat({"the window has size ", w.dimensions[d].size, " in spatial dimension ", d,
+    if (size_of(*kernel, labels->kernel.spatial[d]) != (*w)[d].size)
+      return out.add(place, str_cat({"the window has size ", (*w)[d].size, " in spatial dimension ", d,
                                      ", but the kernel is ", to_string(*kernel)}));
   const auto groups =
                  i.has(attribute_key::feature_group_count) ? get_integer(i, attribute_key::feature_group_count) : 1,
@@ -122,14 +121,13 @@ inline bool labels_fit(const convolution_dimension_numbers::part& labels, const 
     return out.add(
         place, str_cat({"convolution of ", operands_text(i, 2), ": its groups do not divide the batch of the input, ",
                         batch, ", and the features of the result, ", made}));
+  const auto& to = labels->output;
   dimension_numbers sizes;
   for (std::size_t d = 0; d < input->rank(); ++d) sizes.push_back(0);
-  const auto& to = labels->output;
-  if (!labels_fit(to, *input)) return;
   sizes[static_cast<std::size_t>(to.first)] = batch / *batches;
   sizes[static_cast<std::size_t>(to.second)] = made;
   for (std::size_t d = 0; d < rank; ++d) {
-    const auto count = window_count(size_of(*input, labels->input.spatial[d]), w.dimensions[d]);
+    const auto count = window_count(size_of(*input, labels->input.spatial[d]), (*w)[d]);
     if (!count) return;
     sizes[static_cast<std::size_t>(to.spatial[d])] = *count;
   }

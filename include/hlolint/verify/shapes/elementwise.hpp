@@ -112,11 +112,26 @@ constexpr element_type result_type_of(hlo_opcode opcode, element_type operand) {
   return operand == c64 ? f32 : operand == c128 ? f64 : operand;
 }
 
+/// The `type` of a comparison is that of its operands.
+[[gnu::cold]] inline void check_comparison_type(const hlo_instruction& i, findings& out) {
+  const auto type = i.attribute(attribute_key::type);
+  const shape* const own = operand_shape(i, 0);
+  if (!type || !own || own->type == element_type::unknown) return;
+  const bool is_signed = element_type::s1 <= own->type && own->type <= element_type::s64,
+             is_unsigned = own->type == element_type::pred || (is_integer(own->type) && !is_signed);
+  if ((*type == "SIGNED") != is_signed || (*type == "UNSIGNED") != is_unsigned)
+    out.add(i.attribute_location(attribute_key::type).at.begin,
+            str_cat({"a comparison of ", name_of(own->type), " is not of the type ", *type}));
+}
+
 /// Operands and result have equal dimensions and types that fit.
 inline void check_elementwise(const hlo_instruction& i, const elementwise_rule& rule, std::uint32_t place,
                               findings& out) {
   const shape *const result = i.shape(), *const first = operand_shape(i, 0);
-  if (!result || !result->is_array() || !first) return;
+  if (!result || !first) return;
+  if (!first->is_array() && i.opcode() != hlo_opcode::copy)
+    return out.add(place, str_cat({name_of(i.opcode()), " works on arrays, not on ", to_string(*first)}));
+  if (!result->is_array()) return;
   const elementwise_types types = rule.types;
   for (std::size_t k = 0; k < i.operand_count(); ++k) {
     const shape* const own = operand_shape(i, k);
@@ -137,8 +152,9 @@ inline void check_elementwise(const hlo_instruction& i, const elementwise_rule& 
         place, str_cat({name_of(i.opcode()), " works on ", rule.operands->name, ", not on ", name_of(first->type)}));
   if (types != elementwise_types::of_result) return;
   if (const element_type type = result_type_of(i.opcode(), first->type); certainly_differ(type, result->type))
-    out.add(place, str_cat({"the result of ", name_of(i.opcode()), " is of ", name_of(type), ", not ",
-                            name_of(result->type)}));
+    return out.add(place, str_cat({"the result of ", name_of(i.opcode()), " is of ", name_of(type), ", not ",
+                                   name_of(result->type)}));
+  if (i.opcode() == hlo_opcode::compare) check_comparison_type(i, out);
 }
 
 /// The selector has the dimensions of the result or is a scalar; both choices have the shape of the result.

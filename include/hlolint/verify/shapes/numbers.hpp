@@ -82,4 +82,39 @@ inline std::optional<paddings> paddings_of(const hlo_instruction& i) {
   return list ? std::optional<paddings>(std::in_place, list->dimensions.begin(), list->dimensions.end()) : std::nullopt;
 }
 
+/// The windows of a convolution or a reduce-window.
+using window_dimensions = inlined_vector<window_dimension, inlined_rank>;
+/// `{size=3x3 stride=2x2 pad=0_1x0_1}` as XLA prints it, without negative numbers.
+inline bool take_window(std::string_view text, window_dimensions& out) {
+  grammar::printed::place at{text.data(), text.data() + text.size()};
+  if (!at.take("{size=")) return false;
+  do {
+    if (!at.take_number(out.emplace_back().size)) return false;
+  } while (at.take('x'));
+  const auto take_each = [&](auto take_one) {
+    for (window_dimension& d : out)
+      if ((&d != out.data() && !at.take('x')) || !take_one(d)) return false;
+    return true;
+  };
+  if (at.take(" stride=") && !take_each([&](window_dimension& d) { return at.take_number(d.stride); })) return false;
+  if (at.take(" pad=") && !take_each([&](window_dimension& d) {
+        return at.take_number(d.padding_low) && at.take('_') && at.take_number(d.padding_high);
+      }))
+    return false;
+  if (at.take(" lhs_dilate=") && !take_each([&](window_dimension& d) { return at.take_number(d.base_dilation); }))
+    return false;
+  if (at.take(" rhs_dilate=") && !take_each([&](window_dimension& d) { return at.take_number(d.window_dilation); }))
+    return false;
+  return at.take('}') && at.p == at.last;
+}
+/// The windows of a convolution or a reduce-window, none if they are not written; nothing if they cannot be read.
+inline std::optional<window_dimensions> windows_of(const hlo_instruction& i) {
+  std::optional<window_dimensions> out(std::in_place);
+  const auto text = i.attribute(attribute_key::window);
+  if (!text || take_window(*text, *out)) return out;
+  const auto list = get<window>(i);
+  return list ? std::optional<window_dimensions>(std::in_place, list->dimensions.begin(), list->dimensions.end())
+              : std::nullopt;
+}
+
 }  // namespace hlolint::module_rules
