@@ -37,7 +37,7 @@ ENTRY %e {
   %sum = f32[8]{0} add(%p, %q)
   %turned = f32[8]{0} reverse(%p), dimensions={0}
   %narrow = s32[8]{0} bitcast-convert(%p)
-  %wide = f64[4]{0} bitcast-convert(%p)
+  %wide = f16[8,2]{1,0} bitcast-convert(%p)
   ROOT %update = f32[8]{0} dynamic-update-slice(%p, %q, %i)
 }
 )";
