@@ -125,11 +125,13 @@ TEST_CASE("fusions") {
       fusion_of("of a library of the CPU", "kCustom, backend_config={\"fusion_config\":{\"kind\":\"__ynn_fusion\"}}",
                 "  ROOT r = f32[4]{0} add(x, y)\n", elementwise, gpu_fusion),
       fusion_of("the bias of an output fusion", "kOutput",
-                "  k = f32[4]{0} dot(y, y), lhs_contracting_dims={}, rhs_contracting_dims={}\n  ROOT r = f32[4]{0} "
+                "  k = f32[4]{0} dot(y, y), lhs_batch_dims={0}, lhs_contracting_dims={}, rhs_batch_dims={0}, "
+                "rhs_contracting_dims={}\n  ROOT r = f32[4]{0} "
                 "add(k, x)\n",
                 fused_bias, gpu_fusion),
       fusion_of("not the bias", "kOutput",
-                "  k = f32[4]{0} dot(x, y), lhs_contracting_dims={}, rhs_contracting_dims={}\n  ROOT r = f32[4]{0} "
+                "  k = f32[4]{0} dot(x, y), lhs_batch_dims={0}, lhs_contracting_dims={}, rhs_batch_dims={0}, "
+                "rhs_contracting_dims={}\n  ROOT r = f32[4]{0} "
                 "add(k, x)\n",
                 no, no),
   };

@@ -231,11 +231,13 @@ TEST_CASE("COL002's advice follows how much work there is") {
   const std::string little = "  %z = f32[1048576]{0} negate(%y)\n  %w = f32[16777216]{0} bitcast(%v)\n";
   const std::string much =
       "  %z = f32[1048576]{0} negate(%y)\n  %m = f32[16777216,64]{1,0} broadcast(%v), "
-      "dimensions={0}\n  %w = f32[16777216]{0} slice(%m), slice={[0:16777216]}\n";
+      "dimensions={0}\n  %part = f32[16777216,1]{1,0} slice(%m), slice={[0:16777216], [0:1]}\n  %w = f32[16777216]{0} "
+      "bitcast(%part)\n";
   const std::string light = "  %e = f32[16777216]{0} bitcast(%d)\n";
   const std::string heavy =
       "  %k = f32[16777216,64]{1,0} broadcast(%d), dimensions={0}\n"
-      "  %e = f32[16777216]{0} slice(%k), slice={[0:16777216]}\n";
+      "  %cut = f32[16777216,1]{1,0} slice(%k), slice={[0:16777216], [0:1]}\n"
+      "  %e = f32[16777216]{0} bitcast(%cut)\n";
   const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
   CHECK(has(found_in(much, light), "|There is independent work"));
   const std::string pipelined = found_in(little, heavy);

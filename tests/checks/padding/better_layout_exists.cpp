@@ -11,7 +11,7 @@ namespace {
 findings lint_shape(const std::string& shape, target backend = target::unknown) {
   const context dump(
       {.hlo = module_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = " + shape +
-                        " parameter(0)\n  %n = " + shape + " negate(%p)\n  ROOT %r = f32[] constant(0)\n}\n"),
+                        " parameter(0)\n  %n = " + shape + " add(%p, %p)\n  ROOT %r = f32[] constant(0)\n}\n"),
        .target = backend});
   return lint(better_layout_exists{}, dump, all_settings(as_catalogue(better_layout_exists{})));
 }
