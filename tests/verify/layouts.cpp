@@ -140,8 +140,9 @@ TEST_CASE("layouts of the entry") {
   };
   CHECK(messages(program("", header("(f32[2,3]{1,0})->f32[]"))) == "");
   CHECK(messages(program("", header("(f32[2,3]{1,0:S(5)})->f32[]"))) == "");  // spaces may be assigned later
-  CHECK(messages(program("", header("(f32[2,3]{0,1})->f32[]"))) ==
-        "a: parameter 0 is f32[2,3]{1,0}, but entry_computation_layout has f32[2,3]{0,1}: in a scheduled module they "
-        "have the same dimension order");
+  CHECK(
+      messages(program("", header("(f32[2,3]{0,1})->f32[]"))) ==
+      "a: this parameter is f32[2,3]{1,0}, but entry_computation_layout has f32[2,3]{0,1}: in a scheduled module they "
+      "have the same dimension order");
   CHECK(messages(program("", header("(f32[2,3]{1,0})->f32[]{:T(128)}"))) == "");  // one side has no layout
 }

@@ -15,7 +15,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 namespace hlolint::module_rules {
 
@@ -63,12 +62,10 @@ inline void check_shapes(const hlo_instruction& i, std::uint32_t place, findings
     case domain:
     case opt_barrier: return check_operand_kept(i, place, out);
     case all_gather: return check_shards(i, i.shape(), true, place, out);
-    case all_gather_done: return check_done(i, all_gather_start, 1, place, out);
     case all_gather_start: return check_all_gather_start(i, place, out);
     case all_reduce:
     case all_reduce_start:
     case collective_broadcast: return check_operands_kept(i, place, out);
-    case all_reduce_done: return check_done(i, all_reduce_start, std::nullopt, place, out);
     case all_to_all: return check_all_to_all(i, place, out);
     case batch_norm_grad:
     case batch_norm_inference:
@@ -81,12 +78,10 @@ inline void check_shapes(const hlo_instruction& i, std::uint32_t place, findings
     case collective_permute:
       if (i.operand_count() == 1) check_operands_kept(i, place, out);
       return;
-    case collective_permute_done: return check_done(i, collective_permute_start, 1, place, out);
     case collective_permute_start: return check_permute_start(i, place, out);
     case concatenate: return check_concatenate(i, place, out);
     case conditional: return check_branches(i, place, out);
     case convolution: return check_convolution(i, place, out);
-    case copy_done: return check_done(i, copy_start, 0, place, out);
     case copy_start: return check_copy_start(i, place, out);
     case dot: return check_dot(i, place, out);
     case dynamic_slice: return check_dynamic_slice(i, place, out);

@@ -30,19 +30,20 @@ TEST_CASE("shapes of starts and dones") {
   };
   const std::string copy = "(f32[4,8]{1,0:S(1)}, f32[4,8]{1,0}, u32[]) copy-start(%p0)";
   catches_not(pair(copy, "f32[4,8]{1,0:S(1)} copy-done(%s)"));
-  catches(pair(copy, "f32[4,9]{1,0} |copy-done(%s)"), "copy-done gives f32[4,8]{1,0:S(1)}, not f32[4,9]{1,0}", "r");
+  catches(pair(copy, "f32[4,9]{1,0} |copy-done(%s)"),
+          "this copy-done is f32[4,9]{1,0}, but its start gives f32[4,8]{1,0:S(1)}", "r");
   catches(program({"f32[4,8]{1,0}"}, "(f32[4,9]{1,0}, f32[4,8]{1,0}, u32[]) |copy-start(%p0)"),
           "copy-start of f32[4,8]{1,0} cannot be f32[4,9]{1,0}: it keeps the shape", "r");
   catches(program({"f32[4,8]{1,0}"}, "f32[4,8]{1,0} |copy-start(%p0)"),
           "copy-start gives destination, source and context, not f32[4,8]{1,0}", "r");
   const std::string gather = "(f32[4,8]{1,0}, f32[8,8]{1,0}) all-gather-start(%p0), dimensions={0}";
   catches_not(pair(gather, "f32[8,8]{1,0} all-gather-done(%s)"));
-  catches(pair(gather, "f32[4,8]{1,0} |all-gather-done(%s)"), "all-gather-done gives f32[8,8]{1,0}, not f32[4,8]{1,0}",
-          "r");
+  catches(pair(gather, "f32[4,8]{1,0} |all-gather-done(%s)"),
+          "this all-gather-done is f32[4,8]{1,0}, but its start gives f32[8,8]{1,0}", "r");
   catches(program({"f32[4,8]{1,0}"}, "(f32[5,8]{1,0}, f32[8,8]{1,0}) |all-gather-start(%p0), dimensions={0}"),
           "all-gather-start of f32[4,8]{1,0} cannot be f32[5,8]{1,0}: it keeps the shape", "r");
   catches(pair("f32[4,8]{1,0} all-reduce-start(%p0), to_apply=%add", "f32[8,8]{1,0} |all-reduce-done(%s)"),
-          "all-reduce-done gives f32[4,8]{1,0}, not f32[8,8]{1,0}", "r");
+          "this all-reduce-done is f32[8,8]{1,0}, but its start gives f32[4,8]{1,0}", "r");
   const std::string permute =
       "(f32[4,8]{1,0}, f32[4,8]{1,0}, u32[], u32[]) collective-permute-start(%p0), source_target_pairs={{0,1}}";
   catches_not(pair(permute, "f32[4,8]{1,0} collective-permute-done(%s)"));

@@ -114,15 +114,4 @@ inline const shape* result_of_start(const hlo_instruction& i) {
   if (check_same(i, *own, result->elements[0], place, out)) check_same(i, *own, result->elements[1], place, out);
 }
 
-/// A done gives this part of the result of its start.
-[[gnu::cold]] inline void check_done(const hlo_instruction& i, hlo_opcode start, std::optional<std::uint32_t> element,
-                                     std::uint32_t place, findings& out) {
-  const hlo_instruction o = i.operand_count() ? i.operand(0) : hlo_instruction{};
-  if (!o || o.opcode() != start || !o.shape() || !i.shape()) return;
-  const shape* const part = element ? o.shape()->at({*element}) : o.shape();
-  if (part && certainly_differ(*part, *i.shape()))
-    out.add(place, str_cat({name_of(i.opcode()), " gives ", to_string(*part), ", not ", to_string(*i.shape())}),
-            o.where().at.begin, "the start");
-}
-
 }  // namespace hlolint::module_rules
