@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -77,6 +78,35 @@ class element_naming {
   struct alike {
     std::set<key> used, unused;  ///< by the text, those without a name
     key first;                   ///< of all
+  };
+
+  static constexpr std::int64_t unknown = -1;  // instead of a position
+  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+
+  /// Short forms without a name whose tuples stand before a place of the schedule.
+  struct waiting {
+    std::set<std::pair<std::int64_t, id>> ready;  ///< by the position at which they are read at the latest
+    std::map<std::int64_t, id> last;              ///< the last readers of tables, by their positions
+
+    /// Takes the one at a position; nothing if there is none that is used later.
+    std::optional<id> taken(std::int64_t at, const std::vector<std::int64_t>& user_at) {
+      if (const auto here = last.find(at); here != last.end()) {
+        const id found = here->second;
+        last.erase(here);
+        return found;
+      }
+      while (!ready.empty()) {
+        const auto [latest, found] = *ready.begin();
+        ready.erase(ready.begin());
+        if (latest >= at) return found;
+        // XLA ends a range early where the next value of its buffer begins.
+        if (user_at[found] > at) ready.emplace(user_at[found], found);
+      }
+      if (last.empty()) return std::nullopt;
+      const id found = last.begin()->second;
+      last.erase(last.begin());
+      return found;
+    }
   };
 
   static std::uint32_t element_of(hlo_instruction i) {
@@ -215,9 +245,8 @@ class element_naming {
     if (const auto made = shorts_.find(written); made != shorts_.end()) {
       short_of_.emplace(number, made->second);
       placed_of_short_.emplace(made->second, number);
-      ready_[computation].erase(made->second);
-      if (const auto inner = read_from_.find(made->second); inner != read_from_.end())
-        ready_[computation].insert(inner->second.begin(), inner->second.end());
+      const auto inner = read_from_.find(made->second);
+      if (inner != read_from_.end() && !dump_.has_used_values()) make_ready(inner->second, computation);
     }
     add_elements(name, number);
     bodies_[computation].push_back(number);
@@ -226,31 +255,72 @@ class element_naming {
   // Names that the schedule has and the text has not belong to the computation of the name before them.
   void place_by_sequence() {
     if (!dump_.live_ranges()) return;
+    const bool by_values = dump_.has_used_values();
+    if (!by_values) read_times();
     id before = none;
-    for (const std::string_view name : dump_.live_ranges()->sequence) {
+    const std::vector<std::string_view>& sequence = dump_.live_ranges()->sequence;
+    for (std::size_t at = 0; at != sequence.size(); ++at) {
+      const std::string_view name = sequence[at];
       if (const auto known = ids_.find(name); known != ids_.end()) {
         if (known->second < first_placed) before = known->second;
       } else if (before != none) {
         const id computation = module_.data().instructions[before].computation;
-        if (const auto element = dump_.has_used_values() ? element_named(name, computation) : next_short(before))
+        if (const auto element =
+                by_values ? element_named(name, computation) : next_short(before, static_cast<std::int64_t>(at)))
           place(name, before, computation, *element);
       }
     }
   }
 
-  // Without used values: the first element without a name whose tuple stands before a place, and whose user after it.
-  std::optional<key> next_short(id after) {
+  // Without used values: positions in the schedule, and until when an element can be read from its tuple: its user
+  // comes later, and the range of the tuple's table ends where its last reader runs.
+  void read_times() {
+    const live_range_block& block = *dump_.live_ranges();
+    const std::size_t count = module_.instruction_count();
+    std::vector<std::int64_t> position(count, unknown);
+    table_end_.assign(count, unknown), user_at_.assign(count, never);
+    for (std::size_t at = 0; at != block.sequence.size(); ++at)
+      if (const auto known = ids_.find(block.sequence[at]); known != ids_.end())
+        position[known->second] = static_cast<std::int64_t>(at);
+    for (const live_range& range : block.ranges)
+      if (const auto known = ids_.find(range.instruction); range.index.empty() && known != ids_.end())
+        table_end_[known->second] = range.end;
+    // An element in the short form stands before its first user.
+    for (id i = static_cast<id>(count), user = none; i-- > 0;) {
+      if (!module_.instruction(i).is_short_element())
+        user = i;
+      else if (user != none && position[user] != unknown)
+        user_at_[i] = position[user];
+    }
+  }
+  // Elements of a tuple that stands before the place. If the last reader of its table is one of them, it is the last.
+  void make_ready(const std::vector<id>& elements, id computation) {
+    const id tuple = module_.data().operands[module_.data().instructions[elements.front()].operands.first].instruction;
+    const std::int64_t end = table_end_.empty() ? unknown : table_end_[tuple];
+    const auto& sequence = dump_.live_ranges()->sequence;
+    const bool ends_at_element = end >= 0 && static_cast<std::size_t>(end) < sequence.size() &&
+                                 !ids_.contains(sequence[static_cast<std::size_t>(end)]);
+    waiting& of = waiting_[computation];
+    for (const id i : elements) {
+      const std::int64_t user = table_end_.empty() ? never : user_at_[i];
+      if (ends_at_element && i == elements.back() && end < user && of.last.emplace(end, i).second) continue;
+      of.ready.emplace(end == unknown ? user : std::min(user, end), i);
+    }
+  }
+
+  // Without used values: of the elements without a name whose tuple stands before a place, and whose user after it, the
+  // one that has to be read first.
+  std::optional<key> next_short(id after, std::int64_t at) {
     const module_data& data = module_.data();
     const id computation = data.instructions[after].computation;
-    std::set<id>& ready = ready_[computation];
     // The tuples that stand before the place, each once; schedules go on in the order of the text.
     for (id& i = reached_.try_emplace(computation, data.computations[computation].instructions.first).first->second;
          i <= after; ++i, ++looked_at_)
       if (const auto elements = read_from_.find(i);
           elements != read_from_.end() && !module_.instruction(i).is_short_element())
-        ready.insert(elements->second.begin(), elements->second.end());
-    const auto next = ready.upper_bound(after);
-    if (next == ready.end()) return std::nullopt;
+        make_ready(elements->second, computation);
+    const std::optional<id> next = waiting_[computation].taken(at, user_at_);
+    if (!next) return std::nullopt;
     const id tuple = data.operands[data.instructions[*next].operands.first].instruction;
     const auto parent = placed_of_short_.find(tuple);
     return key(parent == placed_of_short_.end() ? tuple : parent->second, element_of(module_.instruction(*next)));
@@ -355,11 +425,13 @@ class element_naming {
   std::unordered_map<id, std::vector<id>> read_from_;  // short forms by tuple
   // Elements by their values, a value of the tuple's table (or any) and the computation.
   std::map<std::tuple<value_ids, std::int64_t, id>, alike> alike_;
-  std::map<id, std::set<id>> ready_;            // short forms without a name, by computation, whose tuple stands before
-  std::map<id, id> reached_;                    // the place up to which ready_ has them
-  std::vector<placed_element> placed_;          // in the order of the schedule
-  std::unordered_map<id, id> short_of_;         // placed element to short form
-  std::unordered_map<id, id> placed_of_short_;  // and back
+  std::map<id, waiting> waiting_;                     // by computation
+  std::map<id, id> reached_;                          // the place up to which waiting_ has them
+  std::vector<std::int64_t> table_end_;               // where the range of an instruction's table ends
+  std::vector<std::int64_t> user_at_;                 // where the first user of a short form runs
+  std::vector<placed_element> placed_;                // in the order of the schedule
+  std::unordered_map<id, id> short_of_;               // placed element to short form
+  std::unordered_map<id, id> placed_of_short_;        // and back
   std::unordered_map<id, std::string_view> renamed_;  // short forms that keep their place
   std::vector<std::vector<id>> bodies_;               // placed elements by computation
   std::size_t looked_at_ = 0;
