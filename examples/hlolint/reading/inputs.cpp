@@ -28,7 +28,10 @@ namespace fs = std::filesystem;
 // Whether the name is that of a file that XLA never leaves empty.
 bool must_have_content(const std::string& path) {
   const std::string_view name = without_compression(path);
-  return name.ends_with("-buffer-assignment.txt") || dump_file_of(name).role == dump_role::program;
+  for (const std::string_view ending :
+       {"-buffer-assignment.txt", "-buffer-assignment-values.txt", "-live-range.txt", "memory-usage-report.txt"})
+    if (name.ends_with(ending)) return true;
+  return dump_file_of(name).role == dump_role::program;
 }
 
 // Whether the name is that of a dump without HLO, such as `-buffer-assignment.txt` or `.thunk_sequence.txt`.

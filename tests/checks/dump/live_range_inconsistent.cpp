@@ -77,3 +77,33 @@ TEST_CASE("DMP010 does not catch") {
   CHECK(alone(early, used("parameter(2)")) == 0);
   CHECK(alone(early, used("negate(%p)")) == 1);
 }
+
+TEST_CASE("DMP010 knows the root of a wrapped computation without the HLO") {
+  const auto outcome_with = [](const std::string& start, const std::string& root, const std::string& used) {
+    return outcome(
+        live_range_inconsistent{},
+        buffers_of("BufferAssignment:\nallocation 0: size 64, parameter 0, shape |f32[16]| at ShapeIndex {}:\n"
+                   " value: <0 p @0> (size=64,offset=0): f32[16]{0}\nallocation 1: size 128, preallocated-temp:\n"
+                   " value: <1 g @0> (size=64,offset=0): " +
+                   root + "\n value: <2 s{} @0> (size=16,offset=64): " + start +
+                   "\nallocation 2: size 64, maybe-live-out:\n value: <3 a @0> (size=64,offset=0): f32[16]{0}\n" +
+                   used +
+                   "\n\nHloLiveRange (max 6):\n  InstructionSequence:\n    0:p\n    1:q\n    2:g\n    3:s\n    4:d\n"
+                   "    5:a\n  BufferLiveRange:\n    p{}:0-6\n    g{}:3-5\n    s{}:3-4\n    a{}:5-6\n"
+                   "  Live ranges at 3 (peak):\n"));
+  };
+  const std::string async = "((f32[16]{0}), f32[16]{0})", array = "f32[16]{0}";
+  CHECK(outcome_with(async, array, "").empty());
+  // Not the result of a start of this form, and another shape than it has.
+  CHECK(outcome_with("(f32[16]{0}, f32[16]{0})", array, "").size() == 1);
+  CHECK(outcome_with(async, "f32[8]{0}", "").size() == 1);
+
+  const auto used = [](const std::string& position) {
+    return "\nTotal bytes used: 256 (256B)\n\nUsed values:\n<1 g @0>\n positions:\n  g\n  " + position +
+           "\n uses:\n  a, operand 0\n from instruction: %g = f32[16]{0} all-gather(%q), dimensions={0}\n"
+           "<2 s{} @0>\n positions:\n  s {}\n uses:\n  d, operand 0 {}\n from instruction: %s = ((f32[16]{0}), "
+           "f32[16]{0}) all-gather-start(%p), dimensions={0}\n";
+  };
+  CHECK(outcome_with(async, array, used("s {1}")).empty());
+  CHECK(outcome_with(async, array, used("d")).size() == 1);
+}

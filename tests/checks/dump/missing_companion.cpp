@@ -69,3 +69,20 @@ TEST_CASE("DMP004 does not catch") {
   // Before the last pass there are no buffers.
   CHECK(outcome_of("HloModule m\n\nENTRY %main {\n  ROOT %p = f32[16]{0} parameter(0)\n}\n", "").empty());
 }
+
+TEST_CASE("DMP004 does not call a file missing that is there and could not be read") {
+  context::parts parts;
+  parts.hlo = module_of(hlo);
+  parts.files.push_back({"d/module_0001.f.cpu_after_optimizations.txt", input_kind::hlo});
+  parts.files.push_back({"d/module_0001.f.cpu_after_optimizations-buffer-assignment.txt", input_kind::unknown});
+  CHECK(outcome(missing_companion{}, context(parts)).empty());
+  parts.buffers = buffers_of(allocations);
+  parts.files.push_back({"d/module_0001.f.cpu_after_optimizations-live-range.txt", input_kind::unknown});
+  parts.files.push_back({"d/module_0001.g.cpu_after_optimizations-buffer-assignment-values.txt", input_kind::unknown});
+  CHECK(outcome(missing_companion{}, context(parts)) ==
+        texts{"note: no used values of this buffer assignment: "
+              "module_0001.f.cpu_after_optimizations-buffer-assignment-values.txt was not found"});
+  parts.hlo.reset();
+  parts.files.push_back({"d/module_0001.f.cpu_after_optimizations-buffer-assignment-values.txt", input_kind::unknown});
+  CHECK(outcome(missing_companion{}, context(parts)).empty());
+}

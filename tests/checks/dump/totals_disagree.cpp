@@ -13,11 +13,18 @@ const std::string allocations =
     " value: <0 a @0> (size=64,offset=0): f32[16]{0}\n"
     "allocation 1: size 32, color 1, preallocated-temp:\n"
     " value: <1 b @1> (size=32,offset=0): f32[8]{0}\n";
+const std::string value_a =
+    "<0 a @0>\n positions:\n  a\n uses:\n  b, operand 0\n from instruction: %a = f32[16]{0} parameter(0)\n";
+const std::string value_b =
+    "<1 b @1>\n positions:\n  b\n uses:\n  (none)\n from instruction: %b = f32[8]{0} slice(%a), slice={[0:8]}\n";
 texts with_total(int bytes) {
   const std::string values = "Total bytes used: " + std::to_string(bytes) + " (" + std::to_string(bytes) +
-                             "B)\n\nUsed values:\n<0 a @0>\n positions:\n  a\n uses:\n"
-                             " from instruction: %a = f32[16]{0} parameter(0)\n";
+                             "B)\n\nUsed values:\n" + value_a + value_b;
   return outcome(totals_disagree{}, join({assignment_of(allocations), buffers_of(values)}));
+}
+texts with_values(const std::string& values) {
+  return outcome(totals_disagree{}, join({assignment_of(allocations),
+                                          buffers_of("Total bytes used: 96 (96B)\n\nUsed values:\n" + values)}));
 }
 const std::string table =
     "  cumulative_size;       size;       offset; used_by_n_values; shapes_list\n"
@@ -67,4 +74,15 @@ TEST_CASE("sizes that add up to too much are reported at the allocation that is 
   const findings found = lint(totals_disagree{}, dump);
   REQUIRE(found.size() == 1);
   CHECK(found[0].where.text().find("allocation 1:") == 0);
+}
+
+TEST_CASE("DMP002 compares the used values with those of the allocations") {
+  const std::string missing = " values of the allocations are missing among the used values; the first is ";
+  CHECK(with_values(value_a + value_b).empty());
+  CHECK(with_values(value_a) == texts{"error: 1 of 2" + missing + "b"});
+  CHECK(with_values("") == texts{"error: 2 of 2" + missing + "a"});
+  CHECK(with_values(value_a + value_b +
+                    "<2 c @0>\n positions:\n  c\n uses:\n  (none)\n from instruction: %c = f32[] "
+                    "constant(1)\n") ==
+        texts{"error: 1 of 3 used values are missing in the allocations; the first is c"});
 }

@@ -78,6 +78,33 @@ TEST_CASE("without used values elements follow in the order of their use") {
         "p get-tuple-element.7(p#0) get-tuple-element.8(p#1) y(get-tuple-element.7,get-tuple-element.8)");
 }
 
+TEST_CASE("without used values the element goes first whose tuple's table has to be read first") {
+  const std::string body =
+      "  %q = (f32[4]{0}, f32[4]{0}) custom-call(%p), custom_call_target=\"f\"\n"
+      "  %r = (f32[4]{0}, f32[4]{0}) custom-call(%p), custom_call_target=\"f\"\n"
+      "  %x = f32[4]{0} add(%q#0, %r#1)\n  ROOT %y = f32[4]{0} add(%x, %q#1)\n";
+  const auto with_ranges = [&](const std::string& ranges) {
+    std::string dump = schedule("p q r g1 g2 g3 x y");
+    dump.insert(dump.find("  Live ranges"), ranges);
+    return joined(body, dump);
+  };
+  const std::string first = "p q(p) r(p) ", last = " y(x,";
+  // One reader of q is the last, then both are before that of r.
+  CHECK(with_ranges("    q{}:1-5\n    r{}:2-4\n") == first + "g1(q#0) g2(r#1) g3(q#1) x(g1,g2)" + last + "g3)");
+  CHECK(with_ranges("    q{}:1-4\n    r{}:2-5\n") == first + "g1(q#0) g2(q#1) g3(r#1) x(g1,g3)" + last + "g2)");
+  CHECK(with_ranges("    q{}:1-5\n    r{}:2-3\n") == first + "g1(r#1) g2(q#0) g3(q#1) x(g2,g1)" + last + "g3)");
+}
+
+TEST_CASE("used values that are cut off give no names") {
+  std::string dump =
+      "BufferAssignment:\nallocation 0: size 64, preallocated-temp:\n value: <0 p{} @0> (size=16,offset=0): "
+      "(f32[4]{0}, f32[4]{0})\n value: <1 p{0} @0> (size=16,offset=16): f32[4]{0}\n value: <2 p{1} @0> "
+      "(size=16,offset=32): f32[4]{0}\n\n" +
+      used_values("") + schedule("p get-tuple-element.7 get-tuple-element.8 y");
+  CHECK(joined(add, dump) ==
+        "p get-tuple-element.7(p#0) get-tuple-element.8(p#1) y(get-tuple-element.7,get-tuple-element.8)");
+}
+
 TEST_CASE("without a schedule names are found among the positions of values") {
   CHECK(joined(add, values) ==
         "p get-tuple-element.8(p#0) get-tuple-element.7(p#1) y(get-tuple-element.8,get-tuple-element.7)");

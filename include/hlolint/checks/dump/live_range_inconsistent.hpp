@@ -40,8 +40,11 @@ struct live_range_inconsistent {
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/checks/dump/tally.hpp>
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -60,8 +63,11 @@ HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sin
     const detail::dump_makers::maker& maker = dump.get<detail::dump_makers>().of(name);
     return !maker.is_known || maker.opcode == hlo_opcode::parameter;
   };
-  // The root of a wrapped computation may define its values only when the async-start runs (buffer_dumps.md 4).
-  const auto begins_at_async_start = [&](const live_range& range) {
+  // The root of a wrapped computation may define its values only when the async-start runs (buffer_dumps.md 4). Without
+  // HLO it is known by the positions of the value, or by the start's shape: `((operands), result, ...)`, of which it
+  // makes the tables only.
+  std::map<std::string_view, const shape*> tables;  // filled only if a range begins late
+  const auto begins_at_async_start = [&](const live_range& range, std::size_t value) {
     if (range.start < 0 || range.start >= end) return false;
     const std::string_view name = block.sequence[static_cast<std::size_t>(range.start)];
     if (dump.hlo()) {
@@ -71,7 +77,20 @@ HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sin
       if (start) return start.opcode() == hlo_opcode::async_start;
     }
     const detail::dump_makers::maker& maker = dump.get<detail::dump_makers>().of(name);
-    return maker.is_known && maker.opcode == hlo_opcode::async_start;
+    if (maker.is_known && maker.opcode == hlo_opcode::async_start) return true;
+    constexpr std::uint32_t result = 1;  // the element of an async-start's result
+    if (const used_value* const used = table.used(value)) {
+      for (const value_position& p : buffers.positions(*used))
+        if (p.instruction == name && p.index && !p.index->empty() && (*p.index)[0] == result) return true;
+      return false;
+    }
+    if (tables.empty())
+      for (const assigned_value& v : buffers.values())
+        if (v.name.at().empty()) tables.emplace(v.name.instruction, &buffers.shape(v));
+    const auto start = tables.find(name);
+    if (start == tables.end() || start->second->elements.size() <= result) return false;
+    const shape* const part = start->second->at(shape_index{result} + range.index);
+    return start->second->elements[0].is_tuple() && part && compatible(*part, buffers.shape(buffers.values()[value]));
   };
   detail::tally missing, several, elsewhere, homeless;
 
@@ -84,7 +103,7 @@ HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sin
     if (at) missing.add(!range, value.name.instruction, value.text);
     if (!range) continue;
     taken[static_cast<std::size_t>(range - block.ranges.data())] = true;
-    const bool late = range->start > at.value_or(range->start) && !begins_at_async_start(*range),
+    const bool late = range->start > at.value_or(range->start) && !begins_at_async_start(*range, i),
                early = range->start < at.value_or(range->start);
     elsewhere.add(late || range->end < range->start || range->end > end || (early && !is_parameter(range->instruction)),
                   range->instruction, range->text);

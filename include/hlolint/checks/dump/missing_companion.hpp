@@ -33,6 +33,8 @@ struct missing_companion {
 #include <hlolint/lint/inputs/file_stem.hpp>
 #include <hlolint/text/str_cat.hpp>
 
+#include <algorithm>
+
 namespace hlolint {
 
 HLOLINT_INLINE void missing_companion::operator()(const context& dump, sink_ref emit) const {
@@ -41,14 +43,22 @@ HLOLINT_INLINE void missing_companion::operator()(const context& dump, sink_ref 
   // libtpu names what is beside the text of its code after the text before it.
   if (constexpr std::string_view code = ".after_codegen"; stem.ends_with(code))
     stem.replace(stem.size() - code.size(), code.size(), ".after_optimizations");
+  // A file that is there, but could not be read, has an error of its own.
+  const auto is_there = [&](const char* ending) {
+    return std::any_of(dump.files().begin(), dump.files().end(), [&](const seen_file& file) {
+      const file_stem name = file_stem_of(file.path);
+      return name.ending == ending && name.stem == stem;
+    });
+  };
   const auto add = [&](const std::string& missing, const char* ending, location where) {
+    if (is_there(ending)) return;
     emit(finding_at(std::move(where), str_cat({missing, ": ", stem, ending, " was not found"})));
   };
   if (dump.hlo() && dump.hlo()->is_scheduled() && !dump.has(need::buffers)) {
     add("no buffer assignment of this module", "-buffer-assignment.txt", dump.hlo()->where());
   } else if (dump.has(need::buffers)) {
     const location at = buffers->texts().empty() ? location{} : location{buffers->texts().front(), {}};
-    if (!dump.hlo() && !dump.unpaired().empty())
+    if (!dump.hlo() && !dump.unpaired().empty() && !is_there(".txt"))
       emit(finding_at(at, str_cat({"no HLO of this buffer assignment: ", stem, ".txt was not found; ", dump.unpaired(),
                                    " has the same instructions, but the name of another module"})));
     else if (!dump.hlo())

@@ -1,11 +1,12 @@
-// DMP002: totals of a buffer dump that differ from the sum of its allocations.
+// DMP002: totals and values of a buffer dump that differ from those of its allocations.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
 
 namespace hlolint {
 
-/// buffer_dumps.md 2 and 6: every printed total is the plain sum of allocation sizes.
+/// buffer_dumps.md 2 and 6: every printed total is the plain sum of allocation sizes, and the used values are the
+/// values of the allocations.
 struct totals_disagree {
   static constexpr rule about{
       .id = "DMP002",
@@ -15,9 +16,10 @@ struct totals_disagree {
       .needs = need::buffers,
       .what =
           "The sizes of all allocations do not add up to the total that the dump or its memory usage report "
-          "prints.",
+          "prints, or its used values are not the values of the allocations.",
       .why =
-          "An allocation is missing, or the files come from different compilations: every other number is in "
+          "An allocation or a value is missing, or the files come from different compilations: every other number is "
+          "in "
           "doubt.",
       .advice = "Check whether the dump was cut off, edited, or lies beside files of another compilation.",
       .example =
@@ -32,13 +34,45 @@ struct totals_disagree {
 }  // namespace hlolint
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
-#include <hlolint/checks/value_finding.hpp>
+#include <hlolint/analysis/buffers/value_table.hpp>
+#include <hlolint/checks/dump/tally.hpp>
 #include <hlolint/ir/memory_report.hpp>
 
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <unordered_set>
 #include <utility>
 
 namespace hlolint {
+
+namespace dmp002 {
+
+// XLA lists the same values under their allocations and as used ones.
+inline void compare_values(const context& dump, sink_ref emit) {
+  const buffer_dump& buffers = *dump.buffers();
+  if (!buffers.has_assignment() || !buffers.has_used_values()) return;
+  const auto& table = dump.get<value_table>();
+  detail::tally unused, homeless;
+  std::unordered_set<std::int64_t> assigned;
+  for (std::size_t i = 0; i < buffers.values().size(); ++i) {
+    const assigned_value& value = buffers.values()[i];
+    unused.add(!table.used(i), value.name.instruction, value.text);
+    assigned.insert(value.name.id);
+  }
+  for (const used_value& value : buffers.used_values())
+    homeless.add(!assigned.contains(value.name.id), value.name.instruction, value.name.instruction);
+  const auto add = [&](const detail::tally& t, std::string_view what) {
+    if (std::optional<finding> d = t.finding_about(buffers, what)) {
+      detail::add_maker(dump, t.instruction, *d);
+      emit(std::move(*d));
+    }
+  };
+  add(unused, "values of the allocations are missing among the used values");
+  add(homeless, "used values are missing in the allocations");
+}
+
+}  // namespace dmp002
 
 HLOLINT_INLINE void totals_disagree::operator()(const context& dump, sink_ref emit) const {
   if (dump.is_read_in_part()) return;  // an allocation may be missing for that reason
@@ -57,6 +91,7 @@ HLOLINT_INLINE void totals_disagree::operator()(const context& dump, sink_ref em
         std::move(where), str_cat({what, " is ", printed, " bytes, but the allocations add up to ", found}),
         {.bytes = (printed > found ? checked_int64(printed) - found : checked_int64(found) - printed).clamped()}));
   };
+  dmp002::compare_values(dump, emit);
   const auto total = buffers.total_bytes_used();
   if (total) compare(*total, sum.clamped(), "the printed total", buffers.where(buffers.total_text()));
   const memory_report* const table = buffers.memory_report();

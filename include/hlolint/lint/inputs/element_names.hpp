@@ -17,6 +17,7 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -27,7 +28,8 @@ namespace detail {
 /// Finds the names and places of the get-tuple-elements that a text leaves out, and makes a module with them.
 class element_naming {
  public:
-  element_naming(const hlo_module& module, const buffer_dump& dump) : module_(module), dump_(dump) {}
+  element_naming(const hlo_module& module, const buffer_dump& dump)
+      : module_(module), dump_(dump), by_values_(has_all_used_values(dump)) {}
 
   /// The module with these names and places; nothing if the text has no short form.
   std::optional<hlo_module> result() {
@@ -108,6 +110,15 @@ class element_naming {
       return found;
     }
   };
+
+  // Whether the used values are there, and those of all assigned values: XLA lists the same in both.
+  static bool has_all_used_values(const buffer_dump& dump) {
+    if (!dump.has_used_values()) return false;
+    std::unordered_set<std::int64_t> used;
+    for (const used_value& v : dump.used_values()) used.insert(v.name.id);
+    return std::all_of(dump.values().begin(), dump.values().end(),
+                       [&](const assigned_value& v) { return used.contains(v.name.id); });
+  }
 
   static std::uint32_t element_of(hlo_instruction i) {
     return static_cast<std::uint32_t>(leading_integer(i.attribute(attribute_key::index).value_or("")).value_or(0));
@@ -246,7 +257,7 @@ class element_naming {
       short_of_.emplace(number, made->second);
       placed_of_short_.emplace(made->second, number);
       const auto inner = read_from_.find(made->second);
-      if (inner != read_from_.end() && !dump_.has_used_values()) make_ready(inner->second, computation);
+      if (inner != read_from_.end() && !by_values_) make_ready(inner->second, computation);
     }
     add_elements(name, number);
     bodies_[computation].push_back(number);
@@ -255,8 +266,7 @@ class element_naming {
   // Names that the schedule has and the text has not belong to the computation of the name before them.
   void place_by_sequence() {
     if (!dump_.live_ranges()) return;
-    const bool by_values = dump_.has_used_values();
-    if (!by_values) read_times();
+    if (!by_values_) read_times();
     id before = none;
     const std::vector<std::string_view>& sequence = dump_.live_ranges()->sequence;
     for (std::size_t at = 0; at != sequence.size(); ++at) {
@@ -266,13 +276,13 @@ class element_naming {
       } else if (before != none) {
         const id computation = module_.data().instructions[before].computation;
         if (const auto element =
-                by_values ? element_named(name, computation) : next_short(before, static_cast<std::int64_t>(at)))
+                by_values_ ? element_named(name, computation) : next_short(before, static_cast<std::int64_t>(at)))
           place(name, before, computation, *element);
       }
     }
   }
 
-  // Without used values: positions in the schedule, and until when an element can be read from its tuple: its user
+  // Without all used values: positions in the schedule, and until when an element can be read from its tuple: its user
   // comes later, and the range of the tuple's table ends where its last reader runs.
   void read_times() {
     const live_range_block& block = *dump_.live_ranges();
@@ -308,8 +318,8 @@ class element_naming {
     }
   }
 
-  // Without used values: of the elements without a name whose tuple stands before a place, and whose user after it, the
-  // one that has to be read first.
+  // Without all used values: of the elements without a name whose tuple stands before a place, and whose user after it,
+  // the one that has to be read first.
   std::optional<key> next_short(id after, std::int64_t at) {
     const module_data& data = module_.data();
     const id computation = data.instructions[after].computation;
@@ -416,6 +426,7 @@ class element_naming {
 
   const hlo_module& module_;
   const buffer_dump& dump_;
+  const bool by_values_;                                        // else elements are placed by the times they are read
   std::unordered_map<std::string_view, places> values_at_;      // by instruction
   std::vector<std::string_view> names_;                         // of values_at_, as the dump has them
   std::unordered_map<std::string_view, value_ids> read_whole_;  // read as operand 0, by user
