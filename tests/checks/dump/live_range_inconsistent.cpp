@@ -106,4 +106,8 @@ TEST_CASE("DMP010 knows the root of a wrapped computation without the HLO") {
   };
   CHECK(outcome_with(async, array, used("s {1}")).empty());
   CHECK(outcome_with(async, array, used("d")).size() == 1);
+  // The table of a result that is a tuple.
+  const std::string pair = "(f32[4]{0}, f32[4]{0})";
+  CHECK(outcome_with("((f32[16]{0}), " + pair + ")", pair, used("d")).empty());
+  CHECK(outcome_with(async, pair, used("d")).size() == 1);
 }

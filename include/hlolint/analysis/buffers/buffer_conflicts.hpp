@@ -28,6 +28,80 @@
 
 namespace hlolint {
 
+namespace detail {
+
+/// A value with its bytes from a start to an end, at positions of the schedule.
+struct held_value {
+  std::optional<std::size_t> value;  ///< in the HLO; nothing if that is not known
+  shape_index at;                    ///< in the result of its instruction
+  std::int64_t color = 0;            ///< of the allocation
+  std::int64_t start = 0, end = 0;
+};
+
+/// Whether a place is context of an asynchronous operation, if its result has that form.
+inline bool is_context(const shape_index& at) {
+  constexpr std::uint32_t first_context = 2;  // of the elements of the result
+  return !at.empty() && at[0] >= first_context;
+}
+
+/// Whether a value is context of an operation on a SparseCore. Such operations run one after the other, whenever they
+/// start and end in the schedule, so libtpu gives the contexts of all of them one place.
+inline bool is_of_sparse_core(const live_ranges& ranges, const held_value& of) {
+  if (!of.value || !is_context(of.at)) return false;
+  hlo_instruction made = ranges.flow().instruction(ranges.flow().values()[*of.value]);
+  if (made.opcode() == hlo_opcode::async_update && made.operand_count() > 0 && made.operand(0)) made = made.operand(0);
+  const auto thread = get<async_execution_thread>(made);
+  return thread && thread->name == "sparsecore";
+}
+
+/// From where on the bytes of a value are in use. The context of an async-start without operands is that of a program
+/// that is only loaded: it is in use from the async-update on that binds the operands.
+inline std::int64_t needed_from(const live_ranges& ranges, const held_value& of) {
+  if (!of.value || !is_context(of.at)) return of.start;
+  const dataflow& flow = ranges.flow();
+  const hlo_value& context = flow.values()[*of.value];
+  const hlo_instruction start = flow.instruction(context);
+  if (start.opcode() != hlo_opcode::async_start || start.operand_count() > 0) return of.start;
+  std::optional<std::int64_t> bound;
+  for (const hlo_use& use : flow.uses(context))
+    if (const auto p = ranges.schedule().position_of(flow.module().instruction(use.user)))
+      bound = std::min(bound.value_or(*p), *p);
+  return std::max(of.start, bound.value_or(of.start));
+}
+
+/// Whether a value in alternate memory that a conditional reads last is not needed any more in the branch which runs
+/// at a position: libtpu counts such a value in each branch only up to its last use there.
+inline bool ends_in_branch(const live_ranges& ranges, const held_value& of, std::int64_t position) {
+  if (!of.value || of.color == 0) return false;
+  const dataflow& flow = ranges.flow();
+  const flat_schedule& schedule = ranges.schedule();
+  const hlo_value& value = flow.values()[*of.value];
+  flat_schedule::span_of_positions branch;
+  for (const hlo_use& use : flow.uses(value)) {
+    const hlo_instruction user = flow.module().instruction(use.user);
+    if (user.opcode() != hlo_opcode::conditional || schedule.position_of(user) != of.end) continue;
+    for (const hlo_computation called : user.called_computations())
+      if (const auto span = schedule.span_of(called); span && span->begin <= position && position < span->end)
+        branch = *span;
+  }
+  if (branch.end == 0) return false;
+  for (const hlo_use& use : flow.uses(value)) {
+    const auto at = schedule.position_of(flow.module().instruction(use.user));
+    if (!at || (position < *at && *at < branch.end)) return false;
+  }
+  return true;
+}
+
+/// Whether two values with overlapping ranges, of which the first starts first, never need the bytes at one time.
+inline bool are_apart(const live_ranges& ranges, const held_value& first, const held_value& second) {
+  if (is_of_sparse_core(ranges, first) && is_of_sparse_core(ranges, second)) return true;
+  const std::int64_t first_need = needed_from(ranges, first), second_need = needed_from(ranges, second);
+  return (first_need > first.start && first_need >= second.end) ||
+         (second_need > second.start && second_need >= first.end) || ends_in_branch(ranges, first, second.start);
+}
+
+}  // namespace detail
+
 /// Classifies pairs of assigned values, given by their positions in `values()` of the dump. Facts of the HLO are
 /// computed on first use, so one thread uses one object. Refers to the table.
 class overlap_classes {
@@ -55,8 +129,6 @@ class overlap_classes {
   }
 
  private:
-  static constexpr std::uint32_t first_context = 2;  ///< of the elements of an async operation's result
-
   struct hlo_facts {
     explicit hlo_facts(std::shared_ptr<const live_ranges> made)
         : ranges(std::move(made)), names(ranges->flow()), sharing(ranges->sets()) {}
@@ -75,11 +147,9 @@ class overlap_classes {
   overlap_class of_ordered(std::size_t first, const live_range& x, std::size_t second, const live_range& y) const {
     if (x.end < y.start) return overlap_class::disjoint;
     if (x.end > y.start) {
-      if (is_of_sparse_core(first) && is_of_sparse_core(second)) return overlap_class::disjoint;
-      // Bytes that are needed later than the range shows.
-      const std::int64_t first_need = needed_from(first, x), second_need = needed_from(second, y);
-      const bool apart = (first_need > x.start && first_need >= y.end) ||
-                         (second_need > y.start && second_need >= x.end) || ends_in_branch(first, x, y.start);
+      const detail::held_value a{in_hlo_for(first), value(first).name.at(), color_of(first), x.start, x.end},
+          b{in_hlo_for(second), value(second).name.at(), color_of(second), y.start, y.end};
+      const bool apart = (a.value || b.value) && are_apart(*hlo_->ranges, a, b);
       return apart ? overlap_class::disjoint : overlap_class::clash;
     }
     if (value(first).offset != value(second).offset)
@@ -99,61 +169,11 @@ class overlap_classes {
     if (!module_ || !facts_of_hlo().ranges->flow().is_complete()) return std::nullopt;
     return hlo_->names.value(value(i).name.instruction, value(i).name.at());
   }
-  /// The value in the HLO, if it is context of an asynchronous operation; else null.
-  const hlo_value* context_in_hlo(std::size_t i) const {
-    const shape_index at = value(i).name.at();
-    const auto found = !at.empty() && at[0] >= first_context ? in_hlo(i) : std::nullopt;
-    return found ? &hlo_->ranges->flow().values()[*found] : nullptr;
+  /// The same for a value about which the HLO may show that it is in use for less time than its range.
+  std::optional<std::size_t> in_hlo_for(std::size_t i) const {
+    return color_of(i) != 0 || detail::is_context(value(i).name.at()) ? in_hlo(i) : std::nullopt;
   }
-  /// Whether a value is context of an operation on a SparseCore. Such operations run one after the other, whenever they
-  /// start and end in the schedule, so libtpu gives the contexts of all of them one place.
-  bool is_of_sparse_core(std::size_t i) const {
-    const hlo_value* const context = context_in_hlo(i);
-    if (!context) return false;
-    hlo_instruction made = hlo_->ranges->flow().instruction(*context);
-    if (made.opcode() == hlo_opcode::async_update && made.operand_count() > 0 && made.operand(0))
-      made = made.operand(0);
-    const auto thread = get<async_execution_thread>(made);
-    return thread && thread->name == "sparsecore";
-  }
-
-  /// From where on the bytes of a value are in use. The context of an async-start without operands is that of a program
-  /// that is only loaded: it is in use from the async-update on that binds the operands.
-  std::int64_t needed_from(std::size_t i, const live_range& range) const {
-    const hlo_value* const context = context_in_hlo(i);
-    if (!context) return range.start;
-    const dataflow& flow = hlo_->ranges->flow();
-    const hlo_instruction start = flow.instruction(*context);
-    if (start.opcode() != hlo_opcode::async_start || start.operand_count() > 0) return range.start;
-    std::optional<std::int64_t> bound;
-    for (const hlo_use& use : flow.uses(*context))
-      if (const auto p = hlo_->ranges->schedule().position_of(flow.module().instruction(use.user)))
-        bound = std::min(bound.value_or(*p), *p);
-    return std::max(range.start, bound.value_or(range.start));
-  }
-
-  /// Whether a value in alternate memory that a conditional reads last is not needed any more in the branch which runs
-  /// at a position: libtpu counts such a value in each branch only up to its last use there.
-  bool ends_in_branch(std::size_t i, const live_range& range, std::int64_t position) const {
-    const auto found = table_.dump().allocation_of(value(i)).color != 0 ? in_hlo(i) : std::nullopt;
-    if (!found) return false;
-    const dataflow& flow = hlo_->ranges->flow();
-    const flat_schedule& schedule = hlo_->ranges->schedule();
-    flat_schedule::span_of_positions branch;
-    for (const hlo_use& use : flow.uses(flow.values()[*found])) {
-      const hlo_instruction user = flow.module().instruction(use.user);
-      if (user.opcode() != hlo_opcode::conditional || schedule.position_of(user) != range.end) continue;
-      for (const hlo_computation called : user.called_computations())
-        if (const auto span = schedule.span_of(called); span && span->begin <= position && position < span->end)
-          branch = *span;
-    }
-    if (branch.end == 0) return false;
-    for (const hlo_use& use : flow.uses(flow.values()[*found])) {
-      const auto at = schedule.position_of(flow.module().instruction(use.user));
-      if (!at || (position < *at && *at < branch.end)) return false;
-    }
-    return true;
-  }
+  std::int64_t color_of(std::size_t i) const { return table_.dump().allocation_of(value(i)).color; }
 
   /// Whether the second value joins parts that lie where they belong in it, of which the first is one: libtpu's
   /// `ConcatBitcast` moves nothing.
@@ -365,11 +385,17 @@ class hidden_conflicts {
     const bool in_order = std::tie(a.start, a.end) <= std::tie(b.start, b.end);
     return in_order ? a.end > b.start : b.end > a.start;
   }
+  detail::held_value held(const timed_bytes& bytes) const {
+    const buffer_dump& dump = values_->dump();
+    const assigned_value& v = dump.values()[bytes.value];
+    return {values_->computed(bytes.value), v.name.at(), dump.allocation_of(v).color, bytes.start, bytes.finish};
+  }
   void add(const timed_bytes& first, const timed_bytes& second) {
     if (first.finish <= second.start) return;
     const live_range *const a = values_->table().range(first.value), *const b = values_->table().range(second.value);
     if (a && b && clash(*a, *b)) return;  // the dump alone shows it
     if (values_->ranges().sets().same(*values_->computed(first.value), *values_->computed(second.value))) return;
+    if (are_apart(values_->ranges(), held(first), held(second))) return;
     conflicts_.push_back(buffer_conflict::of(overlap_class::clash, first, second));
   }
 

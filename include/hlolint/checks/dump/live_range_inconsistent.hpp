@@ -79,7 +79,9 @@ HLOLINT_INLINE void live_range_inconsistent::operator()(const context& dump, sin
     const detail::dump_makers::maker& maker = dump.get<detail::dump_makers>().of(name);
     if (maker.is_known && maker.opcode == hlo_opcode::async_start) return true;
     constexpr std::uint32_t result = 1;  // the element of an async-start's result
-    if (const used_value* const used = table.used(value)) {
+    // The start makes a table of its own for a result that is a tuple.
+    const used_value* const used = table.used(value);
+    if (used && !buffers.shape(buffers.values()[value]).is_tuple()) {
       for (const value_position& p : buffers.positions(*used))
         if (p.instruction == name && p.index && !p.index->empty() && (*p.index)[0] == result) return true;
       return false;

@@ -85,6 +85,9 @@ class reader_doubts {
   std::unordered_map<std::uint32_t, std::string_view> known_;
 };
 
+/// The level of a finding that is not certain: without the HLO, which may show that all is well, it is a note.
+inline severity level_of_doubt(const context& dump) { return dump.hlo() ? severity::warning : severity::note; }
+
 /// Why a clash is not certain (the exceptions of buffer_dumps.md 5.4); empty if it is.
 inline std::string_view doubt_about(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found,
                                     reader_doubts& doubts) {
@@ -92,6 +95,10 @@ inline std::string_view doubt_about(const context& dump, const buffer_conflicts&
   const assigned_value& first = buffers.values()[found.first];
   const hlo_module* const hlo = dump.hlo();
   if (hlo && !hlo->is_scheduled()) return "the module is not scheduled, so positions are not certain";
+  const auto may_be_context = [](const assigned_value& v) { return v.name.at().size() > 1 && is_context(v.name.at()); };
+  if (!hlo && may_be_context(first) && may_be_context(buffers.values()[found.second]) &&
+      (dump.target() == target::tpu || dump.target() == target::unknown))
+    return "operations on a SparseCore, which the HLO shows, use the bytes one after the other";
   if (!is_alternate_memory(dump, buffers.allocation_of(first))) return {};
   // In alternate memory XLA's own check takes a value to end one position before its last use.
   const auto last = facts.table().last_use(found.first);

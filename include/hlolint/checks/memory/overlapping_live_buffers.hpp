@@ -59,7 +59,7 @@ HLOLINT_INLINE void overlapping_live_buffers::operator()(const context& dump, si
       level = severity::note;
     } else if (!doubt.empty()) {
       append_to(message, {"; not certain, as ", doubt});
-      level = severity::warning;
+      level = detail::level_of_doubt(dump);
     }
     emit(detail::conflict_finding(dump, facts.table(), found, std::move(message), level));
   }
