@@ -85,4 +85,12 @@ TEST_CASE("DMP002 compares the used values with those of the allocations") {
                     "<2 c @0>\n positions:\n  c\n uses:\n  (none)\n from instruction: %c = f32[] "
                     "constant(1)\n") ==
         texts{"error: 1 of 3 used values are missing in the allocations; the first is c"});
+  // A file that ends before the first.
+  const auto without_values = [](input_kind kind) {
+    return outcome(totals_disagree{},
+                   context({.buffers = join({assignment_of(allocations), buffers_of("\nTotal bytes used: 96 (96B)\n")}),
+                            .files = {{"d/m-buffer-assignment-values.txt", kind}}}));
+  };
+  CHECK(without_values(input_kind::buffer_values) == texts{"error: 2 of 2" + missing + "a"});
+  CHECK(without_values(input_kind::unknown).empty());
 }

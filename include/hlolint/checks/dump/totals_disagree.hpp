@@ -38,6 +38,7 @@ struct totals_disagree {
 #include <hlolint/checks/dump/tally.hpp>
 #include <hlolint/ir/memory_report.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -51,7 +52,10 @@ namespace dmp002 {
 // XLA lists the same values under their allocations and as used ones.
 inline void compare_values(const context& dump, sink_ref emit) {
   const buffer_dump& buffers = *dump.buffers();
-  if (!buffers.has_assignment() || !buffers.has_used_values()) return;
+  // A file of them may end before the first.
+  const bool has_file = std::any_of(dump.files().begin(), dump.files().end(),
+                                    [](const seen_file& file) { return file.kind == input_kind::buffer_values; });
+  if (!buffers.has_assignment() || !(buffers.has_used_values() || has_file)) return;
   const auto& table = dump.get<value_table>();
   detail::tally unused, homeless;
   std::unordered_set<std::int64_t> assigned;

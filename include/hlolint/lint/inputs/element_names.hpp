@@ -452,7 +452,8 @@ class element_naming {
 
 /// The module with the names and places that the buffer files give to the get-tuple-elements which its text leaves out
 /// (`%x#1`); the same module if there are none. A name that only the schedule has belongs to the computation of the
-/// name before it; it is the element whose values are the same at all places (buffer_dumps.md 1.4).
+/// name before it; it is the element whose values are the same at all places (buffer_dumps.md 1.4). Where used values
+/// are missing, it is the one that has to be read first, by its user and by the range of its tuple's table.
 inline hlo_module with_element_names(const hlo_module& module, const buffer_dump& dump) {
   return detail::element_naming(module, dump).result().value_or(module);
 }
