@@ -85,4 +85,13 @@ TEST_CASE("DMP004 does not call a file missing that is there and could not be re
   parts.hlo.reset();
   parts.files.push_back({"d/module_0001.f.cpu_after_optimizations-buffer-assignment-values.txt", input_kind::unknown});
   CHECK(outcome(missing_companion{}, context(parts)).empty());
+
+  context::parts alone;
+  alone.buffers = buffers_of(allocations + values + ranges);
+  alone.files.push_back({"d/f.txt", input_kind::buffer_assignment});
+  CHECK(outcome(missing_companion{}, context(alone)) ==
+        texts{"note: no HLO of this buffer assignment: f.txt was not found"});
+  alone.files.back() = {"d/f-buffer-assignment.txt", input_kind::buffer_assignment};
+  alone.files.push_back({"d/f.txt", input_kind::unknown});
+  CHECK(outcome(missing_companion{}, context(alone)).empty());
 }

@@ -34,6 +34,7 @@ struct missing_companion {
 #include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
+#include <string_view>
 
 namespace hlolint {
 
@@ -43,11 +44,12 @@ HLOLINT_INLINE void missing_companion::operator()(const context& dump, sink_ref 
   // libtpu names what is beside the text of its code after the text before it.
   if (constexpr std::string_view code = ".after_codegen"; stem.ends_with(code))
     stem.replace(stem.size() - code.size(), code.size(), ".after_optimizations");
-  // A file that is there, but could not be read, has an error of its own.
-  const auto is_there = [&](const char* ending) {
+  // A file that is there, but could not be read, has an error of its own. Dumps of buffers may have the name of an HLO.
+  const auto is_there = [&](std::string_view ending) {
     return std::any_of(dump.files().begin(), dump.files().end(), [&](const seen_file& file) {
       const file_stem name = file_stem_of(file.path);
-      return name.ending == ending && name.stem == stem;
+      const bool may_be = ending != ".txt" || file.kind == input_kind::unknown || holds_hlo(file.kind);
+      return may_be && name.ending == ending && name.stem == stem;
     });
   };
   const auto add = [&](const std::string& missing, const char* ending, location where) {
