@@ -88,7 +88,7 @@ TEST_CASE("alternate memory of a TPU") {
        {{"a", 0, 64, 1, 9, {9}},
         {"b", 0, 64, 5, 12, {12}},
         {"c", 64, 64, 9, 12, {12}, "", "conditional(%a, %a), branch_computations={%x, %y}"}},
-       "MEM001 warning",
+       "MEM001 note",
        "MEM001 error"},
       {"read by a ConcatBitcast",
        {{"a", 0, 64, 1, 9, {9}},

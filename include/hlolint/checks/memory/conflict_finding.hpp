@@ -6,6 +6,7 @@
 #include <hlolint/checks/value_finding.hpp>
 
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -50,6 +51,12 @@ inline bool is_alternate_memory(const context& dump, const allocation& in) {
   return in.color != 0 && (dump.target() == target::tpu || dump.target() == target::unknown);
 }
 
+/// Reasons for doubt that only the HLO can dispel.
+inline constexpr std::string_view ends_in_conditional =
+    "in alternate memory a value may end inside the conditional that reads it last";
+inline constexpr std::string_view used_in_turn =
+    "operations on a SparseCore, which the HLO shows, use the bytes one after the other";
+
 /// Reasons for doubt that come from the instruction which reads a value last. Looks at each value once.
 class reader_doubts {
  public:
@@ -73,8 +80,7 @@ class reader_doubts {
     const lone_instruction alone(dump_.get<instruction_texts>().find(sequence[static_cast<std::size_t>(*last)]));
     const hlo_instruction user = alone.get();
     if (!user) return {};
-    if (user.opcode() == hlo_opcode::conditional)
-      return "in alternate memory a value may end inside the conditional that reads it last";
+    if (user.opcode() == hlo_opcode::conditional) return ends_in_conditional;
     if (calls_target(user, "ConcatBitcast"))
       return "in alternate memory a value may end where a ConcatBitcast reads it";
     return {};
@@ -85,8 +91,12 @@ class reader_doubts {
   std::unordered_map<std::uint32_t, std::string_view> known_;
 };
 
-/// The level of a finding that is not certain: without the HLO, which may show that all is well, it is a note.
-inline severity level_of_doubt(const context& dump) { return dump.hlo() ? severity::warning : severity::note; }
+/// The level of a clash that is not certain: a note without the HLO if that may show that all is well, by what a
+/// conditional, a join of parts or a SparseCore reads. Used values show the readers, but not the computations.
+inline severity level_of_doubt(const context& dump, const used_value* used, std::string_view doubt) {
+  const bool is_open = !dump.hlo() && (!used || doubt == ends_in_conditional || doubt == used_in_turn);
+  return is_open ? severity::note : severity::warning;
+}
 
 /// Why a clash is not certain (the exceptions of buffer_dumps.md 5.4); empty if it is.
 inline std::string_view doubt_about(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found,
@@ -98,7 +108,7 @@ inline std::string_view doubt_about(const context& dump, const buffer_conflicts&
   const auto may_be_context = [](const assigned_value& v) { return v.name.at().size() > 1 && is_context(v.name.at()); };
   if (!hlo && may_be_context(first) && may_be_context(buffers.values()[found.second]) &&
       (dump.target() == target::tpu || dump.target() == target::unknown))
-    return "operations on a SparseCore, which the HLO shows, use the bytes one after the other";
+    return used_in_turn;
   if (!is_alternate_memory(dump, buffers.allocation_of(first))) return {};
   // In alternate memory XLA's own check takes a value to end one position before its last use.
   const auto last = facts.table().last_use(found.first);

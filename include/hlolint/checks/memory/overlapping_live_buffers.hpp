@@ -59,7 +59,7 @@ HLOLINT_INLINE void overlapping_live_buffers::operator()(const context& dump, si
       level = severity::note;
     } else if (!doubt.empty()) {
       append_to(message, {"; not certain, as ", doubt});
-      level = detail::level_of_doubt(dump);
+      level = detail::level_of_doubt(dump, facts.table().used(found.first), doubt);
     }
     emit(detail::conflict_finding(dump, facts.table(), found, std::move(message), level));
   }

@@ -53,7 +53,7 @@ HLOLINT_INLINE void partial_overlap_in_place::operator()(const context& dump, si
                  certain ? ""
                          : "; not certain, as in alternate memory a value may be overwritten where its last use "
                            "runs"}),
-        certain ? std::nullopt : std::optional(detail::level_of_doubt(dump))));
+        certain ? std::nullopt : std::optional(detail::level_of_doubt(dump, facts.table().used(found.second), {}))));
   }
 }
 
