@@ -373,12 +373,15 @@ TEST_CASE("what is given in place of a dump is named, and what to give instead")
 TEST_CASE("notes that are not shown are counted in the last line, and their time counts") {
   const folder f;
   const std::string array = "f32[67108864]{0}";
+  std::string work = "  %n0 = " + array + " sine(%p)\n";  // most of the step
+  for (int k = 1; k <= 20; ++k)
+    work += "  %n" + std::to_string(k) + " = " + array + " sine(%n" + std::to_string(k - 1) + ")\n";
   f.write("m.txt",
           "HloModule step, is_scheduled=true, num_partitions=8\n\n%sum (a: f32[], b: f32[]) -> f32[] {\n"
           "  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n  ROOT %c = f32[] add(%a, %b)\n}\n\n"
           "ENTRY %main {\n  %p = " +
-              array + " parameter(0)\n  %n = " + array + " sine(%p)\n  %r = " + array +
-              " all-reduce(%n), channel_id=1, replica_groups={{0,1,2,3,4,5,6,7}}, use_global_device_ids=true, "
+              array + " parameter(0)\n" + work + "  %r = " + array +
+              " all-reduce(%n20), channel_id=1, replica_groups={{0,1,2,3,4,5,6,7}}, use_global_device_ids=true, "
               "to_apply=%sum\n  ROOT %x = " +
               array + " cosine(%r)\n}\n");
   const std::string text = f.run("--device h100-sxm m.txt").output;

@@ -278,7 +278,7 @@ inline const std::vector<fault_class>& aliasing_faults() {
       {"parameter aliased twice", parameter_aliased_twice},
       {"output aliased twice", output_aliased_twice},
       {"alias size mismatch", alias_size_differs},
-      {"must-alias with a transposed layout", layout_transposed},
+      {"must-alias with a transposed layout", layout_transposed, "SYN002", "who reads it has the old layout"},
       {"donor also aliased", donor_also_aliased},
       {"donor is no parameter", donor_is_no_parameter},
       {"must-alias moved", must_alias_moved},

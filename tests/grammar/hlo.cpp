@@ -211,10 +211,15 @@ TEST_CASE("name and number rules: one message, at the place") {
   }
 }
 
-TEST_CASE("XLA prints control predecessors and called computations that come later: that is no error") {
-  CHECK(errors(read("HloModule m\nENTRY e {\n  p = f32[] parameter(0)\n  a = f32[] negate(p), "
-                    "control-predecessors={b}\n  b = f32[] negate(p)\n"
-                    "  ROOT c = f32[] call(a), to_apply=f\n}\nf {\n  p = f32[] parameter(0)\n}\n")) == "");
+TEST_CASE("a called computation may come later, a control predecessor may not") {
+  const auto waiting_for = [](const std::string& predecessor) {
+    return errors(
+        read("HloModule m\nENTRY e {\n  p = f32[] parameter(0)\n  a = f32[] negate(p), control-predecessors={" +
+             predecessor + "}\n  b = f32[] negate(p)\n" +
+             "  ROOT c = f32[] call(a), to_apply=f\n}\nf {\n  p = f32[] parameter(0)\n}\n"));
+  };
+  CHECK(waiting_for("p") == "");
+  CHECK(waiting_for("b") == "4:46 SYN002");
 }
 
 TEST_CASE("a text that only breaks a rule of shapes is one module, with or without its header") {

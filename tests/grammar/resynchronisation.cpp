@@ -168,7 +168,7 @@ TEST_CASE("what one damaged line costs") {
        "main"},
       {"... inside an operand", with(long_lines, 27, "  %twice = f32[8]{0} add(%a, %"), "27:30 SYN001", 16, 4, "main"},
       {"... after its name", with(long_lines, 27, "  %twice"), "28:3 SYN001", 16, 4, "main"},
-      {"the root is missing", without(long_lines, 21), "17:12 SYN002", 16, 4, "main"},
+      {"the root is missing", without(long_lines, 21), "17:12 SYN002 28:35 SYN002", 16, 4, "main"},
       {"an instruction that is used is missing", without(long_lines, 27), "27:37 SYN002", 16, 4, "main"},
       {"an instruction is doubled", doubled(long_lines, 12), "13:4 SYN002", 18, 4, "main"},
       {"a parameter is missing", without(long_lines, 25), "26:27 SYN002", 16, 4, "main"},

@@ -17,8 +17,28 @@ inline const shape* element_of(const shape* whole, std::size_t k) {
   return whole && whole->is_tuple() && k < whole->elements.size() ? &whole->elements[k] : nullptr;
 }
 
+/// Whether an instruction starts an asynchronous operation, or hands one on.
+inline bool may_be_start(const hlo_instruction& i) {
+  switch (i.opcode()) {
+    using enum hlo_opcode;
+    case all_gather_start:
+    case all_reduce_start:
+    case async_start:
+    case async_update:
+    case collective_permute_start:
+    case copy_start:
+    case get_tuple_element:
+    case opt_barrier:
+    case parameter:
+    case while_: return true;
+    default: return false;
+  }
+}
+
 /// The part of a start's shape that its done has as its result; null for other operations, or if it is not written.
 inline const shape* promised_shape(const hlo_instruction& done) {
+  const hlo_instruction start = done.operand_count() > 0 ? done.operand(0) : hlo_instruction{};
+  if (!start || !may_be_start(start)) return nullptr;
   switch (done.opcode()) {
     using enum hlo_opcode;
     case all_reduce_done: return operand_shape(done, 0);

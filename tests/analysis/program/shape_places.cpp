@@ -155,7 +155,7 @@ TEST_CASE("result_shapes: of async sugar the last op gives what its computation 
 ENTRY %e {
   %p = f32[8]{0} parameter(0)
   %s = ((f32[8]{0}), f32[8]{0}, u32[]) all-gather-start(%p), replica_groups={{0,1}}, dimensions={0}
-  %u = ((f32[8]{0}), f32[8]{0}, u32[]) exponential-start(%p)
+  %u = ((f32[8]{0}), (), u32[]) exponential-start(%p)
   %ud = f32[16]{0} exponential-done(%u)
   %c = ((f32[8]{0}), f32[8]{0}, u32[]) call-start(%p), to_apply=%body
   ROOT %cd = f32[8]{0} call-done(%c)

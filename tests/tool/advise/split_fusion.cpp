@@ -109,7 +109,8 @@ TEST_CASE("a fusion is not split where that would not be plain, or save nothing"
       {"calls=%fused, ", "calls=%fused, output_to_operand_aliasing={{0}: (0, {})}, "},
       {"calls=%fused, ", "calls=%fused, sharding={{replicated}, {replicated}}, "},
       {"calls=%fused, ", "calls=%fused, frontend_attributes={_scheduling_group_id=\"1\"}, "},
-      {"reverse(%b), dimensions={0}", "rng(%b, %b), distribution=rng_uniform"},
+      {"%n = f32[1048576]{0} reverse(%b), dimensions={0}",
+       "%low = f32[] constant(0)\n  %n = f32[1048576]{0} rng(%low, %low), distribution=rng_uniform"},
       {"reverse(%b), dimensions={0}", "custom-call(%b), custom_call_target=\"prints\""},
       {"tuple(%x, %y)", "tuple(%x, %b)"},       // an operand passes through
       {"exponential(%n)", "multiply(%m, %n)"},  // nothing is free any earlier

@@ -45,7 +45,7 @@ allocation 0: size 4194304, parameter 0, shape |f32[1048576]| at ShapeIndex {}, 
  value: <4 multiply.5 @0> (size=4194304,offset=0): f32[1048576]{0}
 allocation 1: size 16777216, parameter 1, shape |f32[4194304]| at ShapeIndex {}:
  value: <1 batch.2 @0> (size=16777216,offset=0): f32[4194304]{0}
-allocation 2: size 16777216, output shape is |f32[4194304]|, maybe-live-out:
+allocation 2: size 16777216, output shape is |(f32[1048576], f32[4194304])|, maybe-live-out:
  value: <2 all-reduce-start.3 @0> (size=16777216,offset=0): f32[4194304]{0}
 allocation 3: size 16, output shape is |(f32[1048576], f32[4194304])|, maybe-live-out:
  value: <5 tuple.7{} @0> (size=16,offset=0): (f32[1048576]{0}, f32[4194304]{0})
@@ -101,11 +101,11 @@ allocation 0: size 4194304, parameter 0, shape |f32[1048576]| at ShapeIndex {}:
  value: <0 weights.1 @0> (size=4194304,offset=0): f32[1048576]{0}
 allocation 1: size 16777216, parameter 1, shape |f32[4194304]| at ShapeIndex {}:
  value: <1 batch.2 @0> (size=16777216,offset=0): f32[4194304]{0}
-allocation 2: size 16777216, output shape is |f32[4194304]|, maybe-live-out:
+allocation 2: size 16777216, output shape is |(f32[1048576], f32[4194304])|, maybe-live-out:
  value: <2 all-reduce.3 @0> (size=16777216,offset=0): f32[4194304]{0}
 allocation 3: size 16, output shape is |(f32[1048576], f32[4194304])|, maybe-live-out:
  value: <5 tuple.7{} @0> (size=16,offset=0): (f32[1048576]{0}, f32[4194304]{0})
-allocation 4: size 4194304, output shape is |f32[1048576]|, maybe-live-out:
+allocation 4: size 4194304, output shape is |(f32[1048576], f32[4194304])|, maybe-live-out:
  value: <4 multiply.5 @0> (size=4194304,offset=0): f32[1048576]{0}
 allocation 5: size 4194304, preallocated-temp:
  value: <3 sine.4 @0> (size=4194304,offset=0): f32[1048576]{0}

@@ -162,8 +162,8 @@ TEST_CASE("diff: a call of unknown time that changed is named, and makes the sid
 TEST_CASE("diff: what waits for a network of a guessed rate keeps its mark") {
   const auto gathered = [](const std::string& size, double network) {
     context::parts parts;
-    parts.hlo = module_of("HloModule m, is_scheduled=true, num_partitions=16\n\nENTRY %main {\n  %p = f32[" + size +
-                          "]{0} parameter(0)\n"
+    parts.hlo = module_of("HloModule m, is_scheduled=true, num_partitions=16\n\nENTRY %main {\n  %p = f32[1," + size +
+                          "]{1,0} parameter(0)\n"
                           "  ROOT %g = f32[16," +
                           size +
                           "]{1,0} all-gather(%p), channel_id=1, replica_groups=[1,16]<=[16], dimensions={0}, "
