@@ -86,7 +86,8 @@ HLOLINT_INLINE void version_skew::operator()(const buffer_dump& dump, sink_ref e
       finding found = finding_at(
           {newer.text, {}}, str_cat({"an XLA of ", day_text(newer.earliest), " or later wrote this file, but one of ",
                                      day_text(older.latest), " or earlier wrote another one of the module"}));
-      found.related.push_back({{older.text, {}}, {}, {}, "the older file"});
+      related_place& other = found.related.emplace_back();
+      other.where = {older.text, {}}, other.message = "the older file";
       return emit(std::move(found));
     }
 }

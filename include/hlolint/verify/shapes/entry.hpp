@@ -66,14 +66,15 @@ inline bool repeats_texts(std::string_view layout, const std::vector<hlo_instruc
   out.in_computation(entry.is_anonymous() ? std::string_view{} : entry.name());
   const auto check = [&](std::string_view what, const hlo_instruction& i, const shape& expected) {
     if (!i || !i.shape()) return true;
-    layout_difference differs{.one = i.shape(), .other = &expected};
+    layout_difference differs;
     const bool is_other = certainly_differ(expected, *i.shape());
     if (!is_other && m.is_scheduled()) differs = difference_of(*i.shape(), expected, layout_parts::order_and_tiles);
     if (!is_other && !differs) return true;
-    std::string text = str_cat(
-        {what, " is ", to_string(*differs.one), ", but entry_computation_layout has ", to_string(*differs.other)});
-    if (!is_other) text += str_cat({": in a scheduled module they have the same ", differs.what});
-    out.add(i.where().at.begin, std::move(text));
+    std::string message =
+        str_cat({what, " is ", to_string(is_other ? *i.shape() : *differs.one), ", but entry_computation_layout has ",
+                 to_string(is_other ? expected : *differs.other)});
+    if (!is_other) message += str_cat({": in a scheduled module they have the same ", differs.what});
+    out.add(i.where().at.begin, std::move(message));
     out.are_of(i.name());
     return false;
   };
