@@ -48,8 +48,6 @@ class document {
   void drop_analyses();
   /// Whether the last check was one of this text and of what stands beside it.
   bool is_checked = false;
-  /// Whether any text of it was checked, so that the editor shows what was found.
-  bool was_checked = false;
   void forget_check();
 
   /// The instruction around an offset; an empty view if there is none.

@@ -127,10 +127,11 @@ output diagnostic_report(session& of, const call& asked) {
 
 void publish_diagnostics(session& of, document& what) { publish(of, what, diagnostics_of(of, what, nullptr)); }
 
-void publish_first_diagnostics(session& of, document& what) {
-  if (what.is_settings() || !is_checkable(what)) return;
+bool publish_first_diagnostics(session& of, document& what) {
+  if (what.is_settings() || !is_checkable(what)) return false;
   check(of, what, nullptr, rules_of_check::quick);
   publish(of, what, found_in(of, what, of.findings[what.uri()]));
+  return true;
 }
 
 }  // namespace hlolint::command::server::lsp

@@ -17,7 +17,7 @@ output diagnostic_report(session& of, const call& asked);
 /// Sends the diagnostics of a document that the editor does not ask for itself.
 void publish_diagnostics(session& of, document& what);
 
-/// Sends those of quick rules, which `publish_diagnostics` has to follow.
-void publish_first_diagnostics(session& of, document& what);
+/// Sends those of quick rules, which `publish_diagnostics` has to follow. False for a document that no rule is about.
+bool publish_first_diagnostics(session& of, document& what);
 
 }  // namespace hlolint::command::server::lsp

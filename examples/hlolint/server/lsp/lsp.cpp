@@ -299,9 +299,7 @@ class lsp_server {
     if (found == state_.documents.end()) return !unchecked_.empty();
     document& what = *found->second;
     try {
-      if (what.is_large() && !what.was_checked) {
-        publish_first_diagnostics(state_, what);
-        what.was_checked = true;
+      if (what.is_large() && !state_.findings.contains(uri) && publish_first_diagnostics(state_, what)) {
         unchecked_.insert(uri);
         return true;
       }

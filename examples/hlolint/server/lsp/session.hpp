@@ -77,8 +77,8 @@ struct outdated {};
 /// Runs the checks on a document, with the configuration nearest to it and the other dumps of its module. Keeps what is
 /// found in `of.findings`, and gives the document the contexts of its modules. `asked`: the request that waits for it,
 /// which may be cancelled; null if none does, and then a change of a document ends the check with `outdated`. Throws
-/// `not_yet` before a check that takes a while, until the editor has said whether it shows progress. What quick rules
-/// have computed is kept for the check by all rules, which must follow.
+/// `not_yet` before a check that takes long, until it is known whether the editor shows progress. Analyses of quick
+/// rules are kept for the check by all rules, which must follow.
 void check(session& of, document& what, const call* asked, rules_of_check which = rules_of_check::all);
 
 /// Makes sure that the contexts of a document are there.
