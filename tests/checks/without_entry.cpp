@@ -2,12 +2,15 @@
 #include <hlolint/checks/all.hpp>
 #include <hlolint/hlolint.hpp>
 
+#include "checks/paired_fixtures.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <string>
 
 using namespace hlolint;
+using namespace hlolint::testing;
 
 namespace {
 
@@ -72,5 +75,18 @@ TEST_CASE("a module cut off anywhere has no finding that the whole module has no
         CHECK((d.level != severity::error ||
                std::find(known.begin(), known.end(), d.rule + d.instruction) != known.end()));
       }
+  }
+}
+
+TEST_CASE("a module cut off anywhere is linted beside its buffers") {
+  const std::string small = small_module();
+  const buffer_dump buffers = paired_dump(
+      module_of(small), {{", parameter 0, shape |f32[8]| at ShapeIndex {}", {{"p", 0, 32, 0, 6}}},
+                         {", preallocated-temp", {{"n", 0, 32, 1, 4}, {"m", 32, 32, 2, 3}, {"k", 64, 32, 3, 4}}}});
+  for (std::size_t size = 0; size < small.size(); ++size) {
+    CAPTURE(small.substr(0, size));
+    const parsed_file file = parse_hlo(source(small.substr(0, size)));
+    for (const hlo_module& m : file.modules())
+      CHECK_NOTHROW(lint(all, context({.hlo = m, .buffers = buffers, .target = target::tpu})));
   }
 }

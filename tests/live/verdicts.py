@@ -23,8 +23,10 @@ READ_ON_PURPOSE = {
 }
 # What XLA reads although hlolint refuses it, by hlolint's message.
 REFUSED_ON_PURPOSE = {
-    r" cannot be .*(operands|result)|element \d+ (of this tuple )?is |but parameter \d+ of": "shapes, which only XLA's verifier checks",
+    r" cannot be |element \d+ (of this tuple )?is |but parameter \d+ of|does not lie in dimension|(is|gives) \(*\w+\[.*, (but|not) |only a tuple has elements": "shapes, which only XLA's verifier checks",
+    r"in a scheduled module they have": "layouts, which only XLA's verifier checks",
     r"minor_to_major must hold|the layout orders \d+ dimensions": "the order of a layout, which only XLA's verifier checks",
+    r"expected an integer, found ','": "a number left out, for which XLA takes what stood in memory",
     r"expected (a tile extent, '\*' or )?'\)'": "a layout without its last parenthesis",
 }
 

@@ -145,19 +145,20 @@ class hlo_computation {
   std::string_view name() const {
     return data_->name_of(record().name, record().anonymous ? node_origin::synthesized : record().origin);
   }
-  /// How many instructions it has; synthesized ones count, as in XLA.
-  std::size_t instruction_count() const { return record().instructions.count; }
+  /// How many instructions it has; synthesized ones count, as in XLA. None in a view that stands for no computation.
+  std::size_t instruction_count() const { return data_ ? record().instructions.count : 0; }
   /// Precondition: i < instruction_count().
   hlo_instruction instruction(std::size_t i) const {
     return {data_, record().instructions.first + static_cast<hlolint::id>(i)};
   }
   /// In text order, which is the schedule if the module is scheduled.
   auto instructions() const {
-    return view_range{instruction_count(), detail::views_from<hlo_instruction>{data_, record().instructions.first}};
+    return view_range{instruction_count(),
+                      detail::views_from<hlo_instruction>{data_, data_ ? record().instructions.first : 0}};
   }
   /// The marked root, else the last instruction; an empty view if nothing could be read.
   hlo_instruction root() const {
-    return record().root == none ? hlo_instruction{} : hlo_instruction{data_, record().root};
+    return !data_ || record().root == none ? hlo_instruction{} : hlo_instruction{data_, record().root};
   }
   /// Whether it is the entry of its module.
   bool is_entry() const { return data_->entry == id_; }
