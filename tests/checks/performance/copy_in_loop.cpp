@@ -154,3 +154,105 @@ TEST_CASE("PRF004 catches what a TPU copies to VMEM in each iteration, if it tak
       "  %new = f32[4194304]{0} add(%copy, %r)\n");
   CHECK(found_on(target::tpu, "tpu-v6e").empty());
 }
+
+namespace {
+
+/// A loop over a cache of two layers, `f32[2,1024,4096]` (32 MiB); `body` makes `%new` from the carried `%old` and from
+/// `%row`, the new row of a layer.
+findings lint_layers(const std::string& computations, const std::string& body) {
+  const std::string carried = "(s32[], f32[2,1024,4096]{2,1,0}, f32[1,4096]{1,0})";
+  return lint(
+      copy_in_loop{},
+      module_of("HloModule m, is_scheduled=true\n\n" + computations + "%body {\n  %bp = " + carried +
+                " parameter(0)\n  %i = s32[] get-tuple-element(%bp), index=0\n"
+                "  %old = f32[2,1024,4096]{2,1,0} get-tuple-element(%bp), index=1\n"
+                "  %row = f32[1,4096]{1,0} get-tuple-element(%bp), index=2\n  %zero = s32[] constant(0)\n" +
+                body + "  ROOT %t = " + carried + " tuple(%i, %new, %row)\n}\n\n%condition {\n  %cp = " + carried +
+                " parameter(0)\n  ROOT %go = pred[] constant(true)\n}\n\nENTRY %main {\n  %p = " + carried +
+                " parameter(0)\n  ROOT %w = " + carried +
+                " while(%p), condition=%condition, body=%body, "
+                "backend_config={\"known_trip_count\":{\"n\":\"10\"}}\n}\n"));
+}
+
+/// The two layers as slices of `%old`, each updated in one row.
+std::string two_layers(const std::string& of_first = "[0:1]", const std::string& of_second = "[1:2]") {
+  const auto layer = [](const std::string& k, const std::string& range) {
+    return "  %part." + k + " = f32[1,1024,4096]{2,1,0} slice(%old), slice={" + range + ", [0:1024], [0:4096]}\n  %b" +
+           k + " = f32[1024,4096]{1,0} bitcast(%part." + k + ")\n  %updated." + k +
+           " = f32[1024,4096]{1,0} dynamic-update-slice(%b" + k + ", %row, %i, %zero)\n  %l" + k +
+           " = f32[1,1024,4096]{2,1,0} bitcast(%updated." + k + ")\n";
+  };
+  return layer("0", of_first) + layer("1", of_second);
+}
+
+}  // namespace
+
+TEST_CASE("PRF004 catches an array that the loop takes apart and puts together") {
+  const std::string message =
+      "the loop takes 32.00MiB that it carries in element 1 apart into 2 slices and puts them together again x 10 "
+      "iterations";
+  SUBCASE("by a concatenate") {
+    const findings found =
+        lint_layers("", two_layers() + "  %new = f32[2,1024,4096]{2,1,0} concatenate(%l0, %l1), dimensions={0}\n");
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].instruction == "new");
+    CHECK(found[0].message.starts_with(message));
+    CHECK(found[0].bytes == 32_MiB);
+    CHECK(found[0].related[0].instruction == "w");
+  }
+  SUBCASE("by updates of an empty array, in fusions, as libtpu does") {
+    const std::string fused = R"(%slices {
+  %fp = f32[2,1024,4096]{2,1,0} parameter(0)
+  %fs0 = f32[1,1024,4096]{2,1,0} slice(%fp), slice={[0:1], [0:1024], [0:4096]}
+  %fb0 = f32[1024,4096]{1,0} bitcast(%fs0)
+  %fs1 = f32[1,1024,4096]{2,1,0} slice(%fp), slice={[1:2], [0:1024], [0:4096]}
+  %fb1 = f32[1024,4096]{1,0} bitcast(%fs1)
+  ROOT %ft = (f32[1024,4096]{1,0}, f32[1024,4096]{1,0}) tuple(%fb0, %fb1)
+}
+
+%first {
+  %gp = f32[1024,4096]{1,0} parameter(0)
+  %gb = f32[1,1024,4096]{2,1,0} bitcast(%gp)
+  %ge = f32[2,1024,4096]{2,1,0} custom-call(), custom_call_target="AllocateBuffer"
+  %gz = s32[] constant(0)
+  ROOT %gu = f32[2,1024,4096]{2,1,0} dynamic-update-slice(%ge, %gb, %gz, %gz, %gz)
+}
+
+%second {
+  %hw = f32[2,1024,4096]{2,1,0} parameter(0)
+  %hp = f32[1024,4096]{1,0} parameter(1)
+  %hb = f32[1,1024,4096]{2,1,0} bitcast(%hp)
+  %ho = s32[] constant(1)
+  %hz = s32[] constant(0)
+  ROOT %hu = f32[2,1024,4096]{2,1,0} dynamic-update-slice(%hw, %hb, %ho, %hz, %hz)
+}
+
+)";
+    const findings found = lint_layers(fused, R"(
+  %apart = (f32[1024,4096]{1,0}, f32[1024,4096]{1,0}) fusion(%old), kind=kLoop, calls=%slices
+  %l0 = f32[1024,4096]{1,0} get-tuple-element(%apart), index=0
+  %l1 = f32[1024,4096]{1,0} get-tuple-element(%apart), index=1
+  %updated.0 = f32[1024,4096]{1,0} dynamic-update-slice(%l0, %row, %i, %zero)
+  %w0 = f32[2,1024,4096]{2,1,0} fusion(%updated.0), kind=kLoop, calls=%first
+  %new = f32[2,1024,4096]{2,1,0} fusion(%w0, %l1), kind=kLoop, calls=%second
+)");
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].instruction == "new");
+    CHECK(found[0].message.starts_with(message));
+  }
+}
+
+TEST_CASE("PRF004 does not catch slices of a carried array") {
+  const std::string together = "  %new = f32[2,1024,4096]{2,1,0} concatenate(%l0, %l1), dimensions={0}\n";
+  SUBCASE("of which one is computed") {
+    CHECK(lint_layers("", two_layers() + "  %n1 = f32[1,1024,4096]{2,1,0} negate(%l1)\n"
+                                         "  %new = f32[2,1024,4096]{2,1,0} concatenate(%l0, %n1), dimensions={0}\n")
+              .empty());
+  }
+  SUBCASE("of which one is new") {
+    CHECK(lint_layers("", two_layers() + "  %n1 = f32[1,1024,4096]{2,1,0} broadcast(%row), dimensions={0,2}\n"
+                                         "  %new = f32[2,1024,4096]{2,1,0} concatenate(%l0, %n1), dimensions={0}\n")
+              .empty());
+  }
+  SUBCASE("that change places") { CHECK(lint_layers("", two_layers("[1:2]", "[0:1]") + together).empty()); }
+}

@@ -55,7 +55,7 @@ struct followed_scalar {
 
 /// Follows values back through operations that do not change them, into and out of fusions and calls. An object takes
 /// at most `most_steps` steps in total.
-class scalar_follower {
+class value_follower {
  public:
   /// An instruction, the calls around it, and the path to a tuple element of its result, innermost step last.
   struct place {
@@ -205,7 +205,7 @@ inline std::optional<std::int64_t> iterations(const counted_loop& loop, std::int
   const std::int64_t times = *distance / step + (left != 0 ? 1 : 0);
   const auto last = (checked_int64(first) + checked_int64(times) * step).exact();
   const int bits = bit_width(loop.type);
-  const bool is_signed = scalar_follower::is_signed(loop.type);
+  const bool is_signed = value_follower::is_signed(loop.type);
   const std::int64_t most =
       bits >= 64 ? std::numeric_limits<std::int64_t>::max() : (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
   const std::int64_t least = !is_signed ? 0 : bits >= 64 ? std::numeric_limits<std::int64_t>::min() : -most - 1;
@@ -217,7 +217,7 @@ inline std::optional<std::int64_t> iterations(const counted_loop& loop, std::int
 inline std::optional<counted_loop> counted_loop_of(hlo_instruction loop) {
   const while_parts parts = parts_of_while(loop);
   if (!root_of(parts.condition)) return std::nullopt;
-  scalar_follower follow;
+  value_follower follow;
   const auto test = follow.source_of({parts.condition.root(), {}, {}});
   if (!test.at || test.at.opcode() != hlo_opcode::compare || !test.elements.empty() || test.at.operand_count() != 2)
     return std::nullopt;

@@ -6,7 +6,7 @@
 namespace hlolint {
 
 /// Looks for copies of an element of the body's parameter, or into an element of its root, that do not change the
-/// layout (PRF002). Those between memory spaces count by their time alone.
+/// layout (PRF002), also in slices. Those between memory spaces count by their time alone.
 struct copy_in_loop {
   static constexpr rule about{
       .id = "PRF004",
@@ -46,6 +46,7 @@ struct copy_in_loop {
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/reassembly.hpp>
 #include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
@@ -162,6 +163,35 @@ inline void report_copy(hlo_instruction loop, const carried_copy& c, const conte
   emit(std::move(d));
 }
 
+/// Reports an array that the loop takes apart and puts together again.
+inline void check_reassembly(hlo_instruction loop, hlo_computation body, std::size_t element,
+                             const copy_in_loop& limits, const context& dump, sink_ref emit) {
+  const hlo_instruction value = operand_of(body.root(), element);
+  const auto bytes = value && value.shape() && value.shape()->is_array() ? dense_size(*value.shape()) : std::nullopt;
+  if (!bytes || *bytes < limits.min_bytes) return;
+  const auto found = reassembly_of(body, element);
+  if (!found) return;
+  const double step = dump.get<exposed_time>().step();
+  double seconds = 0;
+  std::vector<saved_time> saves;
+  for (const hlo_instruction i : found->moves) {
+    saves.push_back({i});
+    if (const auto time = dump.get<instruction_times>().of(i)) seconds += time->seconds * time->runs;
+  }
+  if (step > 0 && 100 * seconds / step < limits.min_percent) return;
+  emit(finding_at(
+      found->last,
+      str_cat({"the loop takes ", human(*bytes), " that it carries in element ", element, " apart into ", found->parts,
+               " slices and puts them together again", repetition_text(dump.get<loops>(), body), " (",
+               detail::position_text(found->last), ")"}),
+      {.bytes = *bytes,
+       .saves = std::move(saves),
+       .related = {related_at(loop, "the loop")},
+       .advice = "Update the whole array in place (array.at[k, ...].set(...) or jax.lax.dynamic_update_slice, with the "
+                 "number of the slice as an index), or carry the slices as arrays of their own, in a list, and stack "
+                 "them after the loop."}));
+}
+
 inline void check(hlo_instruction loop, hlo_computation body, const copy_in_loop& limits, const context& dump,
                   sink_ref emit) {
   std::vector<carried_copy> found;
@@ -180,6 +210,7 @@ inline void check(hlo_instruction loop, hlo_computation body, const copy_in_loop
   }
   for (std::size_t k = 0; k < found.size(); ++k)
     if (!is_second[k]) report_copy(loop, found[k], dump, emit);
+  for (std::size_t k = 0; k < body.root().operand_count(); ++k) check_reassembly(loop, body, k, limits, dump, emit);
 }
 
 }  // namespace prf004
