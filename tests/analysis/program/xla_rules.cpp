@@ -43,6 +43,9 @@ TEST_CASE("the form of a dump shows when it was written") {
   const std::string glued = used("") + "<1 q @0>\n positions:\n  q\n uses:\n from instruction: %q = s32[] parameter(1)";
   CHECK(date_of_text(assignment("") + std::string(glued).erase(glued.find("\n<1 q"), 1) + "\n" +
                      ranges("p: 4 bytes")) == xla_rules::glued_values);
+  std::string old = whole("", "p: 4 bytes");
+  old.erase(old.find("instruction: ") + 12, 1);
+  CHECK(date_of_text(old) == xla_rules::without_blanks);
   CHECK(date_of_text(whole("", "p{}: 4 bytes")) >= 20250414);
   CHECK(date_of_text(whole("", "p{}: 4 bytes")) < 20250516);
   CHECK(date_of_text(whole("", newest_peak)) >= 20250516);
@@ -67,4 +70,6 @@ TEST_CASE("rules by date") {
   CHECK(xla_rules(20260812).async_update_owns_context);
   CHECK(xla_rules(20241126).ragged_all_to_all_aliases);
   CHECK(!xla_rules(20241125).ragged_all_to_all_aliases);
+  CHECK(xla_rules(xla_rules::without_blanks).calls_hold_operands);
+  CHECK(!xla_rules(xla_rules::glued_values).calls_hold_operands);
 }

@@ -72,6 +72,53 @@ TEST_CASE("a fusion that only passes its operand on overwrites nothing") {
                       "{0}: (0, {})")) == "q by s{0} before z at 3");  // damaged
 }
 
+TEST_CASE("a loop that only carries a value through overwrites nothing") {
+  // The body is given what it carries, %old, and makes %new of it, which may be the same bytes.
+  const auto text_of = [](std::string_view new_value) {
+    return R"(HloModule m, is_scheduled=true
+
+%pass {
+  a = f32[4]{0} parameter(0)
+  n = f32[4]{0} negate(a)
+  ROOT r = (f32[4]{0}, f32[4]{0}) tuple(n, a)
+}
+
+%condition {
+  pc = (s32[], f32[4]{0}) parameter(0)
+  ROOT go = pred[] constant(false)
+}
+
+%body {
+  pb = (s32[], f32[4]{0}) parameter(0)
+  k = s32[] get-tuple-element(pb), index=0
+  old = f32[4]{0} get-tuple-element(pb), index=1
+  )" + std::string(new_value) +
+           R"(
+  ROOT t = (s32[], f32[4]{0}) tuple(k, new)
+}
+
+ENTRY e {
+  p = f32[4]{0} parameter(0)
+  c = f32[4]{0} copy(p)
+  zero = s32[] constant(0)
+  init = (s32[], f32[4]{0}) tuple(zero, c)
+  w = (s32[], f32[4]{0}) while(init), condition=%condition, body=%body
+  late = f32[4]{0} negate(c)
+  out = f32[4]{0} get-tuple-element(w), index=1
+  ROOT s = f32[4]{0} add(late, out)
+}
+)";
+  };
+  const std::string fusion =
+                        "f = (f32[4]{0}, f32[4]{0}) fusion(old), kind=kLoop, calls=%pass, "
+                        "output_to_operand_aliasing={{",
+                    element = "  new = f32[4]{0} get-tuple-element(f), index=";
+  CHECK(found(text_of("new = f32[4]{0} bitcast(old)")) == "");
+  CHECK(found(text_of(fusion + "1}: (0, {})}\n" + element + "1")) == "");
+  CHECK(found(text_of("new = f32[4]{0} sine(old)")).find("before late") != std::string::npos);
+  CHECK(found(text_of(fusion + "0}: (0, {})}\n" + element + "0")).find("before late") != std::string::npos);
+}
+
 TEST_CASE("tuples and calls only pass on, outputs of one instruction are made together") {
   const std::string head = p + "  u = f32[1]{0} parameter(1)\n  z = s32[] constant(0)\n  a = f32[4]{0} negate(p)\n";
   CHECK(found(entry_text(head + "  d = f32[4]{0} dynamic-update-slice(a, u, z)\n"

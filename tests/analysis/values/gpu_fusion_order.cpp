@@ -52,6 +52,22 @@ TEST_CASE("gpu_fusion_order: of several outputs the one that is asked for, and n
       keeps("  n = f32[4]{0} negate(x)\n  c = f32[4]{0} copy(n)\n  ROOT r = " + pair + " tuple(n, c)\n", pair, {0}));
 }
 
+TEST_CASE("gpu_fusion_order: outputs that are joined and taken apart again") {
+  const std::string pair = "(f32[4]{0}, f32[4]{0})";
+  const auto joined = [](const std::string& first, const std::string& begin = "0", const std::string& end = "4") {
+    return "  n = f32[4]{0} negate(x)\n  m = f32[4]{0} negate(y)\n" + first +
+           "  both = f32[8]{0} concatenate(f, m), dimensions={0}\n  s = f32[4]{0} slice(both), slice={[" + begin + ":" +
+           end + "]}\n  t = f32[4]{0} slice(both), slice={[4:8]}\n  ROOT r = (f32[4]{0}, f32[4]{0}) tuple(s, t)\n";
+  };
+  const std::string plain = "  f = f32[4]{0} reshape(n)\n";
+  CHECK(keeps(joined(plain), pair, {0}));
+  CHECK_FALSE(keeps(joined(plain), pair, {1}));            // of y alone
+  CHECK_FALSE(keeps(joined(plain, "1", "5"), pair, {0}));  // at another place
+  CHECK_FALSE(keeps(joined("  f = f32[4]{0} reverse(n), dimensions={0}\n"), pair, {0}));
+  CHECK_FALSE(keeps(joined("  f = f32[4]{0} add(n, m)\n  o = f32[4]{0} reshape(f)\n"), pair, {1}));
+  CHECK_FALSE(keeps("  g = f32[4]{0} reshape(x)\n  ROOT r = f32[4]{0} negate(g)\n"));
+}
+
 TEST_CASE("gpu_fusion_order: a slice of what the fusion updates at the same place") {
   const auto with = [](const std::string& start) {
     return keeps("  s = f32[2]{0} dynamic-slice(x, " + start +

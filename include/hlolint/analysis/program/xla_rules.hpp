@@ -15,12 +15,15 @@ struct xla_rules {
   static constexpr std::int32_t newest = 20261101;  ///< as year, month, day
   /// A day when used values with an instruction did not end their lines: for some months of 2024.
   static constexpr std::int32_t glued_values = 20240630;
+  static constexpr std::int32_t without_blanks = 20231231;  ///< the last day without a blank after "from instruction:"
+  static constexpr std::int32_t before_range_files = 20251115;  ///< a day before live ranges had a file of their own
   static constexpr std::int32_t before_pages = 20260731;  ///< a day of the last weeks before allocations had pages
   static constexpr std::int32_t before_late_ranges = 20260822;  ///< the last day that is known to lack the last rule
 
   /// `written`: as year, month, day.
   constexpr explicit xla_rules(std::int32_t written = newest)
-      : ragged_all_to_all_aliases(written >= 20241126),
+      : calls_hold_operands(written <= without_blanks),
+        ragged_all_to_all_aliases(written >= 20241126),
         async_start_aliases(written >= 20260108),
         permute_in_place_needs_slice_sizes(written >= 20260421),
         async_passes_tokens(written >= 20260503),
@@ -30,6 +33,7 @@ struct xla_rules {
         async_update_owns_context(written >= 20260812),
         async_roots_begin_at_start(written >= 20261101) {}
 
+  bool calls_hold_operands;                 ///< an operand of a call lives to the call, if read earlier inside
   bool ragged_all_to_all_aliases;           ///< a ragged-all-to-all writes into its output operand
   bool async_start_aliases;                 ///< `output_to_operand_aliasing` of an async-start counts
   bool permute_in_place_needs_slice_sizes;  ///< otherwise four operands suffice
@@ -66,10 +70,15 @@ inline bool has_late_ranges(const live_range_block& block) {
   return false;
 }
 
-/// Whether used values begin in the last line of the value before.
-inline bool has_glued_values(const buffer_dump& dump) {
-  const auto& used = dump.used_values();
-  return std::ranges::any_of(used, [&](const used_value& v) { return dump.where(v.text).begin().column > 1; });
+/// When texts were written whose values at the peak have no shape index: a day in the period.
+inline std::int32_t date_without_indices(const buffer_dump& dump) {
+  constexpr std::int64_t column_without_blank = 19;  // of what follows ` from instruction:`
+  for (const used_value& v : dump.used_values()) {
+    if (dump.where(v.text).begin().column > 1) return xla_rules::glued_values;
+    if (!v.from_instruction.empty() && dump.where(v.from_instruction).begin().column == column_without_blank)
+      return xla_rules::without_blanks;
+  }
+  return 20250115;
 }
 }  // namespace detail
 
@@ -78,7 +87,7 @@ inline bool has_glued_values(const buffer_dump& dump) {
 inline std::optional<std::int32_t> shown_date(const buffer_dump& dump) {
   const live_range_block* const block = dump.live_ranges();
   if (block && !block->peak.empty()) {
-    if (!block->peak.front().index) return detail::has_glued_values(dump) ? xla_rules::glued_values : 20250115;
+    if (!block->peak.front().index) return detail::date_without_indices(dump);
     if (!block->peak.front().cumulative) return 20250501;
   }
   const auto& allocations = dump.allocations();
@@ -95,9 +104,9 @@ inline std::optional<std::int32_t> shown_date(const buffer_dump& dump) {
     // In between: the headings of positions and uses, the positions and, since June 2026, the line "(none)".
     const auto lines = dump.where(v.from_instruction).begin().line - dump.where(v.text).begin().line;
     if (lines > v.position_count + 3) return last;
-    return split ? 20260515 : 20251115;
+    return split ? 20260515 : xla_rules::before_range_files;
   }
-  return split ? last : 20251115;
+  return split ? last : xla_rules::before_range_files;
 }
 /// The shown date, or that of the newest XLA.
 inline std::int32_t date_of(const buffer_dump& dump) { return shown_date(dump).value_or(xla_rules::newest); }

@@ -88,6 +88,7 @@ class clobbers {
           order.push_back(
               {ranges_->untrimmed(v)->start, ranges_->flow().values()[v].defined.instruction, v, unchanged[v]});
       std::sort(order.begin(), order.end());
+      mark_carried(order);
       next_other.assign(order.size(), order.size());
       for (std::size_t k = order.size(); k-- > 1;)
         next_other[k - 1] = order[k].instruction == order[k - 1].instruction ? next_other[k] : k;
@@ -107,6 +108,29 @@ class clobbers {
     std::ranges::stable_sort(found_, [](const clobber& a, const clobber& b) {
       return in_order(a.position, b.position, a.earlier, b.earlier);
     });
+  }
+
+  // Marks the values of loops that carry them through: no value of the set is written while the loop runs. `order`: of
+  // one set, sorted.
+  void mark_carried(std::vector<entry>& order) const {
+    const auto is_phi = [&](const entry& e) { return ranges_->flow().values()[e.value].phi; };
+    if (std::ranges::none_of(order, is_phi)) return;  // nearly all sets
+    std::vector<std::int64_t> written;                // positions, in order
+    for (const entry& e : order)
+      if (!e.is_unchanged && !is_phi(e)) written.push_back(e.start);
+    for (entry& e : order) {
+      const hlo_instruction i = ranges_->flow().module().instruction(e.instruction);
+      const hlo_instruction loop = i.opcode() == hlo_opcode::parameter ? caller_around(i) : i;
+      const auto end = is_phi(e) && loop && loop.opcode() == hlo_opcode::while_ ? ranges_->schedule().position_of(loop)
+                                                                                : std::nullopt;
+      if (!end) continue;
+      std::int64_t begin = *end;
+      for (const hlo_computation called : loop.called_computations())
+        if (const auto span = called ? ranges_->schedule().span_of(called) : std::nullopt)
+          begin = std::min(begin, span->begin);
+      const auto next = std::ranges::lower_bound(written, begin);
+      e.is_unchanged = next == written.end() || *next > *end;
+    }
   }
 
   // Whether a reader of the earlier value comes after the later one.

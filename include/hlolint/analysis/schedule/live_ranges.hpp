@@ -61,7 +61,7 @@ class range_finder {
     if (is_kept_by_caller(v)) return;
     for (const hlo_use& use : flow_.uses(v)) {
       hlo_instruction user = flow_.module().instruction(use.user);
-      if (user.opcode() == hlo_opcode::call) continue;
+      if (user.opcode() == hlo_opcode::call && !flow_.rules().calls_hold_operands) continue;
       if (user.opcode() == hlo_opcode::while_) {
         const hlo_computation body = parts_of_while(user).body;
         user = body ? flow_.tables().parameters.of(body, 0) : hlo_instruction{};

@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -167,6 +169,13 @@ class gpu_fusion_order {
       for (std::size_t u = 0, times = 0; u < uses.size(); u += times) {
         const instruction_use use = uses[u];
         for (times = 1; u + times < uses.size() && uses[u + times].user == use.user;) ++times;  // they are adjacent
+        if (use.user.opcode() == hlo_opcode::concatenate) {
+          const auto slices = times == 1 ? slices_of_operand(use) : std::nullopt;
+          if (!slices) return false;
+          for (const hlo_instruction slice : *slices)
+            if (seen.insert(slice.id()).second) open.push_back(slice);
+          continue;
+        }
         if (!may_read(use, times, root, output)) return false;
         if (seen.insert(use.user.id()).second) open.push_back(use.user);
       }
@@ -186,8 +195,11 @@ class gpu_fusion_order {
       if (at.opcode() == hlo_opcode::reduce) continue;
       const auto uses = tables_.all_users.of(at);
       followed_ += uses.size();
-      for (const instruction_use use : uses)
-        if (seen.insert(use.user.id()).second) open.push_back(use.user);
+      for (const instruction_use use : uses) {
+        const auto slices = slices_of_operand(use);
+        for (const hlo_instruction slice : slices.value_or(std::vector{use.user}))
+          if (seen.insert(slice.id()).second) open.push_back(slice);
+      }
     }
     std::vector<hlo_instruction> reached;
     bool others = false;
@@ -203,6 +215,41 @@ class gpu_fusion_order {
     });
   }
 
+  /// The slices that take an operand of a concatenate apart again, where all users of the concatenate are slices and
+  /// those with elements of the operand have exactly these: until 2025 XLA fused unrelated outputs in this way
+  /// (`input_slice_fusion`). Nothing for other uses.
+  std::optional<std::vector<hlo_instruction>> slices_of_operand(const instruction_use& use) const {
+    const hlo_instruction joined = use.user;
+    if (joined.opcode() != hlo_opcode::concatenate) return std::nullopt;
+    const auto along = get_integers(joined, attribute_key::dimensions);
+    if (!along || along->size() != 1 || (*along)[0] != 0) return std::nullopt;
+    std::int64_t begin = 0, size = 0;
+    for (std::size_t k = 0; k <= use.operand; ++k) {
+      const shape* const one = joined.operand(k) ? tables_.places.part(joined.operand(k).id(), 0) : nullptr;
+      if (!one || !one->is_array() || one->rank() != 1) return std::nullopt;
+      begin += size, size = one->dimensions[0].size;
+    }
+    std::vector<hlo_instruction> out;
+    for (const instruction_use part : tables_.all_users.of(joined)) {
+      const auto ranges = part.user.opcode() == hlo_opcode::slice ? get<slices>(part.user) : std::nullopt;
+      if (!ranges || ranges->dimensions.size() != 1 || ranges->dimensions[0].stride != 1) return std::nullopt;
+      const slice_range& range = ranges->dimensions[0];
+      if (range.limit <= begin || range.start >= begin + size) continue;
+      if (range.start != begin || range.limit != begin + size) return std::nullopt;
+      out.push_back(part.user);
+    }
+    return out;
+  }
+
+  bool is_flattened_for_concatenate(hlo_instruction reshape) const {
+    const shape* const from = operand_of(reshape, 0) ? tables_.places.part(reshape.operand(0).id(), 0) : nullptr;
+    if (!from || !from->is_array()) return false;
+    const layout order = layout_or_default(*from);
+    return std::ranges::is_sorted(order.minor_to_major, std::ranges::greater{}) &&
+           std::ranges::all_of(tables_.all_users.of(reshape),
+                               [](const instruction_use& use) { return use.user.opcode() == hlo_opcode::concatenate; });
+  }
+
   bool may_read(const instruction_use& use, std::size_t times, hlo_instruction root, const shape_index& output) const {
     using enum hlo_opcode;
     const hlo_instruction user = use.user;
@@ -214,6 +261,7 @@ class gpu_fusion_order {
         root.operand(0) == user.operand(0) && same_dimensions(user, root.operand(1)))
       return detail::dense_elements(*tables_.places.part(user.id(), 0)) == std::int64_t{1} || same_starts(user, root);
     if (user.opcode() == bitcast || user.opcode() == tuple || user.opcode() == reduce) return true;
+    if (user.opcode() == reshape) return is_flattened_for_concatenate(user);
     if (user.opcode() != copy && paths_.is_elementwise_on(user, use.operand)) return true;
     return user == root && user.opcode() == dynamic_update_slice && use.operand == 1;
   }

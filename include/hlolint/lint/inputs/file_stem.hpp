@@ -98,6 +98,7 @@ inline constexpr dump_stage dump_stages[] = {
     {"after_codegen", dump_role::program, 0},        // libtpu
     {"after_optimizations", dump_role::program, 1},  // on a GPU with the backend before it
     {"after_optimization", dump_role::program, 1},   // XLA before 2019
+    {"after_codegen_after_hlo_sanitization", dump_role::copy, 2},
     {"after_optimizations_after_buffer_assignment", dump_role::copy, 3},
     {"oom_intermediate_module", dump_role::copy, 4},  // libtpu, where HBM does not suffice
     {"after_optimizations_before_buffer_assignment", dump_role::stage, 5},
@@ -131,7 +132,7 @@ inline constexpr std::string_view unread_endings[] = {".hlo_unoptimized_snapshot
 /// How the names of files end that are not read: code and drawings.
 inline constexpr std::string_view left_out_endings[] = {
     // Triton
-    ".ttir.txt",
+    ".ttir.txt", ".ttir",
     // priority_fusion.cc
     ".priority_fusion_dump.txt",
     // JAX, XLA:CPU, XLA:GPU

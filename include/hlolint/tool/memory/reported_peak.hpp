@@ -26,7 +26,7 @@ namespace hlolint {
 /// The parts of that peak, in bytes.
 struct reported_peak {
   byte_count lasting = 0;  ///< the largest value of each parameter, constant and result, in any memory space
-  byte_count heap = 0;     ///< the highest point of any memory space's heap; 0 on CPU, which keeps no trace of it
+  byte_count heap = 0;     ///< the highest point of any memory space's heap; 0 where XLA keeps no trace of it
   /// What is shown.
   byte_count total() const { return (checked_int64(lasting) + heap).clamped(); }
 
@@ -50,7 +50,8 @@ struct reported_peak {
       }
       if (lasts) lasting = (checked_int64(lasting) + largest).clamped();
     }
-    if (on == target::cpu) return;
+    // XLA:CPU keeps no trace of its heap, and XLA:GPU kept none until 2026.
+    if (on == target::cpu || (on == target::gpu && date_of(dump) <= xla_rules::before_range_files)) return;
     const value_handover handover(values.ranges().sets(), assignment_rules::of(on, date_of(dump)));
     for (auto& [color, found] : heaps) {
       const memory_space_meaning* const space = meaning_of_space(on, color);
