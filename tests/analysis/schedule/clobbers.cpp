@@ -1,4 +1,4 @@
-// Values that are read after they were overwritten (buffer_dumps.md 5.6).
+// Values that are needed after they were overwritten (buffer_dumps.md 5.6).
 #include "analysis/facts_of.hpp"
 
 #include <hlolint/analysis/schedule/clobbers.hpp>
@@ -122,9 +122,10 @@ ENTRY e {
 TEST_CASE("tuples and calls only pass on, outputs of one instruction are made together") {
   const std::string head = p + "  u = f32[1]{0} parameter(1)\n  z = s32[] constant(0)\n  a = f32[4]{0} negate(p)\n";
   CHECK(found(entry_text(head + "  d = f32[4]{0} dynamic-update-slice(a, u, z)\n"
-                                "  ROOT t = (f32[4]{0}, f32[4]{0}) tuple(a, d)\n")) == "");
-  CHECK(found(entry_text(p + "  ROOT c = (f32[4]{0}, f32[4]{0}) custom-call(p), custom_call_target=\"x\", "
-                             "output_to_operand_aliasing={{0}: (0, {}), {1}: (0, {})}\n")) == "");
+                                "  t = (f32[4]{0}, f32[4]{0}) tuple(a, d)\n"
+                                "  ROOT e = f32[4]{0} get-tuple-element(t), index=1\n")) == "");
+  CHECK(found(entry_text(head + "  ROOT c = (f32[4]{0}, f32[4]{0}) custom-call(a), custom_call_target=\"x\", "
+                                "output_to_operand_aliasing={{0}: (0, {}), {1}: (0, {})}\n")) == "");
 }
 
 TEST_CASE("an asynchronous computation that overwrites its own operand") {
@@ -171,8 +172,57 @@ TEST_CASE("an async-update that binds the operands runs its computation") {
   const std::string called =
       "\nf {\n  a = f32[4]{0} parameter(0)\n  ROOT w = f32[4]{0} custom-call(a), custom_call_target=\"k\"\n}\n";
   CHECK(found(entry_text(
-            p + "  q = f32[4]{0} parameter(1)\n  s = ((f32[4]{0}), (), s32[]) async-start(p), calls=f\n"
+            p + "  q = f32[4]{0} negate(p)\n  s = ((f32[4]{0}), (), s32[]) async-start(p), calls=f\n"
                 "  u = ((f32[4]{0}), f32[4]{0}, s32[]) async-update(s, q), output_to_operand_aliasing={{1}: (1, {})}\n"
                 "  ROOT d = f32[4]{0} async-done(u)\n",
             called)) == "");
+}
+
+TEST_CASE("an operand in flight is read until the operation ends") {
+  const std::string head = p + "  u = f32[1]{0} parameter(1)\n  z = s32[] constant(0)\n  a = f32[4]{0} negate(p)\n",
+                    start = "  s = (f32[4]{0}, f32[4]{0}, u32[]) copy-start(a)\n",
+                    update = "  d = f32[4]{0} dynamic-update-slice(a, u, z)\n", done = "  e = f32[4]{0} copy-done(s)\n",
+                    root = "  ROOT r = f32[4]{0} add(d, e)\n";
+  CHECK(found(entry_text(head + start + update + done + root)) == "a by d before s at 6");
+  CHECK(found(entry_text(head + start + done + update + root)) == "");
+  // A start that writes into its own operand.
+  CHECK(found(entry_text(
+            head + "  s = f32[4]{0} all-reduce-start(a), to_apply=add\n  e = f32[4]{0} all-reduce-done(s)\n"
+                   "  ROOT r = f32[4]{0} negate(e)\n",
+            "add {\n  x = f32[] parameter(0)\n  y = f32[] parameter(1)\n  ROOT w = f32[] add(x, y)\n}\n")) == "");
+}
+
+TEST_CASE("a result is needed until its computation ends") {
+  const std::string head = p +
+                           "  u = f32[1]{0} parameter(1)\n  z = s32[] constant(0)\n  a = f32[4]{0} negate(p)\n"
+                           "  d = f32[4]{0} dynamic-update-slice(a, u, z)\n";
+  CHECK(found(entry_text(head + "  m = f32[4]{0} sine(d)\n  ROOT t = (f32[4]{0}, f32[4]{0}) tuple(a, m)\n")) ==
+        "a by d before t at 7");
+  CHECK(found(entry_text(head + "  m = f32[4]{0} sine(d)\n  ROOT t = (f32[4]{0}, f32[4]{0}) tuple(d, m)\n")) == "");
+}
+
+TEST_CASE("a loop reads what it begins with, and a parameter or a constant has to last") {
+  const auto computations = [](const std::string& k) {
+    return "condition" + k + " {\n  pc" + k + " = (f32[4]{0}) parameter(0)\n  ROOT go" + k +
+           " = pred[] constant(false)\n}\n\nbody" + k + " {\n  pb" + k + " = (f32[4]{0}) parameter(0)\n  x" + k +
+           " = f32[4]{0} get-tuple-element(pb" + k + "), index=0\n  y" + k + " = f32[4]{0} negate(x" + k +
+           ")\n  ROOT t" + k + " = (f32[4]{0}) tuple(y" + k + ")\n}\n\n";
+  };
+  const std::string first =
+      "  w = (f32[4]{0}) while(i), condition=condition1, body=body1\n"
+      "  o = f32[4]{0} get-tuple-element(w), index=0\n";
+  const auto begins_with = [&](const std::string& begin, const std::string& after = "  ROOT r = f32[4]{0} sine(o)\n") {
+    return found(
+        entry_text(p + begin + "  i = (f32[4]{0}) tuple(n)\n" + first + after, computations("1") + computations("2")));
+  };
+  const std::string second =
+      "  v = (f32[4]{0}) while(i), condition=condition2, body=body2\n"
+      "  q = f32[4]{0} get-tuple-element(v), index=0\n  ROOT r = f32[4]{0} add(o, q)\n";
+  CHECK(begins_with("  n = f32[4]{0} negate(p)\n") == "");
+  CHECK(begins_with("  n = f32[4]{0} negate(p)\n", second).find("n by ") == 0);  // the first loop has overwritten it
+  CHECK(begins_with("  n = f32[4]{0} constant({1, 2, 3, 4})\n").find("n by ") == 0);
+  CHECK(begins_with("  n = f32[4]{0} bitcast(p)\n").find("p by ") == 0);
+  // A token has no bytes.
+  CHECK(found(entry_text("  o = token[] parameter(0)\n  ROOT k = token[] custom-call(o), custom_call_target=\"k\", "
+                         "output_to_operand_aliasing={{}: (0, {})}\n")) == "");
 }

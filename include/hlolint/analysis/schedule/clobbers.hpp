@@ -1,4 +1,4 @@
-// Values that are read after another value of their alias set has overwritten them (buffer_dumps.md 5.6).
+// Values that are needed after another value of their alias set has overwritten them (buffer_dumps.md 5.6).
 #pragma once
 
 #include <hlolint/analysis/analysis_cache.hpp>
@@ -22,15 +22,24 @@
 
 namespace hlolint {
 
-/// Values by their position in `ranges().flow().values()`.
-struct clobber {
-  std::size_t earlier = 0;    ///< the value read too late
-  std::size_t later = 0;      ///< the value that has overwritten it
-  hlo_instruction reader;     ///< the instruction that reads the earlier value
-  std::int64_t position = 0;  ///< of the reader in the schedule
+/// How a value is needed.
+enum class value_need : std::uint8_t {
+  read,       ///< at the position of the reader, or of a loop that begins with it
+  in_flight,  ///< until an asynchronous operation ends
+  returned,   ///< until the computation ends whose root is the reader
+  kept        ///< until the program ends: a constant, or a parameter that the caller keeps
 };
 
-/// All clobbered values of a module, each with the first value that overwrites it and the first instruction that reads
+/// Values by their position in `ranges().flow().values()`.
+struct clobber {
+  std::size_t earlier = 0;    ///< the value needed too late
+  std::size_t later = 0;      ///< the value that has overwritten it
+  hlo_instruction reader;     ///< the instruction that needs the earlier value
+  std::int64_t position = 0;  ///< in the schedule, until which it needs it
+  value_need why = value_need::read;
+};
+
+/// All clobbered values of a module, each with the first value that overwrites it and the first instruction that needs
 /// it afterwards. XLA merges values even if that is wrong, and its printed live ranges hide the fault: an earlier pass
 /// should have inserted copies.
 class clobbers {
@@ -68,7 +77,7 @@ class clobbers {
     std::int64_t start = 0;
     id instruction = none;
     std::uint32_t value = 0;
-    bool is_unchanged = false;  // the bytes are those of an operand
+    bool is_unchanged = false;  // nothing is written: a phi, or the bytes of an operand
     friend bool operator<(const entry& a, const entry& b) {
       return in_order(a.start, b.start, a.instruction, b.instruction, a.value, b.value);
     }
@@ -78,17 +87,17 @@ class clobbers {
     if (!ranges_->flow().is_complete()) return;
     const alias_sets& sets = ranges_->sets();
     const std::vector<bool> unchanged = unchanged_values();
+    const detail::range_finder finder(ranges_->flow());
     std::vector<entry> order;             // the values of a set by time
     std::vector<std::size_t> next_other;  // position in `order` of the next value of another instruction
     for (std::uint32_t set = 0; set < sets.size(); ++set) {
       order.clear();
-      if (sets.values(set).size() < 2) continue;
+      if (sets.values(set).size() < 2 || is_token(sets.values(set).front())) continue;
       for (const std::uint32_t v : sets.values(set))
         if (ranges_->untrimmed(v))
           order.push_back(
               {ranges_->untrimmed(v)->start, ranges_->flow().values()[v].defined.instruction, v, unchanged[v]});
       std::sort(order.begin(), order.end());
-      mark_carried(order);
       next_other.assign(order.size(), order.size());
       for (std::size_t k = order.size(); k-- > 1;)
         next_other[k - 1] = order[k].instruction == order[k - 1].instruction ? next_other[k] : k;
@@ -100,7 +109,7 @@ class clobbers {
         // the next value counts, too.
         for (std::size_t tried = 0; at < order.size() && tried < most_tried; at = next_other[at], ++tried)
           if (!order[at].is_unchanged &&
-              (add(e.value, order[at]) ||
+              (add(e.value, order[at], finder) ||
                branches_around(ranges_->flow().module().instruction(order[at].instruction)).empty()))
             break;
       }
@@ -110,48 +119,64 @@ class clobbers {
     });
   }
 
-  // Marks the values of loops that carry them through: no value of the set is written while the loop runs. `order`: of
-  // one set, sorted.
-  void mark_carried(std::vector<entry>& order) const {
-    const auto is_phi = [&](const entry& e) { return ranges_->flow().values()[e.value].phi; };
-    if (std::ranges::none_of(order, is_phi)) return;  // nearly all sets
-    std::vector<std::int64_t> written;                // positions, in order
-    for (const entry& e : order)
-      if (!e.is_unchanged && !is_phi(e)) written.push_back(e.start);
-    for (entry& e : order) {
-      const hlo_instruction i = ranges_->flow().module().instruction(e.instruction);
-      const hlo_instruction loop = i.opcode() == hlo_opcode::parameter ? caller_around(i) : i;
-      const auto end = is_phi(e) && loop && loop.opcode() == hlo_opcode::while_ ? ranges_->schedule().position_of(loop)
-                                                                                : std::nullopt;
-      if (!end) continue;
-      std::int64_t begin = *end;
-      for (const hlo_computation called : loop.called_computations())
-        if (const auto span = called ? ranges_->schedule().span_of(called) : std::nullopt)
-          begin = std::min(begin, span->begin);
-      const auto next = std::ranges::lower_bound(written, begin);
-      e.is_unchanged = next == written.end() || *next > *end;
-    }
+  // A token has no bytes.
+  bool is_token(std::uint32_t value) const {
+    const hlo_position at = ranges_->flow().values()[value].defined;
+    const shape* const of = ranges_->flow().tables().places.part(at.instruction, at.part);
+    return of && of->type == element_type::token;
   }
 
-  // Whether a reader of the earlier value comes after the later one.
-  bool add(std::size_t earlier, const entry& later) {
+  // Whether the earlier value is needed after the later one was written.
+  bool add(std::size_t earlier, const entry& later, const detail::range_finder& finder) {
+    const dataflow& flow = ranges_->flow();
+    const hlo_value& value = flow.values()[earlier];
+    const hlo_instruction writer = flow.module().instruction(later.instruction);
     clobber first{earlier, later.value, {}, 0};
-    for (const hlo_use& use : ranges_->flow().uses(ranges_->flow().values()[earlier])) {
-      const hlo_instruction user = ranges_->flow().module().instruction(use.user);
-      const auto at = ranges_->schedule().position_of(user);
-      if (!at || *at <= later.start || passes_on(user.opcode()) || overwrites_itself(user, later) ||
-          are_exclusive(user, ranges_->flow().module().instruction(later.instruction)))
-        continue;
-      if (!first.reader || *at < first.position) first.reader = user, first.position = *at;
+    const auto need = [&](hlo_instruction reader, std::optional<std::int64_t> until, value_need why) {
+      if (!until || *until <= later.start || overwrites_itself(reader, writer) || are_exclusive(reader, writer)) return;
+      if (!first.reader || *until < first.position) first.reader = reader, first.position = *until, first.why = why;
+    };
+    for (const hlo_use& use : flow.uses(value)) {
+      const hlo_instruction user = flow.module().instruction(use.user);
+      if (user.opcode() == hlo_opcode::while_) {
+        need(user, begin_of_loop(user), value_need::read);
+      } else if (!passes_on(user.opcode())) {
+        need(user, ranges_->schedule().position_of(user), value_need::read);
+        if (is_start_opcode(user.opcode()) && !(writer == user)) need(user, end_of_flight(user), value_need::in_flight);
+      }
     }
+    for (const hlo_position at : flow.positions(value))
+      if (const hlo_instruction i = flow.module().instruction(at.instruction); i.is_root() && !(i == writer))
+        need(i, ranges_->schedule().end_of(i), value_need::returned);
+    const hlo_instruction made = flow.instruction(value);
+    if (made.opcode() == hlo_opcode::constant || finder.is_kept_by_caller(value))
+      need(made, ranges_->schedule().size(), value_need::kept);
     if (first.reader) found_.push_back(first);
     return bool(first.reader);
   }
 
-  // The instruction that calls the computation around another one step by step; an empty view if there is none.
+  // The position at which an asynchronous operation ends; nothing if nothing ends it.
+  std::optional<std::int64_t> end_of_flight(hlo_instruction start) const {
+    const module_tables& tables = ranges_->flow().tables();
+    hlo_instruction last = tables.chains.last(start);
+    for (const instruction_use use : tables.all_users.of(start))
+      if (is_done_opcode(use.user.opcode())) last = use.user;
+    return last && is_done_opcode(last.opcode()) ? ranges_->schedule().position_of(last) : std::nullopt;
+  }
+
+  // The position at which a loop takes what it begins with.
+  std::optional<std::int64_t> begin_of_loop(hlo_instruction loop) const {
+    std::optional<std::int64_t> out = ranges_->schedule().position_of(loop);
+    for (const hlo_computation called : loop.called_computations())
+      if (const auto span = called && out ? ranges_->schedule().span_of(called) : std::nullopt)
+        out = std::min(*out, span->begin);
+    return out;
+  }
+
+  // The instruction that calls or starts the computation around another one; an empty view if there is none.
   hlo_instruction caller_around(hlo_instruction i) const {
     for (const hlo_instruction caller : ranges_->flow().tables().calls.callers(i.computation()))
-      if (calls_sequentially(caller.opcode())) return caller;
+      if (calls_sequentially(caller.opcode()) || caller.opcode() == hlo_opcode::async_start) return caller;
     return {};
   }
   using branch = std::pair<id, id>;  // conditional and computation
@@ -176,22 +201,20 @@ class clobbers {
 
   static constexpr std::size_t most_tried = 64, most_depth = 100;
 
-  /// An asynchronous computation stands before its start in the schedule, so a value with which it overwrites its own
-  /// operand is not later than the start.
-  bool overwrites_itself(hlo_instruction reader, const entry& later) const {
+  /// Whether the asynchronous computation that a reader starts overwrites its own operand.
+  bool overwrites_itself(hlo_instruction reader, hlo_instruction writer) const {
     if (reader.opcode() != hlo_opcode::async_start && reader.opcode() != hlo_opcode::async_update) return false;
     hlo_instruction start = reader;  // an update that binds the operands runs what its start calls
     for (std::size_t step = 0; step < most_depth && start.opcode() == hlo_opcode::async_update; ++step) {
       if (start.operand_count() == 0 || !start.operand(0)) return false;
       start = start.operand(0);
     }
-    for (const hlo_computation called : start.called_computations())
-      if (const auto span = called ? ranges_->schedule().span_of(called) : std::nullopt)
-        if (span->begin <= later.start && later.start < span->end) return true;
-    return false;
+    const id around = ranges_->schedule().async_context(writer.computation());
+    return std::ranges::any_of(start.called_computations(),
+                               [&](hlo_computation called) { return called && called.id() == around; });
   }
 
-  // By value: whether its bytes are those of an operand.
+  // By value: whether it is a phi, which only merges values that lie in its place, or has the bytes of an operand.
   std::vector<bool> unchanged_values() const {
     const dataflow& flow = ranges_->flow();
     std::vector<bool> out(flow.values().size());
@@ -199,7 +222,8 @@ class clobbers {
     std::optional<output_to_operand_aliasing> aliases;
     for (std::size_t v = 0; v < out.size(); ++v) {
       const hlo_instruction i = flow.instruction(flow.values()[v]);
-      if (i.opcode() != hlo_opcode::fusion) continue;
+      out[v] = flow.values()[v].phi;
+      if (out[v] || i.opcode() != hlo_opcode::fusion) continue;
       if (!(i == fusion)) fusion = i, aliases = get<output_to_operand_aliasing>(i);
       out[v] = aliases && passes_operand_on(i, *aliases, flow.index(flow.values()[v].defined));
     }

@@ -13,8 +13,8 @@ struct alias_read_after_write {
       .costs = cost_kind::nothing,
       .needs = need::scheduled,
       .what =
-          "An instruction reads a value after another value was written to the same buffer, which the two share "
-          "by donation, a loop or an in-place operation.",
+          "An instruction reads a value, or returns it, after another value was written to the same buffer, which the "
+          "two share by donation, a loop or an in-place operation.",
       .why =
           "The instruction reads the new bytes. XLA merges such values without looking at their readers and "
           "relies on copies that an earlier pass inserts; one of these copies is missing.",
@@ -39,6 +39,8 @@ struct alias_read_after_write {
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/text/str_cat.hpp>
 
+#include <string>
+
 namespace hlolint {
 
 HLOLINT_INLINE void alias_read_after_write::operator()(const context& dump, sink_ref emit) const {
@@ -51,10 +53,15 @@ HLOLINT_INLINE void alias_read_after_write::operator()(const context& dump, sink
   };
   for (const clobber& found : facts) {
     const hlo_value &earlier = flow.values()[found.earlier], &later = flow.values()[found.later];
+    const std::string written =
+        str_cat({text_of(later), " has overwritten it at position ", facts.ranges().untrimmed(found.later)->start});
     emit(finding_at(
         found.reader,
-        str_cat({found.reader.name(), " reads ", text_of(earlier), " at position ", found.position, ", but ",
-                 text_of(later), " has overwritten it at position ", facts.ranges().untrimmed(found.later)->start}),
+        found.why == value_need::kept
+            ? str_cat({text_of(earlier), " has to last, but ", written})
+            : str_cat({found.reader.name(), found.why == value_need::returned ? " returns " : " reads ",
+                       text_of(earlier), found.why == value_need::in_flight ? " until position " : " at position ",
+                       found.position, ", but ", written}),
         {.related = {related_at(flow.instruction(earlier), "the value that is read"),
                      related_at(flow.instruction(later), "overwrites it")}}));
   }
