@@ -4,7 +4,7 @@
 #include "analysis/module_of.hpp"
 
 #include <hlolint/analysis/program/call_graph.hpp>
-#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/ir/elementwise.hpp>
 #include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/values/dataflow.hpp>

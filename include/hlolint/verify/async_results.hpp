@@ -1,21 +1,12 @@
 // The rule that the end of an asynchronous operation gives what its start has promised (hlo_text.md 8.1).
 #pragma once
 
-#include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/text/str_cat.hpp>
-#include <hlolint/verify/findings.hpp>
 #include <hlolint/verify/operands.hpp>
-#include <hlolint/verify/shapes.hpp>
+#include <hlolint/verify/shapes/compare.hpp>
 
 #include <cstddef>
-#include <cstdint>
 
 namespace hlolint::module_rules {
-
-/// Element `k` of a tuple; null if there is none.
-inline const shape* element_of(const shape* whole, std::size_t k) {
-  return whole && whole->is_tuple() && k < whole->elements.size() ? &whole->elements[k] : nullptr;
-}
 
 /// Whether an instruction starts an asynchronous operation, or hands one on.
 inline bool may_be_start(const hlo_instruction& i) {
@@ -57,15 +48,12 @@ inline bool is_part_of(const shape& promised, const shape& result) {
 }
 
 /// The result of a done is the one of its start.
-inline void check_async_result(const hlo_instruction& i, std::uint32_t place, findings& out) {
-  const shape* const promised = promised_shape(i);
-  if (!promised || !i.shape() || !certainly_differ(*promised, *i.shape()) || is_part_of(*promised, *i.shape())) return;
+inline void check_async_result(const shape_case& c) {
+  const shape* const promised = promised_shape(c.i);
+  if (!promised || !c.result || !certainly_differ(*promised, *c.result) || is_part_of(*promised, *c.result)) return;
   // A generic start around an all-reduce is written like its own form.
-  if (i.opcode() == hlo_opcode::all_reduce_done && promised->is_tuple() && !i.shape()->is_tuple()) return;
-  out.add(place,
-          str_cat({"this ", name_of(i.opcode()), " is ", to_string(*i.shape()), ", but its start gives ",
-                   to_string(*promised)}),
-          i.operand(0).where().at.begin, "the start");
+  if (c.i.opcode() == hlo_opcode::all_reduce_done && promised->is_tuple() && !c.result->is_tuple()) return;
+  c.fail_beside(c.i.operand(0), "the start", "this ", c.name(), " is ", *c.result, ", but its start gives ", *promised);
 }
 
 }  // namespace hlolint::module_rules

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <hlolint/text/str_cat.hpp>
-#include <hlolint/verify/async_results.hpp>
 #include <hlolint/verify/attributes.hpp>
 #include <hlolint/verify/layouts.hpp>
 #include <hlolint/verify/operands.hpp>
@@ -60,8 +59,7 @@ class instruction_rules {
       case call: check_called(i); break;
       default: break;
     }
-    if (out_.size() == found) check_shapes(i, place_, out_);  // else one cause would be reported twice
-    if (out_.size() == found) check_async_result(i, place_, out_);
+    if (out_.size() == found) check_shapes({i, place_, out_});  // else one cause would be reported twice
     if (out_.size() == found) layouts_.check(i, place_);
   }
 
@@ -106,7 +104,7 @@ class instruction_rules {
   void check_called(const hlo_instruction& i) {
     const hlo_computation called = i.called_computation_count() == 1 ? i.called_computation(0) : hlo_computation{};
     if (called && !called.record().damaged && !called.record().lacks_names)
-      check_called_shapes(i, called, place_, out_);
+      check_called_shapes({i, place_, out_}, called);
   }
   /// The number of parameters, counted once per computation.
   std::size_t parameter_count(const hlo_computation& c) {

@@ -18,7 +18,7 @@ constexpr const char* places_text = R"(HloModule m
 ENTRY %e {
   %p = f32[8]{0} parameter(0)
   %c = s32[] parameter(1)
-  %bare = dot(%p, %p), lhs_contracting_dims={0}, rhs_contracting_dims={0}
+  %bare = custom-call(%p), custom_call_target="f"
   %t = ((f32[8]{0}, f32[8]{0}), s32[]) parameter(2)
   %pair = (f32[8]{0}, (s32[])) parameter(3)
   ROOT %other = ((f32[8]{0}), s32[]) parameter(4)
@@ -115,6 +115,22 @@ TEST_CASE("result_shapes: what is not written follows from operands and called c
   ROOT %cs = f32[2]{0} slice(%cp), slice={[0:2]}
 }
 
+%sum_of {
+  %x = f32[] parameter(0)
+  %y = f32[] parameter(1)
+  ROOT %s = f32[] add(%x, %y)
+}
+
+%sums_of {
+  %xa = f32[] parameter(0)
+  %xb = f32[] parameter(1)
+  %ya = f32[] parameter(2)
+  %yb = f32[] parameter(3)
+  %sa = f32[] add(%xa, %ya)
+  %sb = f32[] add(%xb, %yb)
+  ROOT %ss = (f32[], f32[]) tuple(%sa, %sb)
+}
+
 ENTRY %e {
   %p = f32[8]{0} parameter(0)
   %q = s32[] parameter(1)
@@ -127,6 +143,14 @@ ENTRY %e {
   %barrier = opt-barrier(%t)
   %product = dot(%p, %p), lhs_contracting_dims={0}, rhs_contracting_dims={0}
   %beyond = get-tuple-element(%t), index=2
+  %half = slice(%p), slice={[0:4]}
+  %pairs = complex(%half, %half)
+  %imaginary = imag(%pairs)
+  %zero = f32[] constant(0)
+  %limited = clamp(%zero, %p, %zero)
+  %added = reduce(%p, %zero), dimensions={0}, to_apply=%sum_of
+  %both = reduce(%p, %p, %zero, %zero), dimensions={0}, to_apply=%sums_of
+  %foreign = custom-call(%p), custom_call_target="f"
   ROOT %above = negate(%product)
 }
 )");
@@ -139,9 +163,14 @@ ENTRY %e {
   CHECK(text("c") == "f32[2]{0}");
   CHECK(text("f") == "f32[2]{0}");
   CHECK(text("barrier") == "(f32[8]{0}, s32[])");
-  CHECK(text("product").empty());
-  CHECK(text("beyond").empty());
-  CHECK(text("above").empty());
+  CHECK(text("product") == "f32[]");
+  CHECK(text("above") == "f32[]");
+  CHECK(text("half") == "f32[4]");
+  CHECK(text("pairs") == "c64[4]");
+  CHECK(text("imaginary") == "f32[4]");
+  CHECK(text("limited") == "f32[8]{0}");
+  CHECK(text("added") == "f32[]");
+  for (const char* const unknown : {"beyond", "both", "foreign"}) CHECK(text(unknown).empty());
 }
 
 TEST_CASE("result_shapes: of async sugar the last op gives what its computation returns") {

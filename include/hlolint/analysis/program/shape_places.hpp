@@ -2,9 +2,9 @@
 // (buffer_dumps.md 5.0).
 #pragma once
 
-#include <hlolint/analysis/program/elementwise.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/verify/shapes.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,9 +20,9 @@ namespace hlolint {
 
 /// Result shapes of all instructions as XLA's reader makes them. The reader builds those of send, recv and their dones
 /// itself; in a chain written as sugar, the last op gives the parameters and result of the wrapped computation. An
-/// unwritten shape is inferred from operands and called computations in simple cases: tuples, elementwise operations,
-/// loops. A few lines can imply shapes of any size, so shapes deeper than `most_depth`, or beyond `most_parts` in
-/// total, stay unknown.
+/// unwritten shape is inferred from operands and called computations as verify/ infers it for its checks; not all can
+/// be. A few lines can imply shapes of any size, so shapes deeper than `most_depth`, or beyond `most_parts` in total,
+/// stay unknown.
 class result_shapes {
  public:
   /// Limits of inferred shapes: levels of tuples, and parts in total. @{
@@ -30,7 +30,7 @@ class result_shapes {
   /// @}
 
   /// Linear in the module and in the parts of its shapes.
-  explicit result_shapes(const hlo_module& module) : module_(module) {
+  explicit result_shapes(const hlo_module& module) : module_(module), not_reported_(module) {
     const module_data& data = module.data();
     shapes_.resize(module.instruction_count());
     std::vector<id> others;  // few: all others have their written shape
@@ -147,34 +147,31 @@ class result_shapes {
 
   void infer(hlo_instruction i) {
     using enum hlo_opcode;
-    const auto of_operand = [&](std::size_t k) {
-      const hlo_instruction operand = operand_of(i, k);
-      return operand && operand.id() < i.id() ? shapes_[operand.id()] : nullptr;
-    };
+    if (i.opcode() == call || i.opcode() == fusion || i.opcode() == conditional) {
+      if (const hlo_instruction root = root_of(first_called(i))) shapes_[i.id()] = shapes_[root.id()];
+      return;
+    }
+    const module_rules::shape_case c{i, 0, not_reported_, nullptr, shapes_.data()};
     if (i.opcode() == tuple) {
       std::vector<const shape*> parts;
       for (std::size_t k = 0; k < i.operand_count(); ++k) {
-        if (!of_operand(k)) return;
-        parts.push_back(of_operand(k));
+        if (!c.operand(k)) return;
+        parts.push_back(c.operand(k));
       }
       if (!afford_tuple(parts)) return;
       std::vector<shape> elements;
       for (const shape* const part : parts) elements.push_back(*part);
       shapes_[i.id()] = make(tuple_of(std::move(elements)));
-    } else if (i.opcode() == get_tuple_element) {
-      const auto index = element_position(i);
-      if (of_operand(0) && index && *index <= 0xFFFFFFFF)
-        shapes_[i.id()] = of_operand(0)->at({static_cast<std::uint32_t>(*index)});
-    } else if (i.opcode() == compare && of_operand(0)) {
-      shape truth = *of_operand(0);
-      truth.type = element_type::pred;
-      shapes_[i.id()] = make(std::move(truth));
-    } else if (keeps_element_type(i.opcode()) && i.operand_count() > 0) {
-      shapes_[i.id()] = of_operand(i.operand_count() - 1);
-    } else if (i.opcode() == while_ || i.opcode() == opt_barrier || i.opcode() == dynamic_update_slice) {
-      shapes_[i.id()] = of_operand(0);
-    } else if (i.opcode() == call || i.opcode() == fusion || i.opcode() == conditional) {
-      if (const hlo_instruction root = root_of(first_called(i))) shapes_[i.id()] = shapes_[root.id()];
+      return;
+    }
+    const module_rules::inferred known = module_rules::infer(c);
+    const bool is_typed = known.type != element_type::unknown;
+    if (known.same && (!is_typed || known.type == known.same->type)) {
+      shapes_[i.id()] = known.same;
+    } else if (is_typed) {
+      shape own = known.same ? *known.same : module_rules::array_of_sizes(known.type, known.sizes);
+      own.type = known.type;
+      shapes_[i.id()] = make(std::move(own));
     }
   }
 
@@ -215,6 +212,7 @@ class result_shapes {
   }
 
   hlo_module module_;
+  module_rules::findings not_reported_;               // what is wrong in the text is the business of verify()
   std::optional<computation_parameters> parameters_;  // made where a call or fusion is wrapped
   std::vector<const shape*> shapes_;                  // by instruction
   std::deque<shape> made_;

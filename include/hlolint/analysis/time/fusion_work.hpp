@@ -2,7 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/program/calling_instructions.hpp>
-#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/ir/elementwise.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/time/amount_of_work.hpp>
 #include <hlolint/analysis/time/matmul_work.hpp>

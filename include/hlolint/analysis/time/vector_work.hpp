@@ -3,7 +3,7 @@
 
 #include <hlolint/analysis/device/device.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
-#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/ir/elementwise.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/sizes/layout_order.hpp>

@@ -1,7 +1,7 @@
 // Whether a value is only used elementwise, also inside fusions (buffer_dumps.md 5.3).
 #pragma once
 
-#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/ir/elementwise.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>

@@ -2,7 +2,7 @@
 // assignment.md 8).
 #pragma once
 
-#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/ir/elementwise.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/module_tables.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>

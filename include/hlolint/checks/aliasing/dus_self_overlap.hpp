@@ -33,7 +33,7 @@ struct dus_self_overlap {
 }  // namespace hlolint
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
-#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/ir/elementwise.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/grammar/attributes/get.hpp>

@@ -2,7 +2,7 @@
 // categories; and sums by a common property, which add up to the step.
 #pragma once
 
-#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/ir/elementwise.hpp>
 #include <hlolint/analysis/program/program_pass.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>

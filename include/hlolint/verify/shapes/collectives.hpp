@@ -10,44 +10,40 @@
 namespace hlolint::module_rules {
 
 /// The array of a result that belongs to operand k: the result, or an element of a tuple; null if there is none.
-inline const shape* array_of(const hlo_instruction& i, const shape* result, std::size_t k) {
-  if (!result || !result->is_tuple()) return i.operand_count() == 1 ? result : nullptr;
-  return result->elements.size() == i.operand_count() ? &result->elements[k] : nullptr;
+inline const shape* array_of(const shape_case& c, const shape* result, std::size_t k) {
+  const std::size_t count = c.i.operand_count();
+  return result && result->is_tuple() && result->elements.size() != count ? nullptr : part_of(result, k, count);
 }
 
 /// The result of several operands is a tuple of as many elements. False after a finding.
-inline bool check_parts(const hlo_instruction& i, const shape* result, std::uint32_t place, findings& out) {
-  if (i.operand_count() < 2 || !result || result->type == element_type::unknown ||
-      (result->is_tuple() && result->elements.size() == i.operand_count()))
-    return true;
-  out.add(place, str_cat({name_of(i.opcode()), " of ", i.operand_count(), " operands gives a tuple of as many, not ",
-                          to_string(*result)}));
-  return false;
+inline bool check_parts(const shape_case& c, const shape* result) {
+  const std::size_t count = c.i.operand_count();
+  return count < 2 || !result || result->type == element_type::unknown ||
+         (result->is_tuple() && result->elements.size() == count) ||
+         c.fail(c.name(), " of ", count, " operands gives a tuple of as many, not ", *result);
 }
 
 /// Each array of the result has the shape of its operand.
-[[gnu::cold]] inline void check_operands_kept(const hlo_instruction& i, std::uint32_t place, findings& out) {
-  const shape* const result = i.shape();
-  if (!check_parts(i, result, place, out)) return;
-  for (std::size_t k = 0; k < i.operand_count(); ++k) {
-    const shape* const own = operand_shape(i, k);
-    const shape* const part = own && own->is_tuple() && i.operand_count() == 1 ? result : array_of(i, result, k);
-    if (own && part && !check_same(i, *own, *part, place, out)) return;
+[[gnu::cold]] inline void check_operands_kept(const shape_case& c) {
+  if (!check_parts(c, c.result)) return;
+  for (std::size_t k = 0; k < c.i.operand_count(); ++k) {
+    const shape* const own = c.operand(k);
+    const shape* const part = own && own->is_tuple() && c.i.operand_count() == 1 ? c.result : array_of(c, c.result, k);
+    if (own && part && !check_same(c, *own, *part)) return;
   }
 }
 
 /// All operands of an all-to-all have one shape, and so has the result, or each element of it.
-[[gnu::cold]] inline void check_all_to_all(const hlo_instruction& i, std::uint32_t place, findings& out) {
-  const shape* const first = operand_shape(i, 0);
-  for (std::size_t k = 1; first && k < i.operand_count(); ++k) {
-    const shape* const own = operand_shape(i, k);
+[[gnu::cold]] inline void check_all_to_all(const shape_case& c) {
+  const shape* const first = c.operand(0);
+  for (std::size_t k = 1; first && k < c.i.operand_count(); ++k) {
+    const shape* const own = c.operand(k);
     if (own && own != first && (dimensions_differ(*own, *first) || certainly_differ(own->type, first->type)))
-      return out.add(place, str_cat({"all-to-all takes operands of one shape, but has ", to_string(*first), " and ",
-                                     to_string(*own)}));
+      return void(c.fail("all-to-all takes operands of one shape, but has ", *first, " and ", *own));
   }
-  if (const shape* const own = known_array(first); own && i.has(attribute_key::dimensions))
-    if (!one_dimension(i, attribute_key::dimensions, *own, out)) return;
-  check_operands_kept(i, place, out);
+  if (const shape* const own = known_array(first); own && c.i.has(attribute_key::dimensions))
+    if (!one_dimension(c, attribute_key::dimensions, *own)) return;
+  check_operands_kept(c);
 }
 
 /// Whether an array is as another, but for a dimension that is a multiple of the other's.
@@ -61,57 +57,50 @@ inline bool grows_along(const shape& small, const shape& large, std::size_t dime
 }
 
 /// The named dimension of each operand is gathered from all devices of a group, or scattered to them; all others stay.
-[[gnu::cold]] inline void check_shards(const hlo_instruction& i, const shape* result, bool gathers, std::uint32_t place,
-                                       findings& out) {
-  if (!check_parts(i, result, place, out)) return;
-  for (std::size_t k = 0; k < i.operand_count(); ++k) {
-    if (const shape* const own = operand_shape(i, k); own && !own->is_array())
-      return out.add(place, str_cat({name_of(i.opcode()), " works on arrays, not on ", to_string(*own)}));
-    const shape *const own = known_operand(i, k), *const part = known_array(array_of(i, result, k));
+[[gnu::cold]] inline void check_shards(const shape_case& c, const shape* result, bool gathers) {
+  if (!check_parts(c, result)) return;
+  for (std::size_t k = 0; k < c.i.operand_count(); ++k) {
+    if (const shape* const own = c.operand(k); own && !own->is_array())
+      return void(c.fail(c.name(), " works on arrays, not on ", *own));
+    const shape *const own = c.array(k), *const part = known_array(array_of(c, result, k));
     // Programs for Trainium hand on a scalar beside the arrays, which XLA's verifier refuses but their compiler takes.
-    if (!own || (own->rank() == 0 && i.operand_count() > 1)) continue;
-    const auto along = one_dimension(i, attribute_key::dimensions, *own, out);
+    if (!own || (own->rank() == 0 && c.i.operand_count() > 1)) continue;
+    const auto along = one_dimension(c, attribute_key::dimensions, *own);
     if (!along) return;
     if (!part) continue;
     if (certainly_differ(own->type, part->type) ||
         !(gathers ? grows_along(*own, *part, *along) : grows_along(*part, *own, *along)))
-      return out.add(place, str_cat({name_of(i.opcode()), " of ", to_string(*own), " along dimension ", *along,
-                                     " cannot be ", to_string(*part)}));
+      return void(c.fail(c.name(), " of ", *own, " along dimension ", *along, " cannot be ", *part));
   }
 }
 
-/// The result of a start that has two parts, operands and results; null if it has another form.
-inline const shape* result_of_start(const hlo_instruction& i) {
-  const shape* const whole = i.shape();
-  return whole && whole->is_tuple() && whole->elements.size() >= 2 ? &whole->elements[1] : nullptr;
-}
-/// The first part of the result of a start are its operands.
-[[gnu::cold]] inline bool check_start_operands(const hlo_instruction& i, std::uint32_t place, findings& out) {
-  const shape* const whole = i.shape();
-  if (!result_of_start(i) || i.operand_count() == 0) return false;
-  const shape& first = whole->elements[0];
-  for (std::size_t k = 0; k < i.operand_count(); ++k) {
-    const shape *const own = operand_shape(i, k), *const part = array_of(i, &first, k);
-    if (own && part && !own->is_tuple() && !check_same(i, *own, *part, place, out)) return false;
+/// The first part of the result of a start are its operands. False after a finding, or if the result has another form.
+[[gnu::cold]] inline bool check_start_operands(const shape_case& c) {
+  const shape* const first = element_of(c.result, 0);
+  if (!element_of(c.result, 1) || c.i.operand_count() == 0) return false;
+  for (std::size_t k = 0; k < c.i.operand_count(); ++k) {
+    const shape *const own = c.operand(k), *const part = array_of(c, first, k);
+    if (own && part && !own->is_tuple() && !check_same(c, *own, *part)) return false;
   }
   return true;
 }
-[[gnu::cold]] inline void check_all_gather_start(const hlo_instruction& i, std::uint32_t place, findings& out) {
-  if (check_start_operands(i, place, out)) check_shards(i, result_of_start(i), true, place, out);
+[[gnu::cold]] inline void check_all_gather_start(const shape_case& c) {
+  if (check_start_operands(c)) check_shards(c, element_of(c.result, 1), true);
 }
-[[gnu::cold]] inline void check_permute_start(const hlo_instruction& i, std::uint32_t place, findings& out) {
-  const shape *const own = operand_shape(i, 0), *const result = result_of_start(i);
-  if (i.operand_count() == 1 && check_start_operands(i, place, out) && own && result && own->is_array())
-    check_same(i, *own, *result, place, out);
+[[gnu::cold]] inline void check_permute_start(const shape_case& c) {
+  const shape* const own = c.operand(0);
+  if (c.i.operand_count() == 1 && check_start_operands(c) && own && own->is_array())
+    check_same(c, *own, c.result->elements[1]);
 }
 
 /// A copy-start gives the destination, the source and a context.
-[[gnu::cold]] inline void check_copy_start(const hlo_instruction& i, std::uint32_t place, findings& out) {
-  const shape *const own = operand_shape(i, 0), *const result = i.shape();
+[[gnu::cold]] inline void check_copy_start(const shape_case& c) {
+  const shape *const own = c.operand(0), *const result = c.result;
   if (!own || !result || result->type == element_type::unknown) return;
   if (!result->is_tuple() || result->elements.size() != 3)
-    return out.add(place, str_cat({"copy-start gives destination, source and context, not ", to_string(*result)}));
-  if (check_same(i, *own, result->elements[0], place, out)) check_same(i, *own, result->elements[1], place, out);
+    c.fail("copy-start gives destination, source and context, not ", *result);
+  else if (check_same(c, *own, result->elements[0]))
+    check_same(c, *own, result->elements[1]);
 }
 
 }  // namespace hlolint::module_rules

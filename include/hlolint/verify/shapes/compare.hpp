@@ -12,7 +12,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace hlolint::module_rules {
 
@@ -22,6 +26,31 @@ constexpr bool certainly_differ(element_type a, element_type b) {
          !(is_floating_point(a) && is_floating_point(b));
 }
 constexpr bool is_integer(element_type type) { return element_type::s1 <= type && type <= element_type::u64; }
+
+/// The size of a dimension of a known array.
+inline std::int64_t size_of(const shape& s, std::int64_t dimension) {
+  return s.dimensions[static_cast<std::size_t>(dimension)].size;
+}
+/// The sizes of all dimensions.
+inline dimension_numbers sizes_of(const shape& s) {
+  dimension_numbers out;
+  for (const dimension& d : s.dimensions) out.push_back(d.size);
+  return out;
+}
+/// An array of these sizes.
+inline shape array_of_sizes(element_type type, const dimension_numbers& sizes) {
+  shape out;
+  out.type = type;
+  for (const std::int64_t size : sizes) out.dimensions.push_back({size, false});
+  return out;
+}
+/// Whether an array has dimensions of these sizes.
+inline bool has_sizes(const shape& s, const dimension_numbers& sizes) {
+  if (s.rank() != sizes.size()) return false;
+  for (std::size_t d = 0; d < sizes.size(); ++d)
+    if (s.dimensions[d].size != sizes[d]) return false;
+  return true;
+}
 /// Whether the dimensions of two arrays certainly differ.
 inline bool dimensions_differ(const shape& a, const shape& b) {
   if (!a.is_array() || !b.is_array() || !a.is_static() || !b.is_static()) return false;
@@ -47,7 +76,6 @@ inline const shape* known_array(const shape* s) {
   constexpr std::size_t most = 64;
   return s && s->is_array() && s->rank() <= most && s->is_static() ? s : nullptr;
 }
-inline const shape* known_operand(const hlo_instruction& i, std::size_t k) { return known_array(operand_shape(i, k)); }
 
 /// Whether an array is certainly no scalar of this type.
 inline bool is_no_scalar_of(const shape& s, element_type type) {
@@ -55,90 +83,151 @@ inline bool is_no_scalar_of(const shape& s, element_type type) {
   return !s.is_array() || s.rank() > 0 || certainly_differ(s.type, type);
 }
 
-/// The size of a dimension of a known array.
-inline std::int64_t size_of(const shape& s, std::int64_t dimension) {
-  return s.dimensions[static_cast<std::size_t>(dimension)].size;
+/// Element `k` of a tuple; null if there is none.
+inline const shape* element_of(const shape* whole, std::size_t k) {
+  return whole && whole->is_tuple() && k < whole->elements.size() ? &whole->elements[k] : nullptr;
 }
-/// Whether an array has dimensions of these sizes.
-inline bool has_sizes(const shape& s, const dimension_numbers& sizes) {
-  if (s.rank() != sizes.size()) return false;
-  for (std::size_t d = 0; d < sizes.size(); ++d)
-    if (s.dimensions[d].size != sizes[d]) return false;
-  return true;
+/// The part of a result or of a root that belongs to one of `arrays` arrays: the whole, or an element of a tuple; null
+/// if there is none.
+inline const shape* part_of(const shape* whole, std::size_t k, std::size_t arrays) {
+  return whole && !whole->is_tuple() && arrays == 1 ? whole : element_of(whole, k);
 }
 
+/// A part of a message as text. @{
+inline std::string in_words(const shape& s) { return to_string(s); }
+constexpr std::string_view in_words(element_type type) { return name_of(type); }
+constexpr std::string_view in_words(attribute_key key) { return name_of(key); }
+template <class T>
+requires std::is_constructible_v<detail::text_part, const T&>
+constexpr const T& in_words(const T& part) { return part; }
+/// @}
+
+/// What a check gives after a finding: there is nothing more to compare.
+struct refused {
+  constexpr operator bool() const { return false; }
+};
+
+/// What is certain about a result from the operands, the attributes and the computations of an instruction: it has the
+/// shape of another value, or it is an array of certain sizes.
+struct inferred {
+  const shape* same = nullptr;                ///< the shape of another value; null if it is not that
+  const shape* like = nullptr;                ///< an array of the element type that the result certainly has, or null
+  std::size_t operands = 0;                   ///< how many operands make the sizes; 0 if these are not certain
+  dimension_numbers sizes;                    ///< of an array
+  element_type type = element_type::unknown;  ///< what XLA takes if the text does not say it
+
+  inferred() = default;
+  inferred(refused) {}
+  explicit inferred(const shape* s, element_type of_type = element_type::unknown) : same(s), type(of_type) {}
+  inferred(dimension_numbers all, std::size_t of, const shape* typed, element_type of_type = element_type::unknown)
+      : like(typed), operands(of), sizes(std::move(all)), type(typed ? typed->type : of_type) {}
+};
+
+/// An instruction whose shapes are inferred and checked, and where its findings go.
+struct shape_case {
+  const hlo_instruction& i;
+  std::uint32_t place;  ///< of findings that have no better one: the opcode
+  findings& out;
+  const shape* result = i.shape();           ///< as it is declared; null if it is not
+  const shape* const* inferred_before = {};  ///< the shapes of the instructions before; null: as they are declared
+
+  /// The shape of an operand; null if it is not known. @{
+  const shape* operand(std::size_t k) const {
+    if (!inferred_before) return operand_shape(i, k);
+    const hlo_instruction o = k < i.operand_count() ? i.operand(k) : hlo_instruction{};
+    return o && o.id() < i.id() ? inferred_before[o.id()] : nullptr;
+  }
+  const shape* array(std::size_t k) const { return known_array(operand(k)); }
+  /// @}
+  std::string_view name() const { return name_of(i.opcode()); }
+  auto numbers(attribute_key key) const { return numbers_of(i, key); }
+  std::uint32_t at(attribute_key key) const { return i.attribute_location(key).at.begin; }
+
+  /// Reports a fault at the opcode, at an attribute, or with another place that takes part. @{
+  refused fail(const auto&... parts) const { return add(place, str_cat({in_words(parts)...})); }
+  refused fail_at(attribute_key key, const auto&... parts) const { return add(at(key), str_cat({in_words(parts)...})); }
+  refused fail_beside(const auto& other, std::string role, const auto&... parts) const {
+    out.add(place, str_cat({in_words(parts)...}), other.where().at.begin, std::move(role));
+    return {};
+  }
+  /// @}
+
+ private:
+  refused add(std::uint32_t where, std::string message) const {
+    out.add(where, std::move(message));
+    return {};
+  }
+};
+
 /// The array operands of an instruction for a message, such as `f32[4,8]{1,0} and f32[8,5]{1,0}`; `count` of them.
-[[gnu::cold]] inline std::string operands_text(const hlo_instruction& i, std::size_t count) {
+[[gnu::cold]] inline std::string operands_text(const shape_case& c, std::size_t count) {
   std::string out;
   for (std::size_t k = 0; k < count; ++k)
-    if (const shape* const own = operand_shape(i, k)) {
+    if (const shape* const own = c.operand(k)) {
       if (!out.empty()) out += k + 1 == count ? " and " : ", ";
       append(out, *own);
     }
   return out;
 }
-/// `f32[2,3]`
-[[gnu::cold]] inline std::string sizes_text(element_type type, const dimension_numbers& sizes) {
-  shape out;
-  out.type = type;
-  for (const std::int64_t size : sizes) out.dimensions.push_back({size, false});
-  return to_string(out);
-}
 
-[[gnu::cold]] inline void report_result(const hlo_instruction& i, std::size_t operands, const shape& result,
-                                        const dimension_numbers& sizes, std::uint32_t place, findings& out) {
-  out.add(place, str_cat({name_of(i.opcode()), " of ", operands_text(i, operands), " is ",
-                          sizes_text(result.is_array() ? result.type : operand_shape(i, 0)->type, sizes), ", not ",
-                          to_string(result)}));
+/// The rest of a check of one shape against another; all are false after a finding. @{
+[[gnu::cold]] inline refused fail_kept(const shape_case& c, const shape& own, const shape& result,
+                                       std::string_view what) {
+  return c.fail(c.name(), " of ", own, " cannot be ", result, ": it keeps the ", what);
 }
-/// The result is an array of these sizes. The message names the first `operands` operands.
-inline void check_result(const hlo_instruction& i, std::size_t operands, const dimension_numbers& sizes,
-                         std::uint32_t place, findings& out) {
-  const shape* const result = i.shape();
-  if (!result || (result->is_array() && (!result->is_static() || has_sizes(*result, sizes)))) return;
-  report_result(i, operands, *result, sizes, place, out);
+/// The result, or part of it, is of the element type of the operand.
+inline bool check_type_kept(const shape_case& c, const shape& own, const shape& result) {
+  return !certainly_differ(own.type, result.type) || fail_kept(c, own, result, "element type");
 }
-/// The result is of the element type of the operand; false after a finding.
-inline bool check_type_kept(const hlo_instruction& i, const shape& own, std::uint32_t place, findings& out) {
-  const shape* const result = i.shape();
-  if (!result || !certainly_differ(own.type, result->type)) return true;
-  out.add(place, str_cat({name_of(i.opcode()), " of ", to_string(own), " cannot be ", to_string(*result),
-                          ": it keeps the element type"}));
-  return false;
+/// The result, or part of it, has this shape.
+inline bool check_same(const shape_case& c, const shape& own, const shape& result) {
+  return &own == &result || !certainly_differ(own, result) || fail_kept(c, own, result, "shape");
 }
-/// The result, or part of it, is certainly of another shape than this one; false after a finding.
-inline bool check_same(const hlo_instruction& i, const shape& own, const shape& result, std::uint32_t place,
-                       findings& out) {
-  if (&own == &result || !certainly_differ(own, result)) return true;
-  out.add(place, str_cat({name_of(i.opcode()), " of ", to_string(own), " cannot be ", to_string(result),
-                          ": it keeps the shape"}));
-  return false;
+/// The result, or part of it, is an array of certain sizes.
+inline bool check_sizes(const shape_case& c, const inferred& expected, const shape& result) {
+  if (result.is_array() && (!result.is_static() || has_sizes(result, expected.sizes))) return true;
+  return c.fail(c.name(), " of ", operands_text(c, expected.operands), " is ",
+                array_of_sizes(result.is_array() ? result.type : c.operand(0)->type, expected.sizes), ", not ", result);
 }
+/// The result is what is certain about it.
+inline bool check_result(const shape_case& c, const inferred& expected) {
+  if (!c.result) return true;
+  if (expected.same) return check_same(c, *expected.same, *c.result);
+  return expected.operands == 0 ||
+         ((!expected.like || check_type_kept(c, *expected.like, *c.result)) && check_sizes(c, expected, *c.result));
+}
+/// @}
 
 /// Adds the dimensions of an array that an attribute names to a set. False after a finding: one of them does not exist,
 /// or is in the set already.
-inline bool add_dimensions(const hlo_instruction& i, attribute_key key, const dimension_numbers& numbers,
-                           const shape& of, std::uint64_t& set, findings& out) {
+inline bool add_dimensions(const shape_case& c, attribute_key key, const dimension_numbers& numbers, const shape& of,
+                           std::uint64_t& set) {
   for (const std::int64_t d : numbers) {
-    const bool exists = d >= 0 && static_cast<std::size_t>(d) < of.rank();
-    if (exists && !(set >> d & 1)) {
-      set |= std::uint64_t{1} << d;
-      continue;
-    }
-    out.add(i.attribute_location(key).at.begin,
-            exists ? str_cat({"dimension ", d, " of ", to_string(of), " stands here twice"})
-                   : str_cat({"there is no dimension ", d, " in ", to_string(of)}));
-    return false;
+    if (d < 0 || static_cast<std::size_t>(d) >= of.rank())
+      return c.fail_at(key, "there is no dimension ", d, " in ", of);
+    if (set >> d & 1) return c.fail_at(key, "dimension ", d, " of ", of, " stands here twice");
+    set |= std::uint64_t{1} << d;
   }
   return true;
 }
 /// The attribute that is the number of one dimension of an array; nothing if it is not readable, or after a finding.
-inline std::optional<std::size_t> one_dimension(const hlo_instruction& i, attribute_key key, const shape& of,
-                                                findings& out) {
-  const auto numbers = numbers_of(i, key);
+inline std::optional<std::size_t> one_dimension(const shape_case& c, attribute_key key, const shape& of) {
+  const auto numbers = c.numbers(key);
   std::uint64_t set = 0;
-  if (!numbers || numbers->size() != 1 || !add_dimensions(i, key, *numbers, of, set, out)) return std::nullopt;
+  if (!numbers || numbers->size() != 1 || !add_dimensions(c, key, *numbers, of, set)) return std::nullopt;
   return static_cast<std::size_t>(numbers->front());
+}
+/// The sizes of the dimensions of an array that are not in a set.
+inline void append_others(dimension_numbers& sizes, const shape& s, std::uint64_t set) {
+  for (std::size_t d = 0; d < s.rank(); ++d)
+    if (!(set >> d & 1)) sizes.push_back(s.dimensions[d].size);
+}
+/// An integer attribute that is the number of a dimension of an array; nothing if it is not readable, or after a
+/// finding.
+inline std::optional<std::int64_t> dimension_number(const shape_case& c, attribute_key key, const shape& of) {
+  const auto number = get_integer(c.i, key);
+  if (!number || (*number >= 0 && static_cast<std::size_t>(*number) < of.rank())) return number;
+  return c.fail_at(key, "there is no dimension ", *number, " in ", of), std::nullopt;
 }
 
 }  // namespace hlolint::module_rules

@@ -9,50 +9,44 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 namespace hlolint::module_rules {
 
 /// Dimensions of both operands that are paired have equal sizes. False after a finding.
-inline bool check_pairs(const shape& lhs, const dimension_numbers& left, const shape& rhs,
-                        const dimension_numbers& right, std::string_view kind, std::uint32_t place, findings& out) {
-  if (left.size() != right.size()) {
-    out.add(place, str_cat({"dot has as many ", kind, " dimensions of each operand, not ", left.size(), " and ",
-                            right.size()}));
-    return false;
-  }
-  for (std::size_t k = 0; k < left.size(); ++k) {
-    if (size_of(lhs, left[k]) == size_of(rhs, right[k])) continue;
-    out.add(place, str_cat({kind, " dimension ", left[k], " of ", to_string(lhs), " and ", right[k], " of ",
-                            to_string(rhs), " differ in size"}));
-    return false;
-  }
+inline bool check_pairs(const shape_case& c, const shape& lhs, const dimension_numbers& left, const shape& rhs,
+                        const dimension_numbers& right, std::string_view kind) {
+  if (left.size() != right.size())
+    return c.fail("dot has as many ", kind, " dimensions of each operand, not ", left.size(), " and ", right.size());
+  for (std::size_t k = 0; k < left.size(); ++k)
+    if (size_of(lhs, left[k]) != size_of(rhs, right[k]))
+      return c.fail(kind, " dimension ", left[k], " of ", lhs, " and ", right[k], " of ", rhs, " differ in size");
   return true;
 }
 
 /// The result has the batch dimensions and then all that are not contracted.
-[[gnu::cold]] inline void check_dot(const hlo_instruction& i, std::uint32_t place, findings& out) {
+[[gnu::cold]] inline inferred infer_dot(const shape_case& c) {
   using enum attribute_key;
-  const shape *const lhs = known_operand(i, 0), *const rhs = known_operand(i, 1);
+  const shape *const lhs = c.array(0), *const rhs = c.array(1);
   // A sparse operand has only a part of the elements, and scales are operands, too.
-  if (!lhs || !rhs || i.operand_count() != 2) return;
-  const auto left = numbers_of(i, lhs_contracting_dims), right = numbers_of(i, rhs_contracting_dims),
-             left_batch = numbers_of(i, lhs_batch_dims), right_batch = numbers_of(i, rhs_batch_dims);
-  if (!left || !right || !left_batch || !right_batch) return;
+  if (!lhs || !rhs || c.i.operand_count() != 2) return {};
+  const auto left = c.numbers(lhs_contracting_dims), right = c.numbers(rhs_contracting_dims),
+             left_batch = c.numbers(lhs_batch_dims), right_batch = c.numbers(rhs_batch_dims);
+  if (!left || !right || !left_batch || !right_batch) return {};
   std::uint64_t in_lhs = 0, in_rhs = 0;
-  if (!add_dimensions(i, lhs_batch_dims, *left_batch, *lhs, in_lhs, out) ||
-      !add_dimensions(i, rhs_batch_dims, *right_batch, *rhs, in_rhs, out) ||
-      !add_dimensions(i, lhs_contracting_dims, *left, *lhs, in_lhs, out) ||
-      !add_dimensions(i, rhs_contracting_dims, *right, *rhs, in_rhs, out) ||
-      !check_pairs(*lhs, *left, *rhs, *right, "contracting", place, out) ||
-      !check_pairs(*lhs, *left_batch, *rhs, *right_batch, "batch", place, out))
-    return;
+  if (!add_dimensions(c, lhs_batch_dims, *left_batch, *lhs, in_lhs) ||
+      !add_dimensions(c, rhs_batch_dims, *right_batch, *rhs, in_rhs) ||
+      !add_dimensions(c, lhs_contracting_dims, *left, *lhs, in_lhs) ||
+      !add_dimensions(c, rhs_contracting_dims, *right, *rhs, in_rhs) ||
+      !check_pairs(c, *lhs, *left, *rhs, *right, "contracting") ||
+      !check_pairs(c, *lhs, *left_batch, *rhs, *right_batch, "batch"))
+    return {};
   dimension_numbers sizes;
   for (const std::int64_t d : *left_batch) sizes.push_back(size_of(*lhs, d));
-  for (std::size_t d = 0; d < lhs->rank(); ++d)
-    if (!(in_lhs >> d & 1)) sizes.push_back(lhs->dimensions[d].size);
-  for (std::size_t d = 0; d < rhs->rank(); ++d)
-    if (!(in_rhs >> d & 1)) sizes.push_back(rhs->dimensions[d].size);
-  check_result(i, 2, sizes, place, out);
+  append_others(sizes, *lhs, in_lhs);
+  append_others(sizes, *rhs, in_rhs);
+  return {std::move(sizes), 2, nullptr, lhs->type == rhs->type ? lhs->type : element_type::unknown};
 }
 
 /// How many windows there are along a dimension of this size; nothing for a window that XLA does not accept.
@@ -66,13 +60,12 @@ inline std::optional<std::int64_t> window_count(std::int64_t size, const window_
 }
 
 /// The sizes after a window goes over an array; nothing after a finding, or if they are not certain.
-inline std::optional<dimension_numbers> windowed_sizes(const hlo_instruction& i, const shape& own, std::uint32_t place,
-                                                       findings& out) {
-  const auto w = windows_of(i);
+inline std::optional<dimension_numbers> windowed_sizes(const shape_case& c, const shape& own) {
+  const auto w = windows_of(c.i);
   if (!w) return std::nullopt;
   if (w->size() != own.rank()) {
-    out.add(i.has(attribute_key::window) ? i.attribute_location(attribute_key::window).at.begin : place,
-            str_cat({"the window has ", counted(w->size(), "dimension"), ", but goes over ", to_string(own)}));
+    c.out.add(c.i.has(attribute_key::window) ? c.at(attribute_key::window) : c.place,
+              str_cat({"the window has ", counted(w->size(), "dimension"), ", but goes over ", to_string(own)}));
     return std::nullopt;
   }
   dimension_numbers sizes;
@@ -90,48 +83,43 @@ inline bool labels_fit(const convolution_dimension_numbers::part& labels, const 
 }
 
 /// The window has the sizes of the kernel, the features of input and kernel fit, and the result is what remains.
-[[gnu::cold]] inline void check_convolution(const hlo_instruction& i, std::uint32_t place, findings& out) {
-  const shape *const input = known_operand(i, 0), *const kernel = known_operand(i, 1);
-  if (!input || !kernel || i.operand_count() != 2) return;
-  const auto text = i.attribute(attribute_key::dim_labels);
-  const auto labels = get<convolution_dimension_numbers>(i);
-  if (!labels || text->find('?') != text->npos) return;
+[[gnu::cold]] inline inferred infer_convolution(const shape_case& c) {
+  using enum attribute_key;
+  const shape *const input = c.array(0), *const kernel = c.array(1);
+  if (!input || !kernel || c.i.operand_count() != 2) return {};
+  const auto text = c.i.attribute(dim_labels);
+  const auto labels = get<convolution_dimension_numbers>(c.i);
+  if (!labels || text->find('?') != text->npos) return {};
   if (!labels_fit(labels->input, *input) || !labels_fit(labels->kernel, *kernel) || !labels_fit(labels->output, *input))
-    return out.add(i.attribute_location(attribute_key::dim_labels).at.begin,
-                   str_cat({"these labels do not fit ", operands_text(i, 2)}));
-  const auto w = windows_of(i);
-  if (!w) return;
+    return c.fail_at(dim_labels, "these labels do not fit ", operands_text(c, 2));
+  const auto w = windows_of(c.i);
+  if (!w) return {};
   const std::size_t rank = labels->input.spatial.size();
-  if (w->size() != rank)
-    return out.add(place, str_cat({"the window has ", counted(w->size(), "dimension"), ", but dim_labels ", rank}));
+  if (w->size() != rank) return c.fail("the window has ", counted(w->size(), "dimension"), ", but dim_labels ", rank);
   for (std::size_t d = 0; d < rank; ++d)
     if (size_of(*kernel, labels->kernel.spatial[d]) != (*w)[d].size)
-      return out.add(place, str_cat({"the window has size ", (*w)[d].size, " in spatial dimension ", d,
-                                     ", but the kernel is ", to_string(*kernel)}));
-  const auto groups =
-                 i.has(attribute_key::feature_group_count) ? get_integer(i, attribute_key::feature_group_count) : 1,
-             batches = i.has(attribute_key::batch_group_count) ? get_integer(i, attribute_key::batch_group_count) : 1;
-  if (!groups || !batches || *groups < 1 || *batches < 1) return;
+      return c.fail("the window has size ", (*w)[d].size, " in spatial dimension ", d, ", but the kernel is ", *kernel);
+  const auto count_of = [&](attribute_key key) { return c.i.has(key) ? get_integer(c.i, key) : 1; };
+  const auto groups = count_of(feature_group_count), batches = count_of(batch_group_count);
+  if (!groups || !batches || *groups < 1 || *batches < 1) return {};
   const std::int64_t features = size_of(*input, labels->input.second), batch = size_of(*input, labels->input.first),
                      taken = size_of(*kernel, labels->kernel.first), made = size_of(*kernel, labels->kernel.second);
   if (features % *groups != 0 || features / *groups != taken)
-    return out.add(place, str_cat({"convolution of ", operands_text(i, 2), " with feature_group_count=", *groups,
-                                   ": the input has ", features, " features, the kernel takes ", taken}));
+    return c.fail("convolution of ", operands_text(c, 2), " with feature_group_count=", *groups, ": the input has ",
+                  features, " features, the kernel takes ", taken);
   if (made % *groups != 0 || made % *batches != 0 || batch % *batches != 0)
-    return out.add(
-        place, str_cat({"convolution of ", operands_text(i, 2), ": its groups do not divide the batch of the input, ",
-                        batch, ", and the features of the result, ", made}));
+    return c.fail("convolution of ", operands_text(c, 2), ": its groups do not divide the batch of the input, ", batch,
+                  ", and the features of the result, ", made);
   const auto& to = labels->output;
-  dimension_numbers sizes;
-  for (std::size_t d = 0; d < input->rank(); ++d) sizes.push_back(0);
+  dimension_numbers sizes = sizes_of(*input);
   sizes[static_cast<std::size_t>(to.first)] = batch / *batches;
   sizes[static_cast<std::size_t>(to.second)] = made;
   for (std::size_t d = 0; d < rank; ++d) {
     const auto count = window_count(size_of(*input, labels->input.spatial[d]), (*w)[d]);
-    if (!count) return;
+    if (!count) return {};
     sizes[static_cast<std::size_t>(to.spatial[d])] = *count;
   }
-  check_result(i, 2, sizes, place, out);
+  return {std::move(sizes), 2, nullptr, input->type == kernel->type ? input->type : element_type::unknown};
 }
 
 }  // namespace hlolint::module_rules

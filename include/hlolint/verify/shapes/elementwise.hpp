@@ -2,11 +2,14 @@
 // types (hlo_text.md 8.1).
 #pragma once
 
+#include <hlolint/ir/elementwise.hpp>
 #include <hlolint/verify/shapes/compare.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
+#include <utility>
 
 namespace hlolint::module_rules {
 
@@ -21,27 +24,11 @@ enum class elementwise_types : std::uint8_t {
   of_result  ///< operands have one type, which fixes that of the result
 };
 constexpr elementwise_types types_of(hlo_opcode opcode) {
-  switch (opcode) {
-    using enum hlo_opcode;
-    // clang-format off
-    case add: case and_: case atan2: case divide: case maximum: case minimum: case multiply: case or_: case power:
-    case remainder: case shift_left: case shift_right_arithmetic: case shift_right_logical: case subtract: case xor_:
-    case acos: case acosh: case asin: case asinh: case atanh: case cbrt: case ceil: case copy: case cosh: case cosine:
-    case count_leading_zeros: case erf: case exp2: case exponential: case exponential_minus_one: case floor: case log:
-    case log_plus_one: case log2: case logistic: case mulhi: case negate: case not_: case popcnt: case reduce_precision:
-    case round_nearest_afz: case round_nearest_even: case rsqrt: case sign: case sine: case sinh: case sqrt: case tan:
-    case tanh:
-      // clang-format on
-      return elementwise_types::same;
-    case abs:
-    case compare:
-    case complex:
-    case imag:
-    case is_finite:
-    case real: return elementwise_types::of_result;
-    case convert: return elementwise_types::any;
-    default: return elementwise_types::none;
-  }
+  using enum hlo_opcode;
+  if (opcode == convert) return elementwise_types::any;
+  if (opcode_set{abs, compare, complex, imag, is_finite, real}.has(opcode)) return elementwise_types::of_result;
+  return keeps_element_type(opcode) && opcode != select && opcode != clamp ? elementwise_types::same
+                                                                           : elementwise_types::none;
 }
 
 /// The element types that an operand of an elementwise operation may have, and how a message names them.
@@ -112,95 +99,101 @@ constexpr element_type result_type_of(hlo_opcode opcode, element_type operand) {
   return operand == c64 ? f32 : operand == c128 ? f64 : operand;
 }
 
+/// The result of an elementwise operation has the dimensions of the last operand.
+inline inferred infer_elementwise(const shape_case& c) {
+  const std::size_t count = c.i.operand_count();
+  const shape* const own = count > 0 ? c.operand(count - 1) : nullptr;
+  const elementwise_types types = types_of(c.i.opcode());
+  if (!own || types == elementwise_types::none || types == elementwise_types::any) return {};
+  if (types == elementwise_types::same) return inferred(own);
+  const element_type type = result_type_of(c.i.opcode(), own->type);
+  return type == element_type::unknown ? inferred() : inferred(own, type);
+}
+
 /// The `type` of a comparison is that of its operands.
-[[gnu::cold]] inline void check_comparison_type(const hlo_instruction& i, findings& out) {
-  const auto type = i.attribute(attribute_key::type);
-  const shape* const own = operand_shape(i, 0);
+[[gnu::cold]] inline void check_comparison_type(const shape_case& c) {
+  const auto type = c.i.attribute(attribute_key::type);
+  const shape* const own = c.operand(0);
   if (!type || !own || own->type == element_type::unknown) return;
   const bool is_signed = element_type::s1 <= own->type && own->type <= element_type::s64,
              is_unsigned = own->type == element_type::pred || (is_integer(own->type) && !is_signed);
   if ((*type == "SIGNED") != is_signed || (*type == "UNSIGNED") != is_unsigned)
-    out.add(i.attribute_location(attribute_key::type).at.begin,
-            str_cat({"a comparison of ", name_of(own->type), " is not of the type ", *type}));
+    c.fail_at(attribute_key::type, "a comparison of ", own->type, " is not of the type ", *type);
 }
 
-/// Operands and result have equal dimensions and types that fit.
-inline void check_elementwise(const hlo_instruction& i, const elementwise_rule& rule, std::uint32_t place,
-                              findings& out) {
-  const shape *const result = i.shape(), *const first = operand_shape(i, 0);
-  if (!result || !first) return;
-  if (!first->is_array() && i.opcode() != hlo_opcode::copy)
-    return out.add(place, str_cat({name_of(i.opcode()), " works on arrays, not on ", to_string(*first)}));
-  if (!result->is_array()) return;
+/// Operands and result have equal dimensions and types that fit. False after a finding.
+inline bool check_elementwise(const shape_case& c, const elementwise_rule& rule) {
+  const shape *const result = c.result, *const first = c.operand(0);
+  if (!result || !first) return true;
+  if (!first->is_array() && c.i.opcode() != hlo_opcode::copy)
+    return c.fail(c.name(), " works on arrays, not on ", *first);
+  if (!result->is_array()) return true;
   const elementwise_types types = rule.types;
-  for (std::size_t k = 0; k < i.operand_count(); ++k) {
-    const shape* const own = operand_shape(i, k);
+  for (std::size_t k = 0; k < c.i.operand_count(); ++k) {
+    const shape* const own = c.operand(k);
     if (!own || own == result || !own->is_array()) continue;
     if (dimensions_differ(*own, *result))
-      return out.add(place, str_cat({name_of(i.opcode()), " of ", to_string(*own), " cannot be ", to_string(*result),
-                                     ": its operands and its result have the same dimensions"}));
+      return c.fail(c.name(), " of ", *own, " cannot be ", *result,
+                    ": its operands and its result have the same dimensions");
     if (types == elementwise_types::any) continue;
     if (k > 0 && first->is_array() && certainly_differ(own->type, first->type))
-      return out.add(place, str_cat({name_of(i.opcode()), " of ", name_of(first->type), " and ", name_of(own->type),
-                                     ": its operands have one element type"}));
+      return c.fail(c.name(), " of ", first->type, " and ", own->type, ": its operands have one element type");
     if (types == elementwise_types::same && certainly_differ(own->type, result->type))
-      return out.add(place, str_cat({name_of(i.opcode()), " of ", name_of(own->type), " cannot be ",
-                                     name_of(result->type), ": its operands and its result have one element type"}));
+      return c.fail(c.name(), " of ", own->type, " cannot be ", result->type,
+                    ": its operands and its result have one element type");
   }
   if (rule.operands && first->is_array() && !rule.operands->accepted.has(first->type))
-    return out.add(
-        place, str_cat({name_of(i.opcode()), " works on ", rule.operands->name, ", not on ", name_of(first->type)}));
-  if (types != elementwise_types::of_result) return;
-  if (const element_type type = result_type_of(i.opcode(), first->type); certainly_differ(type, result->type))
-    return out.add(place, str_cat({"the result of ", name_of(i.opcode()), " is of ", name_of(type), ", not ",
-                                   name_of(result->type)}));
-  if (i.opcode() == hlo_opcode::compare) check_comparison_type(i, out);
+    return c.fail(c.name(), " works on ", rule.operands->name, ", not on ", first->type);
+  if (types != elementwise_types::of_result) return true;
+  if (const element_type type = result_type_of(c.i.opcode(), first->type); certainly_differ(type, result->type))
+    return c.fail("the result of ", c.name(), " is of ", type, ", not ", result->type);
+  if (c.i.opcode() == hlo_opcode::compare) check_comparison_type(c);
+  return true;
 }
 
 /// The selector has the dimensions of the result or is a scalar; both choices have the shape of the result.
-inline void check_select(const hlo_instruction& i, std::uint32_t place, findings& out) {
-  const shape *const result = i.shape(), *const selector = operand_shape(i, 0);
+inline void check_select(const shape_case& c) {
+  const shape *const result = c.result, *const selector = c.operand(0);
   if (!result || !selector || !result->is_array()) return;
   if (selector->is_array() && certainly_differ(selector->type, element_type::pred))
-    return out.add(place, str_cat({"the first operand of select is of pred, not ", name_of(selector->type)}));
+    return void(c.fail("the first operand of select is of pred, not ", selector->type));
   if (selector->rank() > 0 && dimensions_differ(*selector, *result))
-    return out.add(place, str_cat({"select by ", to_string(*selector), " cannot be ", to_string(*result),
-                                   ": its first operand is a scalar or has the dimensions of the result"}));
+    return void(c.fail("select by ", *selector, " cannot be ", *result,
+                       ": its first operand is a scalar or has the dimensions of the result"));
   for (std::size_t k = 1; k < 3; ++k)
-    if (const shape* const own = operand_shape(i, k); own && !check_same(i, *own, *result, place, out)) return;
+    if (const shape* const own = c.operand(k); own && !check_same(c, *own, *result)) return;
 }
 
 /// The limits have the dimensions of the result or are scalars.
-inline void check_clamp(const hlo_instruction& i, std::uint32_t place, findings& out) {
-  const shape* const result = i.shape();
+inline void check_clamp(const shape_case& c) {
+  const shape* const result = c.result;
   if (!result || !result->is_array()) return;
   for (std::size_t k = 0; k < 3; ++k) {
-    const shape* const own = operand_shape(i, k);
+    const shape* const own = c.operand(k);
     if (!own || !own->is_array()) continue;
     if (certainly_differ(own->type, result->type))
-      return out.add(place, str_cat({"clamp of ", name_of(own->type), " cannot be ", name_of(result->type),
-                                     ": its operands and its result have one element type"}));
+      return void(c.fail("clamp of ", own->type, " cannot be ", result->type,
+                         ": its operands and its result have one element type"));
     if ((k == 1 || own->rank() > 0) && dimensions_differ(*own, *result))
-      return out.add(place, str_cat({"clamp of ", to_string(*own), " cannot be ", to_string(*result),
-                                     ": its operands have the dimensions of its result, or are scalar limits"}));
+      return void(c.fail("clamp of ", *own, " cannot be ", *result,
+                         ": its operands have the dimensions of its result, or are scalar limits"));
   }
 }
 
 /// A type of another width adds or takes away a last dimension.
-inline void check_bitcast_convert(const hlo_instruction& i, std::uint32_t place, findings& out) {
-  const shape *const own = known_operand(i, 0), *const result = known_array(i.shape());
-  if (!own || !result) return;
+inline inferred infer_bitcast_convert(const shape_case& c) {
+  const shape *const own = c.array(0), *const result = known_array(c.result);
+  if (!own || !result) return {};
   const int from = bit_width(own->type), to = bit_width(result->type);
-  if (from == 0 || to == 0) return;
-  dimension_numbers sizes;
-  for (const dimension& d : own->dimensions) sizes.push_back(d.size);
+  if (from == 0 || to == 0) return {};
+  dimension_numbers sizes = sizes_of(*own);
   if (from > to) sizes.push_back(from / to);
   if (from < to && !sizes.empty() && sizes.back() == to / from)
     sizes.pop_back();
   else if (from < to)
-    return out.add(place, str_cat({"bitcast-convert of ", to_string(*own), " cannot be ", to_string(*result), ": ",
-                                   to / from, " elements become one, which are the last dimension"}));
-  check_result(i, 1, sizes, place, out);
+    return c.fail("bitcast-convert of ", *own, " cannot be ", *result, ": ", to / from,
+                  " elements become one, which are the last dimension");
+  return {std::move(sizes), 1, nullptr};
 }
 
 /// The bits of an array that has no tiles, which pad it; negative if they are not certain.
@@ -213,13 +206,12 @@ inline std::int64_t bits_of(const shape& s) {
 }
 
 /// The number of bits stays the same, unless one of the arrays is tiled: a TPU may then count padding as elements.
-inline void check_bitcast(const hlo_instruction& i, std::uint32_t place, findings& out) {
-  const shape *const own = operand_shape(i, 0), *const result = i.shape();
+inline void check_bitcast(const shape_case& c) {
+  const shape *const own = c.operand(0), *const result = c.result;
   if (!own || !result || own == result) return;
   const std::int64_t from = bits_of(*own), to = bits_of(*result);
   if (from != to && from >= 0 && to >= 0)
-    out.add(place, str_cat({"bitcast of ", to_string(*own), " cannot be ", to_string(*result),
-                            ": it keeps the number of bytes"}));
+    c.fail("bitcast of ", *own, " cannot be ", *result, ": it keeps the number of bytes");
 }
 
 }  // namespace hlolint::module_rules

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <hlolint/text/number_text.hpp>
+#include <hlolint/verify/shapes/arrangement.hpp>
 #include <hlolint/verify/shapes/compare.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace hlolint::module_rules {
 
@@ -17,19 +18,13 @@ struct index_dimensions {
   std::int64_t components = 1;  ///< how many numbers an index has
 };
 /// Nothing after a finding, or if they are not certain.
-[[gnu::cold]] inline std::optional<index_dimensions> index_dimensions_of(const hlo_instruction& i, const shape& indices,
-                                                                         std::uint32_t place, findings& out) {
-  const auto vector = get_integer(i, attribute_key::index_vector_dim);
+[[gnu::cold]] inline std::optional<index_dimensions> index_dimensions_of(const shape_case& c, const shape& indices) {
+  const auto vector = get_integer(c.i, attribute_key::index_vector_dim);
   if (!vector) return std::nullopt;
-  if (indices.type != element_type::unknown && !is_integer(indices.type)) {
-    out.add(place, str_cat({"the indices of ", name_of(i.opcode()), " are integers, not ", to_string(indices)}));
-    return std::nullopt;
-  }
-  if (*vector < 0 || static_cast<std::size_t>(*vector) > indices.rank()) {
-    out.add(i.attribute_location(attribute_key::index_vector_dim).at.begin,
-            str_cat({"there is no dimension ", *vector, " in ", to_string(indices)}));
-    return std::nullopt;
-  }
+  if (indices.type != element_type::unknown && !is_integer(indices.type))
+    return c.fail("the indices of ", c.name(), " are integers, not ", indices), std::nullopt;
+  if (*vector < 0 || static_cast<std::size_t>(*vector) > indices.rank())
+    return c.fail_at(attribute_key::index_vector_dim, "there is no dimension ", *vector, " in ", indices), std::nullopt;
   index_dimensions result;
   for (std::size_t d = 0; d < indices.rank(); ++d) {
     if (d == static_cast<std::size_t>(*vector))
@@ -41,29 +36,23 @@ struct index_dimensions {
 }
 
 /// The numbers of an index belong to as many dimensions of the operand. False after a finding.
-inline bool check_components(const hlo_instruction& i, attribute_key key, const dimension_numbers& numbers,
-                             const shape& own, const index_dimensions& indices, findings& out) {
+inline bool check_components(const shape_case& c, attribute_key key, const dimension_numbers& numbers, const shape& own,
+                             const index_dimensions& indices) {
   std::uint64_t set = 0;
-  if (!add_dimensions(i, key, numbers, own, set, out)) return false;
-  if (static_cast<std::int64_t>(numbers.size()) == indices.components) return true;
-  out.add(i.attribute_location(key).at.begin,
-          str_cat({name_of(key), " has ", counted(numbers.size(), "dimension"), ", but an index has ",
-                   counted(static_cast<std::size_t>(indices.components), "number")}));
-  return false;
+  if (!add_dimensions(c, key, numbers, own, set)) return false;
+  return static_cast<std::int64_t>(numbers.size()) == indices.components ||
+         c.fail_at(key, key, " has ", counted(numbers.size(), "dimension"), ", but an index has ",
+                   counted(static_cast<std::size_t>(indices.components), "number"));
 }
 
 /// The dimensions of an array of this rank that an attribute names, in ascending order; nothing after a finding.
-inline std::optional<std::uint64_t> ascending_dimensions(const hlo_instruction& i, attribute_key key,
-                                                         const dimension_numbers& numbers, std::size_t rank,
-                                                         findings& out) {
+inline std::optional<std::uint64_t> ascending_dimensions(const shape_case& c, attribute_key key,
+                                                         const dimension_numbers& numbers, std::size_t rank) {
   std::uint64_t set = 0;
   std::int64_t last = -1;
   for (const std::int64_t d : numbers) {
-    if (d <= last || static_cast<std::size_t>(d) >= rank) {
-      out.add(i.attribute_location(key).at.begin,
-              str_cat({name_of(key), " are dimensions below ", rank, " in ascending order"}));
-      return std::nullopt;
-    }
+    if (d <= last || static_cast<std::size_t>(d) >= rank)
+      return c.fail_at(key, key, " are dimensions below ", rank, " in ascending order"), std::nullopt;
     set |= std::uint64_t{1} << d;
     last = d;
   }
@@ -71,40 +60,31 @@ inline std::optional<std::uint64_t> ascending_dimensions(const hlo_instruction& 
 }
 
 /// The result has the dimensions of the indices, and among them those of the slices that are not collapsed.
-[[gnu::cold]] inline void check_gather(const hlo_instruction& i, std::uint32_t place, findings& out) {
+[[gnu::cold]] inline inferred infer_gather(const shape_case& c) {
   using enum attribute_key;
-  const shape *const own = known_operand(i, 0), *const indices = known_operand(i, 1);
-  if (!own || !indices) return;
-  const auto sizes = numbers_of(i, slice_sizes), offsets = numbers_of(i, offset_dims),
-             collapsed = numbers_of(i, collapsed_slice_dims), to = numbers_of(i, start_index_map),
-             batching = numbers_of(i, operand_batching_dims);
-  const auto start = index_dimensions_of(i, *indices, place, out);
+  const shape *const own = c.array(0), *const indices = c.array(1);
+  if (!own || !indices) return {};
+  const auto sizes = c.numbers(slice_sizes), offsets = c.numbers(offset_dims),
+             collapsed = c.numbers(collapsed_slice_dims), to = c.numbers(start_index_map),
+             batching = c.numbers(operand_batching_dims);
+  const auto start = index_dimensions_of(c, *indices);
   if (!sizes || !offsets || !collapsed || !to || !batching || !start ||
-      !check_components(i, start_index_map, *to, *own, *start, out))
-    return;
-  bool fits = sizes->size() == own->rank();
-  for (std::size_t d = 0; fits && d < own->rank(); ++d)
-    fits = (*sizes)[d] >= 0 && (*sizes)[d] <= own->dimensions[d].size;
-  if (!fits)
-    return out.add(i.attribute_location(slice_sizes).at.begin,
-                   str_cat({"slices of these sizes do not fit in ", to_string(*own)}));
+      !check_components(c, start_index_map, *to, *own, *start))
+    return {};
+  if (!slices_fit(*sizes, *own)) return c.fail_at(slice_sizes, "slices of these sizes do not fit in ", *own);
   std::uint64_t gone = 0;
-  if (!add_dimensions(i, collapsed_slice_dims, *collapsed, *own, gone, out) ||
-      !add_dimensions(i, operand_batching_dims, *batching, *own, gone, out))
-    return;
+  if (!add_dimensions(c, collapsed_slice_dims, *collapsed, *own, gone) ||
+      !add_dimensions(c, operand_batching_dims, *batching, *own, gone))
+    return {};
   for (std::size_t d = 0; d < own->rank(); ++d)
     if ((gone >> d & 1) && (*sizes)[d] > 1)
-      return out.add(i.attribute_location(slice_sizes).at.begin,
-                     str_cat({"dimension ", d, " of a slice is collapsed, but its size is ", (*sizes)[d]}));
+      return c.fail_at(slice_sizes, "dimension ", d, " of a slice is collapsed, but its size is ", (*sizes)[d]);
   const std::size_t rank = start->sizes.size() + offsets->size();
-  if (rank > 64) return;
-  const auto offset_set = ascending_dimensions(i, offset_dims, *offsets, rank, out);
-  if (!offset_set) return;
+  const auto offset_set = rank > 64 ? std::nullopt : ascending_dimensions(c, offset_dims, *offsets, rank);
+  if (!offset_set) return {};
   if (offsets->size() + collapsed->size() + batching->size() != own->rank())
-    return out.add(i.attribute_location(offset_dims).at.begin,
-                   str_cat({"offset_dims has ", counted(offsets->size(), "dimension"), ", but ",
-                            own->rank() - collapsed->size() - batching->size(), " of a slice are not collapsed"}));
-  if (!check_type_kept(i, *own, place, out)) return;
+    return c.fail_at(offset_dims, "offset_dims has ", counted(offsets->size(), "dimension"), ", but ",
+                     own->rank() - collapsed->size() - batching->size(), " of a slice are not collapsed");
   dimension_numbers expected;
   std::size_t of_slice = 0, of_index = 0;
   for (std::size_t d = 0; d < rank; ++d) {
@@ -115,28 +95,27 @@ inline std::optional<std::uint64_t> ascending_dimensions(const hlo_instruction& 
     while (gone >> of_slice & 1) ++of_slice;
     expected.push_back((*sizes)[of_slice++]);
   }
-  check_result(i, 2, expected, place, out);
+  return {std::move(expected), 2, own};
 }
 
 /// The updates have the dimensions of the indices, and among them those of windows that fit in the operands, whose
 /// shapes the result has.
-[[gnu::cold]] inline void check_scatter(const hlo_instruction& i, std::uint32_t place, findings& out) {
+[[gnu::cold]] inline void check_scatter(const shape_case& c) {
   using enum attribute_key;
-  const std::size_t arrays = i.operand_count() / 2;
-  const shape *const own = known_operand(i, 0), *const indices = known_operand(i, arrays),
-                     *const updates = known_operand(i, arrays + 1), *const result = i.shape();
-  if (!own || !indices || !updates || i.operand_count() % 2 == 0) return;
-  const auto windows = numbers_of(i, update_window_dims), inserted = numbers_of(i, inserted_window_dims),
-             to = numbers_of(i, scatter_dims_to_operand_dims), batching = numbers_of(i, input_batching_dims);
-  const auto start = index_dimensions_of(i, *indices, place, out);
+  const std::size_t arrays = c.i.operand_count() / 2;
+  const shape *const own = c.array(0), *const indices = c.array(arrays), *const updates = c.array(arrays + 1);
+  if (!own || !indices || !updates || c.i.operand_count() % 2 == 0) return;
+  const auto windows = c.numbers(update_window_dims), inserted = c.numbers(inserted_window_dims),
+             to = c.numbers(scatter_dims_to_operand_dims), batching = c.numbers(input_batching_dims);
+  const auto start = index_dimensions_of(c, *indices);
   if (!windows || !inserted || !to || !batching || !start ||
-      !check_components(i, scatter_dims_to_operand_dims, *to, *own, *start, out))
+      !check_components(c, scatter_dims_to_operand_dims, *to, *own, *start))
     return;
   std::uint64_t gone = 0;
-  if (!add_dimensions(i, inserted_window_dims, *inserted, *own, gone, out) ||
-      !add_dimensions(i, input_batching_dims, *batching, *own, gone, out))
+  if (!add_dimensions(c, inserted_window_dims, *inserted, *own, gone) ||
+      !add_dimensions(c, input_batching_dims, *batching, *own, gone))
     return;
-  const auto window_set = ascending_dimensions(i, update_window_dims, *windows, updates->rank(), out);
+  const auto window_set = ascending_dimensions(c, update_window_dims, *windows, updates->rank());
   if (!window_set) return;
   bool fits = updates->rank() == windows->size() + start->sizes.size() &&
               windows->size() + inserted->size() + batching->size() == own->rank();
@@ -150,15 +129,14 @@ inline std::optional<std::uint64_t> ascending_dimensions(const hlo_instruction& 
     fits = updates->dimensions[d].size <= own->dimensions[of_window++].size;
   }
   if (!fits)
-    return out.add(place, str_cat({"updates of ", to_string(*updates), " do not fit indices of ", to_string(*indices),
-                                   " and windows in ", to_string(*own)}));
-  if (!result || (arrays > 1 && !result->is_tuple())) return;
+    return void(c.fail("updates of ", *updates, " do not fit indices of ", *indices, " and windows in ", *own));
+  if (!c.result || (arrays > 1 && !c.result->is_tuple())) return;
   for (std::size_t k = 0; k < arrays; ++k) {
-    const shape *const operand = operand_shape(i, k), *const update = operand_shape(i, arrays + 1 + k);
-    const shape* const part = arrays == 1 ? result : k < result->elements.size() ? &result->elements[k] : nullptr;
-    if (operand && part && !check_same(i, *operand, *part, place, out)) return;
+    const shape *const operand = c.operand(k), *const update = c.operand(arrays + 1 + k);
+    const shape* const part = arrays == 1 ? c.result : element_of(c.result, k);
+    if (operand && part && !check_same(c, *operand, *part)) return;
     if (update && (dimensions_differ(*update, *updates) || (operand && certainly_differ(update->type, operand->type))))
-      return out.add(place, str_cat({"updates of ", to_string(*update), " do not fit the others, or operand ", k}));
+      return void(c.fail("updates of ", *update, " do not fit the others, or operand ", k));
   }
 }
 

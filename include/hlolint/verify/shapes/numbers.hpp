@@ -48,16 +48,6 @@ inline bool take_ranges(std::string_view text, slice_ranges& out) {
     } while (at.take(", "));
   return at.take('}') && at.p == at.last;
 }
-/// The ranges of a slice; nothing if they are not written or cannot be read.
-inline std::optional<slice_ranges> ranges_of(const hlo_instruction& i) {
-  const auto text = i.attribute(attribute_key::slice);
-  if (!text) return std::nullopt;
-  std::optional<slice_ranges> out(std::in_place);
-  if (take_ranges(*text, *out)) return out;
-  const auto list = get<slices>(i);
-  return list ? std::optional<slice_ranges>(std::in_place, list->dimensions.begin(), list->dimensions.end())
-              : std::nullopt;
-}
 
 /// The paddings of a pad.
 using paddings = inlined_vector<padding_dimension, inlined_rank>;
@@ -71,15 +61,6 @@ inline bool take_paddings(std::string_view text, paddings& out) {
     out.push_back(d);
   } while (at.take('x'));
   return at.p == at.last;
-}
-/// The paddings of a pad; nothing if they are not written or cannot be read.
-inline std::optional<paddings> paddings_of(const hlo_instruction& i) {
-  const auto text = i.attribute(attribute_key::padding);
-  if (!text) return std::nullopt;
-  std::optional<paddings> out(std::in_place);
-  if (take_paddings(*text, *out)) return out;
-  const auto list = get<padding_config>(i);
-  return list ? std::optional<paddings>(std::in_place, list->dimensions.begin(), list->dimensions.end()) : std::nullopt;
 }
 
 /// The windows of a convolution or a reduce-window.
@@ -107,14 +88,24 @@ inline bool take_window(std::string_view text, window_dimensions& out) {
     return false;
   return at.take('}') && at.p == at.last;
 }
-/// The windows of a convolution or a reduce-window, none if they are not written; nothing if they cannot be read.
-inline std::optional<window_dimensions> windows_of(const hlo_instruction& i) {
-  std::optional<window_dimensions> out(std::in_place);
-  const auto text = i.attribute(attribute_key::window);
-  if (!text || take_window(*text, *out)) return out;
-  const auto list = get<window>(i);
-  return list ? std::optional<window_dimensions>(std::in_place, list->dimensions.begin(), list->dimensions.end())
-              : std::nullopt;
+/// The dimensions of an attribute of type `Value`; nothing if it is not written or cannot be read.
+template <class Value, class List>
+std::optional<List> dimensions_of(const hlo_instruction& i, bool (*take_printed)(std::string_view, List&)) {
+  const auto text = i.attribute(Value::key);
+  if (!text) return std::nullopt;
+  std::optional<List> out(std::in_place);
+  if (take_printed(*text, *out)) return out;
+  const auto value = get<Value>(i);
+  return value ? std::optional<List>(std::in_place, value->dimensions.begin(), value->dimensions.end()) : std::nullopt;
+}
+/// The ranges of a slice.
+inline auto ranges_of(const hlo_instruction& i) { return dimensions_of<slices>(i, take_ranges); }
+/// The paddings of a pad.
+inline auto paddings_of(const hlo_instruction& i) { return dimensions_of<padding_config>(i, take_paddings); }
+/// The windows of a convolution or a reduce-window, none if they are not written.
+inline auto windows_of(const hlo_instruction& i) {
+  return i.has(attribute_key::window) ? dimensions_of<window>(i, take_window)
+                                      : std::optional<window_dimensions>(std::in_place);
 }
 
 }  // namespace hlolint::module_rules

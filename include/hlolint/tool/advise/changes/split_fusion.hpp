@@ -1,7 +1,7 @@
 // Fusions with several results that need less memory as one fusion for each result (advise.md 13).
 #pragma once
 
-#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/ir/elementwise.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/tool/advise/changes/change_candidate.hpp>

@@ -1,4 +1,4 @@
-#include <hlolint/analysis/program/elementwise.hpp>
+#include <hlolint/ir/elementwise.hpp>
 
 #include <doctest/doctest.h>
 
