@@ -4,9 +4,7 @@
 
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
-#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/text/number_text.hpp>
-#include <hlolint/text/str_cat.hpp>
 #include <hlolint/verify/operands.hpp>
 
 #include <cstddef>
@@ -20,8 +18,8 @@ namespace hlolint::module_rules {
 [[gnu::cold]] void report_repeated(const auto& attributes, std::size_t k, std::size_t first, std::string_view text,
                                    findings& out) {
   const hlo_attribute a = attributes[k], b = attributes[first];
-  out.add(span_of(text, a.name).begin, str_cat({"attribute ", a.name, " stands here twice"}),
-          span_of(text, b.name).begin, "the first one");
+  out.add_beside(span_of(text, a.name).begin, span_of(text, b.name).begin, "the first one", "attribute ", a.name,
+                 " stands here twice");
 }
 
 /// No attribute of an instruction, a computation or a module stands twice. Few attributes are compared, many looked up.
@@ -52,26 +50,25 @@ inline void check_form(const hlo_instruction& i, const hlo_attribute& a, grammar
   if ((!numbers && !words) || !is_readable(i, a.key)) return;
   if (a.key == attribute_key::mode) {
     if ((a.value == "rotate") != (form == shuffle))
-      out.add(at, str_cat({"the mode of ", name_of(i.opcode()),
-                           form == shuffle ? " is rotate" : " is one of collectives, such as cross_replica"}));
+      out.add(at, "the mode of ", i.opcode(),
+              form == shuffle ? " is rotate" : " is one of collectives, such as cross_replica");
     return;
   }
   if (a.key == attribute_key::algorithm) {
     const bool of_dot = get<dot_algorithm>(i).has_value();
     if (of_dot == (form == random))
-      out.add(at, str_cat({"the algorithm of ", name_of(i.opcode()),
-                           form == random ? " is one of random numbers, such as rng_philox"
-                                          : " is one of dots, such as dot_bf16_bf16_f32"}));
+      out.add(at, "the algorithm of ", i.opcode(),
+              form == random ? " is one of random numbers, such as rng_philox"
+                             : " is one of dots, such as dot_bf16_bf16_f32");
     return;
   }
   const auto list = get_integers(i, a.key);
   if (form == one_integer) {
-    if (list && list->size() != 1) out.add(at, str_cat({"expected a list of 1 integer, found ", list->size()}));
+    if (list && list->size() != 1) out.add(at, "expected a list of 1 integer, found ", list->size());
   } else if (form == integer_lists) {
-    if (list && !list->empty())
-      out.add(at, str_cat({"slice_sizes of ", name_of(i.opcode()), " is a list of lists such as {{0,1},{2,3}}"}));
+    if (list && !list->empty()) out.add(at, "slice_sizes of ", i.opcode(), " is a list of lists such as {{0,1},{2,3}}");
   } else if (!list) {
-    out.add(at, str_cat({"slice_sizes of ", name_of(i.opcode()), " is a list of integers such as {0,1}"}));
+    out.add(at, "slice_sizes of ", i.opcode(), " is a list of integers such as {0,1}");
   }
 }
 
@@ -84,8 +81,7 @@ inline void check_attributes(const hlo_instruction& i, findings& out) {
     if (const auto form = grammar::form_of(i.opcode(), i.wrapped_opcode(), a.key))
       check_form(i, a, *form, span_of(text, a.value).begin, out);
     else
-      out.add(span_of(text, a.name).begin,
-              str_cat({"attribute ", a.name, " does not belong to ", name_of(i.opcode())}));
+      out.add(span_of(text, a.name).begin, "attribute ", a.name, " does not belong to ", i.opcode());
     if (a.key == attribute_key::order && i.has(attribute_key::type))
       out.add(span_of(text, a.name).begin, "a comparison has a type or an order, not both");
   }
@@ -93,9 +89,7 @@ inline void check_attributes(const hlo_instruction& i, findings& out) {
 
 /// The instruction has all attributes that its opcode needs.
 inline void check_required(const hlo_instruction& i, std::uint32_t place, findings& out) {
-  const auto missing = [&](attribute_key key) {
-    out.add(place, str_cat({name_of(i.opcode()), " needs the attribute ", name_of(key)}));
-  };
+  const auto missing = [&](attribute_key key) { out.add(place, i.opcode(), " needs the attribute ", key); };
   for (const attribute_key key : grammar::required_attributes(i.opcode(), i.wrapped_opcode()))
     if (!i.has(key)) missing(key);
   if (i.opcode() == hlo_opcode::broadcast && i.operand_count() == 1 && !i.has(attribute_key::dimensions)) {
@@ -108,9 +102,8 @@ inline void check_required(const hlo_instruction& i, std::uint32_t place, findin
 [[gnu::cold]] void check_constraints(const hlo_instruction& i, const auto& constraints, findings& out) {
   for (std::size_t k = 0; constraints && k != i.operand_count(); ++k)
     if (const shape* const own = operand_shape(i, k); own && !compatible(constraints->shapes[k], *own))
-      return out.add(i.attribute_location(attribute_key::operand_layout_constraints).at.begin,
-                     str_cat({"the layout of operand ", k, ", which is ", to_string(*own), ", cannot be that of ",
-                              to_string(constraints->shapes[k])}));
+      return out.add(place_of(i, attribute_key::operand_layout_constraints), "the layout of operand ", k, ", which is ",
+                     *own, ", cannot be that of ", constraints->shapes[k]);
 }
 
 /// `parameter_replication` has one entry per array of the result, `operand_layout_constraints` one shape per operand.
@@ -119,16 +112,14 @@ inline void check_list_sizes(const hlo_instruction& i, findings& out) {
     const auto replication = get<parameter_replication>(i);
     const std::size_t arrays = leaf_count(*i.shape());
     if (replication && replication->leaves.size() != arrays)
-      out.add(i.attribute_location(attribute_key::parameter_replication).at.begin,
-              str_cat({"parameter_replication has ", counted(replication->leaves.size(), "element"), " for ",
-                       counted(arrays, "array")}));
+      out.add(place_of(i, attribute_key::parameter_replication), "parameter_replication has ",
+              counted(replication->leaves.size(), "element"), " for ", counted(arrays, "array"));
   }
   if (i.opcode() == hlo_opcode::custom_call && i.has(attribute_key::operand_layout_constraints)) {
     const auto constraints = get<operand_layout_constraints>(i);
     if (constraints && constraints->shapes.size() != i.operand_count())
-      out.add(i.attribute_location(attribute_key::operand_layout_constraints).at.begin,
-              str_cat({"operand_layout_constraints has ", counted(constraints->shapes.size(), "shape"), " for ",
-                       counted(i.operand_count(), "operand")}));
+      out.add(place_of(i, attribute_key::operand_layout_constraints), "operand_layout_constraints has ",
+              counted(constraints->shapes.size(), "shape"), " for ", counted(i.operand_count(), "operand"));
     else
       check_constraints(i, constraints, out);
   }

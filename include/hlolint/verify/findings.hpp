@@ -2,17 +2,30 @@
 #pragma once
 
 #include <hlolint/ir/module.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/text/diagnostic.hpp>
+#include <hlolint/text/str_cat.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace hlolint::module_rules {
+
+/// A part of a message as text. @{
+inline std::string in_words(const shape& s) { return to_string(s); }
+constexpr std::string_view in_words(element_type type) { return name_of(type); }
+constexpr std::string_view in_words(attribute_key key) { return name_of(key); }
+constexpr std::string_view in_words(hlo_opcode opcode) { return name_of(opcode); }
+template <class T>
+requires std::is_constructible_v<hlolint::detail::text_part, const T&>
+constexpr const T& in_words(const T& part) { return part; }
+/// @}
 
 /// The broken rules of one module, in the order in which they were found. Places are offsets in the module's text.
 class findings {
@@ -23,18 +36,16 @@ class findings {
   /// Sets the computation that the next findings are about; empty for none, or for one without a name.
   void in_computation(std::string_view name) { computation_ = name; }
 
-  [[gnu::noinline, gnu::cold]] void add(std::uint32_t at, std::string message) {
-    diagnostic& d = next();
-    d = reading_problem("SYN002", std::move(message), {text_, {at, at}});
-    d.module = module_;
-    d.computation = computation_;
+  /// Adds a finding. Its message is made of texts, numbers, shapes, and enumerators that have names.
+  [[gnu::noinline, gnu::cold]] void add(std::uint32_t at, const auto&... parts) {
+    list(at, str_cat({in_words(parts)...}));
   }
   /// Adds a finding with another place that the rule is about.
-  [[gnu::noinline, gnu::cold]] void add(std::uint32_t at, std::string message, std::uint32_t other,
-                                        std::string other_message) {
-    add(at, std::move(message));
+  [[gnu::noinline, gnu::cold]] void add_beside(std::uint32_t at, std::uint32_t other, std::string_view other_message,
+                                               const auto&... parts) {
+    list(at, str_cat({in_words(parts)...}));
     if (unlisted_ > 0) return;
-    list_.back().related.push_back({{text_, {other, other}}, {}, std::nullopt, std::move(other_message)});
+    list_.back().related.push_back({{text_, {other, other}}, {}, std::nullopt, std::string(other_message)});
   }
 
   /// How many findings there are, up to the limit of the list.
@@ -52,6 +63,12 @@ class findings {
   }
 
  private:
+  void list(std::uint32_t at, std::string message) {
+    diagnostic& d = next();
+    d = reading_problem("SYN002", std::move(message), {text_, {at, at}});
+    d.module = module_;
+    d.computation = computation_;
+  }
   /// The first diagnostic beyond the limit stands for all further ones.
   diagnostic& next() {
     if (list_.size() < most_listed || unlisted_++ == 0) return list_.emplace_back();

@@ -1,7 +1,6 @@
 // The rules that XLA's parser enforces on one instruction after it was read (hlo_text.md 4, 8, 10).
 #pragma once
 
-#include <hlolint/text/str_cat.hpp>
 #include <hlolint/verify/attributes.hpp>
 #include <hlolint/verify/layouts.hpp>
 #include <hlolint/verify/operands.hpp>
@@ -34,7 +33,7 @@ class instruction_rules {
       using enum hlo_opcode;
       case parameter:
       case constant:
-        if (!i.shape()) out_.add(place_, str_cat({name_of(i.opcode()), " needs its shape before it"}));
+        if (!i.shape()) out_.add(place_, i.opcode(), " needs its shape before it");
         break;
       case conditional: check_conditional(i, place_, out_); break;
       case collective_permute:
@@ -66,8 +65,8 @@ class instruction_rules {
  private:
   void check_permute(const hlo_instruction& i) {
     if (i.has(attribute_key::slice_sizes) && i.operand_count() != 4)
-      out_.add(place_, str_cat({name_of(i.opcode()), " with slice_sizes works in place and takes 4 operands, but has ",
-                                i.operand_count()}));
+      out_.add(place_, i.opcode(), " with slice_sizes works in place and takes 4 operands, but has ",
+               i.operand_count());
   }
 
   void check_global_ids(const hlo_instruction& i) {
@@ -83,23 +82,20 @@ class instruction_rules {
     const auto mine = get<channel_id>(i), theirs = get<channel_id>(o);
     if (!is_readable(i, attribute_key::channel_id) || !is_readable(o, attribute_key::channel_id)) return;
     if (mine.has_value() != theirs.has_value() || (mine && mine->value != theirs->value))
-      out_.add(mine ? i.attribute_location(attribute_key::channel_id).at.begin : place_,
-               str_cat({name_of(i.opcode()), " repeats the channel_id of its operand"}), o.where().at.begin,
-               "the operand");
+      out_.add_beside(mine ? place_of(i, attribute_key::channel_id) : place_, o.where().at.begin, "the operand",
+                      i.opcode(), " repeats the channel_id of its operand");
   }
 
   void check_scan(const hlo_instruction& i) {
     const auto carries = get_integer(i, attribute_key::num_carries);
-    if (carries && *carries < 0)
-      return out_.add(i.attribute_location(attribute_key::num_carries).at.begin, "num_carries is at least 0");
+    if (carries && *carries < 0) return out_.add(place_of(i, attribute_key::num_carries), "num_carries is at least 0");
     if (carries && static_cast<std::int64_t>(i.operand_count()) < *carries)
-      out_.add(place_,
-               str_cat({"scan takes at least one operand per carry, ", *carries, ", but has ", i.operand_count()}));
+      out_.add(place_, "scan takes at least one operand per carry, ", *carries, ", but has ", i.operand_count());
     const hlo_computation called =
         i.called_computation_count() ? i.called_computation(i.called_computation_count() - 1) : hlo_computation{};
     if (called && i.operand_count() != parameter_count(called))
-      out_.add(place_, str_cat({"scan takes as many operands as to_apply has parameters, ", parameter_count(called),
-                                ", but has ", i.operand_count()}));
+      out_.add(place_, "scan takes as many operands as to_apply has parameters, ", parameter_count(called),
+               ", but has ", i.operand_count());
   }
   void check_called(const hlo_instruction& i) {
     const hlo_computation called = i.called_computation_count() == 1 ? i.called_computation(0) : hlo_computation{};
@@ -138,33 +134,29 @@ class instruction_rules {
     }
     if (i.opcode() != hlo_opcode::async_done && s &&
         (!s->is_tuple() || s->elements.size() < 2 || !s->elements[0].is_tuple()))
-      return out_.add(
-          place_, str_cat({name_of(i.opcode()), " has a result of the form ((operand shapes), result shape, ...)"}));
+      return out_.add(place_, i.opcode(), " has a result of the form ((operand shapes), result shape, ...)");
     if (i.opcode() != hlo_opcode::async_start && producer && producer.opcode() == hlo_opcode::async_done)
-      return out_.add(place_,
-                      str_cat({name_of(i.opcode()), " follows an async-start or async-update, not an async-done"}));
+      return out_.add(place_, i.opcode(), " follows an async-start or async-update, not an async-done");
     if (!start) return;
     const std::uint32_t start_at = start.where().at.begin;
     if (i.wrapped_opcode() != hlo_opcode::unknown) {
       const hlo_opcode wrapped = wrapped_opcode(start);
       if (wrapped != hlo_opcode::unknown && wrapped != i.wrapped_opcode())
-        return out_.add(i.where().at.begin,
-                        str_cat({"this ", name_of(i.opcode()), " is of ", name_of(i.wrapped_opcode()),
-                                 ", but its start is of ", name_of(wrapped)}),
-                        start_at, "the start");
+        return out_.add_beside(i.where().at.begin, start_at, "the start", "this ", i.opcode(), " is of ",
+                               i.wrapped_opcode(), ", but its start is of ", wrapped);
     }
     const auto thread = get<async_execution_thread>(i);
     if (thread && thread->name != get<async_execution_thread>(start).value_or(async_execution_thread{"main"}).name)
-      out_.add(i.attribute_location(attribute_key::async_execution_thread).at.begin,
-               "async_execution_thread differs from that of the start", start_at, "the start");
+      out_.add_beside(place_of(i, attribute_key::async_execution_thread), start_at, "the start",
+                      "async_execution_thread differs from that of the start");
     if (!i.has(attribute_key::calls) || start.wrapped_opcode() != hlo_opcode::unknown ||
         i.called_computation_count() == 0 || start.called_computation_count() == 0)
       return;
     const hlo_computation mine = i.called_computation(i.called_computation_count() - 1),
                           theirs = start.called_computation(0);
     if (mine && theirs && mine != theirs)
-      out_.add(i.attribute_location(attribute_key::calls).at.begin, "the computation differs from that of the start",
-               start_at, "the start");
+      out_.add_beside(place_of(i, attribute_key::calls), start_at, "the start",
+                      "the computation differs from that of the start");
   }
 
   const hlo_module& m_;

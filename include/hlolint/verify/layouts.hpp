@@ -131,9 +131,9 @@ class layout_rules {
     std::string text = str_cat({one, " is ", to_string(*d.one), ", but ", other, " is ", to_string(*d.other),
                                 ": in a scheduled module they have the same ", d.what});
     if (related)
-      out_.add(place_, std::move(text), related.where().at.begin, std::string(other));
+      out_.add_beside(place_, related.where().at.begin, other, text);
     else
-      out_.add(place_, std::move(text));
+      out_.add(place_, text);
   }
   /// Compares operand number `k` with what it becomes.
   void compare_operand(const hlo_instruction& i, std::size_t k, const shape* own, std::string_view what,

@@ -6,7 +6,6 @@
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
 #include <hlolint/text/checked.hpp>
 #include <hlolint/text/number_text.hpp>
-#include <hlolint/text/str_cat.hpp>
 #include <hlolint/verify/findings.hpp>
 #include <hlolint/verify/plain.hpp>
 
@@ -22,13 +21,16 @@ inline const shape* operand_shape(const hlo_instruction& i, std::size_t k) {
   return o ? o.shape() : nullptr;
 }
 
+/// Where an attribute stands.
+inline std::uint32_t place_of(const hlo_instruction& i, attribute_key key) {
+  return i.attribute_location(key).at.begin;
+}
+
 /// The opcode fixes or bounds the number of operands.
 inline void check_operand_count(const hlo_instruction& i, std::uint32_t place, findings& out) {
   const plain_opcode& rule = plain_opcodes[static_cast<std::size_t>(i.opcode())];
   const std::size_t have = i.operand_count();
-  const auto takes = [&](std::string_view what) {
-    out.add(place, str_cat({name_of(i.opcode()), " takes ", what, ", but has ", have}));
-  };
+  const auto takes = [&](std::string_view what) { out.add(place, i.opcode(), " takes ", what, ", but has ", have); };
   if (rule.most == rule.least) {
     if (have != rule.least) takes(counted(rule.least, "operand"));
   } else if (rule.even && have % 2) {
@@ -46,8 +48,8 @@ inline void check_declared_shapes(const hlo_instruction& i, findings& out) {
     const shape* const declared = i.operand_shape(k);
     const shape* const own = declared ? operand_shape(i, k) : nullptr;
     if (own && own != declared && !compatible(*declared, *own))
-      out.add(i.operand_location(k).at.begin, "the shape written before the operand differs from the operand's own",
-              i.operand(k).where().at.begin, "the operand");
+      out.add_beside(i.operand_location(k).at.begin, i.operand(k).where().at.begin, "the operand",
+                     "the shape written before the operand differs from the operand's own");
   }
 }
 
@@ -65,7 +67,7 @@ inline void check_declared_shapes(const hlo_instruction& i, findings& out) {
     // The place is an attribute that does not fit the selector; a missing one has no place.
     const bool foreign = is_pred ? listed : on_true || on_false;
     const attribute_key at = is_pred ? branch_computations : on_true ? true_computation : false_computation;
-    const std::uint32_t where = foreign ? i.attribute_location(at).at.begin : place;
+    const std::uint32_t where = foreign ? place_of(i, at) : place;
     if (is_pred && (foreign || !on_true || !on_false))
       return out.add(where, "a conditional with a pred selector needs true_computation and false_computation");
     if (is_index && (foreign || !listed))
@@ -77,8 +79,8 @@ inline void check_declared_shapes(const hlo_instruction& i, findings& out) {
   const std::size_t branches = listed ? i.called_computation_count() - alone : alone != 0 ? 2 : 0;
   if (branches == 0) return out.add(place, "a conditional needs its branch computations");
   if (i.operand_count() != branches + 1)
-    out.add(place, str_cat({"a conditional takes its selector and one operand per branch, ",
-                            counted(branches + 1, "operand"), ", but has ", i.operand_count()}));
+    out.add(place, "a conditional takes its selector and one operand per branch, ", counted(branches + 1, "operand"),
+            ", but has ", i.operand_count());
 }
 
 /// The number of elements; nothing if a dimension is unbounded or the product is too large.
@@ -94,8 +96,8 @@ inline std::optional<std::int64_t> element_count(const shape& s) {
       out.add(place, "a reshape keeps the number of elements, but result and operand differ");
   }
   if (to && i.opcode() == hlo_opcode::dynamic_reshape && i.operand_count() != 1 + to->rank())
-    out.add(place, str_cat({"dynamic-reshape takes one size per result dimension, ", counted(to->rank(), "size"),
-                            ", but has ", i.operand_count() ? i.operand_count() - 1 : 0}));
+    out.add(place, "dynamic-reshape takes one size per result dimension, ", counted(to->rank(), "size"), ", but has ",
+            i.operand_count() ? i.operand_count() - 1 : 0);
 }
 
 /// Operands from number `first` on are start indices: one per dimension, or one vector.
@@ -108,22 +110,22 @@ inline std::optional<std::int64_t> element_count(const shape& s) {
     if (!vector || vector->rank() == 1) return;
   }
   if (i.operand_count() != first + sliced->rank())
-    out.add(place, str_cat({name_of(i.opcode()), " takes one start index per dimension, ",
-                            counted(sliced->rank(), "index"), ", but has ", i.operand_count() - first}));
+    out.add(place, i.opcode(), " takes one start index per dimension, ", counted(sliced->rank(), "index"), ", but has ",
+            i.operand_count() - first);
 }
 
 inline void check_tuple(const hlo_instruction& i, std::uint32_t place, findings& out) {
   const shape* const s = i.shape();
   if (s && s->elements.size() != i.operand_count())
-    out.add(place, str_cat({"a tuple of ", counted(s->elements.size(), "element"), " has ",
-                            counted(i.operand_count(), "operand")}));
+    out.add(place, "a tuple of ", counted(s->elements.size(), "element"), " has ",
+            counted(i.operand_count(), "operand"));
 }
 
 /// The result is a tuple; the tuple of recv has elements.
 inline void check_tuple_result(const hlo_instruction& i, std::uint32_t place, findings& out) {
   const shape* const s = i.shape();
   if (s && (!s->is_tuple() || (s->elements.empty() && i.opcode() == hlo_opcode::recv)))
-    out.add(place, str_cat({name_of(i.opcode()), " has a tuple as its result"}));
+    out.add(place, i.opcode(), " has a tuple as its result");
 }
 
 }  // namespace hlolint::module_rules

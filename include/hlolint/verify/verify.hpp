@@ -6,7 +6,6 @@
 #include <hlolint/ir/element_type.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/text/diagnostic.hpp>
-#include <hlolint/text/str_cat.hpp>
 #include <hlolint/verify/attributes.hpp>
 #include <hlolint/verify/findings.hpp>
 #include <hlolint/verify/instruction.hpp>
@@ -48,7 +47,7 @@ class parameter_numbers {
     if (number < 0)
       out.add(written.begin, "a parameter number is at least 0");
     else if (!see(number))
-      out.add(written.begin, str_cat({"parameter number ", number, " is taken"}));
+      out.add(written.begin, "parameter number ", number, " is taken");
   }
   /// Reports a missing number, unless another number is wrong: that may be a misprint of the missing one.
   void check_gaps(std::uint32_t place, findings& out) const {
@@ -58,7 +57,7 @@ class parameter_numbers {
     if (k == 64)
       for (k = in_order_; others_.contains(k);) ++k;
     if (static_cast<std::size_t>(k) < count_)
-      out.add(place, str_cat({"parameter ", k, " is missing: the numbers go from 0 to ", count_ - 1}));
+      out.add(place, "parameter ", k, " is missing: the numbers go from 0 to ", count_ - 1);
   }
 
  private:
@@ -86,7 +85,7 @@ inline void check_computation_attributes(const hlo_computation& c, std::string_v
   check_repeated(c.attributes(), text, out);
   for (const hlo_attribute a : c.attributes())
     if (a.key != execution_thread && a.key != backend_config && a.key != unknown)
-      out.add(span_of(text, a.name).begin, str_cat({"attribute ", a.name, " does not belong here"}));
+      out.add(span_of(text, a.name).begin, "attribute ", a.name, " does not belong here");
 }
 
 /// The result shape in a signature fits the shape of the root.
@@ -97,8 +96,8 @@ inline void check_signature(const hlo_computation& c, findings& out) {
   if (record.damaged && !root.is_marked_root()) return;  // the root may be the instruction that could not be read
   const shape &declared = c.data().shapes[record.declared_result], *const own = root.shape();
   if (own && own != &declared && !compatible(declared, *own))
-    out.add(record.signature.begin, "the result shape of the signature differs from that of the root",
-            root.where().at.begin, "the root");
+    out.add_beside(record.signature.begin, root.where().at.begin, "the root",
+                   "the result shape of the signature differs from that of the root");
 }
 
 /// Checks a computation and its instructions.
@@ -117,10 +116,10 @@ inline void check_computation(const hlo_computation& c, instruction_rules& instr
     if (data.instructions[i.id()].opcode_at == 0) continue;  // the reader made it: an element of a tuple, a parameter
     if (!i.is_synthesized()) {
       if (i.is_marked_root() && root)
-        out.add(i.where().at.begin, "a computation has one ROOT", root.where().at.begin, "the other ROOT");
+        out.add_beside(i.where().at.begin, root.where().at.begin, "the other ROOT", "a computation has one ROOT");
       if (i.is_marked_root() && !root) root = i;
       if (data.instructions[i.id()].odd_name && !is_legal_instruction_name(i.name()))
-        out.add(i.where().at.begin, str_cat({"'", i.name(), "' is not a legal instruction name"}));
+        out.add(i.where().at.begin, "'", i.name(), "' is not a legal instruction name");
     }
     instructions.check(i);
     if (!i.is_synthesized()) out.are_of(i.name());
@@ -140,7 +139,7 @@ inline void check_computation(const hlo_computation& c, instruction_rules& instr
   check_repeated(m.attributes(), text, out);
   for (const hlo_attribute a : m.attributes())
     if (a.key != attribute_key::unknown && !grammar::belongs_in_header(a.key))
-      out.add(span_of(text, a.name).begin, str_cat({"attribute ", a.name, " does not belong here"}));
+      out.add(span_of(text, a.name).begin, "attribute ", a.name, " does not belong here");
 }
 
 /// A module has one ENTRY, and aliases only for elements that its result has.
@@ -149,7 +148,7 @@ inline void check_computation(const hlo_computation& c, instruction_rules& instr
   for (const hlo_computation c : m.computations()) {
     if (!c.is_marked_entry()) continue;
     if (entry)
-      out.add(c.where().at.begin, "a module has one ENTRY", entry.where().at.begin, "the other ENTRY");
+      out.add_beside(c.where().at.begin, entry.where().at.begin, "the other ENTRY", "a module has one ENTRY");
     else
       entry = c;
   }
@@ -159,8 +158,8 @@ inline void check_computation(const hlo_computation& c, instruction_rules& instr
   if (!aliases) return;
   for (const input_output_alias_entry& entry_alias : aliases->entries)
     if (!root.shape()->at(entry_alias.output))
-      out.add(span_of(m.text().text(), entry_alias.text).begin,
-              str_cat({"the entry's result has no element ", to_string(entry_alias.output)}));
+      out.add(span_of(m.text().text(), entry_alias.text).begin, "the entry's result has no element ",
+              to_string(entry_alias.output));
 }
 
 /// Reports a fault of a name.
@@ -170,25 +169,24 @@ inline void check_computation(const hlo_computation& c, instruction_rules& instr
   const auto instruction_at = [&](id number) { return m.instruction(number).where().at.begin; };
   switch (fault.what) {
     using enum name_fault::kind;
-    case undefined_operand:
-      return out.add(at, str_cat({"no instruction '", name, "' stands before this one in its computation"}));
-    case undefined_predecessor: return out.add(at, str_cat({"no instruction '", name, "' in this computation"}));
+    case undefined_operand: return out.add(at, "no instruction '", name, "' stands before this one in its computation");
+    case undefined_predecessor: return out.add(at, "no instruction '", name, "' in this computation");
     case later_predecessor:
-      if (fault.instruction == fault.other) return out.add(at, str_cat({"instruction '", name, "' waits for itself"}));
-      return out.add(at, str_cat({"control predecessor '", name, "' stands after this instruction"}),
-                     instruction_at(fault.other), "the predecessor");
-    case undefined_computation: return out.add(at, str_cat({"there is no computation '", name, "' in this module"}));
+      if (fault.instruction == fault.other) return out.add(at, "instruction '", name, "' waits for itself");
+      return out.add_beside(at, instruction_at(fault.other), "the predecessor", "control predecessor '", name,
+                            "' stands after this instruction");
+    case undefined_computation: return out.add(at, "there is no computation '", name, "' in this module");
     case no_element: {
       const shape* const from = fault.other == none ? nullptr : m.instruction(fault.other).shape();
-      return out.add(at, from && !from->is_tuple() ? std::string("only a tuple has elements")
-                                                   : str_cat({"there is no element ", fault.element}));
+      if (from && !from->is_tuple()) return out.add(at, "only a tuple has elements");
+      return out.add(at, "there is no element ", fault.element);
     }
     case second_instruction:
-      return out.add(at, str_cat({"instruction '", name, "' is defined twice"}), instruction_at(fault.other),
-                     "the first definition");
+      return out.add_beside(at, instruction_at(fault.other), "the first definition", "instruction '", name,
+                            "' is defined twice");
     case second_computation:
-      return out.add(at, str_cat({"computation '", name, "' is defined twice"}),
-                     m.computation(fault.other).where().at.begin, "the first definition");
+      return out.add_beside(at, m.computation(fault.other).where().at.begin, "the first definition", "computation '",
+                            name, "' is defined twice");
     case recursive_call: return out.add(at, "a computation calls itself here");
     case empty_computation: return out.add(at, "a computation holds at least one instruction");
   }

@@ -86,11 +86,11 @@ inline bool check_one_parameter(const shape_case& c, std::size_t operand, const 
 }
 /// A condition or a comparator gives a pred. False after a finding.
 inline bool check_gives_pred(const shape_case& c, const hlo_computation& called, std::string_view what,
-                             const auto& there, std::string role) {
+                             const auto& there, std::string_view role) {
   const shape* const given = result_of(called);
   return !given || !is_no_scalar_of(*given, element_type::pred) ||
-         c.fail_beside(there, std::move(role), "the ", what, " of a ", c.name(), " gives a scalar of pred, but ",
-                       called.name(), " gives ", *given);
+         c.fail_beside(there, role, "the ", what, " of a ", c.name(), " gives a scalar of pred, but ", called.name(),
+                       " gives ", *given);
 }
 /// Init and parameters have one shape, as the root of the body and the result have; the condition gives a pred.
 [[gnu::cold]] inline void check_while(const shape_case& c) {

@@ -4,8 +4,6 @@
 #pragma once
 
 #include <hlolint/grammar/attributes/get.hpp>
-#include <hlolint/ir/text/shape_text.hpp>
-#include <hlolint/text/str_cat.hpp>
 #include <hlolint/verify/findings.hpp>
 #include <hlolint/verify/operands.hpp>
 #include <hlolint/verify/shapes/numbers.hpp>
@@ -15,7 +13,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 namespace hlolint::module_rules {
@@ -93,15 +90,6 @@ inline const shape* part_of(const shape* whole, std::size_t k, std::size_t array
   return whole && !whole->is_tuple() && arrays == 1 ? whole : element_of(whole, k);
 }
 
-/// A part of a message as text. @{
-inline std::string in_words(const shape& s) { return to_string(s); }
-constexpr std::string_view in_words(element_type type) { return name_of(type); }
-constexpr std::string_view in_words(attribute_key key) { return name_of(key); }
-template <class T>
-requires std::is_constructible_v<detail::text_part, const T&>
-constexpr const T& in_words(const T& part) { return part; }
-/// @}
-
 /// What a check gives after a finding: there is nothing more to compare.
 struct refused {
   constexpr operator bool() const { return false; }
@@ -141,22 +129,15 @@ struct shape_case {
   /// @}
   std::string_view name() const { return name_of(i.opcode()); }
   auto numbers(attribute_key key) const { return numbers_of(i, key); }
-  std::uint32_t at(attribute_key key) const { return i.attribute_location(key).at.begin; }
+  std::uint32_t at(attribute_key key) const { return place_of(i, key); }
 
   /// Reports a fault at the opcode, at an attribute, or with another place that takes part. @{
-  refused fail(const auto&... parts) const { return add(place, str_cat({in_words(parts)...})); }
-  refused fail_at(attribute_key key, const auto&... parts) const { return add(at(key), str_cat({in_words(parts)...})); }
-  refused fail_beside(const auto& other, std::string role, const auto&... parts) const {
-    out.add(place, str_cat({in_words(parts)...}), other.where().at.begin, std::move(role));
-    return {};
+  refused fail(const auto&... parts) const { return out.add(place, parts...), refused{}; }
+  refused fail_at(attribute_key key, const auto&... parts) const { return out.add(at(key), parts...), refused{}; }
+  refused fail_beside(const auto& other, std::string_view role, const auto&... parts) const {
+    return out.add_beside(place, other.where().at.begin, role, parts...), refused{};
   }
   /// @}
-
- private:
-  refused add(std::uint32_t where, std::string message) const {
-    out.add(where, std::move(message));
-    return {};
-  }
 };
 
 /// The array operands of an instruction for a message, such as `f32[4,8]{1,0} and f32[8,5]{1,0}`; `count` of them.

@@ -64,8 +64,8 @@ inline std::optional<dimension_numbers> windowed_sizes(const shape_case& c, cons
   const auto w = windows_of(c.i);
   if (!w) return std::nullopt;
   if (w->size() != own.rank()) {
-    c.out.add(c.i.has(attribute_key::window) ? c.at(attribute_key::window) : c.place,
-              str_cat({"the window has ", counted(w->size(), "dimension"), ", but goes over ", to_string(own)}));
+    c.out.add(c.i.has(attribute_key::window) ? c.at(attribute_key::window) : c.place, "the window has ",
+              counted(w->size(), "dimension"), ", but goes over ", own);
     return std::nullopt;
   }
   dimension_numbers sizes;

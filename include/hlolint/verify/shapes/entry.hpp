@@ -61,8 +61,8 @@ inline bool repeats_texts(std::string_view layout, const std::vector<hlo_instruc
   const auto header = get<computation_layout>(m);
   if (!header) return;
   if (parameters.size() != header->parameters.size())
-    return out.add(entry.where().at.begin, str_cat({"the entry has ", counted(parameters.size(), "parameter"),
-                                                    ", but entry_computation_layout ", header->parameters.size()}));
+    return out.add(entry.where().at.begin, "the entry has ", counted(parameters.size(), "parameter"),
+                   ", but entry_computation_layout ", header->parameters.size());
   out.in_computation(entry.is_anonymous() ? std::string_view{} : entry.name());
   const auto check = [&](std::string_view what, const hlo_instruction& i, const shape& expected) {
     if (!i || !i.shape()) return true;
