@@ -4,8 +4,6 @@
 #include <hlolint/verify/operands.hpp>
 #include <hlolint/verify/shapes/compare.hpp>
 
-#include <cstddef>
-
 namespace hlolint::module_rules {
 
 /// Whether an instruction starts an asynchronous operation, or hands one on.

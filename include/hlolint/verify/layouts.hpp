@@ -4,7 +4,6 @@
 
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/grammar/attributes/opcode_rules.hpp>
-#include <hlolint/text/integer.hpp>
 #include <hlolint/text/str_cat.hpp>
 #include <hlolint/verify/async_results.hpp>
 #include <hlolint/verify/findings.hpp>
@@ -15,10 +14,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace hlolint::module_rules {
@@ -93,13 +90,13 @@ class layout_rules {
           if (const id called = data_.called[i.calls.first + k]; called != none) fused_[called] = true;
   }
 
-  /// Checks an instruction whose shapes are right.
-  void check(const hlo_instruction& i, std::uint32_t place) {
-    if (!scheduled_) return;
-    if (const kept_order kept = kept_orders[static_cast<std::size_t>(i.opcode())]; kept != kept_order::none)
-      return check_kept(i, kept, place);
-    if (!i.shape()) return;
+  /// Checks an instruction whose shapes are right. False after a finding, as all that follow.
+  bool check(const hlo_instruction& i, std::uint32_t place) {
+    if (!scheduled_) return true;
     place_ = place;
+    if (const kept_order kept = kept_orders[static_cast<std::size_t>(i.opcode())]; kept != kept_order::none)
+      return check_kept(i, kept);
+    if (!i.shape()) return true;
     switch (i.opcode()) {
       using enum hlo_opcode;
       using enum layout_parts;
@@ -116,43 +113,47 @@ class layout_rules {
       case collective_permute_start:
         return compare_operand(i, 0, element_of(i.shape(), 0), "element 0 of the result", order_and_space);
       case all_gather_done:
-      case collective_permute_done: return compare_result(i, promised_shape(i), "the result of its start");
-      case copy_start: return check_copy_start(i);
-      case copy_done: return compare_result(i, promised_shape(i), "the result of its start");
+      case collective_permute_done:
+      case copy_done: return compare_result(i, promised_shape(i), all);
+      case copy_start:  // the first element of the result may lie in another memory
+        return compare_operand(i, 0, element_of(i.shape(), 1), "element 1 of the result", all) &&
+               compare_operand(i, 0, element_of(i.shape(), 0), "element 0 of the result", order_and_tiles);
       case async_start: return check_async_start(i);
-      case async_done: return compare_result(i, promised_shape(i), "the result of its start", order_and_space);
-      default: return;
+      case async_done: return compare_result(i, promised_shape(i), order_and_space);
+      default: return true;
     }
   }
 
  private:
-  [[gnu::cold, gnu::noinline]] void report(const layout_difference& d, std::string_view one, std::string_view other,
+  [[gnu::cold, gnu::noinline]] bool report(const layout_difference& d, std::string_view one, std::string_view other,
                                            const hlo_instruction& related = {}) {
-    std::string text = str_cat({one, " is ", to_string(*d.one), ", but ", other, " is ", to_string(*d.other),
-                                ": in a scheduled module they have the same ", d.what});
+    const std::string text = str_cat({one, " is ", to_string(*d.one), ", but ", other, " is ", to_string(*d.other),
+                                      ": in a scheduled module they have the same ", d.what});
     if (related)
       out_.add_beside(place_, related.where().at.begin, other, text);
     else
       out_.add(place_, text);
+    return false;
   }
   /// Compares operand number `k` with what it becomes.
-  void compare_operand(const hlo_instruction& i, std::size_t k, const shape* own, std::string_view what,
+  bool compare_operand(const hlo_instruction& i, std::size_t k, const shape* own, std::string_view what,
                        layout_parts parts) {
     const shape* const operand = operand_shape(i, k);
-    if (!operand || !own) return;
-    if (const auto d = difference_of(*operand, *own, parts)) report(d, str_cat({"operand ", k}), what);
+    if (!operand || !own) return true;
+    const auto d = difference_of(*operand, *own, parts);
+    return !d || report(d, str_cat({"operand ", k}), what);
   }
-  /// Compares the result with what it comes from.
-  void compare_result(const hlo_instruction& i, const shape* from, std::string_view what,
-                      layout_parts parts = layout_parts::all) {
-    if (!from) return;
-    if (const auto d = difference_of(*i.shape(), *from, parts)) report(d, "the result", what);
+  /// Compares the result with that of its start.
+  bool compare_result(const hlo_instruction& i, const shape* from, layout_parts parts) {
+    if (!from) return true;
+    const auto d = difference_of(*i.shape(), *from, parts);
+    return !d || report(d, "the result", "the result of its start");
   }
 
   /// Operands from number `first` on are the parameters of what is called, and its root is the result.
-  void check_computation(const hlo_instruction& i, const hlo_computation& called, std::size_t first,
+  bool check_computation(const hlo_instruction& i, const hlo_computation& called, std::size_t first,
                          const shape* result, std::string_view result_name, layout_parts parts) {
-    if (!called || called.record().damaged) return;
+    if (!called || called.record().damaged) return true;
     const id_range all = called.record().instructions;
     for (auto at = std::lower_bound(parameters_.begin(), parameters_.end(), all.first);
          at != parameters_.end() && *at - all.first < all.count; ++at) {
@@ -166,83 +167,66 @@ class layout_rules {
                       str_cat({"parameter ", number, " of ", called.name()}), p);
     }
     const hlo_instruction root = called.root();
-    if (!result || !root || !root.shape() || result == root.shape()) return;
-    if (const auto d = difference_of(*result, *root.shape(), parts))
-      report(d, result_name, str_cat({"the root of ", called.name()}), root);
+    if (!result || !root || !root.shape() || result == root.shape()) return true;
+    const auto d = difference_of(*result, *root.shape(), parts);
+    return !d || report(d, result_name, str_cat({"the root of ", called.name()}), root);
   }
-  void check_called(const hlo_instruction& i, layout_parts parts) {
-    if (i.called_computation_count() == 1)
-      check_computation(i, i.called_computation(0), 0, i.shape(), "the result", parts);
+  bool check_called(const hlo_instruction& i, layout_parts parts) {
+    return i.called_computation_count() != 1 ||
+           check_computation(i, i.called_computation(0), 0, i.shape(), "the result", parts);
   }
   /// Init, result, the parameters of body and condition, and the root of the body are one state.
-  void check_while(const hlo_instruction& i) {
-    const std::size_t found = out_.size();
-    compare_operand(i, 0, i.shape(), "the result", layout_parts::all);
-    std::size_t k = 0;
-    for (const hlo_attribute a : i.attributes()) {
-      if (a.key != attribute_key::condition && a.key != attribute_key::body) continue;
-      if (k == i.called_computation_count() || out_.size() != found) return;
-      const shape* const result = a.key == attribute_key::body ? i.shape() : nullptr;
-      check_computation(i, i.called_computation(k++), 0, result, "the result", layout_parts::all);
-    }
+  bool check_while(const hlo_instruction& i) {
+    using enum layout_parts;
+    return compare_operand(i, 0, i.shape(), "the result", all) &&
+           check_computation(i, called_by(i, attribute_key::condition), 0, nullptr, {}, all) &&
+           check_computation(i, called_by(i, attribute_key::body), 0, i.shape(), "the result", all);
   }
-  void check_conditional(const hlo_instruction& i) {
-    if (i.called_computation_count() + 1 != i.operand_count()) return;
-    const std::size_t found = out_.size();
-    for (std::size_t k = 0; k != i.called_computation_count() && out_.size() == found; ++k)
-      check_computation(i, i.called_computation(k), k + 1, i.shape(), "the result", layout_parts::order_and_tiles);
+  bool check_conditional(const hlo_instruction& i) {
+    if (i.called_computation_count() + 1 != i.operand_count()) return true;
+    for (std::size_t k = 0; k != i.called_computation_count(); ++k)
+      if (!check_computation(i, i.called_computation(k), k + 1, i.shape(), "the result", layout_parts::order_and_tiles))
+        return false;
+    return true;
   }
-  void check_tuple(const hlo_instruction& i) {
-    const shape& result = *i.shape();
-    if (!result.is_tuple() || result.elements.size() != i.operand_count()) return;
+  bool check_tuple(const hlo_instruction& i) {
     for (std::size_t k = 0; k < i.operand_count(); ++k)
-      if (const shape* const own = operand_shape(i, k))
-        if (const auto d = difference_of(*own, result.elements[k], layout_parts::all))
-          return report(d, str_cat({"operand ", k}), "its element of the tuple");
+      if (!compare_operand(i, k, element_of(i.shape(), k), "its element of the tuple", layout_parts::all)) return false;
+    return true;
   }
-  void check_element(const hlo_instruction& i) {
-    const auto written = i.attribute(attribute_key::index);
-    const std::int64_t index = written ? leading_integer(*written).value_or(-1) : -1;
-    if (index < 0) return;
-    if (const shape* const part = element_of(operand_shape(i, 0), static_cast<std::size_t>(index)))
-      if (const auto d = difference_of(*i.shape(), *part, layout_parts::all))
-        report(d, "the result", str_cat({"element ", index}));
+  bool check_element(const hlo_instruction& i) {
+    const auto index = taken_element({i, place_, out_});
+    if (!index) return true;
+    const auto d = difference_of(*i.shape(), operand_shape(i, 0)->elements[*index], layout_parts::all);
+    return !d || report(d, "the result", str_cat({"element ", *index}));
   }
-  /// The second element of the result is the operand, the first one may lie in another memory.
-  void check_copy_start(const hlo_instruction& i) {
-    const std::size_t found = out_.size();
-    compare_operand(i, 0, element_of(i.shape(), 1), "element 1 of the result", layout_parts::all);
-    if (out_.size() == found)
-      compare_operand(i, 0, element_of(i.shape(), 0), "element 0 of the result", layout_parts::order_and_tiles);
-  }
-  void check_async_start(const hlo_instruction& i) {
+  bool check_async_start(const hlo_instruction& i) {
     const shape* const operands = element_of(i.shape(), 0);
-    const std::size_t found = out_.size();
-    if (operands && operands->is_tuple())
-      for (std::size_t k = 0; k < i.operand_count() && out_.size() == found; ++k)
-        compare_operand(i, k, element_of(operands, k), "its element of the result", layout_parts::all);
-    if (out_.size() == found && i.called_computation_count() == 1)
-      check_computation(i, i.called_computation(0), 0, element_of(i.shape(), 1), "element 1 of the result",
-                        layout_parts::all);
+    for (std::size_t k = 0; k < i.operand_count(); ++k)
+      if (!compare_operand(i, k, element_of(operands, k), "its element of the result", layout_parts::all)) return false;
+    return i.called_computation_count() != 1 ||
+           check_computation(i, i.called_computation(0), 0, element_of(i.shape(), 1), "element 1 of the result",
+                             layout_parts::all);
   }
   /// Operations that do not change the order of the dimensions.
-  void check_kept(const hlo_instruction& i, kept_order kept, std::uint32_t place) {
-    if (kept == kept_order::each_in_fusion && !fused_[i.computation().id()]) return;
+  [[gnu::always_inline]] bool check_kept(const hlo_instruction& i, kept_order kept) {
+    if (kept == kept_order::each_in_fusion && !fused_[i.computation().id()]) return true;
     const instruction_record& record = data_.instructions[i.id()];
     const id count = kept == kept_order::first && record.operands.count ? 1 : record.operands.count;
     for (id k = 0; k != count; ++k) {
       const id operand = data_.operands[record.operands.first + k].instruction;
       if (operand == none || data_.instructions[operand].shape == record.shape) continue;  // equal shapes are one
-      place_ = place;
       return check_order(i, count);
     }
+    return true;
   }
-  void check_order(const hlo_instruction& i, std::size_t count) {
-    if (!i.shape() || !i.shape()->is_array()) return;
-    for (std::size_t k = 0; k < count; ++k)
+  [[gnu::noinline]] bool check_order(const hlo_instruction& i, std::size_t count) {
+    const shape* const result = i.shape();
+    for (std::size_t k = 0; result && result->is_array() && k < count; ++k)
       if (const shape* const own = operand_shape(i, k))
-        if (const auto d = difference_of(*own, *i.shape(), layout_parts::order))
+        if (const auto d = difference_of(*own, *result, layout_parts::order))
           return report(d, str_cat({"operand ", k}), "the result");
+    return true;
   }
 
   const module_data& data_;

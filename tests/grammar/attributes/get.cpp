@@ -200,3 +200,14 @@ TEST_CASE("places in the user's program") {
   framed.data->stack_frames.clear();
   CHECK_FALSE(resolve(framed.instruction()));
 }
+
+TEST_CASE("the computation that an attribute names") {
+  one_attribute calls(attribute_key::body, "%f");
+  calls.data->computations.emplace_back();
+  CHECK_FALSE(called_by(calls.instruction(), attribute_key::body));  // the text lacks it
+  calls.data->called = {0};
+  calls.data->instructions[0].calls = {0, 1};
+  REQUIRE(called_by(calls.instruction(), attribute_key::body));
+  CHECK(called_by(calls.instruction(), attribute_key::body).id() == 0);
+  CHECK_FALSE(called_by(calls.instruction(), attribute_key::condition));
+}

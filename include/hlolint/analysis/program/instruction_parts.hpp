@@ -87,14 +87,7 @@ struct while_parts {
 
 /// Precondition: `loop` is a while. The attributes may stand in any order.
 inline while_parts parts_of_while(hlo_instruction loop) {
-  while_parts out;
-  std::size_t at = 0;
-  for (const hlo_attribute a : loop.attributes()) {
-    if (a.key != attribute_key::condition && a.key != attribute_key::body) continue;
-    if (at == loop.called_computation_count()) break;
-    (a.key == attribute_key::body ? out.body : out.condition) = loop.called_computation(at++);
-  }
-  return out;
+  return {called_by(loop, attribute_key::condition), called_by(loop, attribute_key::body)};
 }
 
 /// The value of a key in `frontend_attributes`.

@@ -8,6 +8,7 @@
 #include <hlolint/ir/operation_values.hpp>
 #include <hlolint/ir/sharding.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -94,6 +95,19 @@ inline bool is_readable(const hlo_instruction& instruction, attribute_key key) {
   const module_data& data = instruction.data();
   const attribute_record* const written = data.find(data.instructions[instruction.id()].attributes, key);
   return !written || written->readable;
+}
+
+/// The computation that an attribute of one name names; an empty view if there is none, or the text lacks it.
+/// Precondition: the other attributes of the instruction that name computations name one each, too.
+inline hlo_computation called_by(const hlo_instruction& instruction, attribute_key key) {
+  std::size_t at = 0;
+  for (const hlo_attribute a : instruction.attributes()) {
+    if (!holds_names(a.key) || a.key == attribute_key::control_predecessors) continue;
+    if (a.key == key)
+      return at < instruction.called_computation_count() ? instruction.called_computation(at) : hlo_computation{};
+    ++at;
+  }
+  return {};
 }
 
 }  // namespace hlolint

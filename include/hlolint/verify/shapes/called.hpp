@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -17,19 +16,10 @@ namespace hlolint::module_rules {
 inline bool is_whole(const hlo_computation& c) {
   return c && c.record().complete && !c.record().damaged && !c.record().lacks_names;
 }
-/// The computation that an attribute names; an empty view if it is not known as a whole. All attributes that name
-/// computations name one each, or there is only this one.
-inline hlo_computation called_by(const hlo_instruction& i, attribute_key key) {
-  std::size_t at = 0;
-  for (const hlo_attribute a : i.attributes()) {
-    if (!holds_names(a.key) || a.key == attribute_key::control_predecessors) continue;
-    if (a.key == key) {
-      const hlo_computation called = at < i.called_computation_count() ? i.called_computation(at) : hlo_computation{};
-      return is_whole(called) ? called : hlo_computation{};
-    }
-    ++at;
-  }
-  return {};
+/// The computation that an attribute names; an empty view if it is not known as a whole.
+inline hlo_computation whole_called_by(const hlo_instruction& i, attribute_key key) {
+  const hlo_computation called = called_by(i, key);
+  return is_whole(called) ? called : hlo_computation{};
 }
 /// The shape of the root; null if it is not known.
 inline const shape* result_of(const hlo_computation& c) { return c && c.root() ? c.root().shape() : nullptr; }
@@ -37,7 +27,7 @@ inline const shape* result_of(const hlo_computation& c) { return c && c.root() ?
 /// The result is that of the computation. False after a finding.
 inline bool check_result_of(const shape_case& c, const hlo_computation& called) {
   const shape* const given = result_of(called);
-  return !given || !c.result || !certainly_differ(*given, *c.result) ||
+  return !given || given == c.result || !c.result || !certainly_differ(*given, *c.result) ||
          c.fail_beside(called.root(), "the root", c.name(), " of ", called.name(), " gives ", *given, ", not ",
                        *c.result);
 }
@@ -61,7 +51,7 @@ std::size_t for_each_parameter(const hlo_computation& called, auto&& f) {
   std::int64_t number = 0;
   const std::size_t count = for_each_parameter(called, [&](const hlo_instruction& p, std::int64_t n) {
     const shape* const own = other || n < 0 ? nullptr : c.operand(static_cast<std::size_t>(n));
-    if (!own || !p.shape() || !certainly_differ(*own, *p.shape())) return;
+    if (!own || own == p.shape() || !p.shape() || !certainly_differ(*own, *p.shape())) return;
     other = p;
     number = n;
   });
@@ -94,8 +84,8 @@ inline bool check_gives_pred(const shape_case& c, const hlo_computation& called,
 }
 /// Init and parameters have one shape, as the root of the body and the result have; the condition gives a pred.
 [[gnu::cold]] inline void check_while(const shape_case& c) {
-  const hlo_computation body = called_by(c.i, attribute_key::body),
-                        condition = called_by(c.i, attribute_key::condition);
+  const hlo_computation body = whole_called_by(c.i, attribute_key::body),
+                        condition = whole_called_by(c.i, attribute_key::condition);
   if (body && (!check_one_parameter(c, 0, body) || !check_result_of(c, body))) return;
   if (condition && check_one_parameter(c, 0, condition))
     check_gives_pred(c, condition, "condition", condition.root(), "the root");
@@ -174,7 +164,7 @@ inline bool check_reduced_arrays(const shape_case& c, std::size_t arrays) {
   if (c.result && c.result->type != element_type::unknown && arrays > 1 &&
       (!c.result->is_tuple() || c.result->elements.size() != arrays))
     return c.fail(c.name(), " of ", arrays, " arrays is a tuple of as many, not ", *c.result);
-  const hlo_computation called = called_by(c.i, attribute_key::to_apply);
+  const hlo_computation called = whole_called_by(c.i, attribute_key::to_apply);
   return !called || check_reducer(c, called, arrays);
 }
 
@@ -222,7 +212,7 @@ inline bool check_reduced_arrays(const shape_case& c, std::size_t arrays) {
     const shape *const own = c.operand(k), *const part = part_of(c.result, k, arrays);
     if (own && part && !check_same(c, *own, *part)) return;
   }
-  const hlo_computation called = called_by(c.i, attribute_key::to_apply);
+  const hlo_computation called = whole_called_by(c.i, attribute_key::to_apply);
   if (!called) return;
   if (const std::size_t count = called.parameter_count(); count != 2 * arrays)
     return void(c.fail_beside(called, "the comparator", "the comparator of this sort takes ",
@@ -238,7 +228,7 @@ inline bool check_reduced_arrays(const shape_case& c, std::size_t arrays) {
 
 /// The computation of a map takes an element of each operand and gives one of the result.
 [[gnu::cold]] inline void check_map(const shape_case& c) {
-  const hlo_computation called = called_by(c.i, attribute_key::to_apply);
+  const hlo_computation called = whole_called_by(c.i, attribute_key::to_apply);
   for (std::size_t k = 0; c.result && k < c.i.operand_count(); ++k)
     if (const shape* const own = c.operand(k); own && own->rank() > 0 && dimensions_differ(*own, *c.result))
       return void(

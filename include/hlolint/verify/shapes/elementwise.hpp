@@ -123,14 +123,14 @@ inline inferred infer_elementwise(const shape_case& c) {
 
 /// Operands and result have equal dimensions and types that fit. False after a finding.
 inline bool check_elementwise(const shape_case& c, const elementwise_rule& rule) {
-  const shape *const result = c.result, *const first = c.operand(0);
+  const shape *const result = c.result, *const first = operand_shape(c.i, 0);
   if (!result || !first) return true;
   if (!first->is_array() && c.i.opcode() != hlo_opcode::copy)
     return c.fail(c.name(), " works on arrays, not on ", *first);
   if (!result->is_array()) return true;
   const elementwise_types types = rule.types;
   for (std::size_t k = 0; k < c.i.operand_count(); ++k) {
-    const shape* const own = c.operand(k);
+    const shape* const own = operand_shape(c.i, k);
     if (!own || own == result || !own->is_array()) continue;
     if (dimensions_differ(*own, *result))
       return c.fail(c.name(), " of ", *own, " cannot be ", *result,

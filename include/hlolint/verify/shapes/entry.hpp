@@ -9,10 +9,7 @@
 #include <hlolint/verify/shapes/compare.hpp>
 
 #include <cstddef>
-#include <cstdint>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace hlolint::module_rules {
@@ -70,11 +67,9 @@ inline bool repeats_texts(std::string_view layout, const std::vector<hlo_instruc
     const bool is_other = certainly_differ(expected, *i.shape());
     if (!is_other && m.is_scheduled()) differs = difference_of(*i.shape(), expected, layout_parts::order_and_tiles);
     if (!is_other && !differs) return true;
-    std::string message =
-        str_cat({what, " is ", to_string(is_other ? *i.shape() : *differs.one), ", but entry_computation_layout has ",
-                 to_string(is_other ? expected : *differs.other)});
-    if (!is_other) message += str_cat({": in a scheduled module they have the same ", differs.what});
-    out.add(i.where().at.begin, std::move(message));
+    out.add(i.where().at.begin, what, " is ", is_other ? *i.shape() : *differs.one,
+            ", but entry_computation_layout has ", is_other ? expected : *differs.other,
+            is_other ? "" : ": in a scheduled module they have the same ", differs.what);
     out.are_of(i.name());
     return false;
   };
