@@ -4,7 +4,6 @@
 #include <hlolint/lint/check.hpp>
 #include <hlolint/text/suggestion.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>

@@ -52,7 +52,6 @@ struct collective_contract {
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>
 
-#include <utility>
 #include <vector>
 
 namespace hlolint {

@@ -47,7 +47,6 @@ struct rank_divergence {
 #include <hlolint/lint/related_modules.hpp>
 #include <hlolint/text/str_cat.hpp>
 
-#include <optional>
 #include <utility>
 #include <vector>
 

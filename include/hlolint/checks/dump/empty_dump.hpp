@@ -32,7 +32,6 @@ struct empty_dump {
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
 
 namespace hlolint {
 

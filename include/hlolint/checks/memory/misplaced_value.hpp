@@ -51,7 +51,6 @@ struct misplaced_value {
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace hlolint {
 

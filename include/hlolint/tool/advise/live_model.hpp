@@ -13,8 +13,6 @@
 #include <limits>
 #include <optional>
 #include <set>
-#include <span>
-#include <utility>
 #include <vector>
 
 namespace hlolint::advise {

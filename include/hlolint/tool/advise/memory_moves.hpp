@@ -12,9 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <queue>
 #include <span>
 #include <utility>
 #include <vector>

@@ -8,7 +8,6 @@
 #include <hlolint/tool/protobuf/wire.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>

@@ -6,7 +6,6 @@
 #include <hlolint/tool/report/text_table.hpp>
 #include <hlolint/tool/report/writing.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 

@@ -9,11 +9,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <ostream>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace hlolint::report {
 

@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <string>

@@ -6,9 +6,7 @@
 #include <hlolint/tool/advise/changes/stored_form.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -7,7 +7,6 @@
 #include <hlolint/tool/report/writing.hpp>
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace hlolint::report {

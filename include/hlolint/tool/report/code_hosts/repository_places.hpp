@@ -10,8 +10,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
-#include <utility>
 
 namespace hlolint::report {
 

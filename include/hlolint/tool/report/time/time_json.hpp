@@ -8,7 +8,6 @@
 #include <hlolint/tool/report/time/time_facts.hpp>
 #include <hlolint/tool/report/writing.hpp>
 
-#include <cmath>
 #include <optional>
 #include <vector>
 
