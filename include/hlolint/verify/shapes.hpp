@@ -1,5 +1,6 @@
 // The rules of XLA's verifier about the declared shapes of a result and its operands, where they are certain whatever
-// options XLA verifies with (hlo_text.md 8.1). shapes/ has them by kinds of operations.
+// options XLA verifies with (hlo_text.md 8.1), and the shape of a result that follows from the operands, which texts in
+// short form leave out. shapes/ has them by kinds of operations.
 #pragma once
 
 #include <hlolint/grammar/printed/place.hpp>

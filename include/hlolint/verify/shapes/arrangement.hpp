@@ -141,7 +141,7 @@ inline bool check_index_types(const shape_case& c, std::size_t first) {
   return true;
 }
 
-/// Slices of these sizes fit in an array.
+/// Whether slices of these sizes fit in an array.
 inline bool slices_fit(const dimension_numbers& sizes, const shape& own) {
   bool fits = sizes.size() == own.rank();
   for (std::size_t d = 0; fits && d < own.rank(); ++d) fits = sizes[d] >= 0 && sizes[d] <= own.dimensions[d].size;
