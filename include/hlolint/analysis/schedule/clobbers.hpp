@@ -32,11 +32,11 @@ enum class value_need : std::uint8_t {
 
 /// Values by their position in `ranges().flow().values()`.
 struct clobber {
-  std::size_t earlier = 0;    ///< the value needed too late
-  std::size_t later = 0;      ///< the value that has overwritten it
-  hlo_instruction reader;     ///< the instruction that needs the earlier value
-  std::int64_t position = 0;  ///< in the schedule, until which it needs it
-  value_need why = value_need::read;
+  std::size_t earlier = 0;            ///< the value needed too late
+  std::size_t later = 0;              ///< the value that has overwritten it
+  hlo_instruction reader;             ///< the instruction that needs the earlier value
+  std::int64_t position = 0;          ///< in the schedule, until which it needs it
+  value_need why = value_need::read;  ///< how it needs it
 };
 
 /// All clobbered values of a module, each with the first value that overwrites it and the first instruction that needs

@@ -102,7 +102,7 @@ struct inferred {
   const shape* like = nullptr;                ///< an array of the element type that the result certainly has, or null
   std::size_t operands = 0;                   ///< how many operands make the sizes; 0 if these are not certain
   dimension_numbers sizes;                    ///< of an array
-  element_type type = element_type::unknown;  ///< what XLA takes if the text does not say it
+  element_type type = element_type::unknown;  ///< what XLA takes if the text does not give it
 
   inferred() = default;
   inferred(refused) {}
