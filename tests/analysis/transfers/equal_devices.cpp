@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -123,11 +124,68 @@ TEST_CASE("equal_devices: through tuples, fusions, loops and branches") {
       "%yes {\n%p = f32[8,8]{1,0} parameter(0)\nROOT %a = f32[8,8]{1,0} negate(%p)\n}\n\n"
       "%no {\n%p.1 = f32[8,8]{1,0} parameter(0)\nROOT %b = f32[8,8]{1,0} copy(%p.1)\n}\n\n";
   const std::string choose =
-      "%q = pred[] compare(%id, %id), direction=EQ\n"
+      "%one = u32[] constant(1)\n%q = pred[] compare(%id, %one), direction=EQ\n"
       "%g = f32[8,8]{1,0} conditional(%q, %x, %x), true_computation=%yes, false_computation=%no\n" +
       negate_of;
   CHECK(same(program("%id = u32[] constant(1)\n" + choose, replicated, replicated, branches)) == 4);
   CHECK(same(program("%id = u32[] partition-id()\n" + choose, replicated, replicated, branches)) == 1);
+}
+
+TEST_CASE("equal_devices: what makes them differ, and where it does not") {
+  const std::string lines =
+      "%id = u32[] partition-id()\n%two = u32[] constant(2)\n%four = u32[] constant(4)\n"
+      "%row = u32[] divide(%id, %two)\n%column = u32[] remainder(%id, %two)\n%f = f32[] convert(%row)\n"
+      "%is = pred[] compare(%id, %four), direction=LT\n%n = s32[] constant(3)\n%t = (s32[], u32[]) tuple(%n, %row)\n"
+      "%w = (s32[], u32[]) while(%t), condition=%goes, body=%body\n%count = s32[] get-tuple-element(%w), index=0\n"
+      "%kept = u32[] get-tuple-element(%w), index=1\n%s = f32[8,8]{1,0} sine(%x)\n"
+      "%r1 = f32[8,8]{1,0} custom-call(%s), custom_call_target=\"mine\"\n";
+  const std::string loop =
+      "%body {\n%p = (s32[], u32[]) parameter(0)\n%k = s32[] get-tuple-element(%p), index=0\n"
+      "%b = u32[] get-tuple-element(%p), index=1\n%in = s32[] add(%k, %k)\nROOT %o = (s32[], u32[]) tuple(%in, "
+      "%b)\n}\n\n"
+      "%goes {\n%q = (s32[], u32[]) parameter(0)\n%l = u32[] get-tuple-element(%q), index=1\n%z = u32[] constant(1)\n"
+      "ROOT %c = pred[] compare(%l, %z), direction=LT\n}\n\n";
+  const hlo_module module = program(lines, sharded, replicated, loop);
+  const equal_devices equal(module, nullptr, module_groups(module));
+  const auto classes = [&](const char* name) { return equal.classes_of(instruction_of(module, name)); };
+  const auto between = [&](const char* name) { return equal.between_classes_of(instruction_of(module, name)); };
+  const std::vector<id> one{0, 0, 0, 0}, rows{0, 0, 1, 1}, columns{0, 1, 0, 1}, each{0, 1, 2, 3};
+  CHECK(classes("id") == each);
+  for (const char* const name : {"row", "f", "kept", "l", "c", "count"}) {
+    CHECK(classes(name) == rows);
+    CHECK(between(name) == difference::device_id);
+  }
+  CHECK(classes("column") == columns);
+  for (const char* const name : {"is", "in", "k"}) {  // all are below 4; in the loop all count alike
+    CHECK(classes(name) == one);
+    CHECK(between(name) == difference{});
+  }
+  CHECK(between("s") == difference::shard);
+  CHECK(between("r1") == difference::unknown);
+}
+
+TEST_CASE("equal_devices: integers that are computed from the device's number") {
+  const auto classes = [](const std::string& lines) {
+    const hlo_module module = program(
+        "%id = u32[] partition-id()\n%one = u32[] constant(1)\n%three = u32[] constant(3)\n" + lines, sharded, sharded);
+    return equal_devices(module, nullptr, module_groups(module)).classes_of(instruction_of(module, "of"));
+  };
+  const std::vector<id> one{0, 0, 0, 0}, rows{0, 0, 1, 1}, columns{0, 1, 0, 1}, each{0, 1, 2, 3};
+  CHECK(classes("%of = u32[] shift-right-logical(%id, %one)\n") == rows);
+  CHECK(classes("%of = u32[] and(%id, %one)\n") == columns);
+  CHECK(classes("%of = u32[] xor(%id, %one)\n") == each);
+  CHECK(classes("%of = u32[] maximum(%id, %three)\n") == one);
+  CHECK(classes("%b = u32[1]{0} reshape(%id)\n%c = u32[1]{0} reshape(%three)\n%of = u32[1]{0} divide(%b, %c)\n") ==
+        std::vector<id>{0, 0, 0, 1});
+  // 0 - 2 is a great number without a sign, and -2 with one.
+  const std::string less = "%two = u32[] constant(2)\n%m = u32[] subtract(%id, %two)\n";
+  CHECK(classes(less + "%of = pred[] compare(%m, %three), direction=GT\n") == rows);
+  CHECK(classes(less + "%t = s32[] bitcast(%m)\n%c = s32[] constant(3)\n"
+                       "%of = pred[] compare(%t, %c), direction=GT\n") == one);
+  CHECK(classes(
+            "%q = pred[] compare(%id, %one), direction=LE\n%n = pred[] not(%q)\n%of = u32[] select(%n, %id, %one)\n") ==
+        std::vector<id>{0, 0, 1, 2});
+  CHECK(classes("%f = f32[] convert(%id)\n%of = pred[] compare(%f, %f), direction=EQ\n") == each);  // no integers
 }
 
 TEST_CASE("equal_devices: programs that no compiler writes end") {

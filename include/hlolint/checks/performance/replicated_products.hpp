@@ -131,7 +131,10 @@ inline void add_arguments(const context& dump, finding& d) {
 
 HLOLINT_INLINE void replicated_products::operator()(const context& dump, sink_ref emit) const {
   constexpr std::size_t most_named = 3;
-  if (!dump.hlo()->entry() || dump.hlo()->num_partitions() < 2) return;
+  if (!dump.hlo()->entry() || dump.hlo()->num_partitions() < 2 || dump.hlo()->replica_count() != 1) return;
+  // Mostly nothing is known of the arguments, and then next to nothing of the rest.
+  const auto shardings = parameter_shardings(*dump.hlo(), dump.earlier());
+  if (std::ranges::none_of(shardings, [](const auto& known) { return known.has_value(); })) return;
   const equal_devices equal(*dump.hlo(), dump.earlier(), dump.get<module_groups>());
   const exposed_time& time = dump.get<exposed_time>();
   std::vector<prf019::repeated_product> found;
