@@ -174,8 +174,6 @@ ENTRY %main {
     CHECK(dependence.on_device_id(instruction_of(module, name)));
   for (const char* const name : {"p", "fq", "uniform", "in", "read"})
     CHECK_FALSE(dependence.on_device_id(instruction_of(module, name)));
-  CHECK(dependence.at_all(instruction_of(module, "read")));
-  CHECK_FALSE(dependence.at_all(instruction_of(module, "uniform")));
 }
 
 TEST_CASE("a device's number that a fusion asks for itself") {

@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -26,34 +25,32 @@
 
 namespace hlolint {
 
-/// Reports only certain dependence, by a path from such a source. Sharded data, which also differs between devices, is
-/// not followed. Results of collectives count as equal everywhere, and so do parameters of loops and branches, which
-/// are unknown.
+/// Values that certainly depend on the device's number, by a path from partition-id or replica-id. Results of
+/// collectives count as equal everywhere, and so do parameters of loops and branches, which are unknown.
 class device_dependence {
  public:
   /// Linear in the module.
-  explicit device_dependence(const hlo_module& module) : from_(module.instruction_count()) {
-    std::vector<std::vector<std::uint8_t>> handed(module.computation_count());  // by parameter of fusions and calls
+  explicit device_dependence(const hlo_module& module) : depends_(module.instruction_count()) {
+    std::vector<std::vector<bool>> handed(module.computation_count());  // by parameter of fusions and calls
     std::vector<bool> has_source(module.computation_count());
     for (const instruction_record& record : module.data().instructions)
-      if (source(record.opcode) != 0) has_source[record.computation] = true;
+      if (is_source(record.opcode)) has_source[record.computation] = true;
     for (const hlo_computation c : callers_first(module)) {
       if (!has_source[c.id()] && handed[c.id()].empty()) continue;  // most fusions
       for (const hlo_instruction i : c.instructions()) {
-        std::uint8_t& own = from_[i.id()];
-        own = source(i.opcode());
+        bool own = is_source(i.opcode());
         if (const auto k = parameter_position(i); k && *k < handed[c.id()].size()) own = handed[c.id()][*k];
         if (!stops(i.opcode()))
-          for (const hlo_instruction operand : i.operands())
-            if (operand) own = static_cast<std::uint8_t>(own | from_[operand.id()]);
+          for (const hlo_instruction operand : i.operands()) own = own || (operand && depends_[operand.id()]);
+        depends_[i.id()] = own;
         if (i.opcode() != hlo_opcode::fusion && i.opcode() != hlo_opcode::call) continue;
         for (const hlo_computation called : i.called_computations()) {
           if (!called) continue;
           auto& to = handed[called.id()];  // stays empty without dependent operands
           for (std::size_t k = 0; k < i.operand_count(); ++k)
-            if (const hlo_instruction operand = i.operand(k); operand && from_[operand.id()] != 0) {
+            if (const hlo_instruction operand = i.operand(k); operand && depends_[operand.id()]) {
               to.resize(std::max(to.size(), i.operand_count()));
-              to[k] = static_cast<std::uint8_t>(to[k] | from_[operand.id()]);
+              to[k] = true;
             }
         }
       }
@@ -61,24 +58,18 @@ class device_dependence {
   }
 
   /// Whether a value depends on partition-id or replica-id.
-  bool on_device_id(hlo_instruction i) const { return (from_[i.id()] & device_id) != 0; }
-  /// Whether a value depends on partition-id, replica-id or external data: infeed, recv.
-  bool at_all(hlo_instruction i) const { return from_[i.id()] != 0; }
+  bool on_device_id(hlo_instruction i) const { return depends_[i.id()]; }
 
  private:
-  static constexpr std::uint8_t device_id = 1, outside = 2;
-
-  static constexpr std::uint8_t source(hlo_opcode opcode) {
-    using enum hlo_opcode;
-    if (opcode == partition_id || opcode == replica_id) return device_id;
-    return opcode == infeed || opcode == recv ? outside : std::uint8_t{0};
+  static constexpr bool is_source(hlo_opcode opcode) {
+    return opcode == hlo_opcode::partition_id || opcode == hlo_opcode::replica_id;
   }
   static constexpr bool stops(hlo_opcode opcode) {
     using enum hlo_opcode;
     return is_collective(opcode) || opcode == while_ || opcode == conditional || is_async_opcode(opcode);
   }
 
-  std::vector<std::uint8_t> from_;  // by instruction
+  std::vector<bool> depends_;  // by instruction
 };
 
 /// An array that an all-gather or all-reduce makes.
