@@ -48,8 +48,11 @@ class reassembly_finder {
     }
     // The slices stand in the new value as they stood in the old one, and fill it.
     std::ranges::sort(starts_);
-    if (starts_.size() < 2 || covered_.clamped() != bytes_of(new_value) ||
-        !std::ranges::is_sorted(starts_, std::ranges::less_equal{}, &part_starts::old_start))
+    const auto increases = [&](auto member) {
+      return std::ranges::adjacent_find(starts_, std::ranges::greater_equal{}, member) == starts_.end();
+    };
+    if (starts_.size() < 2 || covered_.clamped() != bytes_of(new_value) || !increases(&part_starts::new_start) ||
+        !increases(&part_starts::old_start))
       return std::nullopt;
     found_.parts = starts_.size();
     std::ranges::sort(found_.moves, {}, &hlo_instruction::id);
