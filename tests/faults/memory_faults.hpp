@@ -113,7 +113,7 @@ inline std::optional<mutation> results_in_one_place(fixture from, dice& random) 
 /// An operand's place taken over by an instruction that writes in another order than it reads.
 inline std::optional<mutation> reversed_in_place(fixture from, dice& random) {
   return detail::move_onto(
-      from, random, "MEM002", from.backend == target::tpu ? severity::note : severity::warning, true,
+      from, random, "MEM002", from.backend == target::tpu ? severity::note : severity::error, true,
       [](const auto&, const auto& b) { return b.offset; },
       [](const auto& a, const auto& b) {
         return a.instruction.starts_with("reverse") && a.lives->start == b.lives->end && detail::reads(a, b);

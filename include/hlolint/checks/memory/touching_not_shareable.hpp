@@ -5,8 +5,9 @@
 
 namespace hlolint {
 
-/// The touch of buffer_dumps.md 5.4. An error if the HLO proves the two values unrelated; a warning if the instruction
-/// reads the earlier value, but in a way that does not allow it to work in place; a note without HLO.
+/// The touch of buffer_dumps.md 5.4. An error if the HLO proves the two values unrelated, or the instruction reads the
+/// earlier value in a way that no emitter could do in place; a warning if XLA only does not allow it; a note without
+/// HLO.
 struct touching_not_shareable {
   static constexpr rule about{
       .id = "MEM002",
@@ -38,7 +39,11 @@ struct touching_not_shareable {
 }  // namespace hlolint
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/transfers/module_groups.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
+#include <hlolint/grammar/attributes/get.hpp>
 
 #include <optional>
 
@@ -58,6 +63,30 @@ inline bool hides_its_rules(const context& dump, const assigned_value& by) {
          (i && i.opcode() == hlo_opcode::custom_call);
 }
 
+/// Whether an instruction reads elements of its operand again after it has written others of its result, so that it
+/// cannot work in place: most elements come from other places, or from several. Transforms and sorts can, and a gather
+/// over its indices.
+inline bool never_works_in_place(const context& dump, hlo_instruction i, std::string_view operand) {
+  const auto is_operand = [&](std::size_t k) { return operand_of(i, k) && i.operand(k).name() == operand; };
+  switch (collective_kind(i.opcode())) {
+    using enum hlo_opcode;
+    case dot:
+    case convolution:
+    case reverse:
+    case transpose: return true;
+    case gather: return is_operand(0) && !is_operand(1);
+    case all_gather:
+    case all_to_all:
+    case collective_permute:
+    case reduce_scatter: return !moves_nothing(i, dump.get<module_groups>());
+    case custom_call: {
+      const auto called = get<custom_call_target>(i);
+      return called && called->name.starts_with("__cublas$") && (is_operand(0) || is_operand(1)) && !is_operand(2);
+    }
+    default: return false;
+  }
+}
+
 inline std::optional<judgment> judge(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found) {
   const buffer_dump& buffers = facts.table().dump();
   // Memory-space assignment lets a value start where another one is read last.
@@ -73,9 +102,15 @@ inline std::optional<judgment> judge(const context& dump, const buffer_conflicts
     case overlap_class::may_share_on_gpu:
       if (dump.target() != target::cpu) return std::nullopt;
       [[fallthrough]];
-    case overlap_class::not_shareable:
+    case overlap_class::not_shareable: {
+      const hlo_instruction reader =
+          dump.get<instruction_names>().find(buffers.values()[found.second].name.instruction);
+      if ((dump.target() == target::cpu || dump.target() == target::gpu) && reader && dump.hlo()->is_scheduled() &&
+          !dump.is_read_in_part() && never_works_in_place(dump, reader, buffers.values()[found.first].name.instruction))
+        return judgment{severity::error, ", which it reads, but cannot overwrite before it has read all of it"};
       return judgment{hides_its_rules(dump, buffers.values()[found.second]) ? severity::note : severity::warning,
                       ", which it reads, but not element by element at the same place"};
+    }
     default: return std::nullopt;
   }
 }
