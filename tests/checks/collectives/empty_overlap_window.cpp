@@ -347,3 +347,27 @@ TEST_CASE("COL002 does not catch") {
   CHECK(lint_text<empty_overlap_window>(entry_of(start + "\n" + done, "num_partitions=2")).empty());
   CHECK(lint_text<empty_overlap_window>(entry_of(start + "\n  ROOT %n = " + shape_text + " negate(%p)\n")).empty());
 }
+
+TEST_CASE("COL002: small transfers that take a good share of the step together") {
+  const auto found_in = [](int transfers) {
+    std::string body = "  %a0 = f32[16]{0} slice(%p), slice={[0:16]}\n";
+    for (int k = 1; k <= transfers; ++k) {
+      const std::string own = std::to_string(k), last = std::to_string(k - 1);
+      body += "  %start" + own + " = f32[16]{0} all-reduce-start(%a" + last + "), channel_id=" + own +
+              ", replica_groups={{0,1}}, use_global_device_ids=true, to_apply=%add\n  %d" + own +
+              " = f32[16]{0} all-reduce-done(%start" + own + ")\n  %a" + own + " = f32[16]{0} negate(%d" + own + ")\n";
+    }
+    const std::string text = entry_of(body + "  ROOT %r = f32[16]{0} abs(%a" + std::to_string(transfers) + ")\n");
+    const auto list = as_catalogue(empty_overlap_window{});
+    return lint(list, context({.hlo = module_of(text), .target = target::gpu, .device = find_device("h100-sxm")}),
+                all_settings(list));
+  };
+  CHECK(found_in(2).empty());
+  const findings found = found_in(20);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].instruction == "start1");
+  CHECK(found[0].message.starts_with("all-reduce of 64B is not overlapped: its done follows its start directly: "));
+  CHECK(found[0].message.find("; with 19 others of its kind ") != std::string::npos);
+  CHECK(found[0].related.size() == 4);  // its done and some of the others
+  CHECK(found[0].advice.find("send less often, or join it with other transfers.") != std::string::npos);
+}

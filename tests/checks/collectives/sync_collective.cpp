@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 
 using namespace hlolint;
@@ -165,4 +166,48 @@ TEST_CASE("COL001 does not catch") {
                      "  ROOT %d = f32[1048576]{0} async-done(%s)\n"))
             .empty());
   CHECK(lint_text<sync_collective>(entry_of(start + "\n" + done)).empty());
+}
+
+TEST_CASE("COL001: small transfers that take a good share of the step together") {
+  const auto step = [](std::string_view trips, std::string_view products) {
+    const std::string block = "f32[2048,2048]{1,0}";
+    std::string work = "  %m0 = " + block + " bitcast(%p)\n";
+    for (int k = 0; k < std::stoi(std::string(products)); ++k)
+      work += "  %m" + std::to_string(k + 1) + " = " + block + " dot(%m" + std::to_string(k) +
+              ", %p2), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n";
+    const std::string text =
+        "HloModule m, is_scheduled=true, num_partitions=4\n\n"
+        "%body (bp: (f32[128], f32[128])) -> (f32[128], f32[128]) {\n"
+        "  %bp = (f32[128]{0}, f32[128]{0}) parameter(0)\n"
+        "  %x = f32[128]{0} get-tuple-element(%bp), index=0\n  %y = f32[128]{0} get-tuple-element(%bp), index=1\n"
+        "  %left = f32[128]{0} collective-permute(%x), channel_id=1, source_target_pairs={{0,1},{1,2},{2,3}}\n"
+        "  %right = f32[128]{0} collective-permute(%left), channel_id=2, source_target_pairs={{1,0},{2,1},{3,2}}\n"
+        "  ROOT %t = (f32[128]{0}, f32[128]{0}) tuple(%left, %right)\n}\n\n"
+        "%condition (cp: (f32[128], f32[128])) -> pred[] {\n  %cp = (f32[128]{0}, f32[128]{0}) parameter(0)\n"
+        "  ROOT %go = pred[] constant(true)\n}\n\n"
+        "ENTRY %main {\n  %p = f32[4194304]{0} parameter(0)\n  %p2 = " +
+        block + " parameter(1)\n  %q = (f32[128]{0}, f32[128]{0}) parameter(2)\n" + work +
+        "  ROOT %w = (f32[128]{0}, f32[128]{0}) while(%q), condition=%condition, body=%body, "
+        "backend_config={\"known_trip_count\":{\"n\":\"" +
+        std::string(trips) + "\"}}\n}\n";
+    const auto list = as_catalogue(sync_collective{});
+    return lint(list, context({.hlo = module_of(text), .target = target::gpu, .device = find_device("h100-sxm")}),
+                all_settings(list));
+  };
+  const findings found = step("10", "2");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].instruction == "left");
+  CHECK(found[0].level == severity::warning);
+  CHECK(found[0].message.starts_with(
+      "collective-permute of 512B is synchronous: 40 us exposed x 10 iterations, 400 us in a step; with 1 other of its "
+      "kind 800 us, "));
+  CHECK(found[0].message.ends_with("nothing in body is independent of it: a chain of dependencies"));
+  CHECK(found[0].advice.find("Most of its time is latency, whatever its size: send less often") != std::string::npos);
+  REQUIRE(found[0].related.size() >= 1);
+  CHECK(found[0].related[0].instruction == "right");
+  CHECK(step("1", "0").empty());      // a step of less than 100 us
+  CHECK(step("10", "1000").empty());  // less than 5 %
+  const findings some = step("10", "50");
+  REQUIRE(some.size() == 1);
+  CHECK(some[0].level == severity::note);  // of a chain, less than 30 %
 }

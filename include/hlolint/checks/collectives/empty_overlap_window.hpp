@@ -30,9 +30,9 @@ struct empty_overlap_window {
   double min_exposed_us = 50;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &empty_overlap_window::min_bytes,
-                        "smaller transfers are not reported (operands or result, the bigger)"},
+                        "smaller transfers (operands or result, the bigger) only count for their share of the step"},
                  option{"min-exposed-us", &empty_overlap_window::min_exposed_us,
-                        "if the device is known: transfers that cost less in a step are not reported"}};
+                        "if the device is known: transfers that cost less in a step only count for their share of it"}};
 
   void operator()(const context& dump, sink_ref emit) const;
 };
@@ -109,18 +109,20 @@ HLOLINT_INLINE void empty_overlap_window::operator()(const context& dump, sink_r
   if (dump.target() == target::cpu) return;
   detail::exposure exposed(dump);
   const auto& windows = dump.get<async_windows>();
-  for (const exposed_transfer& t : exposed.time().transfers()) {
-    if (t.synchronous || !col002::is_exposed(t) || !exposed.counts(t, min_bytes, min_exposed_us)) continue;
-    if (moves_for_host_call(t.start)) continue;  // PRF012
+  const auto is_ours = [](const exposed_transfer& t) {
+    return !t.synchronous && col002::is_exposed(t) && !moves_for_host_call(t.start);  // PRF012
+  };
+  for (const detail::reported_transfer& reported : exposed.worth_reporting(is_ours, min_bytes, min_exposed_us)) {
+    const exposed_transfer& t = *reported.of;
     const async_window* const w = windows.started_by(t.start);
     const bool of_host = t.time.path == transfer_path::host;
     const bool note =
-        of_host ? exposed.is_little(t) || exposed.is_mere_move() : t.computes || t.time.kind == hlo_opcode::copy;
+        of_host ? exposed.is_little(reported) || exposed.is_mere_move() : t.computes || t.time.kind == hlo_opcode::copy;
     std::string message =
         t.computes ? "a computation of another thread" : detail::transfer_text(kinds_text(t.time), exposed.bytes_of(t));
     if (of_host) message += " between host and device";
     message += col002::window_text(t, w && w->done ? w : nullptr, exposed);
-    finding d = exposed.finding_of(t, message + exposed.cost_text(t));
+    finding d = exposed.finding_of(reported, std::move(message));
     if (note) d.level = severity::note;
     if (t.done) d.related.push_back(related_at(t.done, "its done"));
     if (t.blocker) d.related.push_back(related_at(t.blocker, "waits for this transfer first"));
@@ -132,7 +134,7 @@ HLOLINT_INLINE void empty_overlap_window::operator()(const context& dump, sink_r
     else if (of_host)
       d.advice = col002::advice_for_host(dump);
     else if (!note)
-      exposed.add_remedy(t, d);
+      exposed.add_remedy(reported, d);
     emit(std::move(d));
   }
 }

@@ -17,10 +17,21 @@
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>
 
+#include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace hlolint::detail {
+
+/// A transfer that is worth a finding: by itself, or as the longest of the small ones of its kind.
+struct reported_transfer {
+  const exposed_transfer* of = nullptr;   ///< the transfer
+  double exposed = 0;                     ///< seconds of a step, with the others
+  bool is_small = false;                  ///< only worth one for its share of the step
+  std::vector<hlo_instruction> others{};  ///< small ones of its kind
+};
 
 /// The transfers of one module as the rules about exposed time see them. Each run of a rule makes its own.
 class exposure {
@@ -50,6 +61,36 @@ class exposure {
     return !has_times() || t.exposed * 1e6 >= min_exposed_us;
   }
 
+  /// The transfers worth a finding among those that `of_rule` accepts, in text order. If times are known, so are small
+  /// ones of which those of one kind cost a good share of a step together, as one; steps of 100 us and less are tests.
+  template <class Accepts>
+  std::vector<reported_transfer> worth_reporting(Accepts of_rule, byte_count min_bytes, double min_exposed_us) const {
+    std::vector<reported_transfer> out;
+    std::map<hlo_opcode, reported_transfer> small;
+    for (const exposed_transfer& t : time_.transfers()) {
+      if (!of_rule(t)) continue;
+      if (counts(t, min_bytes, min_exposed_us)) {
+        out.push_back({&t, t.exposed});
+        continue;
+      }
+      const bool by_links = t.time.path == transfer_path::fast || t.time.path == transfer_path::network;
+      if (!has_times() || !t.in_step || t.computes || !by_links || t.exposed <= 0) continue;
+      reported_transfer& kind = small[t.time.kind];
+      const exposed_transfer* other = kind.of;
+      if (!other || t.exposed > 1.001 * other->exposed)
+        kind.of = &t;
+      else
+        other = &t;
+      if (other) kind.others.push_back(other->start);
+      kind.exposed += t.exposed, kind.is_small = true;
+    }
+    for (auto& [opcode, kind] : small)
+      if (time_.step() * 1e6 > 2 * min_exposed_us && kind.exposed * 1e6 >= 0.2 * min_exposed_us && !is_little(kind))
+        out.push_back(std::move(kind));
+    std::ranges::sort(out, {}, [](const reported_transfer& r) { return r.of->start.id(); });
+    return out;
+  }
+
   /// `: 1.8 ms of 2.1 ms exposed x 9 iterations, 16 ms in a step`; only the iterations if times are not known or
   /// nothing is exposed.
   std::string cost_text(const exposed_transfer& t) const {
@@ -71,9 +112,9 @@ class exposure {
   }
 
   /// Whether a transfer takes too small a part of the step to be more than a note.
-  bool is_little(const exposed_transfer& t) const { return t.exposed < small_share * time_.step(); }
+  bool is_little(const reported_transfer& t) const { return t.exposed < small_share * time_.step(); }
   /// Whether a transfer takes so much of the step that it matters even if only sending less helps.
-  bool is_much(const exposed_transfer& t) const { return has_times() && t.exposed >= large_share * time_.step(); }
+  bool is_much(const reported_transfer& t) const { return has_times() && t.exposed >= large_share * time_.step(); }
   /// Whether the module does nothing but move arrays.
   bool is_mere_move() {
     if (!is_mere_move_) is_mere_move_ = time_.compute() < 0.01 * time_.step() && !has_arithmetic();
@@ -81,14 +122,26 @@ class exposure {
   }
 
   /// A finding about a transfer, with its bytes and how often it runs.
-  finding finding_of(const exposed_transfer& t, std::string message) {
+  finding finding_of(const reported_transfer& found, std::string message) {
+    const exposed_transfer& t = *found.of;
+    message += cost_text(t);
+    if (!found.others.empty())
+      append_to(message,
+                {"; with ", counted(found.others.size(), "other"), " of its kind ", estimate_text(found.exposed)});
+    if (found.is_small) append_to(message, {", ", share_text(found.exposed, time_.step()), " of the step"});
     finding d = finding_at(t.start, std::move(message) + " (" + position_text(t.start) + ")",
                            {.bytes = bytes_of(t), .runs = t.runs, .saves = {{.of = t.start, .by_overlap = true}}});
+    for (const hlo_instruction other : found.others) {
+      d.saves.push_back({.of = other, .by_overlap = true});
+      if (d.saves.size() <= most_named) d.related.push_back(related_at(other, "another of its kind"));
+    }
+    if (found.is_small && found.exposed < notable_share * time_.step()) d.level = severity::note;
     if (&time_ != &dump_.get<exposed_time>()) d.impact = finding_impact{t.exposed, impact_unit::seconds};
     return d;
   }
   /// Adds level, advice and the work that could hide the transfer. Called last, so that nearer places come first.
-  void add_remedy(const exposed_transfer& t, finding& d) {
+  void add_remedy(const reported_transfer& found, finding& d) {
+    const exposed_transfer& t = *found.of;
     const wasted_result* const wasted = dump_.get<wasted_results>().of(t.start);
     if (wasted && wasted->waste() >= much_wasted) {  // one cause, one finding
       d.level = severity::note;
@@ -121,23 +174,27 @@ class exposure {
       const bool has_some = !t.synchronous && t.work_each() > 0.01 * t.time.seconds();
       d.message += has_some ? "; nothing more in " + in + " is independent of it"
                             : "; nothing in " + in + " is independent of it: a chain of dependencies";
-      if (t.synchronous && !is_much(t)) d.level = severity::note;  // no schedule hides it
+      if (t.synchronous && !is_much(found)) d.level = severity::note;  // no schedule hides it
     } else if (share < enough)
       d.message += "; work in " + in + " that does not depend on it could hide " + share_text(share, 1) + " of that";
-    if (share < worth_moving && is_little(t)) d.level = severity::note;
+    if (share < worth_moving && (found.is_small ? !is_much(found) : is_little(found))) d.level = severity::note;
     const bool in_loop = bool(dump_.get<loops>().around(t.start.computation()));
     const bool much_around = work.in_computation >= enough * missing;
-    d.advice = advice(share >= enough ? remedy::move
-                      : !much_around  ? remedy::send_less
-                      : in_loop       ? remedy::pipeline
-                                      : remedy::cut,
+    const bool is_latency = has_times() && t.time.latency > 0.5 * t.time.seconds();
+    d.advice = advice(share >= enough          ? remedy::move
+                      : much_around && in_loop ? remedy::pipeline
+                      : is_latency             ? remedy::send_fewer
+                      : much_around            ? remedy::cut
+                                               : remedy::send_less,
                       share, t.time.kind);
   }
 
  private:
+  static constexpr std::size_t most_named = 4;        ///< transfers of one finding
   static constexpr std::size_t most_searches = 2048;  ///< each takes a walk through the work of the computation
   static constexpr byte_count much_wasted = 16_MiB;   ///< what COL016 reports by default
   static constexpr double small_share = 0.05;         ///< of the step
+  static constexpr double notable_share = 0.1;        ///< of the step: small transfers of less are notes
   static constexpr double large_share = 0.3;          ///< of the step
   static constexpr double enough = 0.5;               ///< share of the missing time: work that hides a good part
   static constexpr double worth_moving = 0.1;         ///< share of the missing time: work worth a line
@@ -167,10 +224,11 @@ class exposure {
 
   /// What to advise, by the work that could fill the missing time.
   enum class remedy : std::uint8_t {
-    move,      ///< independent work of the same computation
-    pipeline,  ///< work of other iterations of the loop
-    cut,       ///< work that depends on it, once the transfer is in parts
-    send_less  ///< too little work anywhere
+    move,        ///< independent work of the same computation
+    pipeline,    ///< work of other iterations of the loop
+    cut,         ///< work that depends on it, once the transfer is in parts
+    send_fewer,  ///< nothing for most of the time, which no smaller transfer shortens
+    send_less    ///< too little work anywhere
   };
 
   /// The part of a GPU's option that pipelines loops around a kind of collective; empty if there is none.
@@ -190,6 +248,8 @@ class exposure {
             " of what is exposed: other work around it makes its operand or needs its result. ";
     const std::string less =
         is_torch() ? "mark the sharding so that less is sent." : "shard the arrays so that less is sent.";
+    if (by == remedy::send_fewer)
+      return out + "Most of its time is latency, whatever its size: send less often, or join it with other transfers.";
     if (by == remedy::send_less)
       return out + "There is too little work to hide it at all: send narrower elements, send less often, or " + less;
     out += by == remedy::pipeline

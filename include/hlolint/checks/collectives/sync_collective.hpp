@@ -28,9 +28,9 @@ struct sync_collective {
   double min_exposed_us = 50;
   static constexpr auto options =
       std::tuple{option{"min-bytes", &sync_collective::min_bytes,
-                        "smaller transfers are not reported (operands or result, the bigger)"},
+                        "smaller transfers (operands or result, the bigger) only count for their share of the step"},
                  option{"min-exposed-us", &sync_collective::min_exposed_us,
-                        "if the device is known: transfers that cost less in a step are not reported"}};
+                        "if the device is known: transfers that cost less in a step only count for their share of it"}};
 
   void operator()(const context& dump, sink_ref emit) const;
 };
@@ -95,8 +95,9 @@ HLOLINT_INLINE void sync_collective::operator()(const context& dump, sink_ref em
   if (dump.target() == target::cpu) return;
   detail::exposure exposed(dump);
   const auto& windows = dump.get<async_windows>();
-  for (const exposed_transfer& t : exposed.time().transfers()) {
-    if (!t.synchronous || t.computes || !exposed.counts(t, min_bytes, min_exposed_us)) continue;
+  const auto is_sync = [](const exposed_transfer& t) { return t.synchronous && !t.computes; };
+  for (const detail::reported_transfer& reported : exposed.worth_reporting(is_sync, min_bytes, min_exposed_us)) {
+    const exposed_transfer& t = *reported.of;
     const async_window* const w = windows.started_by(t.start);
     const auto frontend = get<frontend_attributes>(t.start);
     const std::string* const was_async = frontend ? frontend->find("async_collective_name") : nullptr;
@@ -114,11 +115,11 @@ HLOLINT_INLINE void sync_collective::operator()(const context& dump, sink_ref em
       message += ": XLA marked it is_sync=true, as it found nothing to run beside it";
     else if (!w && was_async)
       message += ": it was asynchronous (async_collective_name=\"" + *was_async + "\") and XLA took that back";
-    finding d = exposed.finding_of(t, message + exposed.cost_text(t));
+    finding d = exposed.finding_of(reported, std::move(message));
     const hlo_instruction done = w ? w->done : hlo_instruction{};
     if (done) d.related.push_back(related_at(done, "its done, " + col001::count_text(w->between) + " later"));
     col001::add_neighbors(dump, t.start, done ? done : t.start, d);
-    exposed.add_remedy(t, d);
+    exposed.add_remedy(reported, d);
     emit(std::move(d));
   }
 }

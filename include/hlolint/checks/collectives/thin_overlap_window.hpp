@@ -88,13 +88,13 @@ inline void find(const thin_overlap_window& limits, const context& dump, detail:
       append_to(message, {"it takes ", estimate_text(whole), " beside ", estimate_text(beside), " of work"});
     else
       append_to(message, {"the work beside it is ", share_text(beside, whole), " of what it takes on common devices"});
-    finding d = exposed.finding_of(t, message + exposed.cost_text(t));
+    finding d = exposed.finding_of({&t, t.exposed}, std::move(message));
     if (t.done) d.related.push_back(related_at(t.done, "its done"));
     std::size_t named = 0;
     if (w && w->done)
       for (const hlo_instruction i : w->inside())
         if (windows.is_real(i) && named++ < max_named) d.related.push_back(related_at(i, "work inside"));
-    exposed.add_remedy(t, d);
+    exposed.add_remedy({&t, t.exposed}, d);
     emit(std::move(d));
   }
 }
