@@ -61,8 +61,9 @@ class exposure {
     return !has_times() || t.exposed * 1e6 >= min_exposed_us;
   }
 
-  /// The transfers worth a finding among those that `of_rule` accepts, in text order. If times are known, so are small
-  /// ones of which those of one kind cost a good share of a step together, as one; steps of 100 us and less are tests.
+  /// The transfers worth a finding among those that `of_rule` accepts, in text order. If times are known, and the
+  /// device is no guess, so are small ones of which those of one kind cost a good share of a step together, as one;
+  /// steps of 100 us and less are tests.
   template <class Accepts>
   std::vector<reported_transfer> worth_reporting(Accepts of_rule, byte_count min_bytes, double min_exposed_us) const {
     std::vector<reported_transfer> out;
@@ -74,7 +75,8 @@ class exposure {
         continue;
       }
       const bool by_links = t.time.path == transfer_path::fast || t.time.path == transfer_path::network;
-      if (!has_times() || !t.in_step || t.computes || !by_links || t.exposed <= 0) continue;
+      if (!has_times() || !dump_.device_evidence().empty() || !t.in_step || t.computes || !by_links || t.exposed <= 0)
+        continue;
       reported_transfer& kind = small[t.time.kind];
       const exposed_transfer* other = kind.of;
       if (!other || t.exposed > 1.001 * other->exposed)
