@@ -246,7 +246,7 @@ inline std::optional<mutation> read_after_range(fixture from, dice& random) {
 }
 
 inline std::optional<mutation> hidden_overlap(fixture from, dice& random) {
-  return detail::hide_overlap(from, random, "MEM011", severity::warning, [&](const auto& earlier, const auto& later) {
+  return detail::hide_overlap(from, random, "MEM011", severity::error, [&](const auto& earlier, const auto& later) {
     return detail::done_of(earlier).empty() && earlier.instruction != later.instruction;
   });
 }
@@ -312,7 +312,7 @@ inline const std::vector<fault_class>& memory_faults() {
       {"read after its range", read_after_range},
       {"overlap that no range shows", hidden_overlap},
       {"transfer overwritten in flight", transfer_overwritten},
-      {"two outputs in one place, unseen by ranges", outputs_in_one_place},
+      {"two outputs in one place, unseen by ranges", outputs_in_one_place, "MEM011", "both are live at one time"},
       {"result overwritten", result_overwritten, "ALI013", "it may have to share its buffer with others"},
       {"result not kept", result_not_kept},
   };

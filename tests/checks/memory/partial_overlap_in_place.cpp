@@ -1,4 +1,5 @@
 #include "checks/memory/memory_outcome.hpp"
+#include "checks/paired_fixtures.hpp"
 
 #include <doctest/doctest.h>
 
@@ -31,4 +32,28 @@ TEST_CASE("without HLO and used values it may be a join of parts in alternate me
   const std::size_t used = text.find("\nUsed values:"), ranges = text.find("\nHloLiveRange");
   REQUIRE(used < ranges);
   CHECK(outcome(*parse(text.substr(0, used) + text.substr(ranges)).buffers, target::tpu) == "MEM003 note");
+}
+
+TEST_CASE("without printed ranges those of the HLO count") {
+  const hlo_module module = module_of(small_module());
+  const auto found = [&](const hlo_module& with, const std::string& flags, const value_row& m, const value_row& k,
+                         target backend) {
+    const std::string text = dump_text({{flags, {m, k}}});
+    return outcome(
+        context({.hlo = with, .buffers = buffers_of(text.substr(0, text.find("\nUsed values"))), .target = backend}));
+  };
+  const value_row m{"m", 0, 32, 2, 3, {3}};
+  for (const target backend : {target::cpu, target::gpu, target::tpu}) {
+    CHECK(found(module, temp, m, {"k", 16, 32, 3, 4, {4}}, backend) == "MEM003 error");
+    CHECK(found(module, temp, m, {"k", 0, 32, 3, 4, {4}}, backend) == "");
+    CHECK(found(module, temp, m, {"k", 32, 32, 3, 4, {4}}, backend) == "");
+    CHECK(found(module, temp, m, {"x", 16, 32, 3, 4, {4}}, backend) == "");  // not of this program
+  }
+  // A kernel reads while it writes; a custom call may be a join of parts.
+  const std::string vmem = ", color 1, preallocated-temp";
+  CHECK(found(module, vmem, m, {"k", 16, 32, 3, 4, {4}}, target::tpu) == "MEM003 error");
+  std::string called = small_module();
+  called.replace(called.find("cosine(%m)"), 10, "custom-call(%m), custom_call_target=\"x\"");
+  CHECK(found(module_of(called), vmem, m, {"k", 16, 32, 3, 4, {4}}, target::tpu) == "MEM003 warning");
+  CHECK(found(module_of(called), temp, m, {"k", 16, 32, 3, 4, {4}}, target::tpu) == "MEM003 error");
 }

@@ -1,4 +1,5 @@
 #include "checks/memory/memory_outcome.hpp"
+#include "checks/paired_fixtures.hpp"
 
 #include <doctest/doctest.h>
 
@@ -118,4 +119,18 @@ TEST_CASE("the HLO decides about a touch") {
     CHECK(outcome(dump) == r.alone);
     if (r.gpu == "MEM002 error") CHECK(with(target::gpu, "") != "MEM002 error");
   }
+}
+
+TEST_CASE("without printed ranges those of the HLO count") {
+  const auto found = [](const std::string& op, target backend) {
+    std::string text = small_module();
+    text.replace(text.find("cosine(%m)"), 10, op);
+    const std::string dump = dump_text({{temp, {{"m", 0, 32, 2, 3, {3}}, {"k", 0, 32, 3, 4, {4}}}}});
+    return outcome(context({.hlo = module_of(text),
+                            .buffers = buffers_of(dump.substr(0, dump.find("\nUsed values"))),
+                            .target = backend}));
+  };
+  CHECK(found("cosine(%m)", target::cpu) == "");
+  CHECK(found("reverse(%m), dimensions={0}", target::cpu) == "MEM002 warning");
+  CHECK(found("reverse(%m), dimensions={0}", target::tpu) == "MEM002 note");
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/buffers/buffer_conflicts.hpp>
+#include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/checks/value_finding.hpp>
 
@@ -49,6 +50,13 @@ finding conflict_finding(const context& dump, const value_table& table, const Co
 /// Memory of a TPU other than color 0, planned by memory-space assignment. An unknown target may be a TPU.
 inline bool is_alternate_memory(const context& dump, const allocation& in) {
   return in.color != 0 && (dump.target() == target::tpu || dump.target() == target::unknown);
+}
+
+/// Whether each computation may have the alternate memory to itself. Only the cores beside a TensorCore have such
+/// private stacks (buffer_dumps.md 5.4).
+inline bool may_be_private(const allocation& in) {
+  const memory_space_meaning* const space = meaning_of_space(target::tpu, in.color);
+  return !space || space->name.starts_with("SparseCore");
 }
 
 /// Reasons for doubt that only the HLO can dispel.
@@ -110,12 +118,11 @@ inline std::string_view doubt_about(const context& dump, const buffer_conflicts&
       (dump.target() == target::tpu || dump.target() == target::unknown))
     return used_in_turn;
   if (!is_alternate_memory(dump, buffers.allocation_of(first))) return {};
-  // In alternate memory XLA's own check takes a value to end one position before its last use.
+  // Memory-space assignment counts a value only up to its last use, but not the positions behind that.
   const auto last = facts.table().last_use(found.first);
-  if (!last || *last <= found.position || *last - 1 <= found.position)
-    return "in alternate memory a value may be overwritten where its last use runs";
+  if (!last || *last <= found.position) return "in alternate memory a value may be overwritten where its last use runs";
   if (const std::string_view doubt = doubts.about_last_reader(found.first); !doubt.empty()) return doubt;
-  if (hlo) {
+  if (hlo && may_be_private(buffers.allocation_of(first))) {
     const auto& names = dump.get<instruction_names>();
     const hlo_instruction a = names.find(first.name.instruction);
     const hlo_instruction b = names.find(buffers.values()[found.second].name.instruction);

@@ -48,8 +48,9 @@ inline void report_hidden(const context& dump, overwritten kind, const char* ver
   for (const buffer_conflict& found : facts) {
     if (kind_of(found, values) != kind) continue;
     const hlo_instruction done = kind == overwritten::in_flight ? transfer_around(found, values) : hlo_instruction{};
-    // Memory-space assignment has its own definition of live ranges.
-    const bool certain = !is_alternate_memory(dump, values.dump().allocation_of(values.dump().values()[found.first]));
+    // Memory-space assignment has its own definition of live ranges, and printed ranges may be the right ones.
+    const bool certain = !is_alternate_memory(dump, values.dump().allocation_of(values.dump().values()[found.first])) &&
+                         (kind != overwritten::other || !values.dump().live_ranges());
     finding d =
         conflict_finding(dump, values.table(), found,
                          str_cat({hidden_value_text(found.second, values), verb, hidden_value_text(found.first, values),

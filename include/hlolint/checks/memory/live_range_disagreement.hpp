@@ -6,11 +6,12 @@
 namespace hlolint {
 
 /// Reports only differences that hide an overlap; ranges that contradict the dump itself are DMP010. The conflicts of
-/// MEM009 and MEM010 are not repeated.
+/// MEM009 and MEM010 are not repeated. A warning if the dump has live ranges, since one of the two must be wrong.
 struct live_range_disagreement {
   static constexpr rule about{
       .id = "MEM011",
       .name = "live-range-disagreement",
+      .level = severity::error,
       .costs = cost_kind::nothing,
       .needs = need::buffers | need::scheduled,
       .what =

@@ -12,7 +12,7 @@ struct partial_overlap_in_place {
       .name = "partial-overlap-in-place",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .needs = need::buffers | need::printed_ranges,
+      .needs = need::buffers | need::live_ranges,
       .what = "A value starts where another one ends, in some of its bytes but at a different offset.",
       .why =
           "An instruction may work in place only if result and operand begin at the same byte. Shifted, it "
@@ -33,18 +33,33 @@ struct partial_overlap_in_place {
 }  // namespace hlolint
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/checks/memory/conflict_finding.hpp>
 
 #include <optional>
 
 namespace hlolint {
 
+namespace mem003 {
+
+/// Whether the later value's instruction is known to read the earlier one while it writes: in alternate memory a value
+/// may otherwise end where its last use runs. A custom call may join parts that lie where they belong.
+inline bool reads_while_writing(const context& dump, const buffer_conflicts& facts, const buffer_conflict& found) {
+  if (!dump.hlo() || !dump.hlo()->is_scheduled() || facts.table().last_use(found.first) != found.position) return false;
+  const hlo_instruction by =
+      dump.get<instruction_names>().find(facts.table().dump().values()[found.second].name.instruction);
+  return by && by.operand_count() > 0 && by.opcode() != hlo_opcode::custom_call && !calls_sequentially(by.opcode());
+}
+
+}  // namespace mem003
+
 HLOLINT_INLINE void partial_overlap_in_place::operator()(const context& dump, sink_ref emit) const {
   const auto& facts = dump.get<buffer_conflicts>();
   for (const buffer_conflict& found : facts) {
     if (found.kind != overlap_class::partial_touch) continue;
     const buffer_dump& buffers = facts.table().dump();
-    const bool certain = !detail::is_alternate_memory(dump, buffers.allocation_of(buffers.values()[found.first]));
+    const bool certain = !detail::is_alternate_memory(dump, buffers.allocation_of(buffers.values()[found.first])) ||
+                         mem003::reads_while_writing(dump, facts, found);
     emit(detail::conflict_finding(
         dump, facts.table(), found,
         str_cat({detail::value_text(facts, found.second), " takes ", human(found.bytes), " of ",

@@ -14,7 +14,7 @@ struct touching_not_shareable {
       .name = "touching-not-shareable",
       .level = severity::error,
       .costs = cost_kind::nothing,
-      .needs = need::buffers | need::printed_ranges | need::used_values,
+      .needs = need::buffers | need::live_ranges | need::used_values,
       .what =
           "A value starts where another one in the same bytes ends, and nothing shows that its instruction may "
           "work in place. From a buffer dump alone this is a note.",
