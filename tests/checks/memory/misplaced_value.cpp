@@ -91,6 +91,21 @@ TEST_CASE("MEM013 catches values without an allocation") {
   CHECK(outcome(misplaced_value{}, assignment_of(numbered(only_p + value("n", 32)) + used)).empty());
 }
 
+TEST_CASE("MEM013 catches a value that the HLO does not define") {
+  std::string more = program, rows;
+  for (int i = 0; i < 20; ++i) {
+    const std::string n = std::to_string(i);
+    more.insert(more.find("  %n ="), "  %c" + n + " = f32[8]{0} negate(%p)\n");
+    rows += value("c" + n, 32, 64 + 32 * i);
+  }
+  more.insert(more.find("  ROOT %t"), "  %b = f32[8]{0} bitcast(%n)\n");
+  CHECK(outcome_of({.in_temp = value("n", 32) + value("b", 32, 32) + rows}, more) ==
+        texts{"error: 1 of 32 assigned values are not values of the HLO; the first is b"});
+  CHECK(outcome_of({.in_temp = value("n", 32) + rows}, more).empty());
+  CHECK(outcome_of({.in_temp = value("n", 32) + value("b", 32, 32)}, more).empty());            // too many
+  CHECK(outcome_of({.in_temp = value("n", 32) + value("gone", 32, 32) + rows}, more).empty());  // DMP001
+}
+
 TEST_CASE("MEM013 does not catch") {
   CHECK(outcome_of({}).empty());
   // Before 2026 the shape of the element was printed.

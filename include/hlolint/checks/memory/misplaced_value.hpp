@@ -18,7 +18,8 @@ struct misplaced_value {
       .what =
           "A value lies in no allocation, or in one of the wrong kind: a parameter outside its own allocation, a "
           "result where results do not stay, a computed value in a constant's or a thread's memory; or the "
-          "allocation of a parameter or result is described by another number, index or shape.",
+          "allocation of a parameter or result is described by another number, index or shape; or the HLO does not "
+          "define a value that an allocation has.",
       .why =
           "The runtime fills and returns buffers by these descriptions: the program reads another argument, returns "
           "other bytes, or overwrites a constant that the next call reads.",
@@ -85,6 +86,20 @@ inline void find_unplaced_names(const context& dump, sink_ref emit) {
     detail::add_maker(dump, unplaced.instruction, *d);
     emit(std::move(*d));
   }
+}
+
+/// Reports values whose instruction the HLO has, but which it does not define: they would keep all other values from
+/// being compared with the HLO. Many of them are another dialect of XLA's.
+inline void find_surplus(const context& dump, const matched_values& values, sink_ref emit) {
+  if (!values.flow().is_complete()) return;
+  detail::tally surplus;
+  for (std::size_t i = 0; i < values.dump().values().size(); ++i) {
+    const assigned_value& v = values.dump().values()[i];
+    if (!dump.get<instruction_names>().find(v.name.instruction)) return;  // DMP001
+    surplus.add(!values.computed(i), v.name.instruction, v.text);
+  }
+  if (surplus.wrong * 20 > surplus.all) return;
+  if (auto d = surplus.finding_about(values.dump(), "assigned values are not values of the HLO")) emit(std::move(*d));
 }
 
 /// The HLO and an assignment that belongs to it.
@@ -237,7 +252,8 @@ HLOLINT_INLINE void misplaced_value::operator()(const context& dump, sink_ref em
   if (dump.is_read_in_part() || !dump.buffers()->has_assignment()) return;
   if (dump.hlo() && !dump.hlo()->data().fragment) {
     const auto& values = dump.get<matched_values>();
-    if (!values.same_program() || !mem013::comparison(dump, values, emit).run()) return;  // or DMP001
+    if (!values.same_program()) return mem013::find_surplus(dump, values, emit);  // or DMP001
+    if (!mem013::comparison(dump, values, emit).run()) return;
   }
   mem013::find_unplaced_names(dump, emit);
 }
