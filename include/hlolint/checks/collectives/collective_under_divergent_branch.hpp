@@ -16,7 +16,7 @@ struct collective_under_divergent_branch {
       .needs = need::hlo,
       .what =
           "A conditional or a loop depends on partition-id, replica-id, infeed, recv or the device's part of a sharded "
-          "argument, and devices of one group run different collectives, or run them in different numbers.",
+          "argument, and devices of one group run different collectives, or run them a different number of times.",
       .why =
           "Devices that take different branches wait in different collectives, or some wait for others that never "
           "come: the program hangs.",
