@@ -131,6 +131,6 @@ TEST_CASE("without printed ranges those of the HLO count") {
                             .target = backend}));
   };
   CHECK(found("cosine(%m)", target::cpu) == "");
-  CHECK(found("reverse(%m), dimensions={0}", target::cpu) == "MEM002 warning");
+  CHECK(found("reverse(%m), dimensions={0}", target::cpu) == "MEM002 error");
   CHECK(found("reverse(%m), dimensions={0}", target::tpu) == "MEM002 note");
 }

@@ -48,15 +48,19 @@ class clobbers {
   explicit clobbers(const hlo_module& module) : clobbers(std::make_shared<const module_tables>(module)) {}
   /// With the order and the rules of the XLA that wrote the dump.
   clobbers(const hlo_module& module, const buffer_dump& dump)
-      : clobbers(std::make_shared<const live_ranges>(module, dump)) {}
+      : clobbers(std::make_shared<const live_ranges>(module, dump), true) {}
   /// From a cache. With a dump, or where the values are known, the live ranges are shared. Otherwise only values of
   /// computations that run step by step, which suffice here, are computed.
   explicit clobbers(const analysis_cache auto& made)
-      : clobbers(made.buffers() || made.template known<alias_sets>() ? clobbers(made.template share<live_ranges>())
-                                                                     : clobbers(made.template share<module_tables>())) {
+      : clobbers(made.buffers() || made.template known<alias_sets>()
+                     ? clobbers(made.template share<live_ranges>(), made.buffers() != nullptr)
+                     : clobbers(made.template share<module_tables>())) {}
+  /// From known live ranges. Programs written by hand have no copies of constants and parameters, so that values which
+  /// overwrite these count only if buffers were assigned.
+  explicit clobbers(std::shared_ptr<const live_ranges> ranges, bool has_buffers = false)
+      : ranges_(std::move(ranges)), has_buffers_(has_buffers) {
+    find();
   }
-  /// From known live ranges.
-  explicit clobbers(std::shared_ptr<const live_ranges> ranges) : ranges_(std::move(ranges)) { find(); }
 
   /// The first clobbered value.
   auto begin() const { return found_.begin(); }
@@ -130,6 +134,9 @@ class clobbers {
   bool add(std::size_t earlier, const entry& later, const detail::range_finder& finder) {
     const dataflow& flow = ranges_->flow();
     const hlo_value& value = flow.values()[earlier];
+    const hlo_instruction made = flow.instruction(value);
+    const bool is_kept = made.opcode() == hlo_opcode::constant || finder.is_kept_by_caller(value);
+    const bool is_copied_later = is_kept && !has_buffers_;
     const hlo_instruction writer = flow.module().instruction(later.instruction);
     clobber first{earlier, later.value, {}, 0};
     const auto need = [&](hlo_instruction reader, std::optional<std::int64_t> until, value_need why) {
@@ -138,19 +145,16 @@ class clobbers {
     };
     for (const hlo_use& use : flow.uses(value)) {
       const hlo_instruction user = flow.module().instruction(use.user);
-      if (user.opcode() == hlo_opcode::while_) {
-        need(user, begin_of_loop(user), value_need::read);
-      } else if (!passes_on(user.opcode())) {
-        need(user, ranges_->schedule().position_of(user), value_need::read);
-        if (is_start_opcode(user.opcode()) && !(writer == user)) need(user, end_of_flight(user), value_need::in_flight);
-      }
+      if (!passes_on(user.opcode())) need(user, ranges_->schedule().position_of(user), value_need::read);
+      if (is_copied_later) continue;
+      if (user.opcode() == hlo_opcode::while_) need(user, begin_of_loop(user), value_need::read);
+      if (is_start_opcode(user.opcode()) && !(writer == user)) need(user, end_of_flight(user), value_need::in_flight);
     }
+    if (is_kept && has_buffers_) need(made, ranges_->schedule().size(), value_need::kept);
     for (const hlo_position at : flow.positions(value))
-      if (const hlo_instruction i = flow.module().instruction(at.instruction); i.is_root() && !(i == writer))
+      if (const hlo_instruction i = flow.module().instruction(at.instruction);
+          i.is_root() && !(i == writer) && !is_copied_later)
         need(i, ranges_->schedule().end_of(i), value_need::returned);
-    const hlo_instruction made = flow.instruction(value);
-    if (made.opcode() == hlo_opcode::constant || finder.is_kept_by_caller(value))
-      need(made, ranges_->schedule().size(), value_need::kept);
     if (first.reader) found_.push_back(first);
     return bool(first.reader);
   }
@@ -269,6 +273,7 @@ class clobbers {
   }
 
   std::shared_ptr<const live_ranges> ranges_;
+  bool has_buffers_ = false;
   std::vector<clobber> found_;
 };
 
