@@ -68,13 +68,13 @@ class reassembly_finder {
     friend auto operator<=>(const part_starts&, const part_starts&) = default;
   };
 
-  static place follow(place from) { return value_follower().source_of(std::move(from)); }
+  place follow(place from) { return left_-- > 0 ? value_follower().source_of(std::move(from)) : place{}; }
   static byte_count bytes_of(hlo_instruction i) {
     return i && i.shape() && i.shape()->is_array() ? dense_size(*i.shape()).value_or(0) : 0;
   }
   static hlo_instruction outermost(const place& p) { return p.callers.empty() ? p.at : p.callers.front(); }
 
-  static std::optional<std::int64_t> start_of_update(const place& update) {
+  std::optional<std::int64_t> start_of_update(const place& update) {
     checked_int64 sum = 0;
     for (std::size_t k = 2; k < update.at.operand_count(); ++k) {
       const place start = follow({operand_of(update.at, k), update.callers, {}});
@@ -115,6 +115,7 @@ class reassembly_finder {
   reassembly found_;
   std::vector<part_starts> starts_;
   checked_int64 covered_ = 0;  ///< bytes of all parts
+  int left_ = 1 << 14;         ///< values to follow: slices may share a long history
 };
 
 }  // namespace detail

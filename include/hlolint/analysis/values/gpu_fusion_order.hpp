@@ -10,6 +10,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/module.hpp>
 #include <hlolint/ir/shape.hpp>
+#include <hlolint/text/checked.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -223,19 +224,20 @@ class gpu_fusion_order {
     if (joined.opcode() != hlo_opcode::concatenate) return std::nullopt;
     const auto along = get_integers(joined, attribute_key::dimensions);
     if (!along || along->size() != 1 || (*along)[0] != 0) return std::nullopt;
-    std::int64_t begin = 0, size = 0;
+    checked_int64 begin = 0, end = 0;
     for (std::size_t k = 0; k <= use.operand; ++k) {
       const shape* const one = joined.operand(k) ? tables_.places.part(joined.operand(k).id(), 0) : nullptr;
       if (!one || !one->is_array() || one->rank() != 1) return std::nullopt;
-      begin += size, size = one->dimensions[0].size;
+      begin = end, end = end + one->dimensions[0].size;
     }
+    if (!end.is_exact()) return std::nullopt;
     std::vector<hlo_instruction> out;
     for (const instruction_use part : tables_.all_users.of(joined)) {
       const auto ranges = part.user.opcode() == hlo_opcode::slice ? get<slices>(part.user) : std::nullopt;
       if (!ranges || ranges->dimensions.size() != 1 || ranges->dimensions[0].stride != 1) return std::nullopt;
       const slice_range& range = ranges->dimensions[0];
-      if (range.limit <= begin || range.start >= begin + size) continue;
-      if (range.start != begin || range.limit != begin + size) return std::nullopt;
+      if (range.limit <= begin.clamped() || range.start >= end.clamped()) continue;
+      if (range.start != begin.clamped() || range.limit != end.clamped()) return std::nullopt;
       out.push_back(part.user);
     }
     return out;

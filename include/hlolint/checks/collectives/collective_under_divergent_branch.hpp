@@ -22,8 +22,7 @@ struct collective_under_divergent_branch {
           "come: the program hangs.",
       .advice =
           "Let all devices of a group take the same branch and repeat a loop equally often, as by an all-reduce of "
-          "what "
-          "decides, or move the collective out of the conditional and select its result by a mask.",
+          "what decides, or move the collective out of the conditional and select its result by a mask.",
       .example =
           "%id = u32[] partition-id()\n"
           "%first = pred[] compare(%id, %zero), direction=EQ\n"
@@ -50,8 +49,8 @@ struct collective_under_divergent_branch {
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <cstdint>
+#include <map>
 #include <string_view>
 #include <vector>
 
