@@ -428,3 +428,23 @@ TEST_CASE("messages of the compiler are warnings with advice") {
   CHECK(parse_parts("import jax\n  warnings.warn(f\"Some donated buffers were not usable: {names}\")\n")
             .diagnostics.empty());
 }
+
+TEST_CASE("a list of findings that was saved beside the dumps is none of them, whatever it quotes") {
+  const std::string finding =
+      "dumps/m.txt:9:3: warning: a copy of 1.00GiB only changes the dimension order [PRF002 layout-copy]\n"
+      "    9 |   %copy.3 = bf16[8,32]{1,0} copy(%p), metadata={op_name=\"jit(f)...\n      |     ^~~~~~\n";
+  for (const std::string& text :
+       {finding, std::string("dumps/m.txt: error: the dump is cut off [DMP001 cut-off]\n") + module_text,
+        "{\n  \"runs\": [{\"tool\": {\"driver\": {\"name\": \"hlolint\", \"help\": \"" + oom + "\"}}}]\n}\n",
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<title>hlolint report</title>\n" + oom}) {
+    CAPTURE(text);
+    CHECK(kind_of_parts(text) == input_kind::unknown);
+  }
+  // A finding in the middle of a log with HLO, and lines that resemble one.
+  CHECK(kind_of_parts(module_text + finding) == input_kind::hlo);
+  for (const char* const line :
+       {"job: error: failed [rank 0]\n", "job: error: failed [E0102]\n", "a [PRF002 copy]\n"}) {
+    CAPTURE(line);
+    CHECK(kind_of_parts(line + module_text) == input_kind::hlo);
+  }
+}

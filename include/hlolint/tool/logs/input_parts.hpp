@@ -66,6 +66,26 @@ inline bool holds_mlir(std::string_view text) {
   return false;
 }
 
+/// Whether a text is a list of findings that hlolint printed, as text, SARIF or a page: what it quotes is no dump.
+inline bool is_list_of_findings(std::string_view text) {
+  const std::string_view head = text.substr(0, 4096);
+  if (head.starts_with("{")) return head.find(R"("name": "hlolint")") != head.npos;
+  if (head.starts_with("<!doctype html>")) return head.find("<title>hlolint report<") != head.npos;
+  std::string_view line = text.substr(0, text.find('\n'));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  const std::size_t rule = line.rfind(" [");
+  if (!line.ends_with(']') || rule == line.npos) return false;
+  const std::string_view place = line.substr(0, rule);
+  if (place.find(": error: ") == place.npos && place.find(": warning: ") == place.npos &&
+      place.find(": note: ") == place.npos)
+    return false;
+  // `[ALI001 alias-size-mismatch]`
+  line.remove_prefix(rule + 2);
+  const std::size_t letters = line.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+  return letters != 0 && letters != line.npos && line.find_first_not_of("0123456789", letters) == letters + 3 &&
+         line[letters + 3] == ' ';
+}
+
 /// Whether one of the first lines of a text is a logger's line about a source file of XLA.
 inline bool is_log_of_xla(std::string_view text) {
   text = text.substr(0, std::size_t{1} << 16);

@@ -111,7 +111,7 @@ HLOLINT_INLINE input_kind kind_of_parts(std::string_view text) {
   const char* const last = text.data() + text.size();
   const char* const head = scan::kind::preamble(text.data(), last);
   const std::string_view rest(head, static_cast<std::size_t>(last - head));
-  if (is_text_proto(text) || logs::begins_torch_ir(rest)) return input_kind::unknown;
+  if (is_text_proto(text) || logs::begins_torch_ir(rest) || logs::is_list_of_findings(text)) return input_kind::unknown;
   // A title in Markdown looks like a comment, so all of the text can be preamble.
   if (rest.empty())
     return logs::mentions_memory(text)                    ? input_kind::oom_report
