@@ -53,12 +53,13 @@ TEST_CASE("tiles are spelled as XLA spells them") {
   CHECK(tiles_text(*shape_of("f32[4]{0}").layout).empty());
 }
 
-TEST_CASE("the best dimension order for the same tile") {
+TEST_CASE("the best dimension order, with the tile that libtpu chooses for it") {
   const auto order = [](const char* text) { return find_better_layout(shape_of(text), 0); };
   const auto turned = order("u32[12582912,1]{1,0:T(8,128)}");
   REQUIRE(turned);
   CHECK(turned->array.layout->minor_to_major == dimension_numbers{0, 1});
-  CHECK(turned->padded == 8 * 48_MiB);
+  CHECK(turned->array.layout->tiles.front().dimensions.front() == 1);
+  CHECK(turned->padded == 48_MiB);
   const auto three = order("s32[8388608,8,4]{2,1,0:T(8,128)}");
   REQUIRE(three);
   CHECK(three->array.layout->minor_to_major == dimension_numbers{0, 1, 2});
@@ -78,22 +79,27 @@ TEST_CASE("arrays of public out-of-memory reports: padded, unpadded, best") {
   };
   const row rows[] = {
       {"s32[8388608,8,4]{2,1,0:T(8,128)}", "32.00GiB", "1.00GiB", "s32[8388608,8,4]{0,1,2:T(8,128)}", "1.00GiB"},
-      {"f32[29184,1,2560]{2,1,0:T(2,128)}", "570.00MiB", "285.00MiB", "f32[29184,1,2560]{2,0,1:T(2,128)}", "285.00MiB"},
+      {"f32[29184,1,2560]{2,1,0:T(2,128)}", "570.00MiB", "285.00MiB", "f32[29184,1,2560]{2,0,1:T(8,128)}", "285.00MiB"},
       {"pred[64,512,2048]{2,1,0:T(8,128)E(32)}", "256.00MiB", "64.00MiB", "", "256.00MiB"},
-      {"u32[12582912,1]{1,0:T(8,128)}", "6.00GiB", "48.00MiB", "u32[12582912,1]{0,1:T(8,128)}", "384.00MiB"},
+      {"u32[12582912,1]{1,0:T(8,128)}", "6.00GiB", "48.00MiB", "u32[12582912,1]{0,1:T(1,128)}", "48.00MiB"},
       {"bf16[2048,1,2048,128]{0,1,3,2:T(4,128)(2,1)}", "4.00GiB", "1.00GiB",
-       "bf16[2048,1,2048,128]{0,3,1,2:T(4,128)(2,1)}", "1.00GiB"},
+       "bf16[2048,1,2048,128]{0,3,1,2:T(8,128)(2,1)}", "1.00GiB"},
       {"s32[2048,1,128,128,4]{4,3,2,0,1:T(8,128)}", "16.00GiB", "512.00MiB",
        "s32[2048,1,128,128,4]{3,2,4,0,1:T(8,128)}", "512.00MiB"},
       {"f32[1024,245,64]{1,2,0:T(8,128)}", "64.00MiB", "61.25MiB", "f32[1024,245,64]{0,2,1:T(8,128)}", "61.25MiB"},
       {"f32[4,128,128,9,18]{4,3,0,2,1:T(8,128)}", "512.00MiB", "40.50MiB", "f32[4,128,128,9,18]{2,1,4,3,0:T(8,128)}",
        "40.50MiB"},
       {"bf16[4,512,512,64]{3,0,2,1:T(4,128)(2,1)}", "256.00MiB", "128.00MiB",
-       "bf16[4,512,512,64]{2,3,0,1:T(4,128)(2,1)}", "128.00MiB"},
+       "bf16[4,512,512,64]{2,3,0,1:T(8,128)(2,1)}", "128.00MiB"},
       {"s32[29360128,10]{1,0:T(8,128)}", "14.00GiB", "1.09GiB", "s32[29360128,10]{0,1:T(8,128)}", "1.75GiB"},
       {"f32[128,256,896,18]{0,3,2,1:T(8,128)}", "2.62GiB", "1.97GiB", "f32[128,256,896,18]{0,2,3,1:T(8,128)}",
        "1.97GiB"},
       {"bf16[16,12,512,512]{3,2,1,0:T(8,128)(2,1)}", "96.00MiB", "96.00MiB", "", "96.00MiB"},
+      // as compiled for v5e with that order
+      {"f32[1048576,3]{1,0:T(8,128)}", "512.00MiB", "12.00MiB", "f32[1048576,3]{0,1:T(4,128)}", "16.00MiB"},
+      {"bf16[1048576,2]{1,0:T(8,128)(2,1)}", "256.00MiB", "4.00MiB", "bf16[1048576,2]{0,1:T(2,128)(2,1)}", "4.00MiB"},
+      {"s8[1048576,9]{1,0:T(8,128)(4,1)}", "128.00MiB", "9.00MiB", "s8[1048576,9]{0,1:T(8,128)(4,1)}", "16.00MiB"},
+      {"pred[4194304,2]{1,0:T(8,128)(4,1)}", "512.00MiB", "8.00MiB", "pred[4194304,2]{0,1:T(4,128)(4,1)}", "16.00MiB"},
       {"f32[29184,2,2560]{2,1,0:T(2,128)}", "570.00MiB", "570.00MiB", "", "570.00MiB"},
       {"u8[327680,327680]{1,0:T(8,128)(4,1)}", "100.00GiB", "100.00GiB", "", "100.00GiB"},
   };
@@ -108,14 +114,14 @@ TEST_CASE("arrays of public out-of-memory reports: padded, unpadded, best") {
     CHECK((best ? to_string(best->array) : "") == r.best);
     CHECK(human(best ? best->padded : cost->padded) == r.size);
 
-    // Every other order costs at least as much.
+    // Every other order costs at least as much, with the present tile, too.
     shape tried = array;
     dimension_numbers& order = tried.layout->minor_to_major;
     std::sort(order.begin(), order.end());
     byte_count least = cost->padded;
     do least = std::min(least, byte_size(tried, size_rule::tpu_tiled).value());
     while (std::next_permutation(order.begin(), order.end()));
-    CHECK(least == (best ? best->padded : cost->padded));
+    CHECK(least >= (best ? best->padded : cost->padded));
   }
 }
 

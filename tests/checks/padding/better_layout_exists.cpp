@@ -44,5 +44,5 @@ TEST_CASE("PAD003 does not catch") {
       lint(tile_padding{},
            module_of("HloModule m, is_scheduled=true\n\nENTRY %main {\n  ROOT %p = " + much + " parameter(0)\n}\n"));
   REQUIRE(found.size() == 1);
-  CHECK(found[0].message.find("bf16[2048,1,2048,128]{0,3,1,2:T(4,128)(2,1)} would take 1.00GiB") != std::string::npos);
+  CHECK(found[0].message.find("bf16[2048,1,2048,128]{0,3,1,2:T(8,128)(2,1)} would take 1.00GiB") != std::string::npos);
 }

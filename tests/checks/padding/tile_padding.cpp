@@ -41,7 +41,7 @@ TEST_CASE("PAD001 catches, from HLO") {
   CHECK(found[0].level == severity::warning);
   CHECK(found[0].message ==
         "u32[12582912,1]{1,0:T(8,128)} takes 6.00GiB for 48.00MiB of elements (128x): tile (8,128) pads "
-        "minor dimension 1 -> 128; u32[12582912,1]{0,1:T(8,128)} would take 384.00MiB");
+        "minor dimension 1 -> 128; u32[12582912,1]{0,1:T(1,128)} would take 48.00MiB");
   CHECK(found[0].bytes == 6_GiB - 48_MiB);
   CHECK(found[0].instruction == "p");
   CHECK(found[0].source_file == "model.py");

@@ -113,9 +113,25 @@ struct better_layout {
 /// Other orders are not tried for arrays of more dimensions.
 inline constexpr std::size_t most_tried_dimensions = 12;
 
-/// The array in the dimension order that costs least with its own tiles (sizes.md 4); nothing if that saves less than
-/// `least_share` of the present size, or nothing at all. Of equal ones the one that keeps most of the present order.
-/// Tiles of more than three dimensions are not tried.
+namespace detail {
+
+// The first tile as libtpu chooses it for the array's dimension order: as many rows as the second minor dimension
+// needs, a power of two, at least those that share a word (`(2,1)`), at most `most`. Of other tiles nothing is known.
+inline void choose_rows(shape& array, std::int64_t most) {
+  layout& of = *array.layout;
+  auto& first = of.tiles.front().dimensions;
+  if (first.size() != 2 || first[0] == tile::combined || of.minor_to_major.size() < 2) return;
+  const std::int64_t extent = array.dimensions[static_cast<std::size_t>(of.minor_to_major[1])].size;
+  std::int64_t rows = of.tiles.size() > 1 ? std::max<std::int64_t>(of.tiles[1].dimensions.front(), 1) : 1;
+  while (rows < most && rows < extent) rows *= 2;
+  first[0] = rows;
+}
+
+}  // namespace detail
+
+/// The array in the dimension order that costs least with the tiles that libtpu chooses for it (sizes.md 4); nothing if
+/// that saves less than `least_share` of the present size, or nothing at all. Of equal ones the one with the largest
+/// tile, then the one that keeps most of the present order. Tiles of more than three dimensions are not tried.
 inline std::optional<better_layout> find_better_layout(const shape& array, double least_share) {
   if (!array.is_array() || !array.layout || array.layout->tiles.empty()) return std::nullopt;
   const auto present = byte_size(array, size_rule::tpu_tiled);
@@ -126,6 +142,7 @@ inline std::optional<better_layout> find_better_layout(const shape& array, doubl
   better_layout best{array, *present};
   shape tried = array;
   const dimension_numbers& order = array.layout->minor_to_major;
+  const auto most_rows = std::clamp<std::int64_t>(array.layout->tiles.front().dimensions.front(), 8, 1024);
   std::vector<std::size_t> chosen;  // positions in `order` that become the most minor dimensions
   const auto choose = [&](const auto& self) -> void {
     if (chosen.size() < cut) {
@@ -142,8 +159,12 @@ inline std::optional<better_layout> find_better_layout(const shape& array, doubl
     for (const std::size_t i : chosen) next.push_back(order[i]);
     for (std::size_t i = 0; i < order.size(); ++i)
       if (std::find(chosen.begin(), chosen.end(), i) == chosen.end()) next.push_back(order[i]);
+    if (next == order) return;
+    detail::choose_rows(tried, most_rows);
     const auto size = byte_size(tried, size_rule::tpu_tiled);
-    if (size && *size < best.padded) best.array.layout->minor_to_major = next, best.padded = *size;
+    const auto rows_of = [](const shape& of) { return of.layout->tiles.front().dimensions.front(); };
+    if (size && (*size < best.padded || (*size == best.padded && rows_of(tried) > rows_of(best.array))))
+      best = {tried, *size};
   };
   choose(choose);
   const auto saved = static_cast<double>((checked_int64(*present) - best.padded).clamped());

@@ -5,7 +5,7 @@
 
 namespace hlolint {
 
-/// Tries other minor-to-major orders with the same tiles. Arrays that PAD001 reports by default, with the better order,
+/// Tries other minor-to-major orders. Arrays that PAD001 reports by default, with the better order,
 /// are left to it. A note, since consumers may need the present order.
 struct better_layout_exists {
   static constexpr rule about{
@@ -15,8 +15,8 @@ struct better_layout_exists {
       .costs = cost_kind::both,
       .needs = need::hlo,
       .what =
-          "A padded array would take at most four fifths of its memory with the same tiles and another dimension "
-          "order. Arrays that PAD001 reports are left out.",
+          "A padded array would take at most four fifths of its memory in another dimension order. Arrays that PAD001 "
+          "reports are left out.",
       .why =
           "Padding depends on which dimensions are tiled: a long dimension costs nothing, a short one is rounded "
           "up.",

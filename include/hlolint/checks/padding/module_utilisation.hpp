@@ -1,4 +1,4 @@
-// PAD007: a memory space that holds more padding than elements at its peak.
+// PAD007: a memory space that holds much padding at its peak.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
@@ -11,16 +11,16 @@ struct module_utilisation {
       .id = "PAD007",
       .name = "module-utilisation",
       .needs = need::memory | need::live_ranges,
-      .what = "At the peak of a memory space, less than half of the bytes in use are elements; the rest is padding.",
+      .what = "At the peak of a memory space, a tenth or more of the bytes in use is padding.",
       .why =
-          "The program would fit into half the memory, or run with twice the batch, if its arrays filled their "
-          "tiles.",
+          "The program would fit into less memory, or run with a larger batch, if its arrays filled their tiles. Many "
+          "small arrays, or some of 96 where tiles have 128, waste as much as a large one that is mostly padding.",
       .advice = "Start with the values named here, which pad most; PAD001 and PAD003 name the dimensions to change.",
       .example = "at position 78, 11.00GiB of HBM are in use for 140.00MiB of elements (1.3 %)",
       .source = "google/flax #1733; XLA: out-of-memory report of TPUs (\"x% utilization: Unpadded (U) Padded (P)\")"};
 
-  double min_share = 0.5;
-  byte_count min_waste = 256_MiB;
+  double min_share = 0.9;
+  byte_count min_waste = 64_MiB;
   static constexpr auto options = std::tuple{
       option{"min-share", &module_utilisation::min_share, "memory spaces with this share of elements are fine"},
       option{"min-waste", &module_utilisation::min_waste, "less padding than this is not reported"}};
@@ -34,11 +34,14 @@ struct module_utilisation {
 #include <hlolint/analysis/buffers/occupancy.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/sizes/padding.hpp>
 #include <hlolint/checks/value_finding.hpp>
+#include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/text/number_text.hpp>
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -81,6 +84,27 @@ inline contents contents_at(const context& dump, const std::vector<std::size_t>&
   return out;
 }
 
+/// Chunks of one shape.
+struct equal_values {
+  std::uint32_t first = 0;  ///< the value that pads most
+  byte_count waste = 0;     ///< of all
+  std::size_t count = 0;
+};
+
+/// The shape in whose chunks most of the padding is. Precondition: there is some.
+inline equal_values most_padded(const buffer_dump& buffers, const contents& all) {
+  std::map<std::string, equal_values> by_shape;
+  equal_values most;
+  for (const auto& [bytes, value] : all.waste) {
+    if (bytes == 0) break;
+    equal_values& of = by_shape[to_string(buffers.shape(buffers.values()[value]))];
+    if (of.count++ == 0) of.first = value;
+    of.waste += bytes;
+    if (of.waste > most.waste) most = of;
+  }
+  return most;
+}
+
 }  // namespace pad007
 
 HLOLINT_INLINE void module_utilisation::operator()(const context& dump, sink_ref emit) const {
@@ -96,14 +120,20 @@ HLOLINT_INLINE void module_utilisation::operator()(const context& dump, sink_ref
         static_cast<double>(found.dense) >= min_share * static_cast<double>(found.padded))
       continue;
     const buffer_dump& buffers = *dump.buffers();
-    const assigned_value& worst = buffers.values()[found.waste.front().second];
-    finding d = detail::value_finding(
-        dump, worst, nullptr,
+    const pad007::equal_values most = pad007::most_padded(buffers, found);
+    const assigned_value& worst = buffers.values()[most.first];
+    const shape& array = buffers.shape(worst);
+    std::string message =
         str_cat({"at position ", position, ", ", human(found.padded), " of ",
                  memory_space_name(dump.target(), in_use.color_of_space(s)), " are in use for ", human(found.dense),
                  " of elements (", share_text(static_cast<double>(found.dense), static_cast<double>(found.padded)),
-                 "); most of the padding is in ", to_string(worst.name), ", ", to_string(buffers.shape(worst))}),
-        {.bytes = found.padded - found.dense});
+                 "); most of the padding is in ", to_string(worst.name), ", ", to_string(array)});
+    if (most.count > 1)
+      append_to(message, {", and ", most.count - 1, " more of this shape, ", human(most.waste), " in all"});
+    if (const auto better = find_better_layout(array, 0.1))
+      append_to(message,
+                {"; ", to_string(better->array), " would take ", human(better->padded), " for ", human(worst.size)});
+    finding d = detail::value_finding(dump, worst, nullptr, std::move(message), {.bytes = found.padded - found.dense});
     for (std::size_t i = 0; i < std::min(found.waste.size(), pad007::most_named); ++i) {
       const auto& [bytes, value] = found.waste[i];
       if (bytes == 0) break;
