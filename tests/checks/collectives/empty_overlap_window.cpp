@@ -349,7 +349,7 @@ TEST_CASE("COL002 does not catch") {
 }
 
 TEST_CASE("COL002: small transfers that take a good share of the step together") {
-  const auto found_in = [](int transfers) {
+  const auto found_in = [](int transfers, const std::string& evidence = {}) {
     std::string body = "  %a0 = f32[16]{0} slice(%p), slice={[0:16]}\n";
     for (int k = 1; k <= transfers; ++k) {
       const std::string own = std::to_string(k), last = std::to_string(k - 1);
@@ -359,10 +359,17 @@ TEST_CASE("COL002: small transfers that take a good share of the step together")
     }
     const std::string text = entry_of(body + "  ROOT %r = f32[16]{0} abs(%a" + std::to_string(transfers) + ")\n");
     const auto list = as_catalogue(empty_overlap_window{});
-    return lint(list, context({.hlo = module_of(text), .target = target::gpu, .device = find_device("h100-sxm")}),
+    return lint(list,
+                context({.hlo = module_of(text),
+                         .target = target::gpu,
+                         .device = find_device("h100-sxm"),
+                         .device_evidence = evidence}),
                 all_settings(list));
   };
   CHECK(found_in(2).empty());
+  const findings guessed = found_in(20, "as the name of the file has it");
+  REQUIRE(guessed.size() == 1);
+  CHECK(guessed[0].level == severity::note);
   const findings found = found_in(20);
   REQUIRE(found.size() == 1);
   CHECK(found[0].instruction == "start1");
@@ -370,4 +377,36 @@ TEST_CASE("COL002: small transfers that take a good share of the step together")
   CHECK(found[0].message.find("; with 19 others of its kind ") != std::string::npos);
   CHECK(found[0].related.size() == 4);  // its done and some of the others
   CHECK(found[0].advice.find("send less often, or join it with other transfers.") != std::string::npos);
+}
+
+TEST_CASE("COL002: small copies that take a good share of the step together are a note") {
+  const auto found_in = [](const std::string& of_start) {
+    std::string body;
+    for (int k = 0; k < 6; ++k) {
+      const std::string own = std::to_string(k);
+      body += "  %p" + own + "x = f32[4096,512]{1,0:T(8,128)} parameter(" + std::to_string(k + 1) + ")\n";
+    }
+    for (int k = 0; k < 6; ++k) {
+      const std::string own = std::to_string(k);
+      body += "  %start" + own +
+              " = (f32[4096,512]{1,0:T(8,128)S(1)}, f32[4096,512]{1,0:T(8,128)}, u32[]{:S(2)}) "
+              "copy-start(%p" +
+              own + "x)" + of_start + "\n  %d" + own + " = f32[4096,512]{1,0:T(8,128)S(1)} copy-done(%start" + own +
+              ")\n  %n" + own + " = f32[4096,512]{1,0:T(8,128)} negate(%d" + own + ")\n";
+    }
+    const auto list = as_catalogue(empty_overlap_window{});
+    return lint(list,
+                context({.hlo = module_of(entry_of(body + "  ROOT %r = f32[4096,512]{1,0:T(8,128)} abs(%n5)\n")),
+                         .target = target::tpu,
+                         .device = find_device("tpu-v5e")}),
+                all_settings(list));
+  };
+  const findings found = found_in("");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].level == severity::note);
+  CHECK(found[0].message ==
+        "copy of 8.00MiB is not overlapped: its done follows its start directly: 12 us of 12 us exposed; with 5 others "
+        "of "
+        "its kind 73 us, 44 % of the step (position 7 of 26 in main)");
+  CHECK(found_in(", cross_program_prefetch_index=0").empty());
 }

@@ -69,6 +69,39 @@ TEST_CASE("COL003 tells a transfer of which a part is exposed") {
   CHECK(found[0].message.find("all-reduce of 4.00MiB is hidden only in part: the work beside it is 72 %") == 0);
 }
 
+TEST_CASE("COL003 warns where what is not hidden takes a good share of the step") {
+  const auto found_in = [](const std::string& evidence) {
+    std::string work;
+    for (int k = 0; k < 8; ++k)
+      work +=
+          "  %n" + std::to_string(k) + " = f32[16777216]{0} negate(%" + (k ? "n" + std::to_string(k - 1) : "l") + ")\n";
+    const std::string text =
+        "HloModule m, is_scheduled=true, num_partitions=2\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"
+        "  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n  ROOT %sum = f32[] add(%a, %b)\n}\n\nENTRY %main {\n"
+        "  %p = f32[33554432]{0} parameter(0)\n  %l = f32[16777216]{0} parameter(1)\n"
+        "  %s = f32[33554432]{0} all-reduce-start(%p), channel_id=1, replica_groups={{0,1}}, "
+        "use_global_device_ids=true, to_apply=%add\n" +
+        work + "  ROOT %d = f32[33554432]{0} all-reduce-done(%s)\n}\n";
+    const auto list = as_catalogue(thin_overlap_window{});
+    return lint(list,
+                context({.hlo = module_of(text),
+                         .target = target::gpu,
+                         .device = find_device("h100-sxm"),
+                         .device_evidence = evidence}),
+                all_settings(list));
+  };
+  const findings found = found_in("");
+  REQUIRE(found.size() == 1);
+  CHECK(
+      found[0].message ==
+      "all-reduce of 128.00MiB is hidden only in part: it takes 560 us beside 390 us of work: 160 us of 560 us exposed "
+      "(position 2 of 12 in main); nothing more in main is independent of it");
+  CHECK(found[0].level == severity::warning);
+  const findings guessed = found_in("as the name of the file has it");
+  REQUIRE(guessed.size() == 1);
+  CHECK(guessed[0].level == severity::note);
+}
+
 TEST_CASE("COL003 gives no times of what is hidden") {
   const findings found = lint_window(negations(11), {}, target::gpu, {}, find_device("h100-sxm"));
   REQUIRE(found.size() == 1);

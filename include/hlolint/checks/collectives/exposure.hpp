@@ -61,9 +61,8 @@ class exposure {
     return !has_times() || t.exposed * 1e6 >= min_exposed_us;
   }
 
-  /// The transfers worth a finding among those that `of_rule` accepts, in text order. If times are known, and the
-  /// device is no guess, so are small ones of which those of one kind cost a good share of a step together, as one;
-  /// steps of 100 us and less are tests.
+  /// The transfers worth a finding among those that `of_rule` accepts, in text order. If times are known, so are small
+  /// ones of which those of one kind cost a good share of a step together, as one; steps of 100 us and less are tests.
   template <class Accepts>
   std::vector<reported_transfer> worth_reporting(Accepts of_rule, byte_count min_bytes, double min_exposed_us) const {
     std::vector<reported_transfer> out;
@@ -74,9 +73,9 @@ class exposure {
         out.push_back({&t, t.exposed});
         continue;
       }
-      const bool by_links = t.time.path == transfer_path::fast || t.time.path == transfer_path::network;
-      if (!has_times() || !dump_.device_evidence().empty() || !t.in_step || t.computes || !by_links || t.exposed <= 0)
-        continue;
+      const bool on_device = t.time.path == transfer_path::fast || t.time.path == transfer_path::network ||
+                             t.time.path == transfer_path::memory;
+      if (!has_times() || !t.in_step || t.computes || !on_device || t.exposed <= 0 || is_of_next_run(t.start)) continue;
       reported_transfer& kind = small[t.time.kind];
       const exposed_transfer* other = kind.of;
       if (!other || t.exposed > 1.001 * other->exposed)
@@ -117,6 +116,12 @@ class exposure {
   bool is_little(const reported_transfer& t) const { return t.exposed < small_share * time_.step(); }
   /// Whether a transfer takes so much of the step that it matters even if only sending less helps.
   bool is_much(const reported_transfer& t) const { return has_times() && t.exposed >= large_share * time_.step(); }
+  /// Whether a transfer takes so much of the step of a device that is no guess that it is more than a note, although
+  /// most of it is hidden.
+  bool is_notable(const exposed_transfer& t) const {
+    return has_times() && dump_.device_evidence().empty() && t.exposed * 1e6 >= notable_us &&
+           t.exposed >= small_share * time_.step();
+  }
   /// Whether the module does nothing but move arrays.
   bool is_mere_move() {
     if (!is_mere_move_) is_mere_move_ = time_.compute() < 0.01 * time_.step() && !has_arithmetic();
@@ -137,7 +142,8 @@ class exposure {
       d.saves.push_back({.of = other, .by_overlap = true});
       if (d.saves.size() <= most_named) d.related.push_back(related_at(other, "another of its kind"));
     }
-    if (found.is_small && found.exposed < notable_share * time_.step()) d.level = severity::note;
+    if (found.is_small && (found.exposed < notable_share * time_.step() || !dump_.device_evidence().empty()))
+      d.level = severity::note;
     if (&time_ != &dump_.get<exposed_time>()) d.impact = finding_impact{t.exposed, impact_unit::seconds};
     return d;
   }
@@ -198,8 +204,14 @@ class exposure {
   static constexpr double small_share = 0.05;         ///< of the step
   static constexpr double notable_share = 0.1;        ///< of the step: small transfers of less are notes
   static constexpr double large_share = 0.3;          ///< of the step
+  static constexpr double notable_us = 50;            ///< less is a note
   static constexpr double enough = 0.5;               ///< share of the missing time: work that hides a good part
   static constexpr double worth_moving = 0.1;         ///< share of the missing time: work worth a line
+
+  /// Whether a copy brings what the next run of the program reads first.
+  static bool is_of_next_run(hlo_instruction start) {
+    return start.attribute(attribute_key::cross_program_prefetch_index).has_value();
+  }
 
   /// Whether a module multiplies matrices, looks rows up, or calls what may do so: then its transfers serve a
   /// computation.

@@ -10,12 +10,13 @@ struct thin_overlap_window {
   static constexpr rule about{
       .id = "COL003",
       .name = "thin-overlap-window",
-      .level = severity::note,
       .costs = cost_kind::time,
       .needs = need::scheduled,
       .what =
           "The work between the start and the done of an asynchronous collective takes about as long as the "
-          "transfer: two thirds to one and a half of its time.",
+          "transfer: two thirds to one and a half of its time. A note, unless what is not hidden takes a twentieth of "
+          "the "
+          "step.",
       .why =
           "Whether the transfer is hidden depends on the network: if the network is a little slower than assumed, "
           "or the work a little faster, the step waits.",
@@ -89,6 +90,7 @@ inline void find(const thin_overlap_window& limits, const context& dump, detail:
     else
       append_to(message, {"the work beside it is ", share_text(beside, whole), " of what it takes on common devices"});
     finding d = exposed.finding_of({&t, t.exposed}, std::move(message));
+    if (own_rates || !exposed.is_notable(t)) d.level = severity::note;
     if (t.done) d.related.push_back(related_at(t.done, "its done"));
     std::size_t named = 0;
     if (w && w->done)
