@@ -101,6 +101,36 @@ TEST_CASE("ALI007 does not catch") {
   CHECK(outcome_of("  ROOT %t = (" + shape_text + ") tuple(%p)\n").empty());
 }
 
+TEST_CASE("ALI007 does not promise memory that other values need until the parameter is read") {
+  // %early lies where the output does later, and ends where the parameter is read for the last time.
+  const std::string text = "HloModule m, is_scheduled=true\n\nENTRY %main {\n  %p = " + shape_text +
+                           " parameter(0)\n  %q = f32[4096,1024]{1,0} parameter(1)\n"
+                           "  %early = f32[4096,1024]{1,0} negate(%q)\n"
+                           "  %half = f32[4096,1024]{1,0} slice(%p), slice={[0:4096], [0:1024]}\n"
+                           "  %s = f32[4096,1024]{1,0} add(%half, %early)\n"
+                           "  ROOT %out = " +
+                           shape_text + " concatenate(%s, %s), dimensions={0}\n}\n";
+  const rule_settings shown = all_settings(as_catalogue(missed_donation{}));
+  const auto found_in = [&](const std::string& size, const std::string& place_of_early) {
+    const std::string allocations =
+        "BufferAssignment:\nallocation 0: size 33554432, parameter 0, shape |f32[8192,1024]| at ShapeIndex {}:\n"
+        " value: <0 p @0> (size=33554432,offset=0): f32[8192,1024]{1,0}\n"
+        "allocation 1: size 16777216, parameter 1, shape |f32[4096,1024]| at ShapeIndex {}:\n"
+        " value: <1 q @0> (size=16777216,offset=0): f32[4096,1024]{1,0}\n"
+        "allocation 2: size " +
+        size + ", output shape is |f32[8192,1024]|, maybe-live-out:\n" + place_of_early +
+        " value: <4 out @0> (size=33554432,offset=0): f32[8192,1024]{1,0}\n"
+        "allocation 3: size 33554432, preallocated-temp:\n"
+        " value: <3 half @0> (size=16777216,offset=0): f32[4096,1024]{1,0}\n"
+        " value: <5 s @0> (size=16777216,offset=16777216): f32[4096,1024]{1,0}\n";
+    const findings found = lint(missed_donation{}, context(module_of(text), buffers_of(allocations)), shown);
+    return found.empty() ? 0 : found[0].bytes.value_or(0);
+  };
+  CHECK(lint(missed_donation{}, context(module_of(text)), shown).size() == 1);
+  CHECK(found_in("50331648", " value: <2 early @0> (size=16777216,offset=33554432): f32[4096,1024]{1,0}\n") == 32_MiB);
+  CHECK(found_in("33554432", " value: <2 early @0> (size=16777216,offset=0): f32[4096,1024]{1,0}\n") == 16_MiB);
+}
+
 TEST_CASE("ALI007: the storage of a loop's result begins before the loop") {
   CHECK(outcome(missed_donation(), context(module_of(R"(HloModule m, is_scheduled=true
 

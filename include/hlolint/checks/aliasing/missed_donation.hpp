@@ -41,6 +41,7 @@ struct missed_donation {
 }  // namespace hlolint
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/analysis/buffers/matched_values.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/sole_operations.hpp>
@@ -113,10 +114,36 @@ inline hlo_instruction loop_beside(const dataflow& flow, hlo_computation entry, 
   return loop;
 }
 
+/// Bytes of the largest other value that lies in the output's memory before the last read, by the buffers beside the
+/// HLO: in the parameter's memory there is no room for it. 0 without buffers.
+inline byte_count held_before(const context& dump, hlo_computation entry, const reads& read,
+                              const detail::entry_leaf& output) {
+  if (!dump.has(need::hlo | need::buffers)) return 0;
+  const auto& matched = dump.get<matched_values>();
+  const auto made = matched.at(entry.root(), output.index);
+  const auto assigned = made && matched.same_program() ? matched.assigned(*made) : std::nullopt;
+  if (!assigned) return 0;
+  const assigned_value& place = dump.buffers()->values()[*assigned];
+  const auto& chunks = dump.get<live_chunks>();
+  const alias_sets& sets = matched.ranges().sets();
+  byte_count most = 0;
+  for (const live_chunk& chunk : chunks.of_allocation(static_cast<std::size_t>(place.allocation))) {
+    if (chunk.size <= most || chunk.end() <= place.offset || chunk.offset - place.offset >= place.size) continue;
+    for (const std::uint32_t other : chunks.values(chunk)) {
+      const auto computed = matched.computed(other);
+      if (!computed || *computed == read.value || sets.set_of(*computed) == sets.set_of(*made)) continue;
+      if (const auto& range = matched.ranges().untrimmed(*computed); range && range->start < read.last)
+        most = chunk.size;
+    }
+  }
+  return most;
+}
+
 /// A parameter that could be donated, and the output that would take its place.
 struct candidate {
   const detail::entry_leaf* given = nullptr;
   const detail::entry_leaf* output = nullptr;
+  byte_count saves = 0;
   hlo_instruction parameter;
   hlo_instruction loop;  ///< reads the one while it makes the other; else empty
 };
@@ -157,7 +184,7 @@ inline hlo_instruction copy_for(const context& dump, const candidate& c) {
 
 inline byte_count sum_of(const std::vector<candidate>& list) {
   checked_int64 sum = 0;
-  for (const candidate& c : list) sum += c.given->size;
+  for (const candidate& c : list) sum += c.saves;
   return sum.clamped();
 }
 
@@ -166,11 +193,10 @@ inline finding about_all(const context& dump, std::vector<candidate> list, std::
                          std::optional<severity> level = {}) {
   constexpr std::size_t max_named = 4;
   const byte_count sum = sum_of(list);
-  std::stable_sort(list.begin(), list.end(),
-                   [](const candidate& a, const candidate& b) { return a.given->size > b.given->size; });
+  std::stable_sort(list.begin(), list.end(), [](const candidate& a, const candidate& b) { return a.saves > b.saves; });
   finding d = finding_at(list.front().parameter, std::move(message), {.level = level, .bytes = sum});
   for (std::size_t k = 0; k < list.size() && k < max_named; ++k)
-    d.related.push_back(related_at(list[k].parameter, human(list[k].given->size)));
+    d.related.push_back(related_at(list[k].parameter, human(list[k].saves)));
   for (const candidate& c : list) {
     if (const hlo_instruction copy = copy_for(dump, c)) d.saves.push_back({copy});
     if (c.loop) d.advice = how_in_loop;
@@ -212,7 +238,8 @@ HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref em
         if (!loop) continue;
       }
       untaken.erase(untaken.begin() + static_cast<std::ptrdiff_t>(k));
-      (leaf.size < min_bytes ? small : large).push_back({&leaf, &output, parameter, loop});
+      if (const byte_count saves = leaf.size - ali007::held_before(dump, entry, *read, output); saves >= least)
+        (saves < min_bytes ? small : large).push_back({&leaf, &output, saves, parameter, loop});
       break;
     }
   }
@@ -238,7 +265,7 @@ HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref em
                : str_cat({detail::sized_text(*c.given), " is read for the last time before ",
                           detail::to_string(*c.output), " of equal shape begins, and is not donated to it"}),
         *c.given->array,
-        {.level = severity::note, .bytes = c.given->size, .related = {related_at(entry.root(), "the output")}});
+        {.level = severity::note, .bytes = c.saves, .related = {related_at(entry.root(), "the output")}});
     if (c.loop) d.advice = ali007::how_in_loop;
     if (const hlo_instruction copy = ali007::copy_for(dump, c)) {
       d.saves.push_back({copy});
