@@ -67,6 +67,9 @@ TEST_CASE("contracts: what cannot be evaluated, and why") {
   buffers_alone.buffers = buffers_of(buffers_without_ranges);
   CHECK(texts(agreed, buffers_alone) == "COL017: no HLO text\nPRF016: no HLO text\n");
   CHECK(texts(agreed, parts_of("")) == "");
+  CHECK(texts(agreed, parts_of(", num_partitions=4")) == "");  // before partitioning
+  CHECK(texts(agreed, parts_of(", is_scheduled=true, num_partitions=4")) ==
+        "PRF016: no text has the shardings of its parameters (the module before optimizations has them)\n");
 
   agreed.module = "other";
   CHECK(texts(agreed, buffers_alone) == "");

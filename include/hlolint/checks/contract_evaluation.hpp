@@ -40,7 +40,9 @@ inline std::vector<unevaluated_contract> unevaluated_parts(const module_contract
         dump.device().is_relative())
       out.push_back({collective_contract::about.id, "max-exposed-ms: no device is known; name one with --device"});
   }
-  if (agreed.limits_shardings()) require(sharding_contract::about.id, need::hlo, {});
+  if (agreed.limits_shardings() && require(sharding_contract::about.id, need::hlo, {}) && !has_shardings(dump))
+    out.push_back({sharding_contract::about.id,
+                   "no text has the shardings of its parameters (the module before optimizations has them)"});
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 
 using namespace hlolint;
 using hlolint::testing::module_of;
@@ -66,6 +67,40 @@ TEST_CASE("PRF016 does not catch") {
   module_contract other = asks("not-replicated");
   other.module = "jit_eval*";
   CHECK(findings_of(other, "") == "");
+}
+
+TEST_CASE("PRF016 goes by the module before optimizations where the final one has no shardings") {
+  const auto found_in = [](const module_contract& agreed, const std::string& sharding_of_first,
+                           const std::string& shape_of_second, bool with_earlier = true) {
+    context::parts parts;
+    parts.hlo = module_of(
+        "HloModule jit_step, is_scheduled=true, num_partitions=4\n\nENTRY %main {\n"
+        "  %param = f32[8,2]{1,0} parameter(0)\n  %param.1 = " +
+        shape_of_second + " parameter(1)\n  ROOT %c = f32[] constant(1)\n}\n");
+    if (with_earlier)
+      parts.compared_with.earlier =
+          module_of("HloModule jit_step, num_partitions=4\n\nENTRY %main {\n  %p = f32[8,8]{1,0} parameter(0)" +
+                    sharding_of_first + "\n  %q = f32[8]{0} parameter(1)\n  ROOT %c = f32[] constant(1)\n}\n");
+    sharding_contract check;
+    check.contracts.push_back(agreed);
+    std::string out;
+    for (const diagnostic& d : lint(check, context(std::move(parts)))) out += d.instruction + ": " + d.message + "\n";
+    return out;
+  };
+  const std::string by_columns = ", sharding={mesh['x'=4], [{}, {'x'}]}";
+  CHECK(found_in(asks("not-replicated", "param"), by_columns, "f32[2]{0}") == "");
+  CHECK(found_in(asks("{devices=[1,4]<=[4]}", "param"), by_columns, "f32[2]{0}") == "");
+  CHECK(found_in(asks("replicated", "param"), by_columns, "f32[8]{0}") ==
+        "param: contract 'c': parameter param has the sharding {mesh['x'=4], [{}, {'x'}]}, agreed is replicated\n");
+  CHECK(found_in(asks("not-replicated", "param.1"), by_columns, "f32[8]{0}") ==
+        "param.1: contract 'c': parameter param.1 has the sharding {replicated}, agreed is not-replicated\n");
+  CHECK(
+      found_in(asks("replicated", "param.1"), by_columns, "f32[2]{0}") ==
+      "param.1: contract 'c': parameter param.1 is cut into parts, though it has no sharding, agreed is replicated\n");
+  // Neither has any: nothing is known.
+  CHECK(found_in(asks("not-replicated", "param"), "", "f32[2]{0}") == "");
+  CHECK(found_in(asks("replicated", "param"), "", "f32[2]{0}") == "");
+  CHECK(found_in(asks("not-replicated", "param"), by_columns, "f32[2]{0}", false) == "");
 }
 
 TEST_CASE("PRF016: no contract, no finding; one without sharding is for other rules") {

@@ -14,6 +14,7 @@ struct sharding_contract {
       .level = severity::error,
       .costs = cost_kind::nothing,
       .needs = need::hlo,
+      .uses = need::earlier,
       .compares = true,
       .what = "A parameter is not sharded as a [[contract]] of the configuration requires.",
       .why = "Each device holds and computes more than was planned, or XLA adds transfers to shard the array again.",
@@ -39,56 +40,87 @@ struct sharding_contract {
   void operator()(const context& dump, sink_ref emit) const;
 };
 
+/// Whether the dumps show how the parameters are sharded. Compilers of today print no shardings after partitioning:
+/// those of the module before optimizations count (`parameter_shardings`). Precondition: there is HLO.
+bool has_shardings(const context& dump);
+
 }  // namespace hlolint
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/transfers/parameter_shardings.hpp>
 #include <hlolint/checks/performance/agreed_sharding.hpp>
-#include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/ir/sharding.hpp>
 #include <hlolint/ir/text/attribute_text.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace hlolint {
 
 namespace prf016 {
 
-/// Empty if the parameter keeps to the contract, or if its sharding cannot be read, which the parser reports.
-inline std::string what_is_wrong(const agreed_sharding& asked, hlo_instruction i) {
-  const bool has_one = i.has(attribute_key::sharding);
-  const std::optional<sharding> actual = get<sharding>(i);
-  if (!actual) return has_one || asked.is_kept(nullptr) ? "" : " has no sharding, so every device holds all of it";
+inline bool has_value(const std::optional<sharding>& known) { return known.has_value(); }
+inline bool has_own_sharding(hlo_instruction i) { return i.has(attribute_key::sharding); }
+
+/// Empty if the parameter keeps to the contract. `actual`: null if every device holds all of it.
+inline std::string what_is_wrong(const agreed_sharding& asked, const sharding* actual) {
+  if (!actual) return asked.is_kept(nullptr) ? "" : " has no sharding, so every device holds all of it";
   if (actual->written != sharding::kind::tuple || asked.written.written == sharding::kind::tuple)
-    return asked.is_kept(&*actual) ? "" : " has the sharding " + to_string(*actual);
+    return asked.is_kept(actual) ? "" : " has the sharding " + to_string(*actual);
   for (std::size_t leaf = 0; leaf < actual->elements.size(); ++leaf)
     if (const sharding& own = actual->elements[leaf]; !asked.is_kept(&own))
       return " has in its leaf " + std::to_string(leaf) + " the sharding " + to_string(own);
   return {};
 }
+/// What is wrong with a parameter for which no text has a sharding that can be read. Where the module before
+/// optimizations has some for others, this one is smaller than it was there: XLA cut it by itself.
+inline std::string what_is_wrong_without(const agreed_sharding& asked, hlo_instruction i, bool is_cut) {
+  if (i.has(attribute_key::sharding)) return {};  // the parser reports it
+  if (!is_cut) return what_is_wrong(asked, nullptr);
+  return asked.asked == agreed_sharding::kind::replicated ? " is cut into parts, though it has no sharding" : "";
+}
 
-inline void check(const module_contract& agreed, const agreed_sharding& asked, const hlo_module& module,
-                  sink_ref emit) {
-  std::map<std::optional<std::string_view>, std::string> known;  // many parameters share a sharding
-  for (const hlo_instruction i : parameters_of(agreed, module)) {
-    const auto [at, is_new] = known.try_emplace(i.attribute(attribute_key::sharding));
-    if (is_new) at->second = what_is_wrong(asked, i);
-    if (at->second.empty()) continue;
-    emit(finding_at(i, "contract '" + agreed.name + "': parameter " + std::string(i.name()) + at->second +
-                           ", agreed is " + agreed.sharding));
+inline void check(const module_contract& agreed, const agreed_sharding& asked, const context& dump, sink_ref emit) {
+  const std::vector<hlo_instruction> parameters = parameters_of(agreed, *dump.hlo());
+  const auto shardings = parameter_shardings(*dump.hlo(), dump.earlier());
+  const bool is_cut = dump.hlo()->num_partitions() > 1 && dump.earlier() && std::ranges::any_of(shardings, has_value) &&
+                      std::ranges::none_of(parameters, has_own_sharding);
+  std::map<std::string, std::string> known;  // many parameters share a sharding
+  for (const hlo_instruction i : parameters) {
+    const auto n = static_cast<std::size_t>(i.parameter_number().value_or(-1));
+    std::string wrong;
+    if (n < shardings.size() && shardings[n]) {
+      const auto [at, is_new] = known.try_emplace(to_string(*shardings[n]));
+      if (is_new) at->second = what_is_wrong(asked, &*shardings[n]);
+      wrong = at->second;
+    } else {
+      wrong = what_is_wrong_without(asked, i, is_cut);
+    }
+    if (!wrong.empty())
+      emit(finding_at(i, "contract '" + agreed.name + "': parameter " + std::string(i.name()) + wrong + ", agreed is " +
+                             agreed.sharding));
   }
 }
 
 }  // namespace prf016
 
+HLOLINT_INLINE bool has_shardings(const context& dump) {
+  const hlo_module& module = *dump.hlo();
+  return module.num_partitions() < 2 || !module.is_scheduled() ||
+         std::ranges::any_of(parameter_shardings(module, dump.earlier()), prf016::has_value);
+}
+
 HLOLINT_INLINE void sharding_contract::operator()(const context& dump, sink_ref emit) const {
   for (const module_contract& agreed : contracts) {
-    if (!agreed.limits_shardings() || !agreed.applies_to(dump.name())) continue;
+    if (!agreed.limits_shardings() || !agreed.applies_to(dump.name()) || !has_shardings(dump)) continue;
     if (const auto asked = read_agreed_sharding(agreed.sharding))
-      prf016::check(agreed, *asked, *dump.hlo(), emit);
+      prf016::check(agreed, *asked, dump, emit);
     else
       emit(finding_at(*dump.hlo(), "contract '" + agreed.name + "': '" + agreed.sharding + "' is no sharding"));
   }
