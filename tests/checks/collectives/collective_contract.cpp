@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 
 using namespace hlolint;
 using hlolint::testing::module_of;
@@ -152,4 +153,57 @@ TEST_CASE("COL017: what another thread runs is asynchronous, however deep it sta
 
 TEST_CASE("COL017: no contract, no finding") {
   CHECK(lint(collective_contract{}, module_of("HloModule m\nENTRY e {\n  ROOT p = f32[] parameter(0)\n}\n")).empty());
+}
+
+TEST_CASE("COL017 takes an all-reduce of which a fusion keeps a part for the reduce-scatter that it is") {
+  const auto found = [](std::string kind) {
+    module_contract agreed = on(std::move(kind));
+    agreed.max_count = 0;
+    collective_contract check;
+    check.contracts.push_back(agreed);
+    return lint(check, module_of(R"(HloModule m, is_scheduled=true, num_partitions=4
+
+%add (x: f32[], y: f32[]) -> f32[] {
+  %x = f32[] parameter(0)
+  %y = f32[] parameter(1)
+  ROOT %s = f32[] add(%x, %y)
+}
+
+%scatter (fp: f32[1024], at: s32[]) -> f32[256] {
+  %fp = f32[1024]{0} parameter(0)
+  %at = s32[] parameter(1)
+  %all = f32[1024]{0} all-reduce(%fp), channel_id=1, replica_groups=[1,4]<=[4], use_global_device_ids=true, to_apply=%add
+  ROOT %part = f32[256]{0} dynamic-slice(%all, %at), dynamic_slice_sizes={256}
+}
+
+ENTRY %main {
+  %p = f32[1024]{0} parameter(0)
+  %i = s32[] parameter(1)
+  ROOT %f = f32[256]{0} fusion(%p, %i), kind=kCustom, calls=%scatter
+}
+)"));
+  };
+  CHECK(found("all-reduce").empty());
+  REQUIRE(found("reduce-scatter").size() == 1);
+  CHECK(found("reduce-scatter")[0].message == "contract 'c': reduce-scatter number 1, at most 0 are agreed");
+}
+
+TEST_CASE("COL017 counts the bytes of a start once") {
+  module_contract agreed = on("collective-permute");
+  collective_contract check;
+  agreed.max_bytes = 4096;
+  check.contracts.push_back(agreed);
+  const auto found = [&] {
+    return lint(check, module_of(R"(HloModule m, is_scheduled=true, num_partitions=2
+
+ENTRY %main {
+  %p = f32[1024]{0} parameter(0)
+  %s = (f32[1024]{0}, f32[1024]{0}, u32[], u32[]) collective-permute-start(%p), channel_id=1, source_target_pairs={{0,1}}
+  ROOT %d = f32[1024]{0} collective-permute-done(%s)
+}
+)"));
+  };
+  CHECK(found().empty());
+  check.contracts[0].max_bytes = 4095;
+  CHECK(found().size() == 1);
 }

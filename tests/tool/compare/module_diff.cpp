@@ -323,6 +323,18 @@ TEST_CASE("diff: donations") {
       "  ROOT %a = f32[1048576]{0} add(%p, %q)\n",
       ", input_output_alias={ {}: (2, {}, may-alias) }");
   CHECK(changes(aliased, moved).empty());
+
+  // The same arguments in another order.
+  const auto ordered = [](const std::string& first, const std::string& second, const std::string& donated) {
+    return dumped{"HloModule m, input_output_alias={ {}: (" + donated +
+                      ", {}, may-alias) }\n\nENTRY %main {\n"
+                      "  %a = f32[1048576]{0} parameter(0), metadata={op_name=\"" +
+                      first + "\"}\n  %b = f32[1048576]{0} parameter(1), metadata={op_name=\"" + second +
+                      "\"}\n  ROOT %r = f32[1048576]{0} add(%a, %b)\n}\n",
+                  {}};
+  };
+  CHECK(changes(ordered("params", "batch", "0"), ordered("batch", "params", "1")).empty());
+  CHECK(changes(ordered("params", "batch", "0"), ordered("weights", "batch", "0")).empty());  // renamed
 }
 
 TEST_CASE("diff: large copies and constants") {

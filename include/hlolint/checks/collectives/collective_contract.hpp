@@ -44,14 +44,17 @@ struct collective_contract {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
+#include <hlolint/analysis/transfers/transfer_sources.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace hlolint {
@@ -75,6 +78,16 @@ inline std::string other_type(hlo_instruction i, const std::string& agreed) {
     if (part->is_array() && !contract_pattern_fits(agreed, name_of(part->type)))
       return std::string(name_of(part->type));
   return {};
+}
+
+/// The kind of a collective: an all-reduce of which the fusion around it keeps a part is a TPU's reduce-scatter.
+inline hlo_opcode kind_of(hlo_instruction i, const context& dump) {
+  const hlo_opcode kind = collective_kind(i.opcode());
+  const bool is_scattered =
+      kind == hlo_opcode::all_reduce &&
+      std::ranges::any_of(dump.get<call_graph>().callers(i.computation()),
+                          [&](hlo_instruction fusion) { return dump.get<transfer_sources>().is_scatter(fusion, i); });
+  return is_scattered ? hlo_opcode::reduce_scatter : kind;
 }
 
 /// On TPU the fusions that continue or end a transfer hold a copy of the collective that the first fusion starts.
@@ -116,10 +129,10 @@ inline void check(const module_contract& agreed, const context& dump, sink_ref e
   hlo_instruction last;
   const async_windows& windows = dump.get<async_windows>();
   for (const hlo_instruction i : module.instructions()) {
-    const hlo_opcode kind = collective_kind(i.opcode());
+    const hlo_opcode kind = kind_of(i, dump);
     if (!is_limited(agreed, kind, i) || is_copy_of_another(i, windows)) continue;
     ++count, last = i;
-    if (const auto moved = transfer_bytes(i)) bytes = checked_add(bytes, *moved).value_or(bytes);
+    if (const auto moved = collective_bytes(i)) bytes = checked_add(bytes, *moved).value_or(bytes);
     const auto add = [&](const std::string& fault) { emit(finding_at(i, str_cat({title, name_of(kind), fault}))); };
     if (agreed.max_count && count - 1 == *agreed.max_count)
       add(str_cat({" number ", count, ", at most ", *agreed.max_count, " are agreed"}));

@@ -19,7 +19,7 @@ namespace hlolint::compare {
 
 namespace detail {
 
-/// Matches parameters by number, or by name and shape if their count differs.
+/// Matches parameters by name and shape, then by number, or by shape alone if their count differs.
 inline void diff_donations(const module_summary& before, const module_summary& after, const diff_options& options,
                            std::vector<module_change>& out) {
   if (!before.has_hlo || !after.has_hlo) return;
@@ -27,11 +27,9 @@ inline void diff_donations(const module_summary& before, const module_summary& a
   const auto by_number = [&](const donation_summary& d) {
     return same_numbers ? std::to_string(d.parameter) + to_string(d.index) : std::string{};
   };
-  const auto by_name = [&](const donation_summary& d) {
-    return same_numbers ? std::string{} : key_with(d.op_name, to_string(d.index), d.shape);
-  };
+  const auto by_name = [](const donation_summary& d) { return key_with(d.op_name, to_string(d.index), d.shape); };
   const auto by_shape = [&](const donation_summary& d) { return same_numbers ? std::string{} : d.shape; };
-  const matched_entries found = match_entries(before.donations, after.donations, by_number, by_name, by_shape);
+  const matched_entries found = match_entries(before.donations, after.donations, by_name, by_number, by_shape);
   const auto report = [&](change_verdict verdict, const donation_summary* was, const donation_summary* is,
                           const std::string& what) {
     const donation_summary& about = is ? *is : *was;
