@@ -73,6 +73,23 @@ TEST_CASE("binary files are not read further than it takes to see that") {
   CHECK(here.run_json("later.txt --isolated", 2)["inputs"][0]["status"] == "partial");
 }
 
+TEST_CASE("zeros in the log of a job are blanks") {
+  const std::string log =
+      "RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 18.40G of 15.75G hbm. Exceeded hbm capacity by "
+      "2.65G.\n";
+  const folder here;
+  here.write("first.log", std::string(512, '\0') + log);
+  here.write("last.log", log + std::string(3, '\0') + "\n");
+  here.write("clean.log", log);
+  const auto message = [&](const std::string& name) {
+    const json found = here.run_json(name + " --isolated", 1)["diagnostics"];
+    return found.size() == 1 ? found[0]["message"].get<std::string>() : std::string();
+  };
+  CHECK(message("clean.log") != "");
+  CHECK(message("first.log") == message("clean.log"));
+  CHECK(message("last.log") == message("clean.log"));
+}
+
 TEST_CASE("what other tools write is named, with what to give instead") {
   const folder here;
   here.write("f.jaxpr", "{ lambda ; a:f32[8]. let b:f32[8] = sin a in (b,) }\n");

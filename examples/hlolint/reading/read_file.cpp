@@ -17,6 +17,7 @@
 #include <array>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -46,6 +47,16 @@ bool begins_as_dump(file_reader file) {
   return begins_as_dump(std::string_view(head));
 }
 
+// The text of a job's log with blanks for zeros, which crashed machines and rotated files leave in it; nothing for
+// other texts.
+std::optional<std::string> without_zeros(std::string_view text) {
+  if (text.find('\0') == text.npos) return std::nullopt;
+  std::string out(text);
+  std::ranges::replace(out, '\0', ' ');
+  return kind_of_parts(out) == input_kind::oom_report ? std::optional(std::move(out)) : std::nullopt;
+}
+bool is_log_with_zeros(std::string_view head) { return without_zeros(head).has_value(); }
+
 std::string about_binary(const std::string& path) {
   std::string head(logs::producer_head_size, '\0');
   head.resize(file_reader(path).read(head.data(), head.size()));
@@ -55,7 +66,7 @@ std::string about_binary(const std::string& path) {
 
 loaded_input load(const std::string& path, file_reader file, compression how, std::uint64_t max_size) {
   if (how == compression::none) {
-    loaded_input out{load_file(std::move(file), path, max_size), {}};
+    loaded_input out{load_file(std::move(file), path, max_size, is_log_with_zeros), {}};
     if (out.status == load_status::too_large) out.is_dump = begins_as_dump(file_reader(path));
     return out;
   }
@@ -97,6 +108,8 @@ read_file parsed_text(const source& loaded, const std::string& path, std::uint64
                   "--xla_dump_hlo_as_text or --xla_dump_hlo_as_proto",
                   false);
   if (!is_text && begins_as_proto(text)) return parsed_proto(text, path, max_size, damage);
+  if (std::optional<std::string> log = without_zeros(text))
+    return parsed_text(source(*std::move(log), path), path, max_size, damage, true, is_called_dump);
   if (kind_of_parts(text) == input_kind::unknown) {  // not a dump, so there is no place to point at
     if (!damage.empty()) return failed(path, "cannot be read: " + damage, is_called_dump);
     if (text.find('\0') < text_head_size)  // then the parser knows the kind of the file
@@ -191,7 +204,8 @@ read_file read_bytes(const std::shared_ptr<const std::string>& bytes, const std:
           path,
           "is not read: it is larger than " + human(static_cast<byte_count>(max_size)) + " (--max-size sets the limit)",
           begins_as_dump(*held));
-    if (looks_binary(held->substr(0, text_head_size)) && !begins_as_proto(*held)) {
+    const std::string_view head = std::string_view(*held).substr(0, text_head_size);
+    if (looks_binary(head) && !begins_as_proto(*held) && !is_log_with_zeros(head)) {
       const std::string_view other = logs::other_binary_producer(*held);
       return failed(
           path,

@@ -131,9 +131,19 @@ TEST_CASE("what helps follows from what the report shows") {
 
 TEST_CASE("the capacity that a TPU's compiler prints names the TPU") {
   std::string names;
-  for (const char* const printed : {"7.48G", "15.48G", "30.75G", "15.75G", "95.74G", "31.25G", "94.75G", "95.75G", ""})
-    names += std::string(device_of_capacity(printed)) + ";";
-  CHECK(names == "tpu-v2;tpu-v3;tpu-v4;tpu-v5e;tpu-v5p;tpu-v6e;tpu-7x;;;");
+  // of libtpu's two messages: `31.25G hbm`, `available HBM (31.24G)`
+  for (const double printed : {7.48, 15.48, 30.75, 15.75, 95.74, 31.25, 31.24, 94.75, 94.74, 95.0, 0.0})
+    names += std::string(device_of_capacity(static_cast<byte_count>(printed * 1024 * 1024 * 1024))) + ";";
+  CHECK(names == "tpu-v2;tpu-v3;tpu-v4;tpu-v5e;tpu-v5p;tpu-v6e;tpu-v6e;tpu-7x;tpu-7x;;;");
+}
+
+TEST_CASE("no limit of a kernel can be raised above the VMEM of a core") {
+  oom_incident incident = failed(oom_phase::compile);
+  oom_report& r = incident.report;
+  r.memory_space = "vmem", r.used = size_of(192_MiB), r.capacity = size_of(128_MiB);
+  CHECK(oom_advice(incident) == "Make the blocks of the kernel smaller: 128.00MiB is all the VMEM of a core.");
+  r.capacity = size_of(16_MiB);  // all of a v3's, and the default of a v5e
+  CHECK(oom_advice(incident).find("or raise its limit") != std::string::npos);
 }
 
 TEST_CASE("one buffer of a report in a line") {
@@ -141,6 +151,9 @@ TEST_CASE("one buffer of a report in a line") {
   b.size = size_of(8_GiB), b.padding = size_of(4_GiB), b.unpadded = size_of(4_GiB), b.shape = "bf16[32,64]";
   b.metadata = R"(op_name="jit(step)/dot" source_file="/app/net.py" source_line=41)", b.label = "fusion.1";
   CHECK(oom_value_text(b) == "8.00GiB, bf16[32,64], 4.00GiB of it padding (2.0x), /app/net.py:41, jit(step)/dot");
+  b.tag = "input window allocation for operator input 1. The window shape is f32[2048,4096]";
+  CHECK(oom_value_text(b).ends_with(", jit(step)/dot, input window allocation for operator input 1"));
+  b.tag = {};
   b.metadata = {}, b.padding = std::nullopt, b.entry_parameter = true;
   CHECK(oom_value_text(b) == "8.00GiB, bf16[32,64], a parameter, fusion.1");
 }

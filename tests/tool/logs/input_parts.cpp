@@ -448,3 +448,31 @@ TEST_CASE("a list of findings that was saved beside the dumps is none of them, w
     CHECK(kind_of_parts(line + module_text) == input_kind::hlo);
   }
 }
+
+TEST_CASE("the rows of a report are read behind the prefixes of loggers") {
+  const std::string report =
+      "jax.errors.JaxRuntimeError: RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 18.40G of 15.75G "
+      "hbm. "
+      "Exceeded hbm capacity by 2.65G.\n\nTotal hbm usage >= 18.65G:\n    reserved        258.00M\n"
+      "    program          16.40G\n    arguments         2.00G\n\nProgram hbm requirement 16.40G:\n"
+      "    HLO temp         16.40G (80.0% utilization: Unpadded (13.12G) Padded (16.40G), 0.0% fragmentation (0B))\n\n"
+      "  Largest program allocations in hbm:\n\n  1. Size: 8.00G\n     Operator: op_name=\"jit(step)/dot\"\n"
+      "     Shape: bf16[32,16,4096,64]{3,2,1,0:T(8,128)(2,1)}\n     Unpadded size: 4.00G\n"
+      "     XLA label: fusion.7 = fusion(p.1, p.2), kind=kOutput, calls=fused.7\n     Allocation type: HLO temp\n"
+      "     ==========================\n\n";
+  const auto shapes = [](const std::string& text) {
+    const parsed_file file = parse_parts(text);
+    std::string out;
+    if (file.buffers && file.buffers->oom())
+      for (const oom_report& r : file.buffers->oom()->reports)
+        for (const oom_buffer& b : r.buffers) out += std::string(b.shape) + ";";
+    return out;
+  };
+  REQUIRE(shapes(report) == "bf16[32,16,4096,64]{3,2,1,0:T(8,128)(2,1)};");
+  for (const char* const prefix : {"ERROR:trainer.loop:", "train\tRun step\t2026-12-01T02:03:04.1234567Z ",
+                                   "logs/worker3.log:7:", "train-0 \u203A trainer ", "1796093584.123456 ", "02:03:04 ",
+                                   "Dec  1 02:03:04 host-7 python3[4242]: "}) {
+    CAPTURE(std::string(prefix));
+    CHECK(shapes(prefixed(report, prefix)) == shapes(report));
+  }
+}

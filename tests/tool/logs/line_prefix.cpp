@@ -24,5 +24,12 @@ TEST_CASE("colors of a terminal") {
 TEST_CASE("a prefix is what two lines have in common but for its digits") {
   CHECK(common_prefix_size("app 12:00:01 x: a: b", "app 12:00:02 x: c", 99) == 16);
   CHECK(common_prefix_size("a: b", "c: d", 99) == 0);
+  CHECK(common_prefix_size("ERROR:trainer.loop:a b", "ERROR:trainer.loop:  c", 99) == 19);
+  CHECK(common_prefix_size("logs/worker3.log:9:a", "logs/worker3.log:8:  b", 99) == 19);
+  CHECK(common_prefix_size("train\tRun step\tE a", "train\tRun step\tF", 99) == 15);
+  CHECK(common_prefix_size("02:03:04 Ran", "02:03:05 Size", 99) == 9);
+  CHECK(common_prefix_size("1796093584.12 Ran", "1796093584.25 Size", 99) == 14);
+  CHECK(common_prefix_size("Size of a", "Size of b", 99) == 0);
+  CHECK(common_prefix_size("Error: no a", "Error: no b", 6) == 0);
   CHECK(after_prefix("12:00:01: b", "12:00:02: ") == "b");
 }

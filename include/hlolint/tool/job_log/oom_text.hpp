@@ -11,18 +11,26 @@
 #include <hlolint/tool/logs/oom_report.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace hlolint {
 
-/// The TPU whose compiler prints this capacity, such as `95.74G`; empty if none is known.
-inline std::string_view device_of_capacity(std::string_view printed) {
-  const std::string size = std::string(printed) + "iB";
+/// The TPU whose compiler prints this capacity, or one a little smaller (31.24G and 31.25G); empty if none is known.
+inline std::string_view device_of_capacity(byte_count printed) {
   for (const detail::tpu_figures& known : detail::tpu_presets)
-    if (human(detail::usable_bytes(known)) == size) return known.name;
+    if (std::abs(detail::usable_bytes(known) - printed) <= 16_MiB) return known.name;
   return {};
+}
+
+/// Whether this is all the VMEM of a core of some TPU, or next to all, and of none the default limit of a kernel.
+inline bool is_whole_vmem(byte_count capacity) {
+  const auto& all = detail::tpu_presets;
+  return std::ranges::any_of(all,
+                             [&](const auto& t) { return std::abs(t.vmem / t.cores * 1_MiB - capacity) <= 256_KiB; }) &&
+         std::ranges::none_of(all, [&](const auto& t) { return t.scoped * 1_MiB == capacity; });
 }
 
 /// What a limit on the VMEM of one kernel is, with the names of the TPUs: `16.00MiB is the default of tpu-v5e, which
@@ -78,7 +86,8 @@ inline std::string oom_sentence(const oom_incident& incident) {
            : r.phase == oom_phase::load  ? " when the program was loaded"
                                          : " when it ran";
   if (r.used && r.capacity) {
-    const std::string_view device = r.memory_space == "hbm" ? device_of_capacity(r.capacity->text) : std::string_view{};
+    const std::string_view device =
+        r.memory_space == "hbm" ? device_of_capacity(r.capacity->bytes) : std::string_view{};
     out += ": " + text(r.used) + " are needed, and there are " + text(r.capacity);
     if (!device.empty()) out += " (" + std::string(device) + ")";
   } else if (r.wanted) {
@@ -124,6 +133,8 @@ inline std::string oom_advice(const oom_incident& incident) {
     if (r.allocating_for.find(" fusion(") != r.allocating_for.npos)
       return "The compiler made this fusion, and no kernel of the program: raise the limit "
              "(--xla_tpu_scoped_vmem_limit_kib), or split the operations that it joins (jax.lax.optimization_barrier).";
+    if (r.capacity && is_whole_vmem(r.capacity->bytes))
+      return "Make the blocks of the kernel smaller: " + human(r.capacity->bytes) + " is all the VMEM of a core.";
     const std::string known = r.capacity ? scoped_limit_text(r.capacity->bytes) : std::string();
     const std::string limit = known.empty() ? known : ": " + known;
     return "Make the blocks of the kernel smaller, or raise its limit (vmem_limit_bytes, "
@@ -202,6 +213,9 @@ inline std::string oom_value_text(const oom_buffer& b) {
   if (!from.op_name.empty()) out += ", " + std::string(from.op_name);
   const std::string_view name = b.label.empty() ? b.tag : b.label;
   if (from.op_name.empty() && !name.empty()) out += ", " + std::string(name.substr(0, 80));
+  // `input window allocation for operator input 1`, which tells the buffers of a kernel apart
+  if (!from.op_name.empty() && !b.tag.empty())
+    out += ", " + std::string(b.tag.substr(0, b.tag.find(". ")).substr(0, 80));
   return out;
 }
 

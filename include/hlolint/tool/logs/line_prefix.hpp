@@ -183,7 +183,8 @@ constexpr bare_line bare(std::string_view line, bool numbers_are_processes) {
   return out;
 }
 
-/// Whether two texts are equal apart from times: `12:59:59.123`, `2026-01-31T12:59:59`, `00:00:17.001`.
+/// Whether two texts are equal apart from times: `12:59:59.123`, `2026-01-31T12:59:59`, `00:00:17.001`,
+/// `1796093584.12`.
 [[gnu::cold]] constexpr bool same_but_for_times(std::string_view a, std::string_view b) {
   constexpr std::string_view time_bytes = "0123456789:.,-+TZ";
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -193,7 +194,8 @@ constexpr bare_line bare(std::string_view line, bool numbers_are_processes) {
     while (begin > 0 && time_bytes.find(a[begin - 1]) != time_bytes.npos) --begin;
     while (end < a.size() && time_bytes.find(a[end]) != time_bytes.npos) ++end;
     const std::string_view stamp = a.substr(begin, end - begin);
-    if (std::count(stamp.begin(), stamp.end(), ':') < 2 && std::count(stamp.begin(), stamp.end(), '-') < 2)
+    if (std::count(stamp.begin(), stamp.end(), ':') < 2 && std::count(stamp.begin(), stamp.end(), '-') < 2 &&
+        std::count_if(stamp.begin(), stamp.end(), is_digit) < 10)
       return false;
   }
   return true;
@@ -206,15 +208,30 @@ constexpr std::string_view after_prefix(std::string_view line, std::string_view 
   if (line.size() < least || !same_but_for_times(line.substr(0, size), prefix.substr(0, size))) return {};
   return line.substr(size);
 }
+/// Whether a prefix of a logger can end here, before a text: at a tab, after a mark and a blank (`train-0 - `), after a
+/// time (`1796093584.12 `), or after `ERROR:trainer.loop:` and `logs/a.log:12:`.
+constexpr bool may_end_prefix(std::string_view prefix, bool before_blank) {
+  if (prefix.size() < 3) return false;
+  const char last = prefix.back();
+  const std::string_view before = prefix.substr(0, prefix.size() - 1);
+  const std::string_view word = before.substr(before.find_last_of(" \t") + 1);  // npos + 1 is 0
+  if (last == '\t') return true;
+  if (last == ':') return !before_blank && word.find_first_of(":./") != word.npos;
+  if (last != ' ') return false;
+  if (before.substr(0, before.size() - word.size()).ends_with("\xE2\x80\xBA ")) return true;  // of stern
+  if (std::string_view(":]>|)-").find(before.back()) != std::string_view::npos) return true;
+  const bool is_number = word.find_first_not_of("0123456789:.,-+TZ") == word.npos;
+  return is_number && word.size() >= 8 && (std::count(word.begin(), word.end(), ':') >= 2 || word.size() >= 10);
+}
+
 /// The prefix that an unknown logger puts before two lines: their common beginning apart from times, up to the last
-/// mark that can end a prefix. Empty if there is none. At most `most` bytes.
+/// place where a prefix can end. Empty if there is none. At most `most` bytes.
 constexpr std::size_t common_prefix_size(std::string_view a, std::string_view b, std::size_t most) {
   std::size_t size = 0, end = 0;
   most = std::min(most, std::min(a.size(), b.size()));
   while (size < most && (a[size] == b[size] || (is_digit(a[size]) && is_digit(b[size])))) {
     ++size;
-    if (a[size - 1] == ' ' && size > 2 && std::string_view(":]>|)-").find(a[size - 2]) != std::string_view::npos)
-      end = size;
+    if (may_end_prefix(a.substr(0, size), size < a.size() && a[size] == ' ')) end = size;
   }
   return end > 0 && same_but_for_times(a.substr(0, end), b.substr(0, end)) ? end : 0;
 }

@@ -210,7 +210,8 @@ inline std::optional<std::vector<std::string>> json_texts(std::string_view line,
     if (next != line.npos && line[next] == ':') {
       key = text;
     } else {
-      const bool is_log = key == "log" || key == "textPayload" || key == "message" || key == "msg" || key == "text";
+      const bool is_log =
+          key == "log" || key == "textPayload" || key == "message" || key == "MESSAGE" || key == "msg" || key == "text";
       if (is_log || (in_document && at == first) || mentions_memory(text)) out.push_back(unescaped(text, '\0'));
       key = {};
     }
