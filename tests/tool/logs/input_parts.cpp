@@ -476,3 +476,28 @@ TEST_CASE("the rows of a report are read behind the prefixes of loggers") {
     CHECK(shapes(prefixed(report, prefix)) == shapes(report));
   }
 }
+
+TEST_CASE("the numbers of an allocator are read behind the prefix of a logger") {
+  const std::string log =
+      "2026-03-04 05:06:07.800001: W external/xla/xla/tsl/framework/bfc_allocator.cc:501] Allocator (GPU_0_bfc) ran "
+      "out of "
+      "memory trying to allocate 2.00GiB (rounded to 2147483648)requested by op \n"
+      "2026-03-04 05:06:07.800011: I external/xla/xla/tsl/framework/bfc_allocator.cc:1119] Stats: \n"
+      "Limit:                      6442450944\nInUse:                      5368709120\n"
+      "MaxInUse:                   5368709120\nNumAllocs:                          12\n"
+      "MaxAllocSize:               2147483648\n";
+  const auto limit = [](const std::string& text) {
+    const parsed_file file = parse_parts(text);
+    byte_count out = 0;
+    if (file.buffers && file.buffers->oom())
+      for (const oom_report& r : file.buffers->oom()->reports)
+        if (r.capacity) out = r.capacity->bytes;
+    return out;
+  };
+  REQUIRE(limit(log) == 6442450944);
+  for (const char* const prefix : {"Dec  1 02:03:04 host-7 python3[4242]: ", "[2026-12-01 02:03:04] ",
+                                   "2026-12-01 02:03:04.123 | ERROR    | trainer.loop:run:88 - ", "\xEF\xBB\xBF"}) {
+    CAPTURE(std::string(prefix));
+    CHECK(limit(std::string_view(prefix) == "\xEF\xBB\xBF" ? prefix + log : prefixed(log, prefix)) == 6442450944);
+  }
+}

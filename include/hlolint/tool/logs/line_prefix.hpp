@@ -143,6 +143,7 @@ constexpr std::size_t logger_size(std::string_view text, std::string_view& file,
     std::size_t colon = at;
     while (colon > 0 && is_digit(head[colon - 1])) --colon;
     if (colon == at || colon == 0 || head[colon - 1] != ':') continue;
+    if (head.substr(0, colon).find(" | ") != head.npos) return 0;  // another logger's prefix, before that of XLA's
     const std::size_t begin = head.find_last_of("/ [", colon - 1);
     file = head.substr(begin + 1, colon - 1 - (begin + 1));  // npos + 1 is 0
     info = absl ? text[0] == 'I' : dated ? head.substr(0, colon).find(" I ") != head.npos : text[0] == 'I';
@@ -158,6 +159,7 @@ constexpr bare_line bare(std::string_view line, bool numbers_are_processes) {
   const auto name = [&](std::string_view process) {
     (out.process[0].empty() ? out.process[0] : out.process[1]) = process;
   };
+  if (out.text.starts_with("\xEF\xBB\xBF")) out.text.remove_prefix(3);  // a byte order mark
   if (!out.text.empty() && out.text.back() == '\r') out.text.remove_suffix(1);
   if (const std::size_t at = out.text.rfind('\r'); at != out.text.npos)
     out.text.remove_prefix(at + 1);  // progress bars

@@ -135,8 +135,10 @@ inline std::optional<std::string> without_markdown(std::string_view text) {
 inline std::string_view prefix_of_report(std::string_view first, std::string_view second, std::string_view third) {
   const std::size_t head = std::min({first.find(sentences::ran_out.begin), first.find(sentences::out_of_memory.begin),
                                      first.find(sentences::debugging.begin), first.find(sentences::pool.begin)});
-  const std::size_t size = head == 0 || head == first.npos ? 0 : common_prefix_size(first, second, head);
-  return size > 0 && after_prefix(third, first.substr(0, size)).data() ? first.substr(0, size) : std::string_view{};
+  std::size_t size = head == 0 || head == first.npos ? 0 : common_prefix_size(first, second, head);
+  // XLA's own logger may begin the first two lines alike, but not those below them.
+  if (size > 0 && !after_prefix(third, first.substr(0, size)).data()) size = common_prefix_size(first, third, size);
+  return first.substr(0, size);
 }
 
 /// Joins two lines if a terminal cut a message between them: the second line has words that the message in the first
