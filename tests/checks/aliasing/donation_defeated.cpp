@@ -61,6 +61,32 @@ TEST_CASE("ALI006 catches") {
   CHECK(of_layout[0].advice.find("The program works on another order in memory") == 0);
 }
 
+TEST_CASE("ALI006 sees a donated array that is shifted: nearly all of it is sliced away and put back") {
+  const auto outcome_of = [](const std::string& rows, const std::string& reader) {
+    const std::string part = "f32[" + rows + ",1024]{1,0}",
+                      rest = "f32[" + std::to_string(8192 - std::stoi(rows)) + ",1024]{1,0}";
+    const std::string text = "HloModule m, is_scheduled=true" + donated +
+                             "\n\nENTRY %main {\n"
+                             "  %p = f32[8192,1024]{1,0} parameter(0)\n  %q = " +
+                             rest + " parameter(1)\n  %c = " + part + " slice(%p), slice={[" +
+                             std::to_string(8192 - std::stoi(rows)) + ":8192], [0:1024]}\n" +
+                             "  %n = f32[8192,1024]{1,0} " + reader +
+                             "\n  %s = f32[] custom-call(%q), "
+                             "custom_call_target=\"f\"\n  ROOT %t = (f32[8192,1024]{1,0}, f32[]) tuple(%n, %s)\n}\n";
+    const byte_count part_size = std::stoi(rows) * 4096LL;
+    const std::vector<allocation_rows> placed{
+        {", parameter 0, shape |f32[8192,1024]| at ShapeIndex {}, maybe-live-out",
+         {{"p", 0, size, 0, 2, {2}}, {"n", 0, size, 3, 6, {}}}},
+        {", parameter 1, shape |f32[]| at ShapeIndex {}", {{"q", 0, size - part_size, 1, 4, {3, 4}}}},
+        {", preallocated-temp", {{"c", 0, part_size, 2, 3, {3}}}}};
+    return paired_outcome(donation_defeated{}, text, placed);
+  };
+  CHECK(outcome_of("8184", "concatenate(%c, %q), dimensions={0}") ==
+        texts{"warning: c: parameter 0 at index {} is donated to output {0}, but nearly all of it is sliced into "
+              "temporary memory (31.97MiB); at most 31.97MiB can be saved"});
+  CHECK(outcome_of("4096", "concatenate(%c, %q), dimensions={0}").empty());
+}
+
 TEST_CASE("ALI006 sees copies in the places of other donated parameters") {
   // Positions: p 0, q 1, c 2, n 3, s 4, o 5, t 6. The copy of p stands where q was and where o will be.
   const std::string big = "f32[8192,1024]{1,0}";

@@ -119,14 +119,22 @@ class copies {
       const auto placed = copied_to(copy, donated);
       if (!placed) continue;
       const hlo_instruction reader = last_reader(*values_.computed(*placed));
+      const auto moved_to = reader ? values_.at(reader, {}) : std::nullopt;
+      const bool is_part = !is_copy(copy);
+      if (is_part && moved_to != donated.output) continue;
       finding d = finding_at_copy(*placed,
                                   str_cat({donated.name, " is donated to output ", to_string(donated.alias.output),
-                                           ", but copied into ", place_text(*placed), " (", human(donated.size), ")"}),
+                                           is_part ? ", but nearly all of it is sliced into " : ", but copied into ",
+                                           place_text(*placed), " (", human(size_of(*placed)), ")"}),
                                   copy, takes_memory(*placed), reader, "reads the copy last");
-      const auto moved_to = reader ? values_.at(reader, {}) : std::nullopt;
       if (moved_to && *moved_to != donated.output && is_copy(reader) && values_.is_result(*moved_to))
         d.advice = in_order;
-      if (changes_form(copy))
+      if (is_part)
+        d.advice =
+            "An array that is shifted is written anew: keep the position of its first element beside it, and write "
+            "only "
+            "what is new (dynamic_update_slice, at an index modulo its size).";
+      else if (changes_form(copy))
         d.advice =
             "The program works on another order in memory than the argument has (PRF002): transpose the array once "
             "where it is made, or let XLA choose its layout (Format(Layout.AUTO) of jax.experimental.layout, in "
@@ -174,9 +182,10 @@ class copies {
   std::optional<std::size_t> parameter_of(const input_output_alias_entry& alias) const {
     return values_.at(flow_.tables().parameters.of(flow_.module().entry(), alias.parameter), alias.parameter_index);
   }
-  bool is_copy(hlo_instruction i) const {
+  bool is_copy(hlo_instruction i) const { return is_alone(i, hlo_opcode::copy); }
+  bool is_alone(hlo_instruction i, hlo_opcode opcode) const {
     const hlo_instruction alone = alone_.of(i);
-    return alone && alone.opcode() == hlo_opcode::copy;
+    return alone && alone.opcode() == opcode;
   }
   // A copy to another order of dimensions, or out of another memory, is there without the alias, too.
   static bool changes_form(hlo_instruction copy) {
@@ -199,6 +208,7 @@ class copies {
   const allocation& allocation_of(std::size_t assigned) const {
     return values_.dump().allocation_of(values_.dump().values()[assigned]);
   }
+  byte_count size_of(std::size_t assigned) const { return values_.dump().values()[assigned].size; }
   bool is_temporary(std::size_t assigned) const { return allocation_of(assigned).preallocated_temp; }
   // Whether a value of the parameter's size stands in temporary memory, or in the place of another parameter.
   bool is_elsewhere(std::size_t assigned, const donation& donated) const {
@@ -218,10 +228,14 @@ class copies {
   // The value of the dump that a copy makes elsewhere in the same space, and that is no output; nothing if `i` is not
   // such a copy.
   std::optional<std::size_t> copied_to(hlo_instruction i, const donation& donated) const {
-    if (!is_copy(i) || !i.shape() || !i.shape()->is_array() || i.shape()->memory_space() != 0) return std::nullopt;
+    const bool is_slice = is_alone(i, hlo_opcode::slice);
+    if ((!is_slice && !is_copy(i)) || !i.shape() || !i.shape()->is_array() || i.shape()->memory_space() != 0)
+      return std::nullopt;
     const auto value = values_.at(i, {});
     const auto assigned = value ? values_.assigned(*value) : std::nullopt;
-    if (!assigned || !is_elsewhere(*assigned, donated)) return std::nullopt;
+    if (is_slice && assigned && is_temporary(*assigned) && size_of(*assigned) >= donated.size / 16 * 15)
+      return assigned;
+    if (is_slice || !assigned || !is_elsewhere(*assigned, donated)) return std::nullopt;
     return is_temporary(*assigned) || !values_.is_result(*value) ? assigned : std::nullopt;
   }
   hlo_instruction last_reader(std::size_t value) const {
