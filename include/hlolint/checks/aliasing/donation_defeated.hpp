@@ -132,8 +132,7 @@ class copies {
       if (is_part)
         d.advice =
             "An array that is shifted is written anew: keep the position of its first element beside it, and write "
-            "only "
-            "what is new (dynamic_update_slice, at an index modulo its size).";
+            "only what is new (dynamic_update_slice, at an index modulo its size).";
       else if (changes_form(copy))
         d.advice =
             "The program works on another order in memory than the argument has (PRF002): transpose the array once "

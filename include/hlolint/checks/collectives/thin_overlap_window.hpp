@@ -15,8 +15,7 @@ struct thin_overlap_window {
       .what =
           "The work between the start and the done of an asynchronous collective takes about as long as the "
           "transfer: two thirds to one and a half of its time. A note, unless what is not hidden takes a twentieth of "
-          "the "
-          "step.",
+          "the step.",
       .why =
           "Whether the transfer is hidden depends on the network: if the network is a little slower than assumed, "
           "or the work a little faster, the step waits.",

@@ -5,8 +5,8 @@
 
 namespace hlolint {
 
-/// Tries other minor-to-major orders. Arrays that PAD001 reports by default, with the better order,
-/// are left to it. A note, since consumers may need the present order.
+/// Tries other minor-to-major orders. Arrays that PAD001 reports by default, with the better order, are left to it. A
+/// note, since consumers may need the present order.
 struct better_layout_exists {
   static constexpr rule about{
       .id = "PAD003",

@@ -99,7 +99,7 @@ inline equal_values most_padded(const buffer_dump& buffers, const contents& all)
     if (bytes == 0) break;
     equal_values& of = by_shape[to_string(buffers.shape(buffers.values()[value]))];
     if (of.count++ == 0) of.first = value;
-    of.waste += bytes;
+    of.waste = (checked_int64(of.waste) + bytes).clamped();
     if (of.waste > most.waste) most = of;
   }
   return most;

@@ -66,7 +66,9 @@ namespace hlolint {
 namespace prf016 {
 
 inline bool has_value(const std::optional<sharding>& known) { return known.has_value(); }
-inline bool has_own_sharding(hlo_instruction i) { return i.has(attribute_key::sharding); }
+inline bool is_sharded_parameter(hlo_instruction i) {
+  return i.opcode() == hlo_opcode::parameter && i.has(attribute_key::sharding);
+}
 
 /// Empty if the parameter keeps to the contract. `actual`: null if every device holds all of it.
 inline std::string what_is_wrong(const agreed_sharding& asked, const sharding* actual) {
@@ -87,12 +89,11 @@ inline std::string what_is_wrong_without(const agreed_sharding& asked, hlo_instr
 }
 
 inline void check(const module_contract& agreed, const agreed_sharding& asked, const context& dump, sink_ref emit) {
-  const std::vector<hlo_instruction> parameters = parameters_of(agreed, *dump.hlo());
   const auto shardings = parameter_shardings(*dump.hlo(), dump.earlier());
   const bool is_cut = dump.hlo()->num_partitions() > 1 && dump.earlier() && std::ranges::any_of(shardings, has_value) &&
-                      std::ranges::none_of(parameters, has_own_sharding);
+                      std::ranges::none_of(dump.hlo()->entry().instructions(), is_sharded_parameter);
   std::map<std::string, std::string> known;  // many parameters share a sharding
-  for (const hlo_instruction i : parameters) {
+  for (const hlo_instruction i : parameters_of(agreed, *dump.hlo())) {
     const auto n = static_cast<std::size_t>(i.parameter_number().value_or(-1));
     std::string wrong;
     if (n < shardings.size() && shardings[n]) {
