@@ -27,10 +27,12 @@ inline std::string_view device_of_capacity(byte_count printed) {
 
 /// Whether this is all the VMEM of a core of some TPU, or next to all, and of none the default limit of a kernel.
 inline bool is_whole_vmem(byte_count capacity) {
-  const auto& all = detail::tpu_presets;
-  return std::ranges::any_of(all,
-                             [&](const auto& t) { return std::abs(t.vmem / t.cores * 1_MiB - capacity) <= 256_KiB; }) &&
-         std::ranges::none_of(all, [&](const auto& t) { return t.scoped * 1_MiB == capacity; });
+  const auto is_all_of = [&](const detail::tpu_figures& t) {
+    return std::abs(t.vmem / t.cores * 1_MiB - capacity) <= 256_KiB;
+  };
+  const auto is_default_of = [&](const detail::tpu_figures& t) { return t.scoped * 1_MiB == capacity; };
+  return std::ranges::any_of(detail::tpu_presets, is_all_of) &&
+         std::ranges::none_of(detail::tpu_presets, is_default_of);
 }
 
 /// What a limit on the VMEM of one kernel is, with the names of the TPUs: `16.00MiB is the default of tpu-v5e, which
