@@ -60,10 +60,10 @@ TEST_CASE("the earlier stage is not read if no rule asks for it") {
   const folder here;
   here.write("d/" + before, "HloModule step, what is this\n");
   here.write("d/" + after, final_module);
-  const json report = here.run_json("--ignore ALI009,PRF014,PRF019 d", 0);
+  const json report = here.run_json("--ignore ALI009,PRF014,PRF016,PRF019 d", 0);
   CHECK(paths_in(report) == names{"d/" + after});
-  CHECK(skipped_in(report) == skipped_in(here.run_json("--ignore ALI009,PRF014,PRF019 d/" + after, 0)));
-  CHECK(has(here.run("--ignore ALI009,PRF014,PRF019 d").output, " in 1 file (1 other file left out)"));
+  CHECK(skipped_in(report) == skipped_in(here.run_json("--ignore ALI009,PRF014,PRF016,PRF019 d/" + after, 0)));
+  CHECK(has(here.run("--ignore ALI009,PRF014,PRF016,PRF019 d").output, " in 1 file (1 other file left out)"));
   CHECK(paths_in(here.run_json("parse d", 0)) == names{"d/" + after});
   // Read, it must be right.
   CHECK(rules_in(here.run_json("d", 2)).at(0).starts_with("SYN"));
@@ -108,7 +108,7 @@ TEST_CASE("--companions finds the earlier stage") {
   here.write("module_0002.step.before_optimizations.txt", with_alias);
   CHECK(rules_in(here.run_json("--companions " + after, 1)) == names{"ALI009"});
   CHECK(paths_in(here.run_json("--companions " + after, 1)) == names{after, before});
-  CHECK(paths_in(here.run_json("--companions --ignore ALI009,PRF014,PRF019 " + after, 0)) == names{after});
+  CHECK(paths_in(here.run_json("--companions --ignore ALI009,PRF014,PRF016,PRF019 " + after, 0)) == names{after});
 }
 
 TEST_CASE("a folder without a final module stays one") {

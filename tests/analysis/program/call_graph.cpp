@@ -113,6 +113,12 @@ const std::string cut_off_text = R"(HloModule m, is_scheduled=true, num_partitio
   ROOT %od = f32[8]{0} async-done(%os)
 }
 
+%async_collective_fusion.7 (ap: f32[8]) -> f32[8] {
+  %ap = f32[8]{0} parameter(0)
+  %af = f32[8]{0} fusion(%ap), kind=kLoop, calls=%fused
+  ROOT %ag = f32[8]{0} all-reduce(%af), channel_id=3, replica_groups={{0,1}}, use_global_device_ids=true, to_apply=%add
+}
+
 %unknown (up: f32[8]) -> f32[8] {
   ROOT %up = f32[8]{0} parameter(0)
 }
@@ -165,6 +171,7 @@ TEST_CASE("without ENTRY: loop bodies that are named, and what holds collectives
       {"plain_caller", execution::unreached},  // the body of a loop, or of an async start
       {"wrapped", execution::async},
       {"outer_body", execution::sequential},
+      {"async_collective_fusion.7", execution::unreached},  // by its name
       {"unknown", execution::unreached},
   };
   for (const auto& row : table) {

@@ -38,6 +38,23 @@ TEST_CASE("ALI010 catches") {
   CHECK(found[0].related[0].instruction == "p");
 }
 
+TEST_CASE("ALI010 does not judge tiles where a computation may be part of a fusion of the missing ENTRY") {
+  const auto found_in = [](const std::string& shape_of_operand) {
+    const parsed_file cut =
+        parse_hlo(source("HloModule m, is_scheduled=true, entry_computation_layout={(f32[8]{0})->f32[8]{0}}\n\n%copy "
+                         "(q: f32[8,128]) -> f32[8,128] {\n"
+                         "  ROOT %q = f32[8,128]{1,0:T(8,128)} parameter(0)\n}\n\n"
+                         "%fused_computation.2 {\n  %p = " +
+                         shape_of_operand +
+                         " parameter(0)\n  ROOT %f = f32[8,128]{1,0:T(8,128)} fusion(%p), kind=kLoop, "
+                         "output_to_operand_aliasing={{}: (0, {})}, calls=%copy\n}\n"));
+    CHECK_FALSE(cut.modules().at(0).entry());
+    return lint(operand_alias_invalid{}, cut.modules().at(0)).size();
+  };
+  CHECK(found_in("f32[8,128]{1,0:T(4,128)S(1)}") == 0);
+  CHECK(found_in("f32[8,64]{1,0:T(8,128)}") == 1);
+}
+
 TEST_CASE("ALI010 does not catch") {
   CHECK(messages<operand_alias_invalid>(with_call("{0}: (0, {}), {1}: (1, {0})")).empty());
   // Scalars of custom calls may lie in another memory space.

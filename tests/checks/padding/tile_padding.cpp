@@ -139,6 +139,24 @@ TEST_CASE("PAD001 with both: the finding knows the program") {
   CHECK(found[0].related[0].instruction == "p");
 }
 
+TEST_CASE("PAD001 catches a padded value whose place a full one takes at another time") {
+  const auto found_with = [](const std::string& range_of_b) {
+    return lint(
+        tile_padding{},
+        buffers_of("BufferAssignment:\nallocation 0: size 1073741824, preallocated-temp:\n"
+                   " value: <1 a @0> (size=1073741824,offset=0): f32[2097152,1]{1,0:T(8,128)}\n"
+                   " value: <2 b @0> (size=1073741824,offset=0): f32[2097152,128]{1,0:T(8,128)}\n\n\n"
+                   "HloLiveRange (max 6):\n  InstructionSequence:\n    0:p\n    1:a\n    2:c\n    3:d\n    4:b\n"
+                   "    5:e\n  BufferLiveRange:\n    a{}:1-3\n    b{}:" +
+                   range_of_b + "\n  Live ranges at 2 (peak):\n"));
+  };
+  const findings found = found_with("4-6");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].instruction == "a");
+  CHECK(found[0].bytes == 1_GiB - 8_MiB);
+  CHECK(found_with("3-6").empty());  // b is made in the place of a
+}
+
 TEST_CASE("PAD001 does not catch, from a buffer dump") {
   // The place is filled by another value.
   CHECK(lint_dump(" value: <1 a @0> (size=1073741824,offset=0): f32[2097152,1]{1,0:T(8,128)}\n"

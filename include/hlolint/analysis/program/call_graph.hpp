@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace hlolint {
@@ -136,7 +137,7 @@ class call_graph {
  private:
   // For a text cut off before ENTRY. Parts of instructions are known. Loop bodies and branches run step by step, and so
   // do computations that hold collectives beside instructions that no fusion contains. Any other computation may be
-  // part of a missing instruction.
+  // part of a missing instruction, as those with XLA's names for bodies of fusions are.
   void spread_without_entry(const calling_instructions& calling) {
     for (const hlo_instruction i : module_.instructions())
       if (!calls_sequentially(i.opcode()) && !is_async_opcode(i.opcode()))
@@ -153,6 +154,8 @@ class call_graph {
 
   static bool runs_step_by_step(hlo_computation c) {
     using enum hlo_opcode;
+    for (const std::string_view of_fusion : {"fused_computation", "collective_fusion"})
+      if (c.name().find(of_fusion) != std::string_view::npos) return false;
     bool transfers = false, steps = false;
     for (const hlo_instruction i : c.instructions()) {
       const hlo_opcode op = i.opcode();

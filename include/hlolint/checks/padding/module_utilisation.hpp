@@ -92,10 +92,10 @@ struct equal_values {
 };
 
 /// The shape in whose chunks most of the padding is. Precondition: there is some.
-inline equal_values most_padded(const buffer_dump& buffers, const contents& all) {
+inline equal_values most_padded(const buffer_dump& buffers, const contents& found) {
   std::map<std::string, equal_values> by_shape;
   equal_values most;
-  for (const auto& [bytes, value] : all.waste) {
+  for (const auto& [bytes, value] : found.waste) {
     if (bytes == 0) break;
     equal_values& of = by_shape[to_string(buffers.shape(buffers.values()[value]))];
     if (of.count++ == 0) of.first = value;

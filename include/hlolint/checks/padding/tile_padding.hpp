@@ -5,8 +5,8 @@
 
 namespace hlolint {
 
-/// sizes.md 6. With a buffer dump one finding per chunk (allocation, offset, size), however many values share it;
-/// without one, one finding per shape that instructions store.
+/// sizes.md 6. With a buffer dump one finding per chunk (allocation, offset, size), however many values share it, at
+/// the time when it is emptiest; without one, one finding per shape that instructions store.
 struct tile_padding {
   static constexpr rule about{
       .id = "PAD001",
@@ -39,6 +39,7 @@ struct tile_padding {
 }  // namespace hlolint
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
+#include <hlolint/analysis/buffers/live_chunks.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
 #include <hlolint/analysis/sizes/padding.hpp>
@@ -46,8 +47,12 @@ struct tile_padding {
 #include <hlolint/text/number_text.hpp>
 
 #include <map>
+#include <numeric>
 #include <optional>
+#include <span>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace hlolint {
 
@@ -94,36 +99,49 @@ inline void add_space_and_advice(const context& dump, std::int64_t color, const 
         "them (a mask from iota and lengths), or store another type: no layout changes their width.";
 }
 
-// The values of a chunk use it one after the other, or are one buffer under several names. Only what even the
-// fullest of them leaves empty is wasted.
-inline void by_chunk(const tile_padding& limits, const context& dump, sink_ref emit) {
-  const buffer_dump& buffers = *dump.buffers();
-  struct chunk {
-    const assigned_value* fullest = nullptr;    // most elements
-    const assigned_value* explained = nullptr;  // the chunk's size is its own
-    byte_count dense = 0;
-    std::size_t values = 0;
-    bool known = true;  // the size of every value is known
-  };
-  std::map<std::tuple<std::int64_t, byte_count, byte_count>, chunk> chunks;
-  for (const assigned_value& value : buffers.values()) {
-    const allocation& in = buffers.allocation_of(value);
-    if (in.thread_local_storage || value.size < limit_in(limits, dump, in.color)) continue;
+// Values that share a place at one time are one buffer under several names: only what even the fullest of them leaves
+// empty is wasted.
+struct shared_place {
+  const assigned_value* fullest = nullptr;    // most elements
+  const assigned_value* explained = nullptr;  // the size of the place is its own
+  byte_count dense = 0;
+  std::size_t values = 0;
+  bool known = true;  // the size of every value is known
+};
+
+inline shared_place place_of(const buffer_dump& buffers, std::span<const std::uint32_t> values) {
+  shared_place out;
+  for (const std::uint32_t i : values) {
+    const assigned_value& value = buffers.values()[i];
     const shape& s = buffers.shape(value);
-    chunk& c = chunks[{value.allocation, value.offset, value.size}];
-    ++c.values;
+    ++out.values;
     const auto dense = dense_size(s), padded = byte_size(s, size_rule::tpu_tiled);
     if (!dense || !padded) {
-      c.known = c.known && s.is_tuple();
+      out.known = out.known && s.is_tuple();
       continue;
     }
-    if (!c.fullest || *dense > c.dense) c.fullest = &value, c.dense = *dense;
-    if (size_agrees(buffers, value, size_rule::tpu_tiled) && !c.explained) c.explained = &value;
+    if (!out.fullest || *dense > out.dense) out.fullest = &value, out.dense = *dense;
+    if (size_agrees(buffers, value, size_rule::tpu_tiled) && !out.explained) out.explained = &value;
+  }
+  return out;
+}
+
+inline void by_chunk(const tile_padding& limits, const context& dump, sink_ref emit) {
+  const buffer_dump& buffers = *dump.buffers();
+  std::vector<std::uint32_t> own_set(buffers.values().size());
+  std::iota(own_set.begin(), own_set.end(), 0U);
+  const live_chunks by_time(dump.share<value_table>(), own_set);  // values that meet in time are one chunk
+  std::map<std::tuple<std::int64_t, byte_count, byte_count>, shared_place> chunks;  // at its emptiest time
+  for (const live_chunk& chunk : by_time.chunks()) {
+    const allocation& in = buffers.allocations()[chunk.allocation];
+    if (in.thread_local_storage || chunk.size < limit_in(limits, dump, in.color)) continue;
+    const shared_place c = place_of(buffers, by_time.values(chunk));
+    if (!c.known || !c.explained) continue;
+    const auto [at, is_new] = chunks.try_emplace({chunk.allocation, chunk.offset, chunk.size}, c);
+    if (!is_new && c.dense < at->second.dense) at->second = c;
   }
   for (const auto& [place, c] : chunks) {
-    if (!c.known || !c.explained ||
-        !is_waste(limits, dump, std::get<2>(place), c.dense, buffers.allocation_of(*c.explained).color))
-      continue;
+    if (!is_waste(limits, dump, std::get<2>(place), c.dense, buffers.allocation_of(*c.explained).color)) continue;
     const bool same = size_agrees(buffers, *c.fullest, size_rule::tpu_tiled);
     const assigned_value& value = same ? *c.fullest : *c.explained;
     const shape& array = buffers.shape(value);
