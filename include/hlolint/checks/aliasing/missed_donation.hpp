@@ -220,7 +220,8 @@ HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref em
   for (std::size_t o = 0; o < leaves.outputs().size(); ++o)
     outputs_of[to_string(*leaves.outputs()[o].array)].push_back(o);
   std::size_t affordable = 1'000'000;  // pairs to look at
-  std::vector<ali007::candidate> large, small;
+  // Where many are donated, what their outputs' memory holds before finds room: it counts for those named one by one.
+  std::vector<ali007::candidate> all, large, small;
   for (const detail::entry_leaf& leaf : leaves.parameters()) {
     if (donated.count({leaf.parameter, leaf.index}) > 0) continue;  // ALI005
     const auto same_shape = outputs_of.find(to_string(*leaf.array));
@@ -238,13 +239,14 @@ HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref em
         if (!loop) continue;
       }
       untaken.erase(untaken.begin() + static_cast<std::ptrdiff_t>(k));
-      if (const byte_count saves = leaf.size - ali007::held_before(dump, entry, *read, output); saves >= least)
-        (saves < min_bytes ? small : large).push_back({&leaf, &output, saves, parameter, loop});
+      all.push_back({&leaf, &output, leaf.size, parameter, loop});
+      const bool is_large = leaf.size >= min_bytes;
+      if (const byte_count saves = leaf.size - ali007::held_before(dump, entry, *read, output);
+          saves >= (is_large ? min_bytes : least))
+        (is_large ? large : small).push_back({&leaf, &output, saves, parameter, loop});
       break;
     }
   }
-  std::vector<ali007::candidate> all = large;
-  all.insert(all.end(), small.begin(), small.end());
   checked_int64 given = 0;
   for (const detail::entry_leaf& leaf : leaves.parameters()) given += leaf.size;
   const auto aliases = get<input_output_alias>(*dump.hlo());
