@@ -50,7 +50,8 @@ bool begins_as_dump(file_reader file) {
 // The text of a job's log with blanks for zeros, which crashed machines and rotated files leave in it; nothing for
 // other texts.
 std::optional<std::string> without_zeros(std::string_view text) {
-  if (text.find('\0') == text.npos) return std::nullopt;
+  constexpr std::string_view of_binaries = "\x01\x02\x03\x04\x05\x06\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17";
+  if (text.find('\0') == text.npos || text.find_first_of(of_binaries) != text.npos) return std::nullopt;
   std::string out(text);
   std::ranges::replace(out, '\0', ' ');
   return kind_of_parts(out) == input_kind::oom_report ? std::optional(std::move(out)) : std::nullopt;
