@@ -124,11 +124,13 @@ inline byte_count held_before(const context& dump, hlo_computation entry, const 
   const auto assigned = made && matched.same_program() ? matched.assigned(*made) : std::nullopt;
   if (!assigned) return 0;
   const assigned_value& place = dump.buffers()->values()[*assigned];
+  const auto end = checked_add(place.offset, place.size);
+  if (!end) return 0;
   const auto& chunks = dump.get<live_chunks>();
   const alias_sets& sets = matched.ranges().sets();
   byte_count most = 0;
   for (const live_chunk& chunk : chunks.of_allocation(static_cast<std::size_t>(place.allocation))) {
-    if (chunk.size <= most || chunk.end() <= place.offset || chunk.offset - place.offset >= place.size) continue;
+    if (chunk.size <= most || chunk.end() <= place.offset || chunk.offset >= *end) continue;
     for (const std::uint32_t other : chunks.values(chunk)) {
       const auto computed = matched.computed(other);
       if (!computed || *computed == read.value || sets.set_of(*computed) == sets.set_of(*made)) continue;
