@@ -106,7 +106,7 @@ nb::list collectives_of(const module_handle& owner) {
     entry["instruction"] = nb::cast(instruction{owner, i});
     const auto fusion = fusions.find(i.id());
     entry["timed_as"] = nb::cast(instruction{owner, fusion == fusions.end() ? i : fusion->second});
-    entry["kind"] = text(name_of(collective_kind(c.opcode())));
+    entry["kind"] = text(name_of(sources.kind_of(c)));
     entry["bytes"] = starts ? w->bytes : collective_bytes(i);
     entry["is_async"] = windows.is_asynchronous(i);
     if (const auto pairs = get<source_target_pairs>(c)) {

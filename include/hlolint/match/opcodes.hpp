@@ -61,7 +61,7 @@ struct any_collective : tested<any_collective>, takes_operands<any_collective> {
     if (!is_collective(i.opcode()) && i.opcode() != hlo_opcode::async_start) return false;
     const transfer_sources& sources = facts.template get<transfer_sources>();
     const hlo_instruction transfer = sources.collective_of(i);
-    if (!transfer || (kind != hlo_opcode::unknown && collective_kind(transfer.opcode()) != kind)) return false;
+    if (!transfer || (kind != hlo_opcode::unknown && sources.kind_of(transfer) != kind)) return false;
     return facts.template get<call_graph>().execution_of(i.computation()) != execution::async && !sources.is_copy(i);
   }
 };

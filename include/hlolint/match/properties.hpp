@@ -122,9 +122,9 @@ inline constexpr auto iterations = number<knowledge::module>(
 inline constexpr auto opcode = text<knowledge::module>("opcode", "as XLA writes it",
                                                        [](hlo_instruction i, const auto&) { return i.opcode_text(); });
 inline constexpr auto kind = text<knowledge::module>(
-    "kind", "of a collective in any form, its synchronous opcode", [](hlo_instruction i, const auto&) {
+    "kind", "of a collective in any form, its synchronous opcode", [](hlo_instruction i, const auto& facts) {
       const hlo_instruction transfer = collective_of(i);
-      return transfer ? name_of(collective_kind(transfer.opcode())) : std::string_view();
+      return transfer ? name_of(facts.template get<transfer_sources>().kind_of(transfer)) : std::string_view();
     });
 inline constexpr auto name =
     text<knowledge::module>("name", "without %", [](hlo_instruction i, const auto&) { return i.name(); });

@@ -78,9 +78,9 @@ ENTRY %e {
   CHECK(role("alone") == transfer_role::synchronous);
   CHECK(role("fused") == transfer_role::synchronous);
   CHECK(role("n") == transfer_role::nothing);
-  CHECK(sources.is_scatter(of("part"), of("sr")));
-  CHECK_FALSE(sources.is_scatter(of("fused"), of("ex")));
-  CHECK_FALSE(sources.is_scatter(of("alone"), of("alone")));
+  CHECK(sources.kind_of(of("sr")) == hlo_opcode::reduce_scatter);
+  CHECK(sources.kind_of(of("ex")) == of("ex").opcode());
+  CHECK(sources.kind_of(of("gs")) == hlo_opcode::all_gather);
   for (const hlo_opcode may : {hlo_opcode::fusion, hlo_opcode::send, hlo_opcode::all_reduce, hlo_opcode::async_start})
     CHECK(transfer_sources::may_transfer(may));
   CHECK_FALSE(transfer_sources::may_transfer(hlo_opcode::add));

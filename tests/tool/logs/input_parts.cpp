@@ -85,6 +85,18 @@ std::string json_lines(const std::string& text) {
   }
   return out;
 }
+/// Each line as a record of several lines, as `gcloud logging read --format=json` prints them.
+std::string json_records(const std::string& text) {
+  std::string out = "[";
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    out +=
+        std::string(at == 0 ? "" : ",") + "\n  {\n    \"insertId\": \"memory of a record\",\n    \"textPayload\": \"" +
+        escaped(text.substr(at, end - at)) + "\",\n    \"resource\": {\n      \"type\": \"k8s_container\"\n    }\n  }";
+    at = end + 1;
+  }
+  return out + "\n]\n";
+}
 
 }  // namespace
 
@@ -160,6 +172,7 @@ TEST_CASE("what surrounds a module is no syntax error") {
       {"sizes of JAX before it",
        "CompiledMemoryStats(generated_code_size_in_bytes=0, argument_size_in_bytes=32)\n" + module_text, "1 5 0"},
       {"a log of Docker", json_lines(module_text + oom), "1 5 1"},
+      {"records of Cloud Logging", json_records(module_text + oom), "1 5 1"},
       {"a module in a line of JSON",
        "{\"level\":\"info\",\"message\":\"compiled: " + escaped(module_text) + "\"}\n" + oom, "1 5 1"},
       {"a module in a line of a log", "INFO compiled: \"" + escaped(module_text) + "\" in 3 s\n" + oom, "1 5 1"},

@@ -290,7 +290,7 @@ class transfer_times {
       const hlo_instruction transfer = sources_.transfer_of(i);
       if (!transfer) continue;
       times_[i.id()] = static_cast<id>(made_.size());
-      made_.push_back(time_of(transfer, i, groups, sources_.is_scatter(i, transfer)));
+      made_.push_back(time_of(transfer, i, groups));
       if (i.opcode() == hlo_opcode::async_start) add_others(i, transfer, groups);
     }
   }
@@ -335,10 +335,9 @@ class transfer_times {
   }
 
   /// `outer`: `i`, or the fusion or start that makes it.
-  transfer_time time_of(hlo_instruction i, hlo_instruction outer, transfer_groups& groups,
-                        bool scatters = false) const {
+  transfer_time time_of(hlo_instruction i, hlo_instruction outer, transfer_groups& groups) const {
     using enum hlo_opcode;
-    const hlo_opcode kind = scatters ? reduce_scatter : i.opcode() == copy_start ? copy : collective_kind(i.opcode());
+    const hlo_opcode kind = i.opcode() == copy_start ? copy : sources_.kind_of(i);
     if (!is_start_opcode(i.opcode()) && crosses_to_host(i)) return copy_time(device_, bytes_of(part_moved(i)), true);
     switch (kind) {
       case copy: {

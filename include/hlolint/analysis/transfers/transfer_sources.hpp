@@ -126,6 +126,7 @@ class transfer_sources {
       : module_(module), roles_(module), inside_(module.computation_count(), none) {
     for (const hlo_computation c : callees_first(module)) inside_[c.id()] = find_inside(c);
     sort_unique(started_);
+    sort_unique(scattered_);
   }
 
   /// Whether an instruction with this opcode can start or be a transfer; a quick test, since most cannot.
@@ -169,17 +170,11 @@ class transfer_sources {
   static constexpr bool is_pair_opcode(hlo_opcode opcode) {
     return opcode == hlo_opcode::send || opcode == hlo_opcode::recv;
   }
-  /// Whether a fusion holds an all-reduce and keeps only a part of its result: the TPU compiler's reduce-scatter.
-  bool is_scatter(hlo_instruction fusion, hlo_instruction transfer) const {
-    const hlo_computation body = first_called(fusion);
-    if (fusion.opcode() != hlo_opcode::fusion || transfer.opcode() != hlo_opcode::all_reduce || !body) return false;
-    return std::ranges::any_of(body.instructions(), [&](hlo_instruction i) {
-      using enum hlo_opcode;
-      constexpr opcode_set same_elements{bitcast, reshape, copy, get_tuple_element};
-      int hops = 0;
-      const auto passes = [&](hlo_instruction at) { return same_elements.has(at.opcode()) && ++hops < 16; };
-      return i.opcode() == dynamic_slice && follow_first_operands(operand_of(i, 0), passes) == transfer;
-    });
+  /// The kind of a transfer, the opcode of its synchronous form: an all-reduce of which the fusion around it keeps only
+  /// a part is a TPU's reduce-scatter.
+  hlo_opcode kind_of(hlo_instruction transfer) const {
+    return std::ranges::binary_search(scattered_, transfer.id()) ? hlo_opcode::reduce_scatter
+                                                                 : collective_kind(transfer.opcode());
   }
   /// The collective that `i` is or, if it is an async-start, that it runs, at any depth; an empty view for others.
   hlo_instruction collective_of(hlo_instruction i) const {
@@ -216,8 +211,17 @@ class transfer_sources {
       move = first_called(move) ? sole_operation_in(first_called(move)) : hlo_instruction{};
     return move && crosses_to_host(move) ? move : hlo_instruction{};
   }
+  static bool keeps_part(hlo_computation fused, hlo_instruction transfer) {
+    return std::ranges::any_of(fused.instructions(), [&](hlo_instruction i) {
+      using enum hlo_opcode;
+      constexpr opcode_set same_elements{bitcast, reshape, copy, get_tuple_element};
+      int hops = 0;
+      const auto passes = [&](hlo_instruction at) { return same_elements.has(at.opcode()) && ++hops < 16; };
+      return i.opcode() == dynamic_slice && follow_first_operands(operand_of(i, 0), passes) == transfer;
+    });
+  }
   /// The first collective of a computation, else the first one in computations that it fuses, calls or wraps. Notes
-  /// those that async-starts run.
+  /// those that async-starts run, and those of which a fusion keeps a part.
   id find_inside(hlo_computation c) {
     id own = none, nested = none;
     for (const hlo_instruction i : c.instructions()) {
@@ -230,14 +234,17 @@ class transfer_sources {
       if (!found) continue;
       if (nested == none) nested = found.id();
       if (i.opcode() == async_start) started_.push_back(found.id());
+      if (i.opcode() == fusion && found.opcode() == all_reduce && keeps_part(first_called(i), found))
+        scattered_.push_back(found.id());
     }
     return own != none ? own : nested;
   }
 
   hlo_module module_;
   async_fusion_roles roles_;
-  std::vector<id> inside_;   // by computation
-  std::vector<id> started_;  // collectives that async-starts run, in ascending order
+  std::vector<id> inside_;     // by computation
+  std::vector<id> started_;    // collectives that async-starts run, in ascending order
+  std::vector<id> scattered_;  // all-reduces of which a fusion keeps a part, in ascending order
 };
 
 }  // namespace hlolint

@@ -120,6 +120,7 @@ class copies {
       if (!placed) continue;
       const hlo_instruction reader = last_reader(*values_.computed(*placed));
       const auto moved_to = reader ? values_.at(reader, {}) : std::nullopt;
+      const bool to_another_output = moved_to && *moved_to != donated.output && values_.is_result(*moved_to);
       const bool is_part = !is_copy(copy);
       if (is_part && moved_to != donated.output) continue;
       finding d = finding_at_copy(*placed,
@@ -127,8 +128,7 @@ class copies {
                                            is_part ? ", but nearly all of it is sliced into " : ", but copied into ",
                                            place_text(*placed), " (", human(size_of(*placed)), ")"}),
                                   copy, takes_memory(*placed), reader, "reads the copy last");
-      if (moved_to && *moved_to != donated.output && is_copy(reader) && values_.is_result(*moved_to))
-        d.advice = in_order;
+      if (to_another_output && is_copy(reader)) d.advice = in_order;
       if (is_part)
         d.advice =
             "An array that is shifted is written anew: keep the position of its first element beside it, and write "

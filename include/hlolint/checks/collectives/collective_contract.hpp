@@ -44,7 +44,6 @@ struct collective_contract {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/program/async_work.hpp>
-#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
@@ -54,7 +53,6 @@ struct collective_contract {
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>
 
-#include <algorithm>
 #include <vector>
 
 namespace hlolint {
@@ -78,16 +76,6 @@ inline std::string other_type(hlo_instruction i, const std::string& agreed) {
     if (part->is_array() && !contract_pattern_fits(agreed, name_of(part->type)))
       return std::string(name_of(part->type));
   return {};
-}
-
-/// The kind of a collective: an all-reduce of which the fusion around it keeps a part is a TPU's reduce-scatter.
-inline hlo_opcode kind_of(hlo_instruction i, const context& dump) {
-  const hlo_opcode kind = collective_kind(i.opcode());
-  const bool is_scattered =
-      kind == hlo_opcode::all_reduce &&
-      std::ranges::any_of(dump.get<call_graph>().callers(i.computation()),
-                          [&](hlo_instruction fusion) { return dump.get<transfer_sources>().is_scatter(fusion, i); });
-  return is_scattered ? hlo_opcode::reduce_scatter : kind;
 }
 
 /// On TPU the fusions that continue or end a transfer hold a copy of the collective that the first fusion starts.
@@ -128,8 +116,9 @@ inline void check(const module_contract& agreed, const context& dump, sink_ref e
   byte_count bytes = 0;
   hlo_instruction last;
   const async_windows& windows = dump.get<async_windows>();
+  const transfer_sources& sources = dump.get<transfer_sources>();
   for (const hlo_instruction i : module.instructions()) {
-    const hlo_opcode kind = kind_of(i, dump);
+    const hlo_opcode kind = sources.kind_of(i);
     if (!is_limited(agreed, kind, i) || is_copy_of_another(i, windows)) continue;
     ++count, last = i;
     if (const auto moved = collective_bytes(i)) bytes = checked_add(bytes, *moved).value_or(bytes);

@@ -222,6 +222,15 @@ inline std::optional<std::vector<std::string>> json_texts(std::string_view line,
   return out.empty() ? std::nullopt : std::optional(std::move(out));
 }
 
+/// Whether a text is a list of records of a log in JSON over several lines each, as `gcloud logging read` prints it.
+inline bool is_list_of_records(std::string_view text) {
+  if (!text.starts_with('[')) return false;
+  const std::size_t record = text.find_first_not_of(" \t\r\n", 1);
+  if (record == text.npos || record == 1 || text[record] != '{') return false;
+  const std::size_t member = text.find_first_not_of(" \t\r\n", record + 1);
+  return member != text.npos && text[member] == '"' && text.substr(record, member - record).find('\n') != text.npos;
+}
+
 /// What word processors and programs for chats put in place of plain characters, and the characters themselves. @{
 using replacement = std::pair<std::string_view, std::string_view>;
 inline constexpr auto typographic_quotes =
@@ -235,12 +244,13 @@ inline constexpr auto typography = listed<replacement>(
 /// @}
 
 /// A text without what shows or carries it: colors, blanks that do not break, typographic quotation marks and arrows,
-/// characters of HTML, and JSON around single lines of a log. It has the same size and the same lines, as
+/// characters of HTML, and JSON around the lines of a log. It has the same size and the same lines, as
 /// `without_markdown` has; nothing if there is none of these.
 inline std::optional<std::string> without_wrapping(std::string_view text) {
   constexpr std::string_view hard_blank = "\xC2\xA0";
   const bool colors = text.find('\x1b') != text.npos || text.find("[0m") != text.npos,
-             json = text.starts_with("{\"") || text.find("\n{\"") != text.npos,
+             records = is_list_of_records(text),
+             json = records || text.starts_with("{\"") || text.find("\n{\"") != text.npos,
              blanks = text.find(hard_blank) != text.npos, html = text.find("-&gt;") != text.npos,
              marks = text.find('\xE2') != text.npos;  // the first byte of all typographic ones
   if (!colors && !json && !blanks && !html && !marks) return std::nullopt;
@@ -249,11 +259,13 @@ inline std::optional<std::string> without_wrapping(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     std::string line(text.substr(at, end - at));
-    if (json && line.starts_with("{\"")) {
-      if (auto texts = json_texts(line, false); texts && texts->size() == 1) {
+    if (records || (json && line.starts_with("{\""))) {
+      if (auto texts = json_texts(line, records); texts && texts->size() == 1) {
         std::string& one = texts->front();
         if (one.ends_with('\n')) one.pop_back();
         if (one.find('\n') == one.npos) line = std::move(one);
+      } else if (records) {
+        line.clear();  // another member of the record
       }
     }
     if (colors) line = without_colors(line);
