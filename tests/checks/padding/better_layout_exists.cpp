@@ -24,8 +24,8 @@ TEST_CASE("PAD003 catches") {
   CHECK(found[0].level == severity::note);
   CHECK(found[0].message ==
         "f32[96,262144]{0,1:T(8,128)} takes 128.00MiB; f32[96,262144]{1,0:T(8,128)} would take 96.00MiB; 2 values have "
-        "this shape");
-  CHECK(found[0].bytes == 32_MiB);
+        "this shape, all at a time");
+  CHECK(found[0].bytes == 64_MiB);
   REQUIRE(found[0].related.size() == 1);
   CHECK(found[0].related[0].instruction == "n");
   CHECK(lint_shape("f32[96,262144]{0,1:T(8,128)}", target::tpu).size() == 1);

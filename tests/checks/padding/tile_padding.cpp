@@ -54,11 +54,34 @@ TEST_CASE("PAD001 catches, from HLO") {
                                                            "  %g = " +
                                                            wide + " get-tuple-element(%t), index=0\n"));
   REQUIRE(same.size() == 1);
-  CHECK(same[0].message.find("2 values have this shape") != std::string::npos);
+  CHECK(same[0].message.ends_with("; 2 values have this shape, all at a time"));
+  CHECK(same[0].bytes == 2 * (29184 * 2 * 2560 - 29184 * 2560) * 4);
   REQUIRE(same[0].related.size() == 1);
   CHECK(same[0].related[0].instruction == "n");
 
   CHECK(lint_text(with_parameter("(pred[64,512,2048]{2,1,0:T(8,128)E(32)}, f32[])")).size() == 1);
+}
+
+TEST_CASE("PAD001 counts, from HLO, the arrays of a shape that are in memory at the same time") {
+  const std::string wide = "f32[29184,1,2560]{2,1,0:T(2,128)}";
+  const auto bytes_of = [&](const std::string& body, const std::string& header) {
+    const findings found = lint_text("HloModule m" + header + "\n\nENTRY %main {\n  %p = f32[] parameter(0)\n" + body +
+                                     "  ROOT %r = f32[] constant(0)\n}\n");
+    REQUIRE(found.size() == 1);
+    return *found[0].bytes / (29184 * 2560 * 4);
+  };
+  const auto line = [&](const std::string& name, const std::string& does) {
+    return "  %" + name + " = " + wide + " " + does + "\n";
+  };
+  // Of a chain one is there at a time; three are there where the first of them is read last.
+  const std::string made = line("a", "broadcast(%p), dimensions={}"),
+                    chain = made + line("b", "negate(%a)") + line("c", "sine(%b)"),
+                    fan = made + line("b", "sine(%a)") + line("c", "cosine(%a)") + line("d", "add(%a, %b)") +
+                          line("e", "add(%d, %c)");
+  CHECK(bytes_of(made, ", is_scheduled=true") == 1);
+  CHECK(bytes_of(chain, ", is_scheduled=true") == 1);
+  CHECK(bytes_of(fan, ", is_scheduled=true") == 3);
+  CHECK(bytes_of(fan, "") == 1);
 }
 
 TEST_CASE("PAD001 measures waste by the memory that it is in") {

@@ -61,10 +61,10 @@ HLOLINT_INLINE void better_layout_exists::operator()(const context& dump, sink_r
   for (const detail::stored_shape& s : detail::stored_shapes(dump, wanted)) {
     const auto better = find_better_layout(s.array, min_share);
     const byte_count padded = explain_padding(s.array)->padded;
-    emit(detail::stored_shape_finding(s,
+    emit(detail::stored_shape_finding(s, dump,
                                       str_cat({to_string(s.array), " takes ", human(padded), "; ",
                                                to_string(better->array), " would take ", human(better->padded)}),
-                                      {.bytes = (checked_int64(padded) - better->padded).clamped()}));
+                                      (checked_int64(padded) - better->padded).clamped()));
   }
 }
 

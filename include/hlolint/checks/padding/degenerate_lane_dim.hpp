@@ -64,11 +64,11 @@ HLOLINT_INLINE void degenerate_lane_dim::operator()(const context& dump, sink_re
        detail::stored_shapes(dump, [&](const shape& array) { return pad002::is_degenerate(array, *this); })) {
     const padding_cost cost = explain_padding(s.array).value();
     emit(detail::stored_shape_finding(
-        s,
+        s, dump,
         str_cat({to_string(s.array), " has only ", pad002::minor_extent(s.array), " elements along the ",
                  s.array.layout->tiles.front().dimensions.back(), " lanes of its tile: ", human(cost.padded), " for ",
                  human(cost.dense), " of elements"}),
-        {.bytes = cost.waste()}));
+        cost.waste()));
   }
 }
 

@@ -1,26 +1,30 @@
 // The arrays that a module stores, by shape.
 #pragma once
 
+#include <hlolint/analysis/schedule/live_ranges.hpp>
 #include <hlolint/analysis/values/owned_arrays.hpp>
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/ir/text/shape_text.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/checked.hpp>
 #include <hlolint/text/str_cat.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace hlolint::detail {
 
-/// The instructions that have storage of one shape: how many, the first, and some more.
+/// The arrays of one shape that have storage of their own, by the instruction and the place in its result.
 struct stored_shape {
   shape array;
-  hlo_instruction first;
-  std::size_t count = 0;
-  std::vector<std::pair<hlo_instruction, shape_index>> others{};  // with the place in a tuple
-  static constexpr std::size_t most_others = 4;
+  std::vector<std::pair<hlo_instruction, shape_index>> values{};
 };
 
 /// The stored shapes for which `wanted(array)` is true, in text order of their first instruction. Precondition: the
@@ -43,21 +47,48 @@ std::vector<stored_shape> stored_shapes(const context& dump, Wanted&& wanted) {
     for_each_owned_array(i, [&](const shape_index& index, const shape& array) {
       if (!wanted(array)) return;
       const auto [at, is_new] = known.emplace(to_string(array), out.size());
-      if (is_new) out.push_back({array, i});
-      stored_shape& s = out[at->second];
-      if (++s.count > 1 && s.others.size() < stored_shape::most_others) s.others.emplace_back(i, index);
+      if (is_new) out.push_back({array});
+      out[at->second].values.emplace_back(i, index);
     });
   }
   return out;
 }
 
-/// A finding at the first instruction with this shape.
-inline finding stored_shape_finding(const stored_shape& s, std::string message, finding facts) {
-  if (s.count > 1) append_to(message, {"; ", s.count, " values have this shape"});
-  finding d = finding_at(s.first, std::move(message), s.array, std::move(facts));
-  for (const auto& [other, index] : s.others)
+/// How many of the arrays are in memory at the same time; 1 without a schedule. Values that share storage are one, and
+/// the result of an instruction may take the place of an operand that it reads last.
+inline std::size_t most_at_once(const stored_shape& s, const context& dump) {
+  if (s.values.size() < 2 || !dump.hlo()->is_scheduled()) return 1;
+  const live_ranges& ranges = dump.get<live_ranges>();
+  std::map<std::size_t, time_span> lives;  // by alias set
+  for (const auto& [i, index] : s.values) {
+    const auto value = ranges.flow().only_value_at(i, index);
+    const auto life = value ? ranges.untrimmed(*value) : std::nullopt;
+    if (!life) continue;
+    const auto [at, is_new] = lives.try_emplace(ranges.sets().set_of(*value), *life);
+    if (!is_new) at->second = {std::min(at->second.start, life->start), std::max(at->second.end, life->end)};
+  }
+  std::vector<std::pair<std::int64_t, int>> changes;  // position, and arrays that come or go
+  for (const auto& [set, life] : lives)
+    changes.insert(changes.end(), {{life.start, 1}, {std::max(life.end, life.start + 1), -1}});
+  std::sort(changes.begin(), changes.end());
+  int now = 0, most = 1;
+  for (const auto& [position, change] : changes) most = std::max(most, now += change);
+  return static_cast<std::size_t>(most);
+}
+
+/// A finding at the first instruction with this shape. `bytes`: what one array wastes.
+inline finding stored_shape_finding(const stored_shape& s, const context& dump, std::string message, byte_count bytes) {
+  constexpr std::size_t most_named = 5;
+  const std::size_t at_once = most_at_once(s, dump);
+  if (s.values.size() > 1) append_to(message, {"; ", s.values.size(), " values have this shape"});
+  if (at_once > 1) append_to(message, {", ", at_once == s.values.size() ? "all" : str_cat({at_once}), " at a time"});
+  finding d = finding_at(s.values.front().first, std::move(message), s.array,
+                         {.bytes = (checked_int64(bytes) * static_cast<std::int64_t>(at_once)).clamped()});
+  for (std::size_t k = 1; k < std::min(s.values.size(), most_named); ++k) {
+    const auto& [other, index] = s.values[k];
     d.related.push_back(
         related_at(other, index.empty() ? "the same shape" : str_cat({"the same shape, at ", to_string(index)})));
+  }
   return d;
 }
 

@@ -171,7 +171,7 @@ inline void by_shape(const tile_padding& limits, const context& dump, sink_ref e
   for (const detail::stored_shape& g : detail::stored_shapes(dump, wanted)) {
     const padding_cost cost = explain_padding(g.array).value();
     finding d =
-        detail::stored_shape_finding(g, message_for(g.array, cost, cost.padded, cost.dense), {.bytes = cost.waste()});
+        detail::stored_shape_finding(g, dump, message_for(g.array, cost, cost.padded, cost.dense), cost.waste());
     add_space_and_advice(dump, g.array.memory_space(), cost, d);
     emit(std::move(d));
   }
