@@ -91,6 +91,7 @@
 #include <hlolint/checks/performance/replicated_large.hpp>
 #include <hlolint/checks/performance/replicated_products.hpp>
 #include <hlolint/checks/performance/sharding_contract.hpp>
+#include <hlolint/checks/performance/stack_read_in_part.hpp>
 #include <hlolint/checks/performance/unbatched_loop.hpp>
 #include <hlolint/checks/performance/unknown_trip_count.hpp>
 #include <hlolint/lint/check.hpp>
@@ -117,8 +118,8 @@ inline const auto all = catalogue<
     giant_single_allocation, space_budget, memory_contract, late_consumer, large_constant, layout_copy,
     param_duplicated, copy_in_loop, host_transfer_in_loop, host_compute, f64_on_accelerator, elided_narrowing,
     remat_volume, host_callback, materialised_broadcast, replicated_large, unknown_trip_count, sharding_contract,
-    materialised_one_hot, recomputed_with_room, replicated_products, unbatched_loop, pair_mismatch, totals_disagree,
-    not_scheduled, missing_companion, empty_dump, ambiguous_module, version_skew, live_range_inconsistent,
-    repeated_compilation, assignment_differs>{};
+    materialised_one_hot, recomputed_with_room, replicated_products, unbatched_loop, stack_read_in_part, pair_mismatch,
+    totals_disagree, not_scheduled, missing_companion, empty_dump, ambiguous_module, version_skew,
+    live_range_inconsistent, repeated_compilation, assignment_differs>{};
 
 }  // namespace hlolint

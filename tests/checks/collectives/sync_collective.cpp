@@ -36,8 +36,8 @@ TEST_CASE("COL001 catches") {
     CHECK(found[0].related[0].instruction == "n");
     CHECK(found[0].related[1].instruction == "x");
   }
-  SUBCASE("one that no schedule hides is a warning where it takes much of the step") {
-    const auto level_after = [](int products) {
+  SUBCASE("one that no schedule hides is a warning where it takes much of the step, alone or with others") {
+    const auto level_after = [](int products, int transfers = 1) {
       std::string body = "  %m0 = f32[1024,1024]{1,0} bitcast(%p)\n", last = "m0";
       for (int k = 1; k <= products; ++k) {
         const std::string name = "m" + std::to_string(k);
@@ -45,18 +45,23 @@ TEST_CASE("COL001 catches") {
                 "), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n";
         last = name;
       }
-      body += "  %n = " + shape_text + " bitcast(%" + last + ")\n  %r = " + shape_text + " all-reduce(%n)" +
-              attributes + "\n  ROOT %x = " + shape_text + " abs(%r)\n";
+      body += "  %r0 = " + shape_text + " bitcast(%" + last + ")\n";
+      for (int k = 1; k <= transfers; ++k)
+        body += "  %r" + std::to_string(k) + " = " + shape_text + " all-reduce(%r" + std::to_string(k - 1) + ")" +
+                attributes + "\n";
+      body += "  ROOT %x = " + shape_text + " abs(%r" + std::to_string(transfers) + ")\n";
       const auto list = as_catalogue(sync_collective{.min_exposed_us = 1});
       const findings found = lint(
           list, context({.hlo = module_of(entry_of(body)), .target = target::gpu, .device = find_device("h100-sxm")}),
           all_settings(list));
-      REQUIRE(found.size() == 1);
+      REQUIRE(found.size() == static_cast<std::size_t>(transfers));
       CHECK(found[0].message.find("a chain of dependencies") != std::string::npos);
       return found[0].level;
     };
     CHECK(level_after(1) == severity::warning);
     CHECK(level_after(40) == severity::note);
+    CHECK(level_after(40, 5) == severity::warning);
+    CHECK(level_after(400, 5) == severity::note);  // 5 % each, and too little together
   }
   SUBCASE("one beside work that could hide it: a warning") {
     const std::string body = "  %w = " + shape_text + " sine(%p)\n  %n = " + shape_text +

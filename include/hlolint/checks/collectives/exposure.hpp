@@ -41,7 +41,8 @@ class exposure {
   exposure(const context& dump, const exposed_time& time)
       : dump_(dump),
         time_(time),
-        is_mostly_transfers_(time.step() > 0 && time.exposed() >= 0.9 * time.step() && !has_products(dump)) {}
+        is_mostly_transfers_(time.step() > 0 && time.exposed() >= 0.9 * time.step() && !has_products(dump)),
+        exposed_between_devices_(exposed_between_devices(time)) {}
 
   const exposed_time& time() const { return time_; }
   bool has_times() const { return !time_.on().is_relative(); }
@@ -114,8 +115,12 @@ class exposure {
 
   /// Whether a transfer takes too small a part of the step to be more than a note.
   bool is_little(const reported_transfer& t) const { return t.exposed < small_share * time_.step(); }
-  /// Whether a transfer takes so much of the step that it matters even if only sending less helps.
-  bool is_much(const reported_transfer& t) const { return has_times() && t.exposed >= large_share * time_.step(); }
+  /// Whether a transfer takes so much of the step that it matters even if only sending less helps: alone, or as one of
+  /// several that are no little ones.
+  bool is_much(const reported_transfer& t) const {
+    const double all = is_little(t) ? t.exposed : std::max(t.exposed, exposed_between_devices_);
+    return has_times() && all >= large_share * time_.step();
+  }
   /// Whether a transfer takes so much of the step of a device that is no guess that it is more than a note, although
   /// most of it is hidden.
   bool is_notable(const exposed_transfer& t) const {
@@ -225,6 +230,13 @@ class exposure {
     return false;
   }
 
+  static double exposed_between_devices(const exposed_time& time) {
+    double sum = 0;
+    for (const exposed_transfer& t : time.transfers())
+      if (t.in_step && (t.time.path == transfer_path::fast || t.time.path == transfer_path::network)) sum += t.exposed;
+    return sum;
+  }
+
   /// Whether the step computes anything, looks anything up, or calls what may do so.
   bool has_arithmetic() const {
     if (!dump_.get<instructions_by_opcode>().of(hlo_opcode::gather).empty()) return true;
@@ -311,6 +323,7 @@ class exposure {
   const context& dump_;
   const exposed_time& time_;
   const bool is_mostly_transfers_;                 // it only moves data between devices
+  const double exposed_between_devices_;           // seconds of a step
   std::optional<bool> is_mere_move_;               // once it was asked for
   std::optional<independent_work_finder> finder_;  // made for the first remedy
   std::size_t looked_for_ = 0;

@@ -14,7 +14,8 @@ struct sync_collective {
       .needs = need::scheduled | need::target,  // they are always synchronous on a CPU
       .what =
           "A collective of a scheduled module runs synchronously: it is written as one instruction, or XLA "
-          "marked its start is_sync=true. A note where nothing is independent of it, so that no schedule hides it.",
+          "marked its start is_sync=true. A note where nothing is independent of it, so that no schedule hides it, "
+          "unless such transfers take much of the step.",
       .why = "Nothing else runs on the device during the transfer, so its whole duration is added to the step time.",
       .advice =
           "Give the scheduler independent work to place beside it: look at what produces its operand and what "
