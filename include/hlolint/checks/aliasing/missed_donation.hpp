@@ -6,7 +6,9 @@
 namespace hlolint {
 
 /// buffer_dumps.md 10, check 4. A note, since only the caller knows whether the argument is needed again; but a program
-/// that returns most of what it is given, and is given nothing to keep, is a step whose donation was forgotten.
+/// that returns most of what it is given, and is given nothing to keep, is a step whose donation was forgotten, and so
+/// is one that is given some arrays to keep, such as weights, and not others of the same shapes, such as the state of
+/// their optimizer.
 struct missed_donation {
   static constexpr rule about{
       .id = "ALI007",
@@ -15,8 +17,9 @@ struct missed_donation {
       .what =
           "A large parameter is neither donated nor aliased, although an output of equal shape and layout begins "
           "after the parameter's last use, or is stacked by the loop that alone reads the parameter; or many smaller "
-          "ones, which are as large together. It is a note unless "
-          "nothing is donated and most of what the program takes could be.",
+          "ones, which are as large together. It is a note unless nothing is donated and most of what the program "
+          "takes "
+          "could be, or arrays of the same shapes are donated.",
       .why = "Both are allocated for the whole run; one buffer would do.",
       .advice =
           "If the caller does not need the argument again (optimizer state, caches), donate it: donate_argnums "
@@ -33,7 +36,8 @@ struct missed_donation {
              "smaller parameters are not reported one by one, and all of them together only if their sum is not "
              "smaller"},
       option{"min-forgotten", &missed_donation::min_forgotten,
-             "fewer bytes are a note, even if most of the arguments could be donated and none is"}};
+             "fewer bytes are a note, even if most of the arguments could be donated and none is, or some of one shape "
+             "are donated and others are not"}};
 
   void operator()(const context& dump, sink_ref emit) const;
 };
@@ -55,6 +59,7 @@ struct missed_donation {
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -206,6 +211,41 @@ inline finding about_all(const context& dump, std::vector<candidate> list, std::
   return d;
 }
 
+/// The parameters' arrays that are aliased or donated.
+struct donations {
+  std::set<std::string> shapes;
+  byte_count bytes = 0;
+
+  explicit donations(const context& dump) {
+    const auto add = [&](std::int64_t number, const shape_index& index) {
+      const hlo_instruction parameter =
+          number < 0 ? hlo_instruction{}
+                     : dump.get<computation_parameters>().of(dump.hlo()->entry(), static_cast<std::size_t>(number));
+      const shape* const array = parameter && parameter.shape() ? parameter.shape()->at(index) : nullptr;
+      const auto size = array && array->is_array() ? byte_size(*array, detail::size_rule_of(dump)) : std::nullopt;
+      if (!size) return;
+      shapes.insert(to_string(*array));
+      bytes = checked_add(bytes, *size).value_or(bytes);
+    };
+    if (const auto aliases = get<input_output_alias>(*dump.hlo()))
+      for (const input_output_alias_entry& alias : aliases->entries) add(alias.parameter, alias.parameter_index);
+    if (const auto donors = get<buffer_donor>(*dump.hlo()))
+      for (const buffer_donor_entry& d : donors->entries) add(d.parameter, d.parameter_index);
+  }
+};
+
+/// Takes the candidates out of the lists that have the shapes of what is donated.
+inline std::vector<candidate> take_alike(const donations& donated, std::vector<candidate>& large,
+                                         std::vector<candidate>& small) {
+  std::vector<candidate> out;
+  const auto is_alike = [&](const candidate& c) { return donated.shapes.contains(to_string(*c.given->array)); };
+  for (std::vector<candidate>* const from : {&large, &small}) {
+    std::ranges::copy_if(*from, std::back_inserter(out), is_alike);
+    std::erase_if(*from, is_alike);
+  }
+  return out;
+}
+
 }  // namespace ali007
 
 HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref emit) const {
@@ -261,6 +301,19 @@ HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref em
         str_cat({"nothing is donated, although ", all.size(), " parameters, ", human(sum), " of ",
                  human(given.clamped()), ", are read for the last time before outputs of equal shapes begin",
                  in_loops ? ", or by the loops that stack these" : ""})));
+  if (donates) {
+    const ali007::donations donations(dump);
+    auto rest_of_large = large, rest_of_small = small;
+    const std::vector<ali007::candidate> alike = ali007::take_alike(donations, rest_of_large, rest_of_small);
+    const checked_int64 total = given + donations.bytes;
+    if (const byte_count sum = ali007::sum_of(alike); sum >= min_forgotten && sum > total.clamped() / 4) {
+      large = std::move(rest_of_large), small = std::move(rest_of_small);
+      emit(ali007::about_all(
+          dump, alike,
+          str_cat({"arrays of equal shapes are donated, but not ", counted(alike.size(), "parameter"), ", ", human(sum),
+                   " of ", human(total.clamped()), ", although outputs of these shapes begin after the last use"})));
+    }
+  }
   for (const ali007::candidate& c : large) {
     finding d = finding_at(
         c.parameter,
