@@ -95,6 +95,47 @@ ENTRY %main {
   CHECK(lint_loop("24", 3).empty());
 }
 
+TEST_CASE("PRF003 catches parameters that are stacked in the program") {
+  // As XLA for TPU writes a stack: each part fills a row of the array in place, by way of another memory.
+  const auto lint_stack = [](const std::string& second, const std::string& row = "%w1") {
+    const hlo_module module = module_of(
+        "HloModule m, is_scheduled=true\n\n%first {\n  %a = f32[2048,2048]{1,0} parameter(0)\n"
+        "  %all = f32[2,2048,2048]{2,1,0} custom-call(), custom_call_target=\"AllocateBuffer\"\n"
+        "  %z = s32[] constant(0)\n  %r = f32[1,2048,2048]{2,1,0} bitcast(%a)\n"
+        "  ROOT %u = f32[2,2048,2048]{2,1,0} dynamic-update-slice(%all, %r, %z, %z, %z)\n}\n\n"
+        "%second {\n  %all = f32[2,2048,2048]{2,1,0} parameter(0)\n  %a = f32[2048,2048]{1,0} parameter(1)\n"
+        "  %z = s32[] constant(0)\n  %one = s32[] constant(1)\n  %b = f32[2048,2048]{1,0} " +
+        second +
+        "(%a)\n  %r = f32[1,2048,2048]{2,1,0} bitcast(%b)\n  ROOT %u = f32[2,2048,2048]{2,1,0} "
+        "dynamic-update-slice(%all, %r, %one, %z, %z)\n}\n\n"
+        "ENTRY %main {\n  %w0 = f32[2048,2048]{1,0} parameter(0)\n  %w1 = f32[2048,2048]{1,0} parameter(1)\n"
+        "  %s = f32[2,2048,2048]{2,1,0} fusion(%w0), kind=kLoop, calls=%first\n"
+        "  %t = f32[2,2048,2048]{2,1,0} fusion(%s, " +
+        row +
+        "), kind=kLoop, calls=%second\n  %n = f32[2,2048,2048]{2,1,0} negate(%t)\n"
+        "  ROOT %b = f32[2,2048,2048]{2,1,0} add(%n, %t)\n}\n");
+    const buffer_dump buffers = buffers_of(
+        "BufferAssignment:\nallocation 0: size 100663296, preallocated-temp:\n"
+        " value: <2 s @0> (size=33554432,offset=0): f32[2,2048,2048]{2,1,0}\n"
+        " value: <3 t @0> (size=33554432,offset=0): f32[2,2048,2048]{2,1,0}\n"
+        " value: <4 n @0> (size=33554432,offset=33554432): f32[2,2048,2048]{2,1,0}\n\n"
+        "HloLiveRange (max 6):\n  InstructionSequence:\n    0:w0\n    1:w1\n    2:s\n    3:t\n    4:n\n    5:b\n"
+        "  BufferLiveRange:\n    w0{}:0-6\n    w1{}:0-6\n    s{}:2-3\n    t{}:3-5\n    n{}:4-5\n    b{}:5-6\n"
+        "  Live ranges at 4 (peak):\n    t: 33554432 bytes\n");
+    return lint(param_duplicated{.min_positions = 2}, context({.hlo = module, .buffers = buffers}));
+  };
+  const findings found = lint_stack("copy");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].instruction == "t");
+  CHECK(found[0].message ==
+        "an array of 2 parameters, joined in the program, takes 32.00MiB from position 3 to 5 of 6, beside the "
+        "parameters");
+  CHECK(found[0].bytes == 32_MiB);
+  REQUIRE(found[0].related.size() == 2);
+  CHECK(lint_stack("negate").empty());
+  CHECK(lint_stack("copy", "%w0").empty());  // one parameter, twice
+}
+
 TEST_CASE("PRF003 does not catch") {
   CHECK(lint_program("negate(%p)", 3).empty());  // computes
   // a weight that a TPU keeps in VMEM

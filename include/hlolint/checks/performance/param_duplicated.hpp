@@ -1,20 +1,21 @@
-// PRF003: a parameter with a second copy in memory, in another form, for most of the program.
+// PRF003: parameters with a second copy in memory, in another form, for most of the program.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
 
 namespace hlolint {
 
-/// Looks in the HLO for parameters that are only transposed, converted or copied; the buffer dump tells how long the
-/// copy lives.
+/// Looks in the HLO for parameters that are only transposed, converted, copied or joined to one array; the buffer dump
+/// shows how long the copy lives.
 struct param_duplicated {
   static constexpr rule about{
       .id = "PRF003",
       .name = "param-duplicated",
       .needs = need::buffers | need::live_ranges | need::scheduled,
       .what =
-          "A transposed, converted or copied version of an entry parameter lives for most of the program, beside "
-          "the parameter.",
+          "A transposed, converted or copied version of an entry parameter, or a stack of several, lives for most of "
+          "the "
+          "program, beside the parameter.",
       .why = "Memory holds the same data twice: for weights this can double what the model needs.",
       .advice =
           "Store the parameter in the form that is used (layout, type) or convert it where it is used; if the "
@@ -42,15 +43,23 @@ struct param_duplicated {
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/buffers/value_table.hpp>
 #include <hlolint/analysis/device/memory_space.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/instruction_names.hpp>
+#include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/sole_operations.hpp>
 #include <hlolint/analysis/program/trip_count.hpp>
+#include <hlolint/analysis/program/users.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/text/str_cat.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace hlolint {
@@ -77,6 +86,101 @@ inline std::vector<std::int64_t> positions_of_loops(const context& dump, const v
   return out;
 }
 
+/// The parameters of the entry that an array is made of by moving their elements alone, as a stack of them is, and the
+/// instructions of the entry that move them.
+struct joined_parameters {
+  std::vector<hlo_instruction> parameters, moves;
+};
+
+/// Finds joined parameters. All arrays of a module together have a bound of visited instructions.
+class joined_parameter_finder {
+ public:
+  explicit joined_parameter_finder(const context& dump) : dump_(dump) {}
+
+  /// The parts of an array of the entry, if the instruction is the last of those that fill it; nothing for others.
+  std::optional<joined_parameters> of(hlo_instruction i) {
+    auto out = i.computation().is_entry() ? parts_of(i) : std::nullopt;
+    if (!out || out->parameters.size() < 2) return std::nullopt;
+    for (const instruction_use use : dump_.get<users>().of(i))
+      if (use.user.shape() && i.shape() && *use.user.shape() == *i.shape() && parts_of(use.user)) return std::nullopt;
+    return out;
+  }
+
+ private:
+  std::optional<joined_parameters> parts_of(hlo_instruction whole) {
+    joined_parameters out;
+    std::set<id> seen;
+    std::vector<hlo_instruction> open{whole};
+    while (!open.empty()) {
+      const hlo_instruction i = open.back();
+      open.pop_back();
+      if (!i || left_ == 0) return std::nullopt;
+      if (!seen.insert(i.id()).second) continue;
+      --left_;
+      if (i.opcode() == hlo_opcode::parameter && i.computation().is_entry())
+        out.parameters.push_back(i);
+      else if (!add_sources(i, open))
+        return std::nullopt;
+      else if (i.computation().is_entry() && !takes_no_time(i.opcode()))
+        out.moves.push_back(i);
+    }
+    return out;
+  }
+
+  /// Adds what an instruction moves; false if it does anything else.
+  bool add_sources(hlo_instruction i, std::vector<hlo_instruction>& open) const {
+    std::size_t moved = i.operand_count();
+    switch (i.opcode()) {
+      using enum hlo_opcode;
+      case constant: return true;
+      case parameter: {
+        const auto callers = dump_.get<call_graph>().callers(i.computation());
+        const auto k = parameter_position(i);
+        if (!k || callers.size() != 1) return false;
+        open.push_back(operand_of(*callers.begin(), *k));
+        return true;
+      }
+      case fusion:
+      case async_start: open.push_back(root_of(first_called(i))); return true;
+      case custom_call:
+        if (calls_target(i, "AllocateBuffer")) return true;
+        if (!calls_target(i, "ConcatBitcast")) return false;
+        break;
+      case dynamic_update_slice: moved = std::min<std::size_t>(moved, 2); break;
+      case async_done:
+      case bitcast:
+      case concatenate:
+      case convert:
+      case copy:
+      case copy_done:
+      case copy_start:
+      case reshape:
+      case slice:
+      case transpose: break;
+      default: return false;
+    }
+    for (std::size_t k = 0; k < moved; ++k) open.push_back(i.operand(k));
+    return true;
+  }
+
+  const context& dump_;
+  std::size_t left_ = 1'000'000;
+};
+
+/// A finding about parameters that are joined.
+inline finding about_joined(hlo_instruction i, const joined_parameters& parts, const std::string& where) {
+  constexpr std::size_t most_named = 4;
+  finding d = finding_at(i, str_cat({"an array of ", parts.parameters.size(), " parameters, joined in the program, ",
+                                     where, " the parameters"}));
+  d.advice =
+      "Join the arrays where they are made, and give the program the whole: what is stacked in a step is copied every "
+      "time.";
+  for (const hlo_instruction move : parts.moves) d.saves.push_back({move});
+  for (std::size_t k = 0; k < std::min(parts.parameters.size(), most_named); ++k)
+    d.related.push_back(related_at(parts.parameters[k], "a parameter of it"));
+  return d;
+}
+
 }  // namespace prf003
 
 HLOLINT_INLINE void param_duplicated::operator()(const context& dump, sink_ref emit) const {
@@ -85,6 +189,7 @@ HLOLINT_INLINE void param_duplicated::operator()(const context& dump, sink_ref e
   const sole_operations& alone = dump.get<sole_operations>();
   const auto length = static_cast<std::int64_t>(dump.buffers()->live_ranges()->sequence.size());
   const auto& values = dump.buffers()->values();
+  prf003::joined_parameter_finder finder(dump);
   const std::vector<std::int64_t> loops = prf003::positions_of_loops(dump, table);
   for (std::size_t k = 0; k < values.size(); ++k) {
     const assigned_value& value = values[k];
@@ -95,19 +200,26 @@ HLOLINT_INLINE void param_duplicated::operator()(const context& dump, sink_ref e
     if (lived < min_positions && std::ranges::none_of(loops, runs_meanwhile)) continue;
     if (static_cast<double>(lived) * 100 < min_percent * static_cast<double>(length)) continue;
     const hlo_instruction i = names.find(value.name.instruction);
-    const hlo_instruction parameter = i ? prf003::source_parameter(i, alone) : hlo_instruction{};
     const allocation& in = dump.buffers()->allocation_of(value);
-    if (!parameter || in.parameter) continue;                             // in place of a donated parameter
-    if (dump.target() == target::tpu && is_on_chip(in.color)) continue;   // kept near the units on purpose
-    if (in.maybe_live_out && *i.shape() == *parameter.shape()) continue;  // a result of equal form (ALI007)
-    emit(finding_at(
-        i,
-        str_cat({name_of(alone.of(i).opcode()), " of parameter ", parameter.name(), " takes ", human(value.size),
-                 " from position ", range->start, " to ", range->end, " of ", length, ", beside the parameter"}),
-        {.bytes = value.size,
-         .saves = {{i}},
-         .buffer = place_of(value, range),
-         .related = {related_at(parameter, "the parameter")}}));
+    if (!i || in.parameter) continue;                                    // in place of a donated parameter
+    if (dump.target() == target::tpu && is_on_chip(in.color)) continue;  // kept near the units on purpose
+    const std::string where = str_cat(
+        {"takes ", human(value.size), " from position ", range->start, " to ", range->end, " of ", length, ", beside"});
+    const hlo_instruction parameter = prf003::source_parameter(i, alone);
+    finding d;
+    if (parameter) {
+      if (in.maybe_live_out && *i.shape() == *parameter.shape()) continue;  // a result of equal form (ALI007)
+      d = finding_at(
+          i, str_cat({name_of(alone.of(i).opcode()), " of parameter ", parameter.name(), " ", where, " the parameter"}),
+          {.saves = {{i}}, .related = {related_at(parameter, "the parameter")}});
+    } else if (const auto joined = in.maybe_live_out ? std::nullopt : finder.of(i)) {
+      d = prf003::about_joined(i, *joined, where);
+    } else {
+      continue;
+    }
+    d.bytes = value.size;
+    d.buffer = place_of(value, range);
+    emit(std::move(d));
   }
 }
 
