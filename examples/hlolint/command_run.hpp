@@ -9,7 +9,7 @@
 
 namespace hlolint::command {
 
-/// Runs the words after the command's name. `given` holds what no word can say: the checks, dumps at hand, what a
+/// Runs the words after the command's name. `given` holds what no word can express: the checks, dumps at hand, what a
 /// server keeps. Reports go to `output`, error messages to `errors`. Returns the exit status. Passes on what
 /// `given.step` and `given.pause` throw, and nothing else.
 int run_command_line(const std::vector<std::string>& words, arguments given, std::ostream& output,

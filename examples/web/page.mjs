@@ -80,7 +80,7 @@ function words(text) {
   return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3]);
 }
 
-/** Of the options those that say how dumps are read: queries take them too. */
+/** Of the options those that set how dumps are read: queries take them too. */
 function ofReading(given) {
   const name = /^--(target|xla-date|device|per-node|nic|max-size)$/;
   return given.filter((word, at) => name.test(word.split("=")[0]) || name.test(given[at - 1] ?? ""));

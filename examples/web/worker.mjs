@@ -4,7 +4,7 @@
 const place = "/dumps",
   report = "/report";
 
-/** What UTF-8 bytes say. */
+/** What UTF-8 bytes stand for. */
 const textOf = (bytes) => new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte & 255));
 
 async function run({ module, files, words }) {

@@ -140,7 +140,7 @@ int write_calibration(const arguments& given, const rule_settings& settings, std
         return complain(
             "calibrate: transfers between hosts are " +
             number("%.0f %%", before.step() > 0 ? 100 * network / before.step() : 0) +
-            " of the estimated step, so its time does not say how fast the network is; name what to fit with --fit");
+            " of the estimated step, so its time does not show how fast the network is; name what to fit with --fit");
       fit = device_parameter::network_rate;
     }
     const auto value = fit_to_step(module, *base, *fit, *wanted);

@@ -242,7 +242,7 @@ json_value excerpt_of(json_value report, const excerpt_options& wanted,
       else
         over = middle;
     }
-    // A report without any entry says less than one with short texts.
+    // A report without any entry is worth less than one with short texts.
     if (fit > 0 || text == least_text) return out;
   }
   return out;

@@ -1,4 +1,4 @@
-// What the files beside a module's dump say of its device, its flags and its compilation (buffer_dumps.md 1.2). They
+// What the files beside a module's dump show of its device, its flags and its compilation (buffer_dumps.md 1.2). They
 // may lie in an archive with it.
 #pragma once
 

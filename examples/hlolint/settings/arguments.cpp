@@ -142,7 +142,7 @@ void add_excerpt_options(CLI::App& app, arguments& out, bool with_top = true) {
   if (with_top) add_count(app, "--top", out.excerpt.top, "JSON: most entries of each list, the costliest first");
   add_count(app, "--max-bytes", out.excerpt.max_bytes,
             "JSON: leave out entries until the report takes no more bytes than this; `omitted` counts them", is_enough);
-  app.add_option("--cursor", out.excerpt.cursor, "JSON: go on with a list where `omitted` of a report says")
+  app.add_option("--cursor", out.excerpt.cursor, "JSON: go on with a list from where `omitted` of a report points")
       ->option_text("CURSOR");
 }
 
@@ -701,7 +701,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
         ->option_text("DIR");
   CLI::App* const lsp =
       app.add_subcommand("lsp", "Explain and lint dumps in an editor over standard input and output (LSP)");
-  bool by_pipes = true;  // as editors say to servers that can do otherwise
+  bool by_pipes = true;  // as editors ask servers that can do otherwise
   if (is_named("lsp")) lsp->add_flag("--stdio", by_pipes, "Use standard input and output (default)");
 
   for (CLI::App* const command :

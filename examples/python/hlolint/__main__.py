@@ -51,7 +51,7 @@ def _compile(words: list[str]) -> int:
         dumps = known.dumps or os.fspath(result)
         # `show` takes the name of what to show last.
         status, output = _run(["show", dumps, *rest[1:]] if rest[:1] == ["show"] else [*rest, dumps])
-        if result.compiled is None and "BUD008" not in output:  # the finding that says it
+        if result.compiled is None and "BUD008" not in output:  # the finding that reports it
             print(f"hlolint: the program does not fit: {result.error.splitlines()[0]}", file=sys.stderr)
             return status if status or "--exit-zero" in rest else 1
         return status

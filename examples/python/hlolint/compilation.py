@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .memory import Memory
     from .time import Time
 
-#: What XLA's compiler says when a program does not fit; the command makes findings of it.
+#: What XLA's compiler reports when a program does not fit; the command makes findings of it.
 _DOES_NOT_FIT = "RESOURCE_EXHAUSTED"
 
 
@@ -290,7 +290,7 @@ def compile(f: Any, *shapes: Any, topology: Optional[str] = None, mesh: Any = No
 
     f: a function, jitted or not, with arrays or `jax.ShapeDtypeStruct`s as arguments; or what is traced or lowered
     already, without arguments. topology: see `devices`; None is JAX's own devices. mesh: a Mesh, or its axes such as
-    {"data": 16}; shardings of the arguments on any other mesh (an AbstractMesh, say) are moved to it, and what has no
+    {"data": 16}; shardings of the arguments on any other mesh (such as an AbstractMesh) are moved to it, and what has no
     sharding is on all devices. A mesh of other devices than those of the topology is made again on these. options: flags of
     the compiler, such as {"xla_tpu_scoped_vmem_limit_kib": 32768}. folder: where the dumps go; None: a temporary folder that
     goes with the returned object.

@@ -10,7 +10,7 @@ from .errors import UsageError
 
 
 class NotPlaced(UsageError):
-    """Says why a layout cannot be put into a program."""
+    """Explains why a layout cannot be put into a program."""
 
 
 def _made_by(module: Module, computation: str, name: str) -> Iterator[Instruction]:

@@ -121,7 +121,7 @@ class scheduled_transfers {
   std::vector<const exposed_transfer*> of_;  // by instruction; of the analysis in the cache
 };
 
-/// Properties, as their texts say. @{
+/// Properties, as their texts describe. @{
 inline constexpr auto position = number<knowledge::context>(
     "position", unit::count, "its position in the schedule, called computations included",
     [](hlo_instruction i, const auto& facts) {

@@ -55,7 +55,7 @@ inline constexpr auto elements_of = number<knowledge::module>(
       return most;
     });
 
-/// Numbers, as their texts say. @{
+/// Numbers, as their texts describe. @{
 inline constexpr auto elements =
     number<knowledge::module>("elements", unit::count, "of an array", [](hlo_instruction i, const auto&) {
       return i.shape() && i.shape()->is_array() ? hlolint::detail::dense_elements(*i.shape()) : std::nullopt;
@@ -108,7 +108,7 @@ inline constexpr auto operation = text<knowledge::module>(
       return does ? does.opcode_text() : std::string_view();
     });
 
-/// Flags, as their texts say. @{
+/// Flags, as their texts describe. @{
 inline constexpr auto reorders = flag<knowledge::module>(
     "reorders", "a transpose, or a copy into another dimension order, alone or in a fusion",
     [](hlo_instruction i, const auto& facts) {

@@ -56,7 +56,7 @@ target target_of(const Facts& facts) {
 }
 }  // namespace detail
 
-/// Numbers, as their texts say. @{
+/// Numbers, as their texts describe. @{
 inline constexpr auto bytes = number<knowledge::module>(
     "bytes", unit::bytes, "bytes of the elements of the result; of a collective, of its bigger side",
     [](hlo_instruction i, const auto& facts) -> std::optional<byte_count> {
@@ -118,7 +118,7 @@ inline constexpr auto iterations = number<knowledge::module>(
     });
 /// @}
 
-/// Texts, as their texts say. @{
+/// Texts, as their texts describe. @{
 inline constexpr auto opcode = text<knowledge::module>("opcode", "as XLA writes it",
                                                        [](hlo_instruction i, const auto&) { return i.opcode_text(); });
 inline constexpr auto kind = text<knowledge::module>(
@@ -177,7 +177,7 @@ inline constexpr auto source_line =
     });
 /// @}
 
-/// Flags, as their texts say. @{
+/// Flags, as their texts describe. @{
 inline constexpr auto in_loop =
     flag<knowledge::module>("in loop", "a while loop runs it", [](hlo_instruction i, const auto& facts) {
       return static_cast<bool>(facts.template get<loops>().around(i.computation()));

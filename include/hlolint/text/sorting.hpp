@@ -10,7 +10,7 @@
 namespace hlolint {
 
 /// Whether the first two values that differ, of `a, b, a, b, ...`, are in order: `in_order(x.id, y.id, x.at, y.at)`
-/// says of x and y what comparing tuples of their ids and places would.
+/// orders x and y as comparing tuples of their ids and places would.
 template <class A, class... Rest>
 constexpr bool in_order(const A& a, const std::type_identity_t<A>& b, const Rest&... rest) {
   if constexpr (sizeof...(rest) == 0) {

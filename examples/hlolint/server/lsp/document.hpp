@@ -30,7 +30,7 @@ class document {
   /// Whether its check may take longer than a moment, and leave freed memory that is worth returning.
   bool is_large() const { return text().size() >= std::size_t{1} << 20; }
 
-  /// Changes the text as `textDocument/didChange` says. Throws `request_failure` for a change that is none.
+  /// Changes the text as `textDocument/didChange` describes. Throws `request_failure` for a change that is none.
   void change(const input& changes, std::int64_t version);
 
   std::string_view text() const { return positions_.text().text(); }

@@ -38,7 +38,7 @@ std::string facts_text(const session& of, const document& in, const context& mod
   std::ostringstream text;
   report::write_thing(text, facts, options);
   std::string out = text.str();
-  // The first line only says where it is.
+  // The first line only shows where it is.
   out.erase(0, std::min(out.size(), out.find('\n') + 1));
   while (out.ends_with('\n')) out.pop_back();
   return out;

@@ -139,7 +139,7 @@ class lsp_server {
 
   int run() {
     state_.with.run({.request = [this](call& asked) { return answer(asked); },
-                     .notification = [this](call& told) { take(told); },
+                     .notification = [this](call& sent) { take(sent); },
                      .idle = [this] { return work_when_idle(); }});
     return exited_ && shut_down_ ? 0 : 1;
   }
@@ -199,23 +199,23 @@ class lsp_server {
         state_.extra_words.push_back(word.get<std::string>());
   }
 
-  void take(call& told) {
-    if (told.method == "exit") {
+  void take(call& sent) {
+    if (sent.method == "exit") {
       exited_ = true;
       return state_.with.stop();
     }
     if (!initialized_ || shut_down_) return;
-    if (told.method == "initialized") return watch_files();
-    if (told.method == "textDocument/didOpen") return open(told.params);
-    if (told.method == "textDocument/didChange") return change(told.params);
-    if (told.method == "textDocument/didClose") return close(told.params);
-    if (told.method == "textDocument/didSave" || told.method == "workspace/didChangeWatchedFiles")
+    if (sent.method == "initialized") return watch_files();
+    if (sent.method == "textDocument/didOpen") return open(sent.params);
+    if (sent.method == "textDocument/didChange") return change(sent.params);
+    if (sent.method == "textDocument/didClose") return close(sent.params);
+    if (sent.method == "textDocument/didSave" || sent.method == "workspace/didChangeWatchedFiles")
       return check_all_again();
-    if (told.method == "workspace/didChangeConfiguration") {
-      take_settings(member(member(told.params, "settings"), "hlolint"));
+    if (sent.method == "workspace/didChangeConfiguration") {
+      take_settings(member(member(sent.params, "settings"), "hlolint"));
       return check_all_again();
     }
-    if (told.method == "workspace/didChangeWorkspaceFolders") change_folders(member(told.params, "event"));
+    if (sent.method == "workspace/didChangeWorkspaceFolders") change_folders(member(sent.params, "event"));
   }
 
   void change_folders(const input& event) {

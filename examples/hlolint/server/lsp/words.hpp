@@ -15,7 +15,7 @@ namespace hlolint::command::server::lsp {
 
 /// What an operation computes; empty for an unknown one.
 std::string_view sentence_of(hlolint::hlo_opcode opcode);
-/// What an attribute says; empty for an unknown one.
+/// What an attribute means; empty for an unknown one.
 std::string_view sentence_of(hlolint::attribute_key key);
 
 /// One of the words that an attribute may have as its value.
@@ -26,7 +26,7 @@ struct value_word {
 /// All words of an attribute; none if its value is something else.
 std::vector<value_word> words_of(hlolint::attribute_key key);
 
-/// An attribute's value in words and numbers, as far as there is more to say than its text: groups of devices,
+/// An attribute's value in words and numbers, as far as there is more to it than its text: groups of devices,
 /// shardings.
 std::string value_words(hlolint::hlo_instruction i, hlolint::attribute_key key, const hlolint::hlo_module& module);
 

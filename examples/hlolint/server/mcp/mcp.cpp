@@ -53,7 +53,7 @@ class mcp_server {
 
   void run() {
     with_.run(
-        {.request = [this](call& asked) { return answer(asked); }, .notification = [this](call& told) { take(told); }});
+        {.request = [this](call& asked) { return answer(asked); }, .notification = [this](call& sent) { take(sent); }});
   }
 
  private:
@@ -135,8 +135,8 @@ class mcp_server {
     return call_tool(asked);
   }
 
-  void take(const call& told) {
-    if (told.method == "notifications/initialized" || told.method == "notifications/roots/list_changed")
+  void take(const call& sent) {
+    if (sent.method == "notifications/initialized" || sent.method == "notifications/roots/list_changed")
       ask_for_roots();
   }
 

@@ -256,7 +256,7 @@ void connection::work_on(task& now, const handlers& with) {
         postponed_.push_back(std::move(now));
         return;
       }
-      failed = request_failure{error_code::internal_error, "the client has not said what this needs"};
+      failed = request_failure{error_code::internal_error, "the client has not answered what this needs"};
     } catch (request_failure& why) {
       failed = std::move(why);
     } catch (const std::bad_alloc&) {

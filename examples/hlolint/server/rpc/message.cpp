@@ -15,7 +15,7 @@ namespace hlolint::command::server {
 
 namespace {
 
-// Nobody sends more; every value takes some bytes of memory however short its text is.
+// No client sends more; every value takes some bytes of memory however short its text is.
 constexpr std::size_t most_values = std::size_t{1} << 20, most_depth = 128;
 
 // The bytes of a message as the parser gets them. The parser takes bytes one at a time and keeps a string twice, which

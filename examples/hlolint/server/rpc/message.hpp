@@ -24,7 +24,7 @@ enum class error_code : int {
   method_not_found = -32601,
   invalid_params = -32602,
   internal_error = -32603,
-  server_not_initialized = -32002,  ///< of LSP; the same number says in MCP that there is no such resource
+  server_not_initialized = -32002,  ///< of LSP; in MCP the same number means that there is no such resource
   resource_not_found = -32002,
   unsupported_version = -32022,  ///< of MCP since 2026
   content_modified = -32801,     ///< of LSP

@@ -62,7 +62,7 @@ inline program_pass pass_of_name(std::string_view op_name) {
   return out;
 }
 
-/// Whether XLA's rematerialization made an instruction, which its name says. What reads nothing but constants is no
+/// Whether XLA's rematerialization made an instruction, as its name shows. What reads nothing but constants is no
 /// result that could have been kept: XLA fills an array anew for each of its updates in place.
 inline bool is_rematerialized(hlo_instruction i) {
   if (i.name().find(".remat") == std::string_view::npos) return false;

@@ -44,7 +44,7 @@ struct xla_rules {
   bool async_update_owns_context;           ///< values below {1} of an async-update are defined there
   bool async_roots_begin_at_start;          ///< the root of a wrapped computation defines its values at the async-start
   bool reshape_is_bitcast = false;          ///< in fusion bodies; GPU only
-  /// Whether other rules say the same about values and about where they live; they may differ about in-place updates.
+  /// Whether other rules agree about values and about where they live; they may differ about in-place updates.
   constexpr bool have_values_of(const xla_rules& other) const {
     return async_passes_tokens == other.async_passes_tokens &&
            async_update_slice_forwards == other.async_update_slice_forwards &&

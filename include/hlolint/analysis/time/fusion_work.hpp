@@ -100,7 +100,7 @@ inline work arithmetic_of(const device& d, hlo_instruction i) {
       const double side = static_cast<double>(std::max<std::int64_t>(0, matrix->dimensions.back().size));
       w.flops = w.model_flops = i.opcode() == cholesky ? side * elements(0) / 3 : side * elements(1);
       w.type = matrix->type;
-      w.unknown = true;  // runs as many kernels, so operations say little about time
+      w.unknown = true;  // runs as many kernels, so operations show little of its time
       break;
     }
     default:

@@ -135,8 +135,8 @@ inline bool has_closed_torus(const device& d, std::int64_t devices) {
 }
 
 /// The chips along each axis of the torus that a program on this number of devices runs on, with numbers that count
-/// along x first: as the files beside its dump say, else the rectangle that so many chips form, such as 2x4x1 for eight
-/// of a v6e. Zeros if unknown (time_model.md 3.4).
+/// along x first: as the files beside its dump state, else the rectangle that so many chips form, such as 2x4x1 for
+/// eight of a v6e. Zeros if unknown (time_model.md 3.4).
 inline std::array<std::int64_t, 3> slice_of(const device& d, std::int64_t devices) {
   const std::array<std::int64_t, 3>& known = d.slice.chips;
   if (known[0] > 0 && known[1] > 0 && known[2] > 0) return known;

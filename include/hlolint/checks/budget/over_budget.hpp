@@ -6,7 +6,7 @@
 
 namespace hlolint {
 
-/// Silent until a capacity is given, the device is known, or the compiler itself says that the program does not fit.
+/// Silent until a capacity is given, the device is known, or the compiler itself reports that the program does not fit.
 /// Compares the total that XLA prints, for one memory space.
 struct over_budget {
   static constexpr rule about{

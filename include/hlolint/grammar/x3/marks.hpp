@@ -38,7 +38,7 @@ class block {
 };
 
 /// The bytes from each opening quote up to its closing quote. `inside` is all ones if the block begins within a string;
-/// afterwards it says so of the next block.
+/// afterwards it marks the next block.
 inline std::uint64_t strings(std::uint64_t quotes, std::uint64_t& inside) {
   if (quotes == 0) return inside;
   for (int shift = 1; shift < 64; shift *= 2) quotes ^= quotes << shift;

@@ -76,7 +76,7 @@ struct finding_group {
   const diagnostic& first() const { return *findings.front(); }
   /// Whether all are one array that several modules read, so that its bytes do not add up.
   bool is_one_array() const { return first().rule == replicated_large::about.id; }
-  /// How many modules they are in; those of one name are told apart by their files.
+  /// How many modules they are in; those of one name are distinguished by their files.
   std::size_t modules() const {
     std::set<std::pair<std::string_view, std::string_view>> seen;
     for (const diagnostic* const d : findings) seen.emplace(d->module, module_prefix(d->where.in.path()));

@@ -107,7 +107,7 @@ struct edited_module {
 /// Makes the states of one module.
 class module_editor {
  public:
-  using state = std::unique_ptr<edited_module>;  ///< null only where a function says so
+  using state = std::unique_ptr<edited_module>;  ///< null only where a function allows it
 
   /// Precondition: the module is scheduled.
   module_editor(const hlo_module& module, const advice_options& how) : how_(how), first_(module) {

@@ -1,4 +1,4 @@
-// Guesses the device of a module: the most common one that can run it as fast as its dump says.
+// Guesses the device of a module: the most common one that can run it as fast as its dump states.
 #pragma once
 
 #include <hlolint/analysis/buffers/memory_need.hpp>

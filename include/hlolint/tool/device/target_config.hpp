@@ -1,5 +1,5 @@
-// What the files beside a dump say of the device: `PREFIX.gpu_target_config.pbtxt`, `PREFIX.target_arguments.txt` and
-// others (time_model.md 2).
+// What the files beside a dump state about the device: `PREFIX.gpu_target_config.pbtxt`, `PREFIX.target_arguments.txt`
+// and others (time_model.md 2).
 #pragma once
 
 #include <hlolint/analysis/device/device.hpp>
@@ -117,7 +117,7 @@ inline std::optional<device> read_target_config(std::string_view text) {
 
 namespace detail {
 
-/// What libtpu's `target_arguments` say, as text or as a message.
+/// What libtpu's `target_arguments` state, as text or as a message.
 struct tpu_arguments {
   std::string_view version, variant;
   std::array<std::int64_t, 3> in_host{}, hosts{};  ///< chips of a host, and hosts, along x, y and z

@@ -216,7 +216,7 @@ inline bool holds_message(std::string_view text) {
           numbered_error_in(text) != text.npos);
 }
 
-/// A warning for each message of a log, with what it means and what to do. Messages that say the same are one.
+/// A warning for each message of a log, with what it means and what to do. Messages of the same meaning are one.
 /// `about_memory`: whether the numbered errors about missing memory are reported, too.
 inline std::vector<diagnostic> read_messages(const source& log, bool about_memory) {
   std::vector<diagnostic> out;

@@ -110,7 +110,7 @@ constexpr bool has(std::string_view text, std::string_view first_line, const pro
 /// How much of an input is looked at.
 inline constexpr std::size_t producer_head_size = std::size_t{1} << 16;
 
-/// A sentence that says what a text without HLO is, and what to give instead; empty if it is none of these.
+/// A sentence that explains what a text without HLO is, and what to give instead; empty if it is none of these.
 constexpr std::string_view other_producer(std::string_view text) {
   text = text.substr(0, producer_head_size);
   if (text.find("HloModule ") != text.npos) return {};

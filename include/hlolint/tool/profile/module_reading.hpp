@@ -73,10 +73,10 @@ class module_counter {
     }
     const std::string_view opcode = names_ ? names_->opcode_of(of.operation) : std::string_view(of.operation);
     const std::string_view short_name = without_number(of.operation);
-    const auto says = [&](std::string_view word) {
+    const auto has = [&](std::string_view word) {
       return opcode.find(word) != opcode.npos || short_name.find(word) != short_name.npos;
     };
-    s.starts = says("-start"), s.is_asynchronous = s.starts || says("-done");
+    s.starts = has("-start"), s.is_asynchronous = s.starts || has("-done");
     if (!kind.empty()) s.collective = collective(kind);
     s.waits = kind.empty() && (waits_for_copy(names_ ? opcode : short_name) || waits_for_copy(of.category));
     return s;

@@ -62,7 +62,7 @@ inline constexpr rule unexplained_shortage{
     .name = "unexplained-shortage",
     .level = severity::note,
     .what =
-        "A log that names RESOURCE_EXHAUSTED or says \"out of memory\", but reports nowhere that memory ran out. "
+        "A log that names RESOURCE_EXHAUSTED or contains \"out of memory\", but reports nowhere that memory ran out. "
         "This note is shown without being selected.",
     .why =
         "It may be harmless (an attempt that was repeated, a limit of another resource), or a message that hlolint "

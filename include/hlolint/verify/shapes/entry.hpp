@@ -40,7 +40,7 @@ inline bool repeats_texts(std::string_view layout, const std::vector<hlo_instruc
   return at.take(")->") && take_shape_of(at, root) && at.take('}') && at.p == at.last;
 }
 
-/// The entry has the parameters and the result that the header says.
+/// The entry has the parameters and the result that the header declares.
 [[gnu::cold]] inline void check_entry_shapes(const hlo_module& m, findings& out) {
   const hlo_computation entry = m.entry();
   const auto text = m.attribute(attribute_key::entry_computation_layout);

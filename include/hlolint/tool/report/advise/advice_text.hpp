@@ -121,20 +121,20 @@ inline std::string time_report(const advise::schedule_advice& advice, std::strin
   return out + ". All dependences, the order of effects and of writes in place are kept.";
 }
 
-/// Each change of the program, by `say(title, text)` and with `end_part()` before it.
-template <class Say, class End>
-void write_changes(const advise::program_changes& changes, const advised_module& module, Say&& say, End&& end_part) {
+/// Each change of the program, by `row(title, text)` and with `end_part()` before it.
+template <class Row, class End>
+void write_changes(const advise::program_changes& changes, const advised_module& module, Row&& row, End&& end_part) {
   detail::first_mentions first("change");
-  say("changes", changes_text(changes));
-  if (!module.changed.empty()) say("written", std::string(module.changed));
+  row("changes", changes_text(changes));
+  if (!module.changed.empty()) row("written", std::string(module.changed));
   std::size_t number = 0;
   for (const advise::program_change& change : changes.list) {
     end_part();
-    say(("change " + std::to_string(++number)).c_str(), change_text(change));
-    say("saves", change_saving_text(change));
-    if (module.has_times) say("costs", signed_duration_text(change.extra_seconds));
-    if (!change.source.empty()) say("program", change.source);
-    say("how", first.text(how_to_change(change, module.on), number));
+    row(("change " + std::to_string(++number)).c_str(), change_text(change));
+    row("saves", change_saving_text(change));
+    if (module.has_times) row("costs", signed_duration_text(change.extra_seconds));
+    if (!change.source.empty()) row("program", change.source);
+    row("how", first.text(how_to_change(change, module.on), number));
   }
 }
 
@@ -142,70 +142,70 @@ void write_changes(const advise::program_changes& changes, const advised_module&
 /// columns where words allow it; 0: however long.
 inline void write_advice(std::ostream& out, const advised_module& module, const advise::schedule_advice& advice,
                          std::size_t width) {
-  const auto say = [&](const char* title, const std::string& text) {
+  const auto row = [&](const char* title, const std::string& text) {
     detail::write_beside(out, title, printable(text), 11, sentence_width(width));
   };
   out << module_heading(module.path, module.name, module.on, width) << '\n';
   if (!module.missing.empty()) {
-    say("missing", std::string(module.missing));
+    row("missing", std::string(module.missing));
     out << '\n';
     return;
   }
-  say("need", human(advice.need) + (module.made > 0 ? ", as it follows from the text; " + human(module.made) +
+  row("need", human(advice.need) + (module.made > 0 ? ", as it follows from the text; " + human(module.made) +
                                                           " as XLA assigned it, and only what goes below that is shown"
                                                     : ""));
   const bool for_time = advice.wanted == advise::objective::time;
-  if (for_time) say("exposed", exposed_text(advice));
+  if (for_time) row("exposed", exposed_text(advice));
   if (advice.edits.empty()) {
     const bool at_bound = !for_time && advice.need - advice.bound <= advice.need / 100;
-    say("edits", for_time   ? "none found that hides more"
+    row("edits", for_time   ? "none found that hides more"
                  : at_bound ? "none: it is at its bound"
                             : "none found that saves memory and is worth its time");
   } else {
-    say("after", after_text(advice));
+    row("after", after_text(advice));
     if (module.has_times && advice.step && advice.step_after)
-      say("time", signed_duration_text(*advice.step_after - *advice.step) + " of " + duration_text(*advice.step) +
+      row("time", signed_duration_text(*advice.step_after - *advice.step) + " of " + duration_text(*advice.step) +
                       " a step, estimated");
   }
   if (module.has_times)
-    for (const advise::time_trade& trade : advice.trades) say("trade", trade_text(trade, advice));
-  say("bound", bound_text(advice));
-  if (module.wanted > 0) say("target", target_text(module, advice));
-  if (!module.written.empty()) say("written", std::string(module.written));
+    for (const advise::time_trade& trade : advice.trades) row("trade", trade_text(trade, advice));
+  row("bound", bound_text(advice));
+  if (module.wanted > 0) row("target", target_text(module, advice));
+  if (!module.written.empty()) row("written", std::string(module.written));
   for (const advise::dropped_edit& d : advice.dropped)
-    say("dropped", "an edit of " + d.instruction + ", refused by the check of its text (" + d.fault +
+    row("dropped", "an edit of " + d.instruction + ", refused by the check of its text (" + d.fault +
                        "): this is a fault of hlolint, please report it");
   write_curve_table(out, module.curve, width);
-  if (!module.how_to_keep.empty()) say("keep", module.how_to_keep);
+  if (!module.how_to_keep.empty()) row("keep", module.how_to_keep);
   std::size_t number = 0;
   detail::first_mentions first;
   for (const advise::schedule_edit& edit : advice.edits) {
     out << '\n';
-    say(("edit " + std::to_string(++number)).c_str(), edit_text(edit));
-    say("saves", saving_text(edit, advice.wanted));
+    row(("edit " + std::to_string(++number)).c_str(), edit_text(edit));
+    row("saves", saving_text(edit, advice.wanted));
     if (module.has_times && !for_time)
-      say("costs", signed_duration_text(edit.extra_seconds) + ", of it exposed transfers " +
+      row("costs", signed_duration_text(edit.extra_seconds) + ", of it exposed transfers " +
                        signed_duration_text(edit.extra_exposed));
     if (!edit.frees.empty() && !edit.is_packing && !for_time)
-      say("frees", edit.frees + ", " + human(edit.freed_bytes) + ", in between");
-    if (!edit.source.empty()) say("program", edit.source);
-    say("how", first.text(how_to_get(edit, module.on, advice.wanted, module.flags), number));
+      row("frees", edit.frees + ", " + human(edit.freed_bytes) + ", in between");
+    if (!edit.source.empty()) row("program", edit.source);
+    row("how", first.text(how_to_get(edit, module.on, advice.wanted, module.flags), number));
     if (!for_time && detail::edits_to_report(advice.edits, number - 1).move)
-      say("report", bug_report(advice, number - 1, module.name));
+      row("report", bug_report(advice, number - 1, module.name));
   }
   if (for_time && !advice.edits.empty()) {
     out << '\n';
-    say("report", time_report(advice, module.name));
+    row("report", time_report(advice, module.name));
   }
   if (advice.donation) {
     out << '\n';
-    say("donation", donation_text(*advice.donation));
-    if (!module.donated.empty()) say("written", std::string(module.donated));
-    say("how", std::string(how_to_donate));
+    row("donation", donation_text(*advice.donation));
+    if (!module.donated.empty()) row("written", std::string(module.donated));
+    row("how", std::string(how_to_donate));
   }
   if (advice.changes) {
     out << '\n';
-    write_changes(*advice.changes, module, say, [&] { out << '\n'; });
+    write_changes(*advice.changes, module, row, [&] { out << '\n'; });
   }
   out << '\n';
 }

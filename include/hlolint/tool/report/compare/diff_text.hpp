@@ -73,8 +73,8 @@ inline std::string change_pattern(const compare::module_change& change) {
   return skeleton(words);
 }
 
-/// Changes of one module that say the same of several arrays, as the numbers of their entries in the diff; in the order
-/// of the first ones. Only changes without numbers of their own are joined.
+/// Changes of one module that are the same for several arrays, as the numbers of their entries in the diff; in the
+/// order of the first ones. Only changes without numbers of their own are joined.
 inline std::vector<std::vector<std::size_t>> alike_changes(const compare::program_diff& found) {
   std::vector<std::vector<std::size_t>> out;
   std::map<std::tuple<std::string, std::string, int, int, std::string>, std::size_t> known;

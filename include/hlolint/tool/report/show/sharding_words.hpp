@@ -38,7 +38,7 @@ inline std::string tile_words(const sharding& s) {
     const sharding::subgroup how = g < s.last_tile_dims.size() ? s.last_tile_dims[g] : sharding::subgroup::replicated;
     out += "; " + std::to_string(count);
     out += how == sharding::subgroup::replicated  ? " devices have the same part"
-           : how == sharding::subgroup::manual    ? " devices are told apart by the program (manual)"
+           : how == sharding::subgroup::manual    ? " devices are distinguished by the program (manual)"
            : how == sharding::subgroup::unreduced ? " devices have parts of a sum"
                                                   : " devices, of which one has it";
   }
@@ -69,7 +69,7 @@ inline std::string sharding_words(const sharding& s) {
       out = out.empty() ? "not cut" : "cut: " + out;
       if (!s.replicated.empty()) out += "; the same along " + detail::axes_words(s.replicated, s.mesh);
       if (!s.unreduced.empty()) out += "; parts of a sum along " + detail::axes_words(s.unreduced, s.mesh);
-      if (!s.manual.empty()) out += "; told apart by the program along " + detail::axes_words(s.manual, s.mesh);
+      if (!s.manual.empty()) out += "; distinguished by the program along " + detail::axes_words(s.manual, s.mesh);
       return out;
     }
     case tuple: {
