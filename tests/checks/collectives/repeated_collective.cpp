@@ -91,3 +91,41 @@ TEST_CASE("COL019 does not catch") {
                    gather("a", "n") + gather("bb", "m") + sum)
             .empty());
 }
+
+TEST_CASE("COL019 catches an all-reduce of what is equal on all devices already") {
+  const auto reduce = [](const std::string& name, const std::string& operand,
+                         const std::string& groups = "{{0,1,2,3}}") {
+    return "  %" + name + " = f32[1048576]{0} all-reduce(%" + operand + "), channel_id=" + std::to_string(name.size()) +
+           ", replica_groups=" + groups + ", use_global_device_ids=true, to_apply=%add\n";
+  };
+  const auto lint_reduces = [&](const std::string& between, const std::string& operand,
+                                const std::string& groups = "{{0,1,2,3}}") {
+    return lint(
+        repeated_collective{},
+        context(module_of("HloModule m, is_scheduled=true, num_partitions=4\n\n%add {\n  %x = f32[] parameter(0)\n"
+                          "  %y = f32[] parameter(1)\n  ROOT %s = f32[] add(%x, %y)\n}\n\nENTRY %main {\n"
+                          "  %p = f32[1048576]{0} parameter(0)\n  %q = f32[1048576]{0} parameter(1)\n"
+                          "  %c = f32[] constant(0.25)\n" +
+                          reduce("a", "p") + between + reduce("bb", operand, groups) +
+                          "  ROOT %r = f32[1048576]{0} negate(%bb)\n}\n")));
+  };
+  const findings found = lint_reduces("", "a");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].instruction == "bb");
+  CHECK(found[0].level == severity::warning);
+  CHECK(found[0].message ==
+        "all-reduce of 4.00MiB combines what is equal on all its devices since a (position 4 of 6 in main)");
+  CHECK(found[0].related[0].instruction == "a");
+  const std::string scaled =
+      "  %f = f32[1048576]{0} broadcast(%c), dimensions={}\n  %m = f32[1048576]{0} multiply(%a, %f)\n";
+  CHECK(lint_reduces(scaled, "m").size() == 1);
+  // With values of each device, over other devices, or by the number of the device.
+  CHECK(lint_reduces("  %m = f32[1048576]{0} multiply(%a, %q)\n", "m").empty());
+  CHECK(lint_reduces("", "a", "{{0,1},{2,3}}").empty());
+  CHECK(lint_reduces("  %id = u32[] partition-id()\n  %n = f32[] convert(%id)\n"
+                     "  %f = f32[1048576]{0} broadcast(%n), dimensions={}\n"
+                     "  %m = f32[1048576]{0} multiply(%a, %f)\n",
+                     "m")
+            .empty());
+  CHECK(lint_reduces("", "q").empty());
+}

@@ -128,7 +128,7 @@ TEST_CASE("PRF003 catches parameters that are stacked in the program") {
   REQUIRE(found.size() == 1);
   CHECK(found[0].instruction == "t");
   CHECK(found[0].message ==
-        "an array of 2 parameters, joined in the program, takes 32.00MiB from position 3 to 5 of 6, beside the "
+        "an array of 2 parameters, joined in the program, takes 32.00MiB from position 2 to 5 of 6, beside the "
         "parameters");
   CHECK(found[0].bytes == 32_MiB);
   REQUIRE(found[0].related.size() == 2);

@@ -60,6 +60,11 @@ TEST_CASE("PRF021 catches") {
   // A part at an index that is computed.
   CHECK(lint_loop("  ROOT %end = f32[1,262144]{1,0} dynamic-slice(%all, %z, %z), dynamic_slice_sizes={1,262144}\n")
             .size() == 1);
+  const findings parts = lint_loop(
+      "  %id = u32[] partition-id()\n"
+      "  ROOT %end = f32[1,262144]{1,0} dynamic-slice(%all, %id, %z), dynamic_slice_sizes={1,262144}\n");
+  REQUIRE(parts.size() == 1);
+  CHECK(parts[0].advice.starts_with("Each device keeps its own part"));
 }
 
 TEST_CASE("PRF021 does not catch") {

@@ -1,4 +1,4 @@
-// COL019: a collective that transfers what an earlier one of its computation has transferred.
+// COL019: a collective that transfers what an earlier one of its computation has transferred, or made equal everywhere.
 #pragma once
 
 #include <hlolint/lint/check.hpp>
@@ -14,8 +14,9 @@ struct repeated_collective {
       .costs = cost_kind::time,
       .needs = need::scheduled,  // XLA may still merge them in an unscheduled module
       .what =
-          "A collective transfers the same data to the same devices as an earlier one of its computation. A note "
-          "where the earlier result is no longer used: there the second transfer saves memory.",
+          "A collective transfers the same data to the same devices as an earlier one of its computation, or an "
+          "all-reduce combines what is equal on all its devices since an earlier one. A note where the earlier result "
+          "is no longer used: there the second transfer saves memory.",
       .why = "The result is still there, or could be kept: the same bytes go over the network twice.",
       .advice =
           "Use the first result in both places. In JAX gather once (with_sharding_constraint) before the value "
@@ -44,11 +45,16 @@ struct repeated_collective {
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/transfers/async_windows.hpp>
 #include <hlolint/analysis/transfers/module_groups.hpp>
+#include <hlolint/analysis/transfers/wasted_results.hpp>
 #include <hlolint/analysis/values/same_results.hpp>
 #include <hlolint/checks/sequential_parts.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
+#include <hlolint/ir/elementwise.hpp>
 #include <hlolint/lint/finding_at.hpp>
+#include <hlolint/text/str_cat.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <utility>
@@ -167,6 +173,50 @@ inline void add(const repeat& r, const context& dump, sink_ref emit) {
   emit(std::move(d));
 }
 
+/// The collective since which an array is equal on all devices of a later one: the array is computed from results of
+/// all-reduces and all-gathers over the same groups, and from constants, alone. Empty if there is none.
+inline hlo_instruction equal_since(hlo_instruction array, hlo_instruction later, const context& dump) {
+  constexpr std::size_t most_followed = 64;
+  hlo_instruction found;
+  std::vector<hlo_instruction> open{array};
+  for (std::size_t at = 0; at < open.size(); ++at) {
+    const hlo_instruction i = open[at];
+    if (!i || open.size() > most_followed) return {};
+    if (i.opcode() == hlo_opcode::constant) continue;
+    const hlo_instruction transfer = collective_of(i);
+    const hlo_opcode kind = transfer ? collective_kind(transfer.opcode()) : hlo_opcode::unknown;
+    if ((kind == hlo_opcode::all_reduce || kind == hlo_opcode::all_gather) && same_groups(transfer, later, dump)) {
+      if (!found || i.id() > found.id()) found = i;
+      continue;
+    }
+    const bool computes = i.opcode() == hlo_opcode::fusion || is_elementwise(i.opcode()) ||
+                          keeps_elements(i.opcode()) || i.opcode() == hlo_opcode::broadcast ||
+                          i.opcode() == hlo_opcode::get_tuple_element || is_done_opcode(i.opcode());
+    if (!computes || i.operand_count() == 0 || dump.get<device_dependence>().on_device_id(i)) return {};
+    for (const hlo_instruction operand : i.operands())
+      if (std::ranges::find(open, operand) == open.end()) open.push_back(operand);
+  }
+  return found;
+}
+
+inline void check_equal(hlo_instruction i, const context& dump, sink_ref emit) {
+  for (const hlo_instruction operand : i.operands()) {
+    const hlo_instruction earlier = equal_since(operand, collective_of(i), dump);
+    if (!earlier) continue;
+    const byte_count bytes = collective_bytes(i).value_or(0);
+    emit(finding_at(
+        i,
+        str_cat(
+            {detail::transfer_text(hlo_opcode::all_reduce, bytes), repetition_text(dump.get<loops>(), i.computation()),
+             " combines what is equal on all its devices since ", earlier.name(), " (", detail::position_text(i), ")"}),
+        {.bytes = bytes,
+         .related = {related_at(earlier, "makes it equal")},
+         .advice = "Leave it out: since the first one every device has the result (psum or pmean of what is "
+                   "summed already). Where the larger sum is meant, multiply by the number of devices."}));
+    return;
+  }
+}
+
 inline void look_at(hlo_computation c, byte_count min_bytes, const context& dump, sink_ref emit) {
   std::map<std::string, std::vector<part>> known;
   for (const hlo_instruction i : c.instructions()) {
@@ -191,7 +241,10 @@ inline void look_at(hlo_computation c, byte_count min_bytes, const context& dump
       }
       list.push_back(own);
     }
-    if (found && found->bytes >= min_bytes) add(*found, dump, emit);
+    if (found && found->bytes >= min_bytes)
+      add(*found, dump, emit);
+    else if (kind == hlo_opcode::all_reduce)
+      check_equal(i, dump, emit);
   }
 }
 

@@ -195,27 +195,31 @@ HLOLINT_INLINE void param_duplicated::operator()(const context& dump, sink_ref e
     const assigned_value& value = values[k];
     const live_range* const range = table.range(k);
     if (!range || value.size < min_bytes || !value.name.at().empty()) continue;
-    const std::int64_t lived = (checked_int64(range->end) - range->start + 1).clamped();
-    const auto runs_meanwhile = [&](std::int64_t loop) { return range->start < loop && loop <= range->end; };
-    if (lived < min_positions && std::ranges::none_of(loops, runs_meanwhile)) continue;
-    if (static_cast<double>(lived) * 100 < min_percent * static_cast<double>(length)) continue;
     const hlo_instruction i = names.find(value.name.instruction);
     const allocation& in = dump.buffers()->allocation_of(value);
     if (!i || in.parameter) continue;                                    // in place of a donated parameter
     if (dump.target() == target::tpu && is_on_chip(in.color)) continue;  // kept near the units on purpose
-    const std::string where = str_cat(
-        {"takes ", human(value.size), " from position ", range->start, " to ", range->end, " of ", length, ", beside"});
     const hlo_instruction parameter = prf003::source_parameter(i, alone);
+    const auto joined = parameter || in.maybe_live_out ? std::nullopt : finder.of(i);
+    if (!parameter && !joined) continue;
+    std::int64_t start = range->start;
+    if (joined)
+      for (const hlo_instruction move : joined->moves)
+        start = std::min(start, table.position_of(move.name()).value_or(start));
+    const std::int64_t lived = (checked_int64(range->end) - start + 1).clamped();
+    const auto runs_meanwhile = [&](std::int64_t loop) { return start < loop && loop <= range->end; };
+    if (lived < min_positions && std::ranges::none_of(loops, runs_meanwhile)) continue;
+    if (static_cast<double>(lived) * 100 < min_percent * static_cast<double>(length)) continue;
+    const std::string where = str_cat(
+        {"takes ", human(value.size), " from position ", start, " to ", range->end, " of ", length, ", beside"});
     finding d;
-    if (parameter) {
+    if (joined) {
+      d = prf003::about_joined(i, *joined, where);
+    } else {
       if (in.maybe_live_out && *i.shape() == *parameter.shape()) continue;  // a result of equal form (ALI007)
       d = finding_at(
           i, str_cat({name_of(alone.of(i).opcode()), " of parameter ", parameter.name(), " ", where, " the parameter"}),
           {.saves = {{i}}, .related = {related_at(parameter, "the parameter")}});
-    } else if (const auto joined = in.maybe_live_out ? std::nullopt : finder.of(i)) {
-      d = prf003::about_joined(i, *joined, where);
-    } else {
-      continue;
     }
     d.bytes = value.size;
     d.buffer = place_of(value, range);

@@ -42,6 +42,7 @@ struct stack_read_in_part {
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
+#include <hlolint/analysis/transfers/wasted_results.hpp>
 #include <hlolint/checks/aliasing/free_leaves.hpp>
 #include <hlolint/checks/value_readers.hpp>
 #include <hlolint/ir/elementwise.hpp>
@@ -50,6 +51,7 @@ struct stack_read_in_part {
 #include <hlolint/text/number_text.hpp>
 #include <hlolint/text/str_cat.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -111,6 +113,11 @@ inline std::optional<std::vector<hlo_instruction>> slices_of(hlo_instruction arr
   return is_whole && !out.empty() ? std::optional(std::move(out)) : std::nullopt;
 }
 
+inline bool begins_by_device(hlo_instruction slice, const context& dump) {
+  const auto differs = [&](hlo_instruction at) { return at && dump.get<device_dependence>().on_device_id(at); };
+  return slice.opcode() == hlo_opcode::dynamic_slice && std::ranges::any_of(slice.operands(), differs);
+}
+
 inline double elements(hlo_instruction i) { return i.shape() ? detail::array_elements(*i.shape()) : 0; }
 
 inline void check(const stack_read_in_part& limits, hlo_instruction loop, std::size_t element, const context& dump,
@@ -133,6 +140,10 @@ inline void check(const stack_read_in_part& limits, hlo_instruction loop, std::s
                                   ", of which ", share_text(read, elements(stacked.front())), " is read"}),
                          {.bytes = unread});
   d.related.push_back(related_at(slices->front(), "reads a part of it"));
+  if (std::ranges::any_of(*slices, [&](hlo_instruction slice) { return begins_by_device(slice, dump); }))
+    d.advice =
+        "Each device keeps its own part: give the result of an iteration the sharding of the whole "
+        "(with_sharding_constraint in the body), so that the loop stacks parts.";
   emit(std::move(d));
 }
 
