@@ -61,7 +61,7 @@ TEST_CASE("PRF021 catches") {
   CHECK(lint_loop("  ROOT %end = f32[1,262144]{1,0} dynamic-slice(%all, %z, %z), dynamic_slice_sizes={1,262144}\n")
             .size() == 1);
   const findings parts = lint_loop(
-      "  %id = u32[] partition-id()\n"
+      "  %part = u32[] partition-id()\n  %id = s32[] convert(%part)\n"
       "  ROOT %end = f32[1,262144]{1,0} dynamic-slice(%all, %id, %z), dynamic_slice_sizes={1,262144}\n");
   REQUIRE(parts.size() == 1);
   CHECK(parts[0].advice.starts_with("Each device keeps its own part"));
