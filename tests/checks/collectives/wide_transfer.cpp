@@ -1,6 +1,7 @@
 #include <hlolint/checks/collectives/wide_transfer.hpp>
 #include <hlolint/lint/lint.hpp>
 
+#include "all_settings.hpp"
 #include "analysis/module_of.hpp"
 
 #include <doctest/doctest.h>
@@ -13,20 +14,22 @@ using namespace hlolint::testing;
 namespace {
 
 /// `%p` has 4 MiB, `%h` half as many.
+hlo_module module_with(const std::string& body, const std::string& header = ", is_scheduled=true") {
+  return module_of("HloModule m" + header +
+                   ", num_partitions=4\n\n"
+                   "%add (x: f32[], y: f32[]) -> f32[] {\n  %x = f32[] parameter(0)\n  %y = f32[] parameter(1)\n"
+                   "  ROOT %sum = f32[] add(%x, %y)\n}\n\n"
+                   "%narrowing (np: f32[4194304]) -> bf16[4194304] {\n  %np = f32[4194304]{0} parameter(0)\n"
+                   "  %nc = bf16[4194304]{0} convert(%np)\n  ROOT %nn = bf16[4194304]{0} negate(%nc)\n}\n\n"
+                   "%reading (rp: f32[4194304]) -> bf16[4194304] {\n  %rp = f32[4194304]{0} parameter(0)\n"
+                   "  %rn = f32[4194304]{0} negate(%rp)\n  ROOT %rc = bf16[4194304]{0} convert(%rn)\n}\n\n"
+                   "%widening (wp: bf16[1048576]) -> f32[1048576] {\n  %wp = bf16[1048576]{0} parameter(0)\n"
+                   "  %wc = f32[1048576]{0} convert(%wp)\n  ROOT %wt = f32[1048576]{0} copy(%wc)\n}\n\n"
+                   "ENTRY %main {\n  %p = f32[1048576]{0} parameter(0)\n  %h = bf16[1048576]{0} parameter(1)\n" +
+                   body + "}\n");
+}
 findings lint_entry(const std::string& body, const std::string& header = ", is_scheduled=true") {
-  return lint(wide_transfer{},
-              module_of("HloModule m" + header +
-                        ", num_partitions=4\n\n"
-                        "%add (x: f32[], y: f32[]) -> f32[] {\n  %x = f32[] parameter(0)\n  %y = f32[] parameter(1)\n"
-                        "  ROOT %sum = f32[] add(%x, %y)\n}\n\n"
-                        "%narrowing (np: f32[4194304]) -> bf16[4194304] {\n  %np = f32[4194304]{0} parameter(0)\n"
-                        "  %nc = bf16[4194304]{0} convert(%np)\n  ROOT %nn = bf16[4194304]{0} negate(%nc)\n}\n\n"
-                        "%reading (rp: f32[4194304]) -> bf16[4194304] {\n  %rp = f32[4194304]{0} parameter(0)\n"
-                        "  %rn = f32[4194304]{0} negate(%rp)\n  ROOT %rc = bf16[4194304]{0} convert(%rn)\n}\n\n"
-                        "%widening (wp: bf16[1048576]) -> f32[1048576] {\n  %wp = bf16[1048576]{0} parameter(0)\n"
-                        "  %wc = f32[1048576]{0} convert(%wp)\n  ROOT %wt = f32[1048576]{0} copy(%wc)\n}\n\n"
-                        "ENTRY %main {\n  %p = f32[1048576]{0} parameter(0)\n  %h = bf16[1048576]{0} parameter(1)\n" +
-                        body + "}\n"));
+  return lint(wide_transfer{}, module_with(body, header));
 }
 std::string gather(const std::string& operand, const std::string& groups = "{{0,1,2,3}}") {
   return "  %g = f32[4194304]{0} all-gather(%" + operand + "), channel_id=1, replica_groups=" + groups +
@@ -65,6 +68,28 @@ TEST_CASE("COL020 catches") {
     CHECK(found[0].related[0].instruction == "w");
     CHECK(found[0].message.find("which was converted from bf16 before") != std::string::npos);
   }
+}
+
+TEST_CASE("COL020 notes sums that are converted before and after") {
+  const std::string sum =
+      "  %g = f32[1048576]{0} all-reduce(%w), channel_id=1, replica_groups={{0,1,2,3}}, use_global_device_ids=true, "
+      "to_apply=%add\n";
+  const std::string widened = "  %w = f32[1048576]{0} convert(%h)\n",
+                    back = "  ROOT %c = bf16[1048576]{0} convert(%g)\n";
+  const auto list = as_catalogue(wide_transfer{});
+  const auto lint_all = [&](const std::string& body) {
+    return lint(list, context(module_with(body)), all_settings(list));
+  };
+  const findings found = lint_all(widened + sum + back);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].level == severity::note);
+  CHECK(found[0].message ==
+        "all-reduce of 4.00MiB moves f32, which was converted from bf16 before and is converted back after it: as bf16 "
+        "it would be 2.00MiB (position 3 of 5 in main)");
+  CHECK(found[0].bytes == 2_MiB);
+  // Of only one conversion the sum is meant to be exact.
+  CHECK(lint_all(widened + sum + "  ROOT %c = f32[1048576]{0} negate(%g)\n").empty());
+  CHECK(lint_all("  %w = f32[1048576]{0} negate(%p)\n" + sum + back).empty());
 }
 
 TEST_CASE("COL020 does not catch") {

@@ -12,8 +12,10 @@ using namespace hlolint::testing;
 
 namespace {
 
+const std::string in_place = "  %s = f32[64,262144]{1,0} fusion(%ys, %y, %i), kind=kLoop, calls=%update\n";
+
 /// A loop that stacks 64 rows of 1 MiB; `in_body` may read the stack `%ys`, `behind` reads the stack `%all`.
-findings lint_loop(const std::string& behind, const std::string& in_body = {}) {
+findings lint_loop(const std::string& behind, const std::string& in_body = {}, const std::string& written = in_place) {
   const std::string state = "(s32[], f32[262144]{0}, f32[64,262144]{1,0})";
   return lint(
       stack_read_in_part{},
@@ -24,14 +26,16 @@ findings lint_loop(const std::string& behind, const std::string& in_body = {}) {
                "  ROOT %l = pred[] compare(%i, %n), direction=LT\n}\n\n%update {\n"
                "  %whole = f32[64,262144]{1,0} parameter(0)\n  %row = f32[262144]{0} parameter(1)\n"
                "  %at = s32[] parameter(2)\n  %zero = s32[] constant(0)\n  %one = f32[1,262144]{1,0} bitcast(%row)\n"
-               "  ROOT %done = f32[64,262144]{1,0} dynamic-update-slice(%whole, %one, %at, %zero)\n}\n\n%b {\n  %t = " +
+               "  ROOT %done = f32[64,262144]{1,0} dynamic-update-slice(%whole, %one, %at, %zero)\n}\n\n%on_stream {\n"
+               "  %whole = f32[64,262144]{1,0} parameter(0)\n  %row = f32[262144]{0} parameter(1)\n"
+               "  %at = s32[] parameter(2)\n  ROOT %done = f32[64,262144]{1,0} fusion(%whole, %row, %at), kind=kLoop, "
+               "calls=%update\n}\n\n%b {\n  %t = " +
                state +
                " parameter(0)\n  %i = s32[] get-tuple-element(%t), index=0\n"
                "  %x = f32[262144]{0} get-tuple-element(%t), index=1\n"
                "  %ys = f32[64,262144]{1,0} get-tuple-element(%t), index=2\n  %one = s32[] constant(1)\n"
                "  %next = s32[] add(%i, %one)\n  %y = f32[262144]{0} tanh(%x)\n" +
-               in_body +
-               "  %s = f32[64,262144]{1,0} fusion(%ys, %y, %i), kind=kLoop, calls=%update\n  ROOT %r = " + state +
+               in_body + written + "  ROOT %r = " + state +
                " tuple(%next, %y, %s)\n}\n\n%last {\n  %p = f32[64,262144]{1,0} parameter(0)\n"
                "  %cut = f32[1,262144]{1,0} slice(%p), slice={[63:64], [0:262144]}\n"
                "  ROOT %flat = f32[262144]{0} bitcast(%cut)\n}\n\nENTRY %main {\n  %p = f32[262144]{0} parameter(0)\n"
@@ -59,6 +63,12 @@ TEST_CASE("PRF021 catches") {
   CHECK(found[0].related[0].instruction == "cut");
   // A part at an index that is computed.
   CHECK(lint_loop("  ROOT %end = f32[1,262144]{1,0} dynamic-slice(%all, %z, %z), dynamic_slice_sizes={1,262144}\n")
+            .size() == 1);
+  // On another stream of a GPU.
+  CHECK(lint_loop(last, {},
+                  "  %start = ((f32[64,262144]{1,0}, f32[262144]{0}, s32[]), f32[64,262144]{1,0}, u32[]) "
+                  "async-start(%ys, %y, %i), calls=%on_stream\n"
+                  "  %s = f32[64,262144]{1,0} async-done(%start)\n")
             .size() == 1);
   const findings parts = lint_loop(
       "  %part = u32[] partition-id()\n  %id = s32[] convert(%part)\n"

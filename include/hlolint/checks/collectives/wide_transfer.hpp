@@ -5,7 +5,8 @@
 
 namespace hlolint {
 
-/// Looks at collectives that only move elements: converting before or after the transfer gives the same result.
+/// Looks at collectives that only move elements: converting before or after the transfer gives the same result. Sums
+/// that are converted before and after are notes: they are rounded once instead of on each device.
 struct wide_transfer {
   static constexpr rule about{
       .id = "COL020",
@@ -14,7 +15,7 @@ struct wide_transfer {
       .needs = need::scheduled,  // XLA may still move the convert in an unscheduled module
       .what =
           "A transfer moves elements that all readers of its result convert to a narrower type, or that were "
-          "converted from a narrower type just before.",
+          "converted from a narrower type just before. A note for sums, if both is so.",
       .why = "Twice or four times the bytes go over the network, for the same result.",
       .advice =
           "Convert to the narrower type before the transfer, and to the wider one after it. In JAX cast the "
@@ -149,27 +150,34 @@ inline void check(hlo_instruction i, hlo_opcode kind, byte_count bytes, byte_cou
   if (!moved || !moved->is_array()) return;
   for (std::size_t k = 1; k < i.operand_count(); ++k)
     if (const shape* const s = shape_of_operand(i, k); !s || s->type != moved->type) return;
-  bool after = true;
+  const bool sums = !only_moves(kind);
+  const auto before = widened_before(i, moved->type);
   std::optional<conversion> found = narrowed_after(i, moved->type, dump);
-  if (!found) after = false, found = widened_before(i, moved->type);
-  if (!found) return;
+  const bool after = found.has_value(), both = after && before && before->narrow == found->narrow;
+  if (!found) found = before;
+  if (!found || (sums && !both)) return;
   // XLA:CPU sends narrow floats as f32: it converts before and after each transfer of them.
-  if (after && dump.target() == target::cpu)
-    if (const auto before = widened_before(i, moved->type); before && before->narrow == found->narrow) return;
+  if (both && dump.target() == target::cpu) return;
   const double share = static_cast<double>(bit_width(found->narrow)) / bit_width(moved->type);
   const auto saved = clamp_to_int64(static_cast<double>(bytes) * (1 - share));
   if (saved < min_saved) return;
   const auto& all_loops = dump.get<loops>();
   const std::string wide(name_of(moved->type)), narrow(name_of(found->narrow));
-  emit(finding_at(
+  finding d = finding_at(
       i,
       str_cat({detail::transfer_text(kind, bytes), repetition_text(all_loops, i.computation()), " moves ", wide,
-               after ? str_cat({", which is converted to ", narrow, " wherever it is read"})
-                     : str_cat({", which was converted from ", narrow, " before"}),
+               both    ? str_cat({", which was converted from ", narrow, " before and is converted back after it"})
+               : after ? str_cat({", which is converted to ", narrow, " wherever it is read"})
+                       : str_cat({", which was converted from ", narrow, " before"}),
                ": as ", narrow, " it would be ", human(bytes - saved), " (", detail::position_text(i), ")"}),
       {.bytes = saved,
        .saves = {{i, 1 - share}},
-       .related = {related_at(found->convert, after ? "converts the result" : "converts what is sent")}}));
+       .related = {related_at(found->convert, after ? "converts the result" : "converts what is sent")}});
+  if (sums) {
+    d.level = severity::note;
+    d.advice = "Sum the narrower type, if it may be rounded on each device: over few devices that costs little.";
+  }
+  emit(std::move(d));
 }
 
 }  // namespace col020
@@ -180,10 +188,12 @@ HLOLINT_INLINE void wide_transfer::operator()(const context& dump, sink_ref emit
   for (const hlo_instruction i : dump.get<instructions_by_opcode>().where(may_move)) {
     if (!graph.is_sequential(i.computation())) continue;
     const hlo_instruction transfer = collective_of(i);
-    if (!transfer || !col020::only_moves(collective_kind(transfer.opcode())) || i.operand_count() == 0) continue;
+    const hlo_opcode kind = transfer ? collective_kind(transfer.opcode()) : hlo_opcode::unknown;
+    const bool sums = kind == hlo_opcode::all_reduce || kind == hlo_opcode::reduce_scatter;
+    if (!(sums || col020::only_moves(kind)) || i.operand_count() == 0) continue;
     const auto bytes = collective_bytes(i);
     if (!bytes || *bytes < min_saved || moves_nothing(transfer, dump.get<module_groups>())) continue;
-    col020::check(i, collective_kind(transfer.opcode()), *bytes, min_saved, dump, emit);
+    col020::check(i, kind, *bytes, min_saved, dump, emit);
   }
 }
 

@@ -68,6 +68,13 @@ inline std::vector<hlo_instruction> elements_of(hlo_instruction tuple, std::size
   return out;
 }
 
+/// The parameter that a fusion, or an operation on another stream of a GPU, reads an operand by; empty for others.
+inline hlo_instruction inside_of(instruction_use use, const computation_parameters& parameters) {
+  const bool enters = use.user.opcode() == hlo_opcode::fusion || use.user.opcode() == hlo_opcode::async_start;
+  const hlo_computation called = enters ? first_called(use.user) : hlo_computation{};
+  return called ? parameters.of(called, use.operand) : hlo_instruction{};
+}
+
 /// Whether an iteration only writes to a part of the state: the update, alone or in a fusion, is its one reader.
 inline bool is_only_written(hlo_instruction loop, std::size_t element, const context& dump) {
   const users& all_users = dump.get<users>();
@@ -78,15 +85,15 @@ inline bool is_only_written(hlo_instruction loop, std::size_t element, const con
   if (!state || (tested && !elements_of(tested, element, all_users).empty())) return false;
   std::vector<hlo_instruction> open = elements_of(state, element, all_users);
   if (open.size() != 1) return false;
-  for (int depth = 0; depth < 4; ++depth) {
+  for (int depth = 0; depth < 8; ++depth) {
     const auto uses = all_users.of(open.front());
     if (uses.size() != 1) return false;
     const instruction_use use = *uses.begin();
     if (use.user.opcode() == hlo_opcode::dynamic_update_slice) return use.operand == 0;
     if (use.user.opcode() == hlo_opcode::bitcast)
       open = {use.user};
-    else if (use.user.opcode() == hlo_opcode::fusion && parameters.of(first_called(use.user), use.operand))
-      open = {parameters.of(first_called(use.user), use.operand)};
+    else if (const hlo_instruction inside = inside_of(use, parameters))
+      open = {inside};
     else
       return false;
   }
@@ -103,10 +110,7 @@ inline std::optional<std::vector<hlo_instruction>> slices_of(hlo_instruction arr
       out.push_back(use.user);
       return hlo_instruction{};
     }
-    if (use.user.opcode() == hlo_opcode::fusion) {
-      const hlo_instruction inside = dump.get<computation_parameters>().of(first_called(use.user), use.operand);
-      return inside ? through(inside) : std::nullopt;
-    }
+    if (const hlo_instruction inside = inside_of(use, dump.get<computation_parameters>())) return through(inside);
     return keeps_elements(use.user.opcode()) ? through(use.user) : std::nullopt;
   };
   const bool is_whole = !array.is_root() && follow_uses(array, dump.get<users>(), visit);
