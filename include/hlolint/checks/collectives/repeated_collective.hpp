@@ -39,6 +39,7 @@ struct repeated_collective {
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/program/async_work.hpp>
+#include <hlolint/analysis/program/call_graph.hpp>
 #include <hlolint/analysis/program/instruction_parts.hpp>
 #include <hlolint/analysis/program/loops.hpp>
 #include <hlolint/analysis/program/users.hpp>
@@ -53,8 +54,6 @@ struct repeated_collective {
 #include <hlolint/lint/finding_at.hpp>
 #include <hlolint/text/str_cat.hpp>
 
-#include <algorithm>
-#include <cstddef>
 #include <map>
 #include <optional>
 #include <utility>
@@ -173,30 +172,41 @@ inline void add(const repeat& r, const context& dump, sink_ref emit) {
   emit(std::move(d));
 }
 
-/// The collective since which an array is equal on all devices of a later one: the array is computed from results of
-/// all-reduces and all-gathers over the same groups, and from constants, alone. Empty if there is none.
-inline hlo_instruction equal_since(hlo_instruction array, hlo_instruction later, const context& dump) {
-  constexpr std::size_t most_followed = 64;
-  hlo_instruction found;
-  std::vector<hlo_instruction> open{array};
-  for (std::size_t at = 0; at < open.size(); ++at) {
-    const hlo_instruction i = open[at];
-    if (!i || open.size() > most_followed) return {};
-    if (i.opcode() == hlo_opcode::constant) continue;
-    const hlo_instruction transfer = collective_of(i);
-    const hlo_opcode kind = transfer ? collective_kind(transfer.opcode()) : hlo_opcode::unknown;
-    if ((kind == hlo_opcode::all_reduce || kind == hlo_opcode::all_gather) && same_groups(transfer, later, dump)) {
-      if (!found || i.id() > found.id()) found = i;
-      continue;
-    }
-    const bool computes = i.opcode() == hlo_opcode::fusion || is_elementwise(i.opcode()) ||
-                          keeps_elements(i.opcode()) || i.opcode() == hlo_opcode::broadcast ||
-                          i.opcode() == hlo_opcode::get_tuple_element || is_done_opcode(i.opcode());
-    if (!computes || i.operand_count() == 0 || dump.get<device_dependence>().on_device_id(i)) return {};
-    for (const hlo_instruction operand : i.operands())
-      if (std::ranges::find(open, operand) == open.end()) open.push_back(operand);
+/// Whether an operand is one number for all elements.
+inline bool is_one_number(hlo_instruction i) {
+  const shape* const from = i && i.opcode() == hlo_opcode::broadcast ? shape_of_operand(i, 0) : nullptr;
+  return from && from->is_array() && from->rank() == 0;
+}
+
+/// What an instruction only moves, converts or scales; empty if it does anything else.
+inline hlo_instruction scaled_by(hlo_instruction i, const context& dump) {
+  using enum hlo_opcode;
+  if (i.opcode() == fusion) return root_of(first_called(i));
+  if (const auto k = parameter_position(i)) {
+    const auto callers = dump.get<call_graph>().callers(i.computation());
+    const bool is_fused = callers.size() == 1 && (*callers.begin()).opcode() == fusion;
+    return is_fused ? operand_of(*callers.begin(), *k) : hlo_instruction{};
   }
-  return found;
+  const bool divides = i.opcode() == divide, multiplies = i.opcode() == multiply;
+  if ((divides || multiplies) && is_one_number(operand_of(i, 1))) return i.operand(0);
+  if (multiplies && is_one_number(operand_of(i, 0))) return operand_of(i, 1);
+  const bool moves = keeps_elements(i.opcode()) || i.opcode() == convert || i.opcode() == get_tuple_element;
+  return moves || is_done_opcode(i.opcode()) ? operand_of(i, 0) : hlo_instruction{};
+}
+
+/// The collective since which an array is equal on all devices of a later one: an all-reduce or all-gather over the
+/// same groups, whose result is only moved, converted and scaled. Empty if there is none.
+inline hlo_instruction equal_since(hlo_instruction array, hlo_instruction later, const context& dump) {
+  constexpr int most_followed = 64;
+  for (int steps = 0; array && steps < most_followed; ++steps) {
+    const hlo_instruction transfer = collective_of(array);
+    const hlo_opcode kind = transfer ? collective_kind(transfer.opcode()) : hlo_opcode::unknown;
+    if (kind == hlo_opcode::all_reduce || kind == hlo_opcode::all_gather)
+      return same_groups(transfer, later, dump) ? array : hlo_instruction{};
+    if (dump.get<device_dependence>().on_device_id(array)) return {};
+    array = scaled_by(array, dump);
+  }
+  return {};
 }
 
 inline void check_equal(hlo_instruction i, const context& dump, sink_ref emit) {
