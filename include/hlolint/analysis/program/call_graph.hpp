@@ -110,6 +110,12 @@ class call_graph {
     return view_range{listed.size(), detail::views_listed<hlo_instruction>{&module_.data(), listed.data()}};
   }
 
+  /// The only instruction that calls a computation, as a fusion calls its own; empty if there is none, or several.
+  hlo_instruction only_caller(hlo_computation c) const {
+    const auto all = callers(c);
+    return all.size() == 1 ? all.front() : hlo_instruction{};
+  }
+
   /// By number, the computations that run as part of a loop, a call or a conditional, nested ones included. Empty for
   /// other instructions, and if one of the computations also runs elsewhere. Linear in the computations and their
   /// callers.

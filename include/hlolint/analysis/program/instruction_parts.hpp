@@ -158,6 +158,11 @@ class computation_parameters {
     const id found = there ? parameters_[first_[c.id()] + static_cast<std::size_t>(number)] : none;
     return found == none ? hlo_instruction{} : module_.instruction(found);
   }
+  /// The parameter that stands for an operand inside of a fusion or of what an async-start runs; empty for others.
+  hlo_instruction inside(hlo_instruction caller, std::size_t operand) const {
+    const bool enters = caller.opcode() == hlo_opcode::fusion || caller.opcode() == hlo_opcode::async_start;
+    return enters ? of(first_called(caller), operand) : hlo_instruction{};
+  }
 
  private:
   hlo_module module_;

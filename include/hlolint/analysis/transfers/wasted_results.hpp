@@ -263,10 +263,8 @@ class wasted_results {
   static hlo_instruction given(hlo_instruction value, const facts& known) {
     while (value) {
       const auto k = parameter_position(value);
-      const auto callers = known.graph.callers(value.computation());
-      if (!k || callers.size() != 1) break;
-      const hlo_instruction fusion = *callers.begin();
-      if (fusion.opcode() != hlo_opcode::fusion) break;
+      const hlo_instruction fusion = k ? known.graph.only_caller(value.computation()) : hlo_instruction{};
+      if (!fusion || fusion.opcode() != hlo_opcode::fusion) break;
       value = operand_of(fusion, *k);
     }
     return value;
@@ -310,7 +308,7 @@ class wasted_results {
         return hlo_instruction{};
       }
       if (use.user.opcode() == hlo_opcode::fusion) {
-        const hlo_instruction inside = known.parameters.of(first_called(use.user), use.operand);
+        const hlo_instruction inside = known.parameters.inside(use.user, use.operand);
         return inside && known.all_users.count(inside) != 0 ? through(inside) : std::nullopt;
       }
       const bool is_part = use.user.opcode() == hlo_opcode::get_tuple_element;

@@ -77,9 +77,8 @@ inline bool copies_on_host(hlo_instruction i) {
 }
 /// What starts the call on the host; the call itself if the device waits for it.
 inline hlo_instruction start_of_call(hlo_instruction call, const call_graph& graph) {
-  const auto callers = graph.callers(call.computation());
-  const bool is_async = callers.size() == 1 && callers.front().opcode() == hlo_opcode::async_start;
-  return is_async ? callers.front() : call;
+  const hlo_instruction caller = graph.only_caller(call.computation());
+  return caller && caller.opcode() == hlo_opcode::async_start ? caller : call;
 }
 
 /// A parameter that is aliased to an output. `assigned`: a value of the dump; the others are values of the HLO.

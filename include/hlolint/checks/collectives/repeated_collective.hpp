@@ -183,9 +183,8 @@ inline hlo_instruction scaled_by(hlo_instruction i, const context& dump) {
   using enum hlo_opcode;
   if (i.opcode() == fusion) return root_of(first_called(i));
   if (const auto k = parameter_position(i)) {
-    const auto callers = dump.get<call_graph>().callers(i.computation());
-    const bool is_fused = callers.size() == 1 && (*callers.begin()).opcode() == fusion;
-    return is_fused ? operand_of(*callers.begin(), *k) : hlo_instruction{};
+    const hlo_instruction caller = dump.get<call_graph>().only_caller(i.computation());
+    return caller && caller.opcode() == fusion ? operand_of(caller, *k) : hlo_instruction{};
   }
   const bool divides = i.opcode() == divide, multiplies = i.opcode() == multiply;
   if ((divides || multiplies) && is_one_number(operand_of(i, 1))) return i.operand(0);

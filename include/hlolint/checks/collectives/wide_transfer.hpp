@@ -86,7 +86,7 @@ inline std::optional<conversion> narrowed_after(hlo_instruction i, element_type 
     if (result.shape()->is_tuple() && use.user.operand(use.operand) == result)
       return opcode == hlo_opcode::get_tuple_element ? through(use.user) : std::nullopt;
     if (opcode == hlo_opcode::fusion) {
-      const hlo_instruction inside = dump.get<computation_parameters>().of(first_called(use.user), use.operand);
+      const hlo_instruction inside = dump.get<computation_parameters>().inside(use.user, use.operand);
       return inside && all_users.count(inside) != 0 ? through(inside) : std::nullopt;
     }
     if (!use.user.shape() || !use.user.shape()->is_array()) return std::nullopt;

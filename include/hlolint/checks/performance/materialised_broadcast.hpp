@@ -83,7 +83,7 @@ inline bool computes(instruction_use use, const context& dump) {
   if (use.user.opcode() != fusion) return at_once.has(use.user.opcode());
   const auto kind = use.user.attribute(attribute_key::kind);
   if (kind != "kLoop" && kind != "kInput") return false;
-  const hlo_instruction inside = dump.get<computation_parameters>().of(first_called(use.user), use.operand);
+  const hlo_instruction inside = dump.get<computation_parameters>().inside(use.user, use.operand);
   return inside && dump.get<computed_on>().only(inside);
 }
 

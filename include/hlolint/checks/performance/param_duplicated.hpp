@@ -134,11 +134,10 @@ class joined_parameter_finder {
       using enum hlo_opcode;
       case constant: return true;
       case parameter: {
-        const auto callers = dump_.get<call_graph>().callers(i.computation());
         const auto k = parameter_position(i);
-        if (!k || callers.size() != 1) return false;
-        open.push_back(operand_of(*callers.begin(), *k));
-        return true;
+        const hlo_instruction caller = k ? dump_.get<call_graph>().only_caller(i.computation()) : hlo_instruction{};
+        if (caller) open.push_back(operand_of(caller, *k));
+        return bool(caller);
       }
       case fusion:
       case async_start: open.push_back(root_of(first_called(i))); return true;

@@ -68,13 +68,6 @@ inline std::vector<hlo_instruction> elements_of(hlo_instruction tuple, std::size
   return out;
 }
 
-/// The parameter that a fusion, or an operation on another stream of a GPU, reads an operand by; empty for others.
-inline hlo_instruction inside_of(instruction_use use, const computation_parameters& parameters) {
-  const bool enters = use.user.opcode() == hlo_opcode::fusion || use.user.opcode() == hlo_opcode::async_start;
-  const hlo_computation called = enters ? first_called(use.user) : hlo_computation{};
-  return called ? parameters.of(called, use.operand) : hlo_instruction{};
-}
-
 /// Whether an iteration only writes to a part of the state: the update, alone or in a fusion, is its one reader.
 inline bool is_only_written(hlo_instruction loop, std::size_t element, const context& dump) {
   const users& all_users = dump.get<users>();
@@ -92,7 +85,7 @@ inline bool is_only_written(hlo_instruction loop, std::size_t element, const con
     if (use.user.opcode() == hlo_opcode::dynamic_update_slice) return use.operand == 0;
     if (use.user.opcode() == hlo_opcode::bitcast)
       open = {use.user};
-    else if (const hlo_instruction inside = inside_of(use, parameters))
+    else if (const hlo_instruction inside = parameters.inside(use.user, use.operand))
       open = {inside};
     else
       return false;
@@ -110,7 +103,8 @@ inline std::optional<std::vector<hlo_instruction>> slices_of(hlo_instruction arr
       out.push_back(use.user);
       return hlo_instruction{};
     }
-    if (const hlo_instruction inside = inside_of(use, dump.get<computation_parameters>())) return through(inside);
+    if (const hlo_instruction inside = dump.get<computation_parameters>().inside(use.user, use.operand))
+      return through(inside);
     return keeps_elements(use.user.opcode()) ? through(use.user) : std::nullopt;
   };
   const bool is_whole = !array.is_root() && follow_uses(array, dump.get<users>(), visit);
