@@ -112,8 +112,8 @@ class call_graph {
 
   /// The only instruction that calls a computation, as a fusion calls its own; empty if there is none, or several.
   hlo_instruction only_caller(hlo_computation c) const {
-    const auto all = callers(c);
-    return all.size() == 1 ? all.front() : hlo_instruction{};
+    const auto listed = callers(c);
+    return listed.size() == 1 ? listed.front() : hlo_instruction{};
   }
 
   /// By number, the computations that run as part of a loop, a call or a conditional, nested ones included. Empty for

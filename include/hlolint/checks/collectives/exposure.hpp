@@ -118,8 +118,8 @@ class exposure {
   /// Whether a transfer takes so much of the step that it matters even if only sending less helps: alone, or as one of
   /// several that are no little ones.
   bool is_much(const reported_transfer& t) const {
-    const double all = is_little(t) ? t.exposed : std::max(t.exposed, exposed_between_devices_);
-    return has_times() && all >= large_share * time_.step();
+    const double sum = is_little(t) ? t.exposed : std::max(t.exposed, exposed_between_devices_);
+    return has_times() && sum >= large_share * time_.step();
   }
   /// Whether a transfer takes so much of the step of a device that is no guess that it is more than a note, although
   /// most of it is hidden.
