@@ -272,22 +272,26 @@ TEST_CASE("ALI007 warns of a step that returns what it is given, with nothing do
 
 TEST_CASE("ALI007 warns of arrays that are not donated, though others of their shapes are") {
   const std::string big = "f32[8192,8192]{1,0}";  // 256 MiB
-  const auto step = [&](const std::string& aliases, const std::string& extra = {}) {
+  const auto step = [&](const std::string& aliases, const std::string& extra = {}, const std::string& header = {}) {
     const auto line = [&](const std::string& name, const std::string& does) {
       return "  %" + name + " = " + big + " " + does + "\n";
     };
-    return outcome(
-        missed_donation{},
-        context(module_of("HloModule m, is_scheduled=true, input_output_alias={ " + aliases + " }\n\nENTRY %main {\n" +
-                          line("p", "parameter(0)") + line("m", "parameter(1)") + line("v", "parameter(2)") + extra +
-                          line("mm", "negate(%m)") + line("vv", "add(%v, %mm)") + line("pp", "subtract(%p, %vv)") +
-                          "  ROOT %r = (" + big + ", " + big + ", " + big + ") tuple(%pp, %mm, %vv)\n}\n")));
+    return outcome(missed_donation{},
+                   context(module_of("HloModule m, is_scheduled=true, input_output_alias={ " + aliases + " }" + header +
+                                     "\n\nENTRY %main {\n" + line("p", "parameter(0)") + line("m", "parameter(1)") +
+                                     line("v", "parameter(2)") + extra + line("mm", "negate(%m)") +
+                                     line("vv", "add(%v, %mm)") + line("pp", "subtract(%p, %vv)") + "  ROOT %r = (" +
+                                     big + ", " + big + ", " + big + ") tuple(%pp, %mm, %vv)\n}\n")));
   };
   CHECK(step("{0}: (0, {}, may-alias)") ==
         texts{"warning: arrays of equal shapes are donated, but not 2 parameters, 512.00MiB of 768.00MiB, although "
               "outputs of these shapes begin after the last use"});
   CHECK(step("{0}: (0, {}, may-alias), {1}: (1, {}, may-alias)") ==
         texts{"warning: arrays of equal shapes are donated, but not 1 parameter, 256.00MiB of 768.00MiB, although "
+              "outputs of these shapes begin after the last use"});
+  // Donated to no output by name; each array counts once.
+  CHECK(step("", {}, ", buffer_donor={ (0, {}) }") ==
+        texts{"warning: arrays of equal shapes are donated, but not 2 parameters, 512.00MiB of 768.00MiB, although "
               "outputs of these shapes begin after the last use"});
   // Little of all that is given.
   CHECK(step("{0}: (0, {}, may-alias), {1}: (1, {}, may-alias)", "  %x = f32[8192,16384]{1,0} parameter(3)\n") ==

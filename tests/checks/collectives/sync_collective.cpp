@@ -61,7 +61,7 @@ TEST_CASE("COL001 catches") {
     CHECK(level_after(1) == severity::warning);
     CHECK(level_after(40) == severity::note);
     CHECK(level_after(40, 5) == severity::warning);
-    CHECK(level_after(400, 5) == severity::note);  // 5 % each, and too little together
+    CHECK(level_after(400, 5) == severity::note);  // too little together
   }
   SUBCASE("one beside work that could hide it: a warning") {
     const std::string body = "  %w = " + shape_text + " sine(%p)\n  %n = " + shape_text +

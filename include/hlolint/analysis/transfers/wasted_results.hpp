@@ -72,6 +72,19 @@ class device_dependence {
   std::vector<bool> depends_;  // by instruction
 };
 
+/// Whether a dynamic-slice begins at an offset that depends on the device's number.
+inline bool begins_by_device(hlo_instruction slice, const device_dependence& dependence) {
+  for (std::size_t k = 1; k < slice.operand_count(); ++k)
+    if (const hlo_instruction offset = slice.operand(k); offset && dependence.on_device_id(offset)) return true;
+  return false;
+}
+
+/// Whether all elements of an array are one number, as it is written.
+inline bool is_one_number(hlo_instruction i) {
+  const shape* const from = i && i.opcode() == hlo_opcode::broadcast ? shape_of_operand(i, 0) : nullptr;
+  return from && from->is_array() && from->rank() == 0;
+}
+
 /// An array that an all-gather or all-reduce makes.
 struct wasted_result {
   hlo_instruction collective;           ///< or the start of an asynchronous one (`collective_of` has the attributes)
@@ -292,12 +305,6 @@ class wasted_results {
     return out;
   }
 
-  static bool begins_by_device(hlo_instruction slice, const device_dependence& dependence) {
-    for (std::size_t k = 1; k < slice.operand_count(); ++k)
-      if (const hlo_instruction offset = slice.operand(k); offset && dependence.on_device_id(offset)) return true;
-    return false;
-  }
-
   /// Whether all readers of the array are slices or gathers, which are collected.
   static bool only_read_in_part(hlo_instruction array, const facts& known, std::vector<hlo_instruction>& slices) {
     const auto through = [](hlo_instruction next) { return next.is_root() ? std::nullopt : std::optional(next); };
@@ -321,9 +328,7 @@ class wasted_results {
   static bool scales(instruction_use use) {
     const bool multiplies = use.user.opcode() == hlo_opcode::multiply;
     if (!multiplies && !(use.user.opcode() == hlo_opcode::divide && use.operand == 0)) return false;
-    const hlo_instruction by = operand_of(use.user, 1 - use.operand);
-    const shape* const one = by && by.opcode() == hlo_opcode::broadcast ? shape_of_operand(by, 0) : nullptr;
-    return one && one->is_array() && one->rank() == 0;
+    return is_one_number(operand_of(use.user, 1 - use.operand));
   }
   static constexpr bool keeps_count(hlo_opcode opcode) {
     return keeps_elements(opcode) || opcode == hlo_opcode::convert;

@@ -18,8 +18,7 @@ struct missed_donation {
           "A large parameter is neither donated nor aliased, although an output of equal shape and layout begins "
           "after the parameter's last use, or is stacked by the loop that alone reads the parameter; or many smaller "
           "ones, which are as large together. It is a note unless nothing is donated and most of what the program "
-          "takes "
-          "could be, or arrays of the same shapes are donated.",
+          "takes could be, or arrays of the same shapes are donated.",
       .why = "Both are allocated for the whole run; one buffer would do.",
       .advice =
           "If the caller does not need the argument again (optimizer state, caches), donate it: donate_argnums "
@@ -211,39 +210,11 @@ inline finding about_all(const context& dump, std::vector<candidate> list, std::
   return d;
 }
 
-/// The parameters' arrays that are aliased or donated.
-struct donations {
-  std::set<std::string> shapes;
-  byte_count bytes = 0;
-
-  explicit donations(const context& dump) {
-    const auto add = [&](std::int64_t number, const shape_index& index) {
-      const hlo_instruction parameter =
-          number < 0 ? hlo_instruction{}
-                     : dump.get<computation_parameters>().of(dump.hlo()->entry(), static_cast<std::size_t>(number));
-      const shape* const array = parameter && parameter.shape() ? parameter.shape()->at(index) : nullptr;
-      const auto size = array && array->is_array() ? byte_size(*array, detail::size_rule_of(dump)) : std::nullopt;
-      if (!size) return;
-      shapes.insert(to_string(*array));
-      bytes = checked_add(bytes, *size).value_or(bytes);
-    };
-    if (const auto aliases = get<input_output_alias>(*dump.hlo()))
-      for (const input_output_alias_entry& alias : aliases->entries) add(alias.parameter, alias.parameter_index);
-    if (const auto donors = get<buffer_donor>(*dump.hlo()))
-      for (const buffer_donor_entry& d : donors->entries) add(d.parameter, d.parameter_index);
-  }
-};
-
-/// Takes the candidates out of the lists that have the shapes of what is donated.
-inline std::vector<candidate> take_alike(const donations& donated, std::vector<candidate>& large,
-                                         std::vector<candidate>& small) {
-  std::vector<candidate> out;
-  const auto is_alike = [&](const candidate& c) { return donated.shapes.contains(to_string(*c.given->array)); };
-  for (std::vector<candidate>* const from : {&large, &small}) {
-    std::ranges::copy_if(*from, std::back_inserter(out), is_alike);
-    std::erase_if(*from, is_alike);
-  }
-  return out;
+/// The array of a parameter that an alias or a donation names; null if there is none.
+inline const shape* array_of(const context& dump, std::int64_t parameter, const shape_index& index) {
+  const hlo_instruction i = dump.get<computation_parameters>().of(dump.hlo()->entry(), parameter);
+  const shape* const array = i && i.shape() ? i.shape()->at(index) : nullptr;
+  return array && array->is_array() ? array : nullptr;
 }
 
 }  // namespace ali007
@@ -301,18 +272,25 @@ HLOLINT_INLINE void missed_donation::operator()(const context& dump, sink_ref em
         str_cat({"nothing is donated, although ", all.size(), " parameters, ", human(sum), " of ",
                  human(given.clamped()), ", are read for the last time before outputs of equal shapes begin",
                  in_loops ? ", or by the loops that stack these" : ""})));
-  if (donates) {
-    const ali007::donations donations(dump);
-    auto rest_of_large = large, rest_of_small = small;
-    const std::vector<ali007::candidate> alike = ali007::take_alike(donations, rest_of_large, rest_of_small);
-    const checked_int64 total = given + donations.bytes;
-    if (const byte_count sum = ali007::sum_of(alike); sum >= min_forgotten && sum > total.clamped() / 4) {
-      large = std::move(rest_of_large), small = std::move(rest_of_small);
-      emit(ali007::about_all(
-          dump, alike,
-          str_cat({"arrays of equal shapes are donated, but not ", counted(alike.size(), "parameter"), ", ", human(sum),
-                   " of ", human(total.clamped()), ", although outputs of these shapes begin after the last use"})));
-    }
+  std::set<std::string> donated_shapes;
+  for (const auto& [number, index] : donated)
+    if (const shape* const array = ali007::array_of(dump, number, index)) donated_shapes.insert(to_string(*array));
+  if (aliases)
+    for (const input_output_alias_entry& alias : aliases->entries)
+      if (const shape* const array = ali007::array_of(dump, alias.parameter, alias.parameter_index)) {
+        donated_shapes.insert(to_string(*array));
+        given += byte_size(*array, detail::size_rule_of(dump)).value_or(0);
+      }
+  const auto is_alike = [&](const ali007::candidate& c) { return donated_shapes.contains(to_string(*c.given->array)); };
+  std::vector<ali007::candidate> alike;
+  std::ranges::copy_if(large, std::back_inserter(alike), is_alike);
+  std::ranges::copy_if(small, std::back_inserter(alike), is_alike);
+  if (const byte_count sum = ali007::sum_of(alike); sum >= min_forgotten && sum > given.clamped() / 4) {
+    std::erase_if(large, is_alike), std::erase_if(small, is_alike);
+    emit(ali007::about_all(
+        dump, alike,
+        str_cat({"arrays of equal shapes are donated, but not ", counted(alike.size(), "parameter"), ", ", human(sum),
+                 " of ", human(given.clamped()), ", although outputs of these shapes begin after the last use"})));
   }
   for (const ali007::candidate& c : large) {
     finding d = finding_at(

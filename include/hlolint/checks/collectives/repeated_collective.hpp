@@ -172,12 +172,6 @@ inline void add(const repeat& r, const context& dump, sink_ref emit) {
   emit(std::move(d));
 }
 
-/// Whether an operand is one number for all elements.
-inline bool is_one_number(hlo_instruction i) {
-  const shape* const from = i && i.opcode() == hlo_opcode::broadcast ? shape_of_operand(i, 0) : nullptr;
-  return from && from->is_array() && from->rank() == 0;
-}
-
 /// What an instruction only moves, converts or scales; empty if it does anything else.
 inline hlo_instruction scaled_by(hlo_instruction i, const context& dump) {
   using enum hlo_opcode;

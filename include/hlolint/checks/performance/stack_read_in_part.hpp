@@ -76,19 +76,12 @@ inline bool is_only_written(hlo_instruction loop, std::size_t element, const con
   const hlo_instruction tested = condition ? parameters.of(condition, 0) : hlo_instruction{};
   const hlo_instruction state = body ? parameters.of(body, 0) : hlo_instruction{};
   if (!state || (tested && !elements_of(tested, element, all_users).empty())) return false;
-  std::vector<hlo_instruction> open = elements_of(state, element, all_users);
-  if (open.size() != 1) return false;
-  for (int depth = 0; depth < 8; ++depth) {
-    const auto uses = all_users.of(open.front());
-    if (uses.size() != 1) return false;
-    const instruction_use use = *uses.begin();
+  const std::vector<hlo_instruction> carried = elements_of(state, element, all_users);
+  hlo_instruction at = carried.size() == 1 ? carried.front() : hlo_instruction{};
+  for (int depth = 0; at && all_users.count(at) == 1 && depth < 8; ++depth) {
+    const instruction_use use = *all_users.of(at).begin();
     if (use.user.opcode() == hlo_opcode::dynamic_update_slice) return use.operand == 0;
-    if (use.user.opcode() == hlo_opcode::bitcast)
-      open = {use.user};
-    else if (const hlo_instruction inside = parameters.inside(use.user, use.operand))
-      open = {inside};
-    else
-      return false;
+    at = use.user.opcode() == hlo_opcode::bitcast ? use.user : parameters.inside(use.user, use.operand);
   }
   return false;
 }
@@ -109,11 +102,6 @@ inline std::optional<std::vector<hlo_instruction>> slices_of(hlo_instruction arr
   };
   const bool is_whole = !array.is_root() && follow_uses(array, dump.get<users>(), visit);
   return is_whole && !out.empty() ? std::optional(std::move(out)) : std::nullopt;
-}
-
-inline bool begins_by_device(hlo_instruction slice, const context& dump) {
-  const auto differs = [&](hlo_instruction at) { return at && dump.get<device_dependence>().on_device_id(at); };
-  return slice.opcode() == hlo_opcode::dynamic_slice && std::ranges::any_of(slice.operands(), differs);
 }
 
 inline double elements(hlo_instruction i) { return i.shape() ? detail::array_elements(*i.shape()) : 0; }
@@ -138,7 +126,8 @@ inline void check(const stack_read_in_part& limits, hlo_instruction loop, std::s
                                   ", of which ", share_text(read, elements(stacked.front())), " is read"}),
                          {.bytes = unread});
   d.related.push_back(related_at(slices->front(), "reads a part of it"));
-  if (std::ranges::any_of(*slices, [&](hlo_instruction slice) { return begins_by_device(slice, dump); }))
+  const auto& dependence = dump.get<device_dependence>();
+  if (std::ranges::any_of(*slices, [&](hlo_instruction slice) { return begins_by_device(slice, dependence); }))
     d.advice =
         "Each device keeps its own part: give the result of an iteration the sharding of the whole "
         "(with_sharding_constraint in the body), so that the loop stacks parts.";

@@ -264,7 +264,7 @@ inline std::optional<std::string> without_wrapping(std::string_view text) {
         std::string& one = texts->front();
         if (one.ends_with('\n')) one.pop_back();
         if (one.find('\n') == one.npos) line = std::move(one);
-      } else if (records) {
+      } else if (records && !texts) {
         line.clear();  // another member of the record
       }
     }
