@@ -97,18 +97,29 @@ struct outcome {
   int status = 0;
 };
 
-/// A client that sends `first` at once, and `last` as soon as the server has written `awaited`, or after ten seconds.
+/// Something that a client sends as soon as the server has written `awaited`, or after ten seconds.
+struct reply {
+  std::string awaited, text;
+};
+
+/// A client that sends `first` at once, and each reply in turn.
 class patient_client {
  public:
-  patient_client(const std::string& first, const std::string& last, std::string awaited)
-      : first_(bytes_of(first)), last_(bytes_of(last)), awaited_(std::move(awaited)) {}
+  patient_client(const std::string& first, const std::vector<reply>& replies) : sent_{{"", bytes_of(first)}} {
+    for (const reply& each : replies) sent_.push_back({each.awaited, bytes_of(each.text)});
+  }
+  patient_client(const std::string& first, const std::string& last, const std::string& awaited)
+      : patient_client(first, {{awaited, last}}) {}
 
   byte_source source() {
     return [this](char* to, std::size_t size) {
-      if (const std::size_t got = first_(to, size)) return got;
-      std::unique_lock lock(guard_);
-      changed_.wait_for(lock, std::chrono::seconds(10), [&] { return written_.find(awaited_) != std::string::npos; });
-      return last_(to, size);
+      for (; next_ < sent_.size(); ++next_) {
+        std::unique_lock lock(guard_);
+        changed_.wait_for(lock, std::chrono::seconds(10),
+                          [&] { return written_.find(sent_[next_].awaited) != std::string::npos; });
+        if (const std::size_t got = sent_[next_].text(to, size)) return got;
+      }
+      return std::size_t{0};
     };
   }
   byte_sink sink() {
@@ -123,8 +134,13 @@ class patient_client {
   const std::string& written() const { return written_; }
 
  private:
-  byte_source first_, last_;
-  std::string awaited_, written_;
+  struct part {
+    std::string awaited;
+    byte_source text;
+  };
+  std::vector<part> sent_;
+  std::size_t next_ = 0;
+  std::string written_;
   std::mutex guard_;
   std::condition_variable changed_;
 };
@@ -138,14 +154,17 @@ inline outcome talk_mcp(const std::string& input, const std::string& root, const
   return {messages_in(client.written(), framing::lines), 0};
 }
 
-inline outcome talk_lsp(const std::string& input, const std::string& last = {}, const std::string& awaited = {}) {
-  patient_client client(input, last, awaited);
+inline outcome talk_lsp(const std::string& input, const std::vector<reply>& replies) {
+  patient_client client(input, replies);
   connection with(client.source(), client.sink(), lsp_protocol());
   const arguments given = arguments_of({"lsp"});
   outcome out;
   out.status = serve_lsp(with, given);
   out.messages = messages_in(client.written(), framing::headers);
   return out;
+}
+inline outcome talk_lsp(const std::string& input, const std::string& last = {}, const std::string& awaited = {}) {
+  return talk_lsp(input, {{awaited, last}});
 }
 
 /// A folder that is there as long as the test runs.

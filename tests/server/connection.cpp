@@ -6,6 +6,8 @@
 #include <condition_variable>
 #include <mutex>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 using namespace hlolint::command;
@@ -156,4 +158,24 @@ TEST_CASE("requests that wait for an answer of the client are worked on when it 
     else
       CHECK(answer_to(got, 1)["error"]["code"] == -32603);
   }
+}
+
+TEST_CASE("work when idle answers requests that wait, up to the first that it refuses") {
+  const std::string rest = in(request(1, "read")) + in(request(2, "write")) + in(request(3, "read"));
+  patient_client client("", rest, "started");
+  connection with(client.source(), client.sink(), plain());
+  std::vector<std::string> order;
+  bool is_done = false;
+  with.run({.request = [&](call& asked) -> output { return order.push_back(asked.method), output::object(); },
+            .notification = [](call&) {},
+            .idle =
+                [&] {
+                  if (std::exchange(is_done, true)) return false;
+                  with.notify("started", output::object());
+                  while (!with.has_waiting("write")) std::this_thread::yield();
+                  with.answer_waiting([](const call& asked) { return asked.method == "read"; });
+                  order.push_back("idle");
+                  return false;
+                }});
+  CHECK(order == std::vector<std::string>{"read", "idle", "write", "read"});
 }

@@ -399,6 +399,35 @@ ENTRY %main (p: f32[100000,100000], q: f32[8]) -> (f32[100000,100000], f32[8]) {
   CHECK(rules(edited[2]) == rules(opened[1]));
 }
 
+TEST_CASE("lsp: a hover does not wait for the check by all rules") {
+  std::string large = "HloModule step, is_scheduled=true\n\nENTRY %main (p: f32[512,512]) -> f32[512,512] {\n";
+  large += "  %v0 = f32[512,512]{1,0} parameter(0)\n";
+  constexpr int last = 10000;
+  for (int i = 1; i <= last; ++i)
+    large += (i == last ? "  ROOT %v" : "  %v") + std::to_string(i) + " = f32[512,512]{1,0} negate(%v" +
+             std::to_string(i - 1) +
+             "), metadata={op_name=\"jit(step)/layers/block/while/body/mlp/negate_the_value\"}\n";
+  large += "}\n";
+  const std::string address = "file:///m.txt";
+  const json place{{"textDocument", {{"uri", address}}}, {"position", {{"line", 40}, {"character", 4}}}};
+  const json opened{{"textDocument", {{"uri", address}, {"languageId", "hlo"}, {"version", 1}, {"text", large}}}};
+  const std::string first =
+      joined({hello({{"window", {{"workDoneProgress", true}}}}), notification("textDocument/didOpen", opened)},
+             framing::headers);
+  const json accepted{{"jsonrpc", "2.0"}, {"id", 1}, {"result", nullptr}};
+  const auto got =
+      talk_lsp(first, {{"workDoneProgress/create", framed(accepted.dump(), framing::headers)},
+                       {"\"begin\"", framed(request(1, "textDocument/hover", place).dump(), framing::headers)}})
+          .messages;
+  CHECK(answer_to(got, 1)["result"]["contents"]["value"].get<std::string>().find("negate") != std::string::npos);
+  REQUIRE(notifications(got, "textDocument/publishDiagnostics").size() == 2);
+  const auto place_of = [&](auto&& is) { return std::find_if(got.begin(), got.end(), is) - got.begin(); };
+  CHECK(place_of([](const json& one) { return one.value("id", json()) == 1 && one.contains("result"); }) <
+        place_of([](const json& one) {
+          return one.value("method", "") == "$/progress" && one["params"]["value"]["kind"] == "end";
+        }));
+}
+
 TEST_CASE("lsp: answers about a part of a large text are small") {
   const std::string large = std::string(program) + "// " + std::string(std::size_t{5} << 20, 'x') + "\n";
   const json document{{"uri", "file:///m.txt"}},

@@ -152,21 +152,37 @@ inline bool has_whole_entry(const hlo_module& module) {
                    (entry.is_complete() && !module.attribute(attribute_key::entry_computation_layout)));
 }
 
+namespace detail {
+
+inline bool computes_memory(const context& module) {
+  return module.has(need::scheduled) && !module.has(need::buffers | need::live_ranges) &&
+         has_whole_entry(*module.hlo());
+}
+
+}  // namespace detail
+
 /// The module with memory: unchanged if it has an assignment with live ranges or is not scheduled; otherwise with live
 /// ranges, or also an assignment (`context::memory_from`), computed from its HLO. The reference stays valid as long as
 /// the module. All readers of memory use this, so that their numbers agree.
 inline const context& with_memory(const context& module) {
-  if (!module.has(need::scheduled) || module.has(need::buffers | need::live_ranges)) return module;
-  if (!has_whole_entry(*module.hlo())) return module;
+  if (!detail::computes_memory(module)) return module;
   if (!module.has(need::buffers)) return module.get<memory_estimate>().module();
   const context* const completed = module.get<memory_completion>().module();
   return completed ? *completed : module;
 }
 
+/// `with_memory(module)`; null if it would have to be computed first.
+inline const context* known_memory(const context& module) {
+  const bool is_computed = detail::computes_memory(module);
+  const bool is_known = module.has(need::buffers) ? module.known<memory_completion>() != nullptr
+                                                  : module.known<memory_estimate>() != nullptr;
+  return is_computed && !is_known ? nullptr : &with_memory(module);
+}
+
 /// The total of the `memory_need` of `with_memory(module)`, without its values and live ranges if they are not known
 /// yet; nothing if it has no buffers.
 inline std::optional<byte_count> needed_memory(const context& module) {
-  const bool is_planned = module.has(need::scheduled) && !module.has(need::buffers) && has_whole_entry(*module.hlo());
+  const bool is_planned = detail::computes_memory(module) && !module.has(need::buffers);
   if (is_planned && !module.known<memory_estimate>()) return likely_buffers(module).plan.need;
   const context& with = is_planned ? with_memory(module) : module;
   return with.has(need::buffers) ? std::optional(memory_need(*with.buffers(), module.target()).total) : std::nullopt;

@@ -18,15 +18,15 @@ namespace hlolint::command::server::lsp {
 
 namespace {
 
-// Lists in a hover are short: `hlolint show` has all.
-report::show_options options_of_hover() {
+// Lists in a hover are short: `hlolint show` has all. Memory comes with the check by all rules.
+report::show_options options_of_hover(const document& in) {
   report::show_options out;
-  out.depth = 1, out.top = 5;
+  out.depth = 1, out.top = 5, out.only_known = !in.is_checked;
   return out;
 }
 
 std::string facts_text(const session& of, const document& in, const context& module, const report::named_thing& thing) {
-  const report::show_options options = options_of_hover();
+  const report::show_options options = options_of_hover(in);
   const auto known = of.findings.find(in.uri());
   static const std::vector<diagnostic> none;
   report::thing_facts facts = report::facts_of(module, thing, device_for(module, device_choice{}), options,

@@ -21,6 +21,7 @@
 #include <iterator>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,30 +46,37 @@ output text_of_address(session& of, const call& asked) {
   return {{"text", virtual_text(of, uri)}};
 }
 
-constexpr feature features[] = {{"textDocument/hover", hover},
-                                {"textDocument/definition", definition},
-                                {"textDocument/implementation", implementation},
-                                {"textDocument/references", references, true},
-                                {"textDocument/documentHighlight", highlights},
-                                {"textDocument/prepareCallHierarchy", prepare_call_hierarchy},
-                                {"callHierarchy/incomingCalls", incoming_calls},
-                                {"callHierarchy/outgoingCalls", outgoing_calls},
-                                {"textDocument/documentLink", document_links, true},
-                                {"textDocument/documentSymbol", document_symbols, true},
-                                {"workspace/symbol", workspace_symbols},
-                                {"textDocument/foldingRange", folding_ranges, true},
-                                {"textDocument/inlayHint", inlay_hints},
-                                {"textDocument/semanticTokens/full", all_tokens, true},
-                                {"textDocument/semanticTokens/range", tokens_in_range},
-                                {"textDocument/diagnostic", diagnostic_report},
-                                {"textDocument/codeAction", code_actions},
-                                {"codeAction/resolve", resolve_action},
-                                {"workspace/executeCommand", execute_command},
-                                {"textDocument/completion", completion},
-                                {"textDocument/prepareRename", prepare_rename},
-                                {"textDocument/rename", rename, true},
-                                {"workspace/textDocumentContent", text_of_address, true},
-                                {"hlolint/textDocumentContent", text_of_address, true}};
+// These need no more of a document than the contexts of its last check.
+constexpr feature readers[] = {{"textDocument/hover", hover},
+                               {"textDocument/definition", definition},
+                               {"textDocument/implementation", implementation},
+                               {"textDocument/references", references, true},
+                               {"textDocument/documentHighlight", highlights},
+                               {"textDocument/prepareCallHierarchy", prepare_call_hierarchy},
+                               {"textDocument/documentLink", document_links, true},
+                               {"textDocument/documentSymbol", document_symbols, true},
+                               {"textDocument/foldingRange", folding_ranges, true},
+                               {"textDocument/semanticTokens/full", all_tokens, true},
+                               {"textDocument/semanticTokens/range", tokens_in_range},
+                               {"textDocument/completion", completion},
+                               {"textDocument/prepareRename", prepare_rename}};
+
+constexpr feature others[] = {{"callHierarchy/incomingCalls", incoming_calls},
+                              {"callHierarchy/outgoingCalls", outgoing_calls},
+                              {"workspace/symbol", workspace_symbols},
+                              {"textDocument/inlayHint", inlay_hints},
+                              {"textDocument/diagnostic", diagnostic_report},
+                              {"textDocument/codeAction", code_actions},
+                              {"codeAction/resolve", resolve_action},
+                              {"workspace/executeCommand", execute_command},
+                              {"textDocument/rename", rename, true},
+                              {"workspace/textDocumentContent", text_of_address, true},
+                              {"hlolint/textDocumentContent", text_of_address, true}};
+
+const feature* find(std::span<const feature> in, std::string_view method) {
+  const auto found = std::find_if(in.begin(), in.end(), [&](const feature& f) { return f.method == method; });
+  return found == in.end() ? nullptr : &*found;
+}
 
 bool lists(const input& of, std::string_view word) {
   return of.is_array() && std::any_of(of.begin(), of.end(), [&](const input& one) { return one == word; });
@@ -135,7 +143,11 @@ output capabilities_of(const abilities& can) {
 
 class lsp_server {
  public:
-  lsp_server(connection& with, const arguments& given) : state_{with, given} {}
+  lsp_server(connection& with, const arguments& given) : state_{with, given} {
+    state_.answer_readers = [this] {
+      state_.with.answer_waiting([this](const call& next) { return only_reads(next); });
+    };
+  }
 
   int run() {
     state_.with.run({.request = [this](call& asked) { return answer(asked); },
@@ -145,6 +157,12 @@ class lsp_server {
   }
 
  private:
+  // Whether a request can be answered while a document is being checked.
+  bool only_reads(const call& asked) const {
+    const auto open = state_.documents.find(text_member(member(asked.params, "textDocument"), "uri"));
+    return find(readers, asked.method) && open != state_.documents.end() && !open->second->contexts().empty();
+  }
+
   output answer(call& asked) {
     if (asked.method == "initialize") return initialize(asked);
     if (!initialized_) throw request_failure{error_code::server_not_initialized, "the first request is initialize"};
@@ -153,10 +171,9 @@ class lsp_server {
       shut_down_ = true;
       return nullptr;
     }
-    const auto found = std::find_if(std::begin(features), std::end(features),
-                                    [&](const feature& f) { return f.method == asked.method; });
-    if (found == std::end(features))
-      throw request_failure{error_code::method_not_found, "there is no method " + asked.method};
+    const feature* const reader = find(readers, asked.method);
+    const feature* const found = reader ? reader : find(others, asked.method);
+    if (!found) throw request_failure{error_code::method_not_found, "there is no method " + asked.method};
     const shown_progress shown(state_.with, output(member(asked.params, "workDoneToken")), asked.method);
     output result = found->handle(state_, asked);
     if (std::exchange(state_.has_new_settings, false)) check_all_again();

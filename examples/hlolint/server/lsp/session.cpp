@@ -11,6 +11,7 @@
 #include <sstream>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace hlolint::command::server::lsp {
 
@@ -79,13 +80,15 @@ void check(session& of, document& what, const call* asked, rules_of_check which)
   arguments given = arguments_of_check(of, what);
   given.kept = of.kept;
   if (which == rules_of_check::quick) given.left_out = need::memory | need::live_ranges | need::used_values;
-  what.forget_check();
-  given.seen = [&](const std::shared_ptr<const hlolint::context>& module) { what.add_context(module); };
+  what.is_checked = false;
+  std::vector<std::shared_ptr<const hlolint::context>> modules;
+  given.seen = [&](const std::shared_ptr<const hlolint::context>& module) { modules.push_back(module); };
   hlolint::report::run_result out;
   given.found = [&](const hlolint::report::run_result& found) { out = found; };
   const auto pause = [&] {
     if (asked) return asked->stop_if_cancelled();
     if (of.with.has_waiting("textDocument/didChange") || of.with.has_waiting("textDocument/didClose")) throw outdated{};
+    of.answer_readers();
   };
   given.pause = pause;
   given.step = [&](std::string_view, std::size_t, std::size_t) { pause(); };
@@ -93,6 +96,8 @@ void check(session& of, document& what, const call* asked, rules_of_check which)
   words.insert(words.end(), {"--", what.path()});
   std::ostringstream written, errors;
   const int status = run_command_line(words, std::move(given), written, errors);
+  what.forget_check();
+  for (auto& module : modules) what.add_context(std::move(module));
   if (status == exit_error && out.inputs.empty() && !errors.str().empty()) {
     // The configuration, or a setting of the editor, is wrong.
     hlolint::diagnostic wrong;

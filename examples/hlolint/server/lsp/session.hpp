@@ -9,6 +9,7 @@
 
 #include <hlolint/report/run_result.hpp>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -43,6 +44,7 @@ struct session {
   std::map<std::string, hlolint::report::run_result> findings{};  ///< of the last check, by address
   progress_tokens tokens{};
   std::shared_ptr<kept_dumps> kept = std::make_shared<kept_dumps>();
+  std::function<void()> answer_readers = [] {};  ///< answers waiting requests that need no more than what is known
   bool has_new_settings = false;  ///< what checks go by has changed: all documents have to be checked again
 
   /// An open document; throws `request_failure` if it is not open.
@@ -76,9 +78,10 @@ struct outdated {};
 
 /// Runs the checks on a document, with the configuration nearest to it and the other dumps of its module. Keeps what is
 /// found in `of.findings`, and gives the document the contexts of its modules. `asked`: the request that waits for it,
-/// which may be cancelled; null if none does, and then a change of a document ends the check with `outdated`. Throws
-/// `not_yet` before a check that takes long, until it is known whether the editor shows progress. Analyses of quick
-/// rules are kept for the check by all rules, which must follow.
+/// which may be cancelled; null if none does, and then a change of a document ends the check with `outdated`, and
+/// requests that come meanwhile are answered by the last check's contexts. Throws `not_yet` before a check that takes
+/// long, until it is known whether the editor shows progress. Analyses of quick rules are kept for the check by all
+/// rules, which must follow.
 void check(session& of, document& what, const call* asked, rules_of_check which = rules_of_check::all);
 
 /// Makes sure that the contexts of a document are there.

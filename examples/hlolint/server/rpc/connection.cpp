@@ -226,14 +226,30 @@ bool connection::next(task& out, bool may_wait) {
     lock.lock();
   }
   if (waiting_.empty()) return false;
-  out = std::move(waiting_.front());
-  waiting_.pop_front();
-  waiting_bytes_ -= out.bytes;
-  changed_.notify_all();
+  out = take_first();
   return true;
 }
 
-void connection::work_on(task& now, const handlers& with) {
+// Precondition: `guard_` is locked, and something waits.
+connection::task connection::take_first() {
+  task out = std::move(waiting_.front());
+  waiting_.pop_front();
+  waiting_bytes_ -= out.bytes;
+  changed_.notify_all();
+  return out;
+}
+
+void connection::answer_waiting(const std::function<bool(const call&)>& can) {
+  while (true) {
+    std::unique_lock lock(guard_);
+    if (waiting_.empty() || !waiting_.front().what.is_request() || !can(waiting_.front().what)) return;
+    task now = take_first();
+    lock.unlock();
+    work_on(now);
+  }
+}
+
+void connection::work_on(task& now) {
   const input id = now.what.id;
   try {
     if (now.answered) {
@@ -244,12 +260,12 @@ void connection::work_on(task& now, const handlers& with) {
       }
       return resume_postponed();
     }
-    if (!now.what.is_request()) return with.notification(now.what);
+    if (!now.what.is_request()) return with_->notification(now.what);
     output result;
     std::optional<request_failure> failed;
     try {
       now.what.stop_if_cancelled();
-      result = with.request(now.what);
+      result = with_->request(now.what);
       now.what.stop_if_cancelled();
     } catch (const not_yet&) {
       if (waits_for_client()) {
@@ -277,6 +293,7 @@ void connection::work_on(task& now, const handlers& with) {
 }
 
 void connection::run(const handlers& with) {
+  with_ = &with;
   const auto reader = std::make_unique<frame_reader>(from_, how_.how);
   std::thread reading([&] {
     read_all(*reader);
@@ -288,7 +305,7 @@ void connection::run(const handlers& with) {
   while (!stopped_) {
     task now;
     if (next(now, !more)) {
-      work_on(now, with);
+      work_on(now);
       more = true, idle_waits_ = false;
     } else if (more) {
       try {

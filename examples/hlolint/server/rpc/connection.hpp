@@ -77,6 +77,9 @@ class connection {
   void ask(std::string_view method, output params, std::function<void(const input& result)> answered);
   /// Whether a message of this method waits to be worked on.
   bool has_waiting(std::string_view method) const;
+  /// Works on the requests that wait, in their order, up to the first message that `can` refuses. For `handlers::idle`,
+  /// when it works for long.
+  void answer_waiting(const std::function<bool(const call&)>& can);
 
  private:
   // Answers of the requests of one array, which are sent together.
@@ -97,7 +100,8 @@ class connection {
   void cancel(const input& id);
   void add(task what);
   bool next(task& out, bool may_wait);
-  void work_on(task& now, const handlers& with);
+  task take_first();
+  void work_on(task& now);
   bool waits_for_client() const;
   void resume_postponed();
   void give_up_asking();
@@ -120,6 +124,7 @@ class connection {
   std::map<std::int64_t, std::function<void(const input&)>> asked_;
   std::int64_t last_asked_ = 0;
 
+  const handlers* with_ = nullptr;  // those of `run`
   std::vector<task> postponed_;
   bool idle_waits_ = false;  // for an answer of the client
   std::mutex writing_;

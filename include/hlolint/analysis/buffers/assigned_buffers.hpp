@@ -82,6 +82,7 @@ class dump_of_plan {
       for (const std::uint32_t v : held[n]) add_value(v, a);
       data_->allocations.push_back(a);
     }
+    data_->shapes.shrink_to_fit();  // contexts are kept for long, and shapes are the largest records
   }
   void add_value(std::uint32_t v, allocation& a) {
     assigned_value out;

@@ -196,10 +196,10 @@ class thing_looker {
   }
 
   const context* with_values() {
-    const context& with = with_memory(module_);
-    if (!with.buffers() || !with.buffers()->has_assignment()) return nullptr;
-    out_.memory_words = with.memory_words();
-    return &with;
+    const context* const with = options_.only_known ? known_memory(module_) : &with_memory(module_);
+    if (!with || !with->buffers() || !with->buffers()->has_assignment()) return nullptr;
+    out_.memory_words = with->memory_words();
+    return with;
   }
 
   void add_values_of(std::string_view instruction) {
