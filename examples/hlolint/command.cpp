@@ -84,8 +84,13 @@ int explain(const arguments& given, std::ostream& out) {
   }
   std::vector<std::string_view> words;
   for (const rule_entry& entry : rules) words.push_back(entry.about.id), words.push_back(entry.about.name);
-  return complain("unknown rule '" + given.rule + "'" + did_you_mean(given.rule, words) +
-                  "; `hlolint rules` lists all");
+  std::string group;  // the rules whose ids begin with the word
+  for (const rule_entry& entry : rules)
+    if (lowered(entry.about.id).starts_with(lowered(given.rule)))
+      group += (group.empty() ? "" : ", ") + std::string(entry.about.id);
+  return complain(
+      "unknown rule '" + given.rule + "'" +
+      (group.empty() ? did_you_mean(given.rule, words) + "; `hlolint rules` lists all" : ": there are " + group));
 }
 
 // Prints what could be read, and reports the rest on standard error.

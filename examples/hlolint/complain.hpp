@@ -4,10 +4,12 @@
 #include "settings/arguments.hpp"
 
 #include <hlolint/report/utf8.hpp>
+#include <hlolint/text/number_text.hpp>
 
 #include <cstddef>
 #include <iostream>
 #include <ostream>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -33,6 +35,18 @@ inline void complain_lines(std::string_view lines) {
 inline int complain(std::string_view message) {
   *complaints() << "hlolint: " << hlolint::report::printable(message) << '\n';
   return exit_error;
+}
+
+/// The same for a name that `--module` gives and no module of the input has. `present`: the names that modules have, of
+/// which there is one at least.
+inline int complain_of_module(std::string_view name, const std::set<std::string>& present) {
+  constexpr std::size_t most = 5;
+  std::string listed;
+  std::size_t count = 0;
+  for (const std::string& each : present)
+    if (count++ < most) listed += (listed.empty() ? "" : ", ") + each;
+  return complain("--module: there is no module " + std::string(name) + ", but " + listed +
+                  hlolint::and_more(count, most));
 }
 
 }  // namespace hlolint::command

@@ -87,6 +87,7 @@ TEST_CASE("words that mean nothing end with 2 and a reason") {
   }
   CHECK(has(here.run("clean.txt --select overlaping-live-buffers").errors, "did you mean overlapping-live-buffers?"));
   CHECK(has(here.run("explain overlaping-live-buffers").errors, "did you mean overlapping-live-buffers?"));
+  CHECK(has(here.run("explain bud").errors, "unknown rule 'bud': there are BUD001, BUD002, "));
   CHECK(has(here.run("clean.txt --level MEM001=warn").errors, "unknown level 'warn'"));
 }
 

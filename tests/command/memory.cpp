@@ -80,6 +80,8 @@ TEST_CASE("memory: wrong words") {
   CHECK(memory(sample + " --top -1").first == 2);
   CHECK(memory(sample + "/missing.txt").first == 2);
   CHECK(memory("--help").first == 0);
+  CHECK(memory(sample + " --module none").first == 2);
+  CHECK(memory(sample + " --module jit_train_step --verify").first == 2);
 }
 
 TEST_CASE("memory: the text, of which nothing is cut in a pipe") {
@@ -114,6 +116,7 @@ TEST_CASE("memory: JSON in the common envelope") {
   CHECK(module["curve"].back()[1] == 0);
   CHECK(module["live"]["values"].size() == 10);
   CHECK(memory_json(sample + " --top 3", 0)["memory"][0]["live"]["values"].size() == 3);
+  CHECK(memory_json(sample + " --module jit_train_step", 0)["memory"].size() == 1);
 }
 
 TEST_CASE("memory --verify") {

@@ -227,7 +227,10 @@ TEST_CASE("hlolint time: many modules are a table by time, and one of them is sh
   CHECK(table.output.find("m3", third + 1) == std::string::npos);  // two equal modules are one row
   CHECK(f.run("time --device h100-sxm --modules 1 .").output.find("and 3 more (--modules)") != std::string::npos);
   CHECK(f.run("time --device h100-sxm --module last .").output.find("module last") != std::string::npos);
-  CHECK(f.run("time --device h100-sxm --module none .").status == 2);
+  const outcome none = f.run("time --device h100-sxm --module none .");
+  CHECK(none.status == 2);
+  CHECK(none.errors.find("there is no module none, but ") != std::string::npos);
+  CHECK(none.errors.find("last") != std::string::npos);
   // Modules that can have no time are counted with the reason, alone as well.
   f.write("plain.txt", "HloModule plain\n\nENTRY %e {\n  ROOT %p = f32[2]{0} parameter(0)\n}\n");
   CHECK(f.run("time --device h100-sxm .").output.find("  1 module without a time: ") != std::string::npos);

@@ -40,6 +40,23 @@ TEST_CASE("the costliest entries come first, errors before all") {
         json_value::array({{{"list", "/diagnostics"}, {"left_out", 7}, {"cursor", "/diagnostics@3"}}}));
 }
 
+TEST_CASE("the largest module comes first, and what to do is not cut") {
+  const std::string how(900, 'h');
+  json_value report{{"memory", json_value::array()}, {"time", json_value::array()}};
+  for (const int size : {2, 30, 1}) {
+    report["memory"].push_back(
+        {{"module", "m"}, {"need", {{"bytes", size}}}, {"text", std::string(900, 't')}, {"how", how}});
+    report["time"].push_back({{"step_ms", size}});
+  }
+  const json_value part = part_of(report, {.top = 2});
+  CHECK(part["memory"][0]["need"]["bytes"] == 30);
+  CHECK(part["memory"][1]["need"]["bytes"] == 2);
+  CHECK(part["time"][0]["step_ms"] == 30);
+  const json_value fits = part_of(report, {.max_bytes = 2600});
+  CHECK(fits["memory"][0]["how"] == how);
+  CHECK(fits["memory"][0]["text"].get<std::string>().size() == 400);
+}
+
 TEST_CASE("cursors reach every entry once") {
   const json_value report = report_of(100);
   std::multiset<std::string> seen;

@@ -294,6 +294,38 @@ TEST_CASE("mcp: the folders of the client hold, and links do not lead out of the
   CHECK(answer_to(got, 4)["result"].dump().find("secret") == std::string::npos);
 }
 
+TEST_CASE("mcp: a path that does not exist is named as that, and the folder is known by its name, too") {
+  const scratch f;
+  f.write("m.txt", program);
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(std::filesystem::path(f.path()).parent_path());
+  const std::string name = std::filesystem::path(f.path()).filename().string();
+  const auto got = talk({tool_call(1, "lint", {{"paths", {"nosuch.txt"}}}), tool_call(2, "lint", {{"paths", {name}}}),
+                         tool_call(3, "lint", {{"paths", {"m.txt"}}})},
+                        name);
+  std::filesystem::current_path(before);
+  CHECK(answer_to(got, 1)["result"].dump().find("No such file") != std::string::npos);
+  CHECK(!answer_to(got, 2)["result"].contains("isError"));
+  CHECK(!answer_to(got, 3)["result"].contains("isError"));
+  CHECK(answer_to(got, 0)["result"]["instructions"].get<std::string>().find(f.path()) != std::string::npos);
+}
+
+TEST_CASE("mcp: texts name arguments of the tools, not options of the command") {
+  const scratch f;
+  const std::string dump = f.write("m.txt", program);
+  const auto got = talk({request(1, "tools/list"), tool_call(2, "time", {{"paths", {dump}}, {"trip", -3}}),
+                         tool_call(3, "time", {{"paths", {dump}}, {"module", "nosuch"}}),
+                         tool_call(4, "time", {{"paths", {dump}}, {"device", "tpu-v5e"}})},
+                        f.path());
+  for (const json& tool : answer_to(got, 1)["result"]["tools"])
+    for (const json& argument : tool["inputSchema"]["properties"])
+      CHECK(argument["description"].get<std::string>().find("--by ") == std::string::npos);
+  CHECK(answer_to(got, 2)["result"]["isError"] == true);
+  CHECK(answer_to(got, 2)["result"].dump().find("--help") == std::string::npos);
+  CHECK(answer_to(got, 3)["result"].dump().find("module: there is no module nosuch, but step") != std::string::npos);
+  CHECK(answer_to(got, 4)["result"].dump().find(" (--") == std::string::npos);
+}
+
 TEST_CASE("mcp: progress for those who ask for it") {
   const scratch f;
   const std::string dump = f.write("m.txt", program);

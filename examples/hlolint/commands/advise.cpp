@@ -31,6 +31,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -276,8 +277,8 @@ int show(const arguments& asked, const rule_settings& settings, std::ostream& ou
   given.jobs = 1;  // what is written for each module comes one after the other
   adviser find_advice{given};
   std::vector<std::unique_ptr<const context>> modules;
-  std::size_t others = 0;
-  shortage beside;  // by logs in folders, which may be of other programs
+  std::set<std::string> others;  // modules that are not meant
+  shortage beside;               // by logs in folders, which may be of other programs
   bool has_log = false;
   run_result result = read_modules(given, settings, [&](const context& module, run_result&) {
     if (!module.hlo() && module.buffers() && module.buffers()->oom()) {
@@ -288,11 +289,11 @@ int show(const arguments& asked, const rule_settings& settings, std::ostream& ou
       return;
     }
     if (!given.advise.module.empty() && module.name() != given.advise.module)
-      ++others;
+      others.insert(module.name());
     else
       modules.push_back(kept_module(module));
   });
-  if (modules.empty() && others > 0) return complain("--module: there is no module " + given.advise.module);
+  if (modules.empty() && !others.empty()) return complain_of_module(given.advise.module, others);
   if (find_advice.log.path.empty() && modules.size() == 1) find_advice.log = beside;
   find_advice.has_logs_alone = modules.empty() && has_log;
   if (given.advise.target > 0) find_advice.log = {};

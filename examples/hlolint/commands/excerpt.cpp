@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -18,6 +19,10 @@ constexpr std::string_view page_entries = "/entries";
 
 // Texts and lists of this length are cut last.
 constexpr std::size_t most_text = 400, least_text = 80, most_omitted = 8;
+
+// Members with what to do, of which the end counts as much as the begin.
+constexpr std::string_view prose[] = {"how", "advice", "report"};
+constexpr std::size_t most_prose = 2000;
 
 // The list that `--by` asks for. Where it is, the others are beside the point, and show so many entries.
 constexpr const char* asked_list = "groups";
@@ -64,10 +69,17 @@ void put_costliest_first(json_value& report) {
         for (json_value& at : report["costs"][cost]["ranking"]) at = now.at(at.get<std::size_t>());
   }
   if (report.contains("matches")) sort_by(report["matches"], [](const json_value& m) { return number_of(m, "bytes"); });
-  if (report.contains("memory"))
+  // JAX compiles many small modules beside the program.
+  if (report.contains("advice"))
+    sort_by(report["advice"], [](const json_value& m) { return number_of(m, "need_bytes"); });
+  if (report.contains("time")) sort_by(report["time"], [](const json_value& m) { return number_of(m, "step_ms"); });
+  if (report.contains("memory")) {
+    sort_by(report["memory"],
+            [](const json_value& m) { return m.contains("need") ? number_of(m["need"], "bytes") : std::pair(0, 0.0); });
     for (json_value& module : report["memory"])
       if (module.contains("allocations"))
         sort_by(module["allocations"], [](const json_value& a) { return number_of(a, "size"); });
+  }
 }
 
 bool is_series(const json_value& list) {
@@ -90,6 +102,11 @@ struct limits {
   std::size_t beside = SIZE_MAX;  // entries of the lists beside the one that is asked for
   std::size_t least = 0;          // entries of the outermost lists, which have at least so many
 
+  std::size_t length_of(std::string_view path) const {
+    const std::string_view name = path.substr(path.rfind('/') + 1);
+    const bool is_prose = std::find(std::begin(prose), std::end(prose), name) != std::end(prose);
+    return is_prose && text >= most_text ? std::max(text, most_prose) : text;
+  }
   std::size_t entries_of(const std::string& path) const {
     const bool asked = path.ends_with(std::string("/") + asked_list) || path == page_entries;
     const std::size_t most = asked ? entries : std::min(entries, beside);
@@ -120,7 +137,8 @@ std::string shortened(const std::string& text, std::size_t most) {
 json_value cut(const json_value& from, const limits& most, const std::string& path, std::vector<left_out>& omitted) {
   if (from.is_string()) {
     const std::string& text = from.get_ref<const std::string&>();
-    return text.size() <= most.text ? from : json_value(shortened(text, most.text));
+    const std::size_t length = most.length_of(path);
+    return text.size() <= length ? from : json_value(shortened(text, length));
   }
   if (from.is_object()) {
     json_value out = json_value::object();

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -117,29 +118,38 @@ int verify(const arguments& given, const rule_settings& settings, std::ostream& 
 // Counts which modules have something to show, for the error if none has.
 class answers {
  public:
-  void count(const context& module) {
+  explicit answers(const std::string& module) : name_(module) {}
+  // Whether the module is to be shown.
+  bool count(const context& module) {
+    if (!name_.empty() && module.name() != name_) return others_.insert(module.name()), false;
     const buffer_dump* const dump = module.buffers();
     if ((dump && (dump->has_assignment() || dump->oom())) || module.has(need::scheduled))
       ++found_;
     else if (missing_.empty())
       missing_ = module.hlo() ? "no buffer assignment, and no schedule in the HLO to estimate one from"
                               : "no buffer assignment, and no HLO to estimate one from";
+    return true;
   }
   // Returns `status`, or exit_error if there were modules but none had something to show.
-  int status(int status) const { return found_ > 0 || missing_.empty() ? status : complain(how_to_dump(missing_)); }
+  int status(int status) const {
+    if (found_ > 0) return status;
+    if (!missing_.empty()) return complain(how_to_dump(missing_));
+    return others_.empty() ? status : complain_of_module(name_, others_);
+  }
 
  private:
+  std::string name_;  // of the modules to show; empty = all
   std::size_t found_ = 0;
   std::string missing_;
+  std::set<std::string> others_;
 };
 
 // Writes the page of `hlolint --format html` without findings: no rule runs.
 int write_pictures(const arguments& given, const rule_settings& settings, std::ostream& out,
-                   const std::function<void(const context&)>& seen) {
+                   const std::function<bool(const context&)>& is_meant) {
   std::vector<module_picture> pictures;
   const run_result result = read_modules(given, settings, [&](const context& module, run_result&) {
-    seen(module);
-    pictures.push_back(picture_of(module, device_for(module, given.device)));
+    if (is_meant(module)) pictures.push_back(picture_of(module, device_for(module, given.device)));
   });
   write_html(out, result, pictures, known_rules(*given.checks), false);
   return exit_status(result, given);
@@ -151,20 +161,20 @@ int show_memory(const arguments& asked, const rule_settings& settings, std::ostr
   arguments given = asked;
   given.jobs = 1;  // modules are written one after the other
   if (given.verify) return verify(given, settings, out);
-  answers found;
+  answers found(given.memory.module);
   if (given.format == output_format::html)
-    return found.status(write_pictures(given, settings, out, [&](const context& module) { found.count(module); }));
+    return found.status(
+        write_pictures(given, settings, out, [&](const context& module) { return found.count(module); }));
   if (given.json)
     return found.status(
         write_json(given, settings, out, "memory", [&](json_writer& json, const context& module, run_result&) {
-          found.count(module);
-          write_memory_json(json, module, path_of(module), given.memory);
+          if (found.count(module)) write_memory_json(json, module, path_of(module), given.memory);
         }));
   // For several modules, a table comes first, followed by the largest ones.
   std::vector<module_text> modules;
   std::ostringstream problems;
   const int status = write_text(given, settings, problems, [&](const context& module, run_result&) {
-    found.count(module);
+    if (!found.count(module)) return;
     // The estimate of the row uses what the room of the order in the full text needs, if that was made first.
     if (modules.size() < most_in_full && module.has(need::scheduled | need::target) && module.target() != target::tpu)
       module.get<likely_buffers>();

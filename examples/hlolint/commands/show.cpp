@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <sstream>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -84,13 +85,14 @@ int show_thing(const arguments& asked, const rule_settings& settings, const conf
   arguments given = asked;
   given.jobs = 1;  // modules are written one after the other
   std::vector<candidate> all;
-  std::size_t modules = 0, others = 0;
-  std::ostringstream text;  // or JSON
-  std::string near;         // a name like one that is not there
+  std::size_t modules = 0;
+  std::set<std::string> others;  // modules that are not meant
+  std::ostringstream text;       // or JSON
+  std::string near;              // a name like one that is not there
   bool has_exact = false, written = false;
   const auto look = [&](const context& module, run_result&) {
     if (!is_meant(module, given.show.module)) {
-      ++others;
+      others.insert(module.name());
       return;
     }
     ++modules;
@@ -142,7 +144,7 @@ int show_thing(const arguments& asked, const rule_settings& settings, const conf
       });
     });
   }
-  if (modules == 0 && others > 0) return complain("--module: there is no module " + given.show.module);
+  if (modules == 0 && !others.empty()) return complain_of_module(given.show.module, others);
   if (meant.empty()) return complain("there is nothing named '" + given.show.name + "'" + near);
   if (meant.size() > 1) {
     complain_lines("hlolint: " + ambiguous_text(meant, given.show.name));

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <map>
 #include <sstream>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,7 +40,8 @@ bool has_answer(const context& module) {
 int show_time(const arguments& asked, const rule_settings& settings, std::ostream& out) {
   arguments given = asked;
   given.jobs = 1;  // modules are written one after the other
-  std::size_t modules = 0, answered = 0, others = 0;
+  std::size_t modules = 0, answered = 0;
+  std::set<std::string> others;  // modules that are not meant
   std::string missing;
   measured_results measured(given);
   const auto is_meant = [&](const context& module) {
@@ -48,7 +50,7 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
       return false;
     }
     if (given.time.module.empty() || module.name() == given.time.module) return true;
-    ++others;
+    others.insert(module.name());
     return false;
   };
   const auto count = [&](const context& module) {
@@ -60,7 +62,7 @@ int show_time(const arguments& asked, const rule_settings& settings, std::ostrea
   };
   const auto status = [&](const run_result& result) {
     if (measured.any()) return exit_status(result, given);
-    if (modules == 0 && others > 0) return complain("--module: there is no module " + given.time.module);
+    if (modules == 0 && !others.empty()) return complain_of_module(given.time.module, others);
     return answered == 0 && !missing.empty() ? complain(how_to_dump(missing)) : exit_status(result, given);
   };
   if (given.json) {

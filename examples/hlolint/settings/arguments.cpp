@@ -476,11 +476,15 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
     memory->add_option("--at", out.memory.at, "Show the values at this schedule position instead of the peak")
         ->check(check_whole_number)
         ->option_text("POSITION");
+    CLI::Option* const module =
+        memory->add_option("--module", out.memory.module, "Show only modules of this name")->option_text("NAME");
     add_excerpt_options(*memory, out, false);
     memory->add_flag("--blocks", out.memory.blocks, "Draw with Unicode blocks instead of #");
-    memory->add_flag("--verify", out.verify,
-                     "Compute sizes, schedule, values, live ranges and the assignment from the HLO, and\n"
-                     "compare them with the dump; exit status 1 if anything differs");
+    memory
+        ->add_flag("--verify", out.verify,
+                   "Compute sizes, schedule, values, live ranges and the assignment from the HLO, and\n"
+                   "compare them with the dump; exit status 1 if anything differs")
+        ->excludes(module);
   }
 
   CLI::App* const time =
@@ -496,6 +500,7 @@ std::optional<int> read_arguments(int count, char** line, arguments& out) {
   add_target_option(*time, given);
   add_companions_option(*time, out);
   add_device_options(*time, out);
+  add_max_size_option(*time, given);
   add_config_options(*time, given);
   add_profile_option(*time, out);
   add_excerpt_options(*time, out, false);

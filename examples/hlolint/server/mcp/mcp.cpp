@@ -37,7 +37,7 @@ constexpr const char* instructions =
     "or wasteful, `memory` for what memory goes to, `time` for what a step waits for; then `show` for one instruction "
     "that an answer names, and `explain` for a rule. `query` tells whether something is in the HLO, `diff` what a "
     "change of the program did, `advise` which edits would help. Answers take at most 8 KB: where `omitted` counts "
-    "entries that are left out, its cursors go on.";
+    "entries that are left out, its cursors go on, and a text that ends in `...` is whole with `top` 1.";
 
 bool is_known(std::string_view version, const auto& list) {
   return std::find(std::begin(list), std::end(list), version) != std::end(list);
@@ -93,6 +93,15 @@ class mcp_server {
             {{"supported", std::move(supported)}, {"requested", echoed(version)}}};
   }
 
+  // Which files can be asked for is known unless the client has roots, which it gives later.
+  std::string instructions_now() const {
+    std::string out = instructions;
+    if (!gives_roots_ && !allowed_.folders().empty())
+      out += " Paths are those of files and folders in " + allowed_.folders().front() +
+             ", absolute or as seen from there.";
+    return out;
+  }
+
   output initialize(const call& asked) {
     if (!version_.empty()) throw request_failure{error_code::invalid_request, "initialize was answered already"};
     const std::string wanted = text_member(asked.params, "protocolVersion");
@@ -102,7 +111,7 @@ class mcp_server {
     return {{"protocolVersion", version_},
             {"capabilities", capabilities()},
             {"serverInfo", server_info()},
-            {"instructions", instructions}};
+            {"instructions", instructions_now()}};
   }
 
   output result_of(call& asked) {
@@ -112,7 +121,7 @@ class mcp_server {
       return {{"supportedVersions", std::move(versions)},
               {"capabilities", capabilities()},
               {"serverInfo", server_info()},
-              {"instructions", instructions}};
+              {"instructions", instructions_now()}};
     }
     const std::string cursor = text_member(asked.params, "cursor");
     if (asked.method == "tools/list") {
@@ -205,7 +214,7 @@ class mcp_server {
     else
       words.words.insert(options, "--config=" + config);
     try {
-      return answer_of(report_for(asked, words, config), wanted);
+      return answer_of(report_for(asked, *found, words, config), wanted);
     } catch (const wrong_cursor& wrong) {
       return refused_call(wrong.message + "; `omitted` of an answer names the cursors of its lists");
     }
@@ -230,7 +239,16 @@ class mcp_server {
     return out;
   }
 
-  report_of_run report_for(const call& asked, const tool_words& words, const std::string& config) {
+  // Texts name options of the command, such as those that settle what was assumed.
+  static void name_arguments(output& value, const tool& of) {
+    if (value.is_structured())
+      for (output& inner : value) name_arguments(inner, of);
+    else if (value.is_string())
+      if (auto& text = value.get_ref<std::string&>(); text.find("--") != std::string::npos)
+        text = of.with_argument_names(std::move(text));
+  }
+
+  report_of_run report_for(const call& asked, const tool& of, const tool_words& words, const std::string& config) {
     progress_of_call progress(with_, member(member(asked.params, "_meta"), "progressToken"));
     std::vector<std::string> files = words.paths;
     if (!config.empty()) files.push_back(config);
@@ -248,7 +266,8 @@ class mcp_server {
       made.status = run_command_line(words.words, std::move(given), written, errors);
       made.report = output::parse(written.str(), nullptr, false);
       if (made.report.is_discarded()) made.report = nullptr;
-      made.errors = errors.str();
+      name_arguments(made.report, of);
+      made.errors = of.with_argument_names(errors.str());
       return made;
     });
     progress.end();

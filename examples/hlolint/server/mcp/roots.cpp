@@ -64,7 +64,8 @@ roots::roots(const std::vector<std::string>& folders) {
 
 bool roots::allow(const std::string& path) const {
   std::error_code error;
-  const fs::path there = fs::weakly_canonical(path, error);
+  // A relative path of which nothing exists would stay relative.
+  const fs::path there = fs::weakly_canonical(fs::absolute(path, error), error);
   return !error && std::any_of(folders_.begin(), folders_.end(), [&](const auto& f) { return is_in(there, f); });
 }
 
@@ -83,6 +84,7 @@ std::string roots::resolve(const std::string& path) const {
     const fs::path there = fs::path(folder) / path;
     if (fs::exists(there, error)) return folder == here ? path : there.string();
   }
+  if (fs::exists(path, error) && allow(path)) return path;
   return folders_.front() == here ? path : (fs::path(folders_.front()) / path).string();
 }
 

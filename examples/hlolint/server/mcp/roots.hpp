@@ -26,7 +26,7 @@ class roots {
   bool allow(const std::string& path) const;
   /// Why a path is not allowed, for messages; empty if it is.
   std::string refusal(const std::string& path) const;
-  /// A relative path as seen from the folder in which it exists, else from the first one.
+  /// A relative path as seen from the folder in which it exists, or from the working folder, else from the first one.
   std::string resolve(const std::string& path) const;
 
  private:

@@ -200,6 +200,20 @@ output tool::described() const {
             {"openWorldHint", false}}}};
 }
 
+std::string tool::with_argument_names(std::string text) const {
+  constexpr std::string_view hint = "Run with --help for more information.\n";
+  if (const std::size_t at = text.find(hint); at != std::string::npos) text.erase(at, hint.size());
+  for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", at + 1)) {
+    std::size_t end = at + 2;
+    while (end < text.size() && (hlolint::is_alphanumeric(text[end]) || text[end] == '-')) ++end;
+    const std::string_view word = std::string_view(text).substr(at, end - at);
+    const auto named = std::find_if(arguments.begin(), arguments.end(),
+                                    [&](const tool_argument& argument) { return argument.option == word; });
+    if (named != arguments.end()) text.replace(at, end - at, named->name);
+  }
+  return text;
+}
+
 bool is_device_file(const std::string& device) { return device.ends_with(".toml") || device.find('/') != device.npos; }
 
 std::vector<tool> tools_of(const std::vector<command_words>& commands) {
@@ -221,6 +235,7 @@ std::vector<tool> tools_of(const std::vector<command_words>& commands) {
       if (is_one_of(w.names.back(), left_out)) continue;
       one.arguments.push_back(argument_of(w));
     }
+    for (tool_argument& argument : one.arguments) argument.help = one.with_argument_names(std::move(argument.help));
     out.push_back(std::move(one));
   }
   return out;

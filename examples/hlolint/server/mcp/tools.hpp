@@ -35,6 +35,8 @@ struct tool {
 
   /// As `tools/list` describes it.
   output described() const;
+  /// A text of the command for a client that has arguments instead of options: `--per-node` becomes `per_node`.
+  std::string with_argument_names(std::string text) const;
 };
 
 /// Whether a device is a file that describes it, and no preset.

@@ -41,6 +41,7 @@ struct memory_options {
   memory_by by = memory_by::nothing;  ///< else sums instead of allocations and values
   std::size_t depth = 0;              ///< levels of scopes that are shown; 0 = all
   std::size_t width = 0;              ///< columns of the terminal, which tables are fitted to; 0 = no limit
+  std::string module{};               ///< only modules of this name; empty = all
 };
 
 }  // namespace hlolint::report
