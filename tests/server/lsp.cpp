@@ -573,6 +573,34 @@ TEST_CASE("lsp: files beside dumps that hold no HLO have no errors") {
     CHECK_FALSE(published_about("file:///nowhere/" + std::string(name), "a: 1\n")["diagnostics"].empty());
 }
 
+TEST_CASE("lsp: an error of an unfinished instruction is shown at its end") {
+  const std::string text =
+      "HloModule m\n\nENTRY e {\n  %p = f32[8] parameter(0)\n  %n = f32[8] mul\n  ROOT %q = f32[8] negate(%p)\n}\n";
+  const json shown = published_about("file:///nowhere/m.hlo", text)["diagnostics"];
+  REQUIRE(!shown.empty());
+  CHECK(shown[0]["range"]["start"] == json{{"line", 4}, {"character", 16}});
+}
+
+TEST_CASE("lsp: an opcode that hlolint does not know is shown to those who write HLO") {
+  const std::string text = "HloModule m\n\nENTRY e {\n  p = f32[8] parameter(0)\n  ROOT r = f32[8] mutliply(p, p)\n}\n";
+  const json shown = published_about("file:///nowhere/m.hlo", text)["diagnostics"];
+  REQUIRE(shown.size() == 1);
+  CHECK(shown[0]["message"].get<std::string>().starts_with("unknown opcode 'mutliply' (did you mean multiply?)"));
+  CHECK(published_about("file:///nowhere/m.gpu_after_optimizations.txt", text)["diagnostics"].empty());
+}
+
+TEST_CASE("lsp: a hover of an element of a tuple begins with the element") {
+  const std::string text =
+      "HloModule m, is_scheduled=true\n\nENTRY e {\n  t = (f32[8], (s32[2], pred[3])) parameter(0)\n"
+      "  ROOT r = pred[3] copy(t#1#1)\n}\n";
+  const json asked{{"textDocument", {{"uri", uri}}}, {"position", position_of_word(text, "ROOT", "t#1#1")}};
+  const json hover = answer_to(talk(uri, text, {request(1, "textDocument/hover", asked)}).messages, 1)["result"];
+  const std::string words = hover["contents"]["value"];
+  CAPTURE(words);
+  CHECK(words.find("element {1,1}: pred[3]") < words.find("t: parameter"));
+  CHECK(words.find("t: parameter") != std::string::npos);
+}
+
 TEST_CASE("lsp: documents of a folder are checked again when another one changes or closes") {
   const scratch f;
   const std::string first = uri_of_path(f.write("m.gpu_after_optimizations.txt", program)),

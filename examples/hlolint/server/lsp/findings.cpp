@@ -2,6 +2,7 @@
 
 #include "../../complain.hpp"
 #include "../../reading/inputs.hpp"
+#include "places.hpp"
 #include "settings_document.hpp"
 
 #include <hlolint/report/findings/finding_groups.hpp>
@@ -38,7 +39,22 @@ span on_one_line(const document& what, span at) {
   const std::size_t line_end = std::min(text.find('\n', at.begin), text.size());
   at.end = std::clamp(at.end, at.begin, static_cast<std::uint32_t>(line_end));
   if (at.end == at.begin && at.end < line_end) ++at.end;
+  // An error of syntax is at a character. The word is easier to see.
+  if (at.end == at.begin + 1) at.end = std::max(at.end, word_at(text, at.begin).end);
   return at;
+}
+
+// An instruction that ends too early is reported where the next one begins, which is right. Its own end is shown.
+span place_of_error(const document& what, const diagnostic& found) {
+  const std::string_view text = what.text();
+  span at = place_in(found, what)->at;
+  if (found.rule != "SYN001" || at.begin >= text.size()) return at;
+  const std::size_t before = text.find_last_not_of(" \t\r\n", at.begin == 0 ? 0 : at.begin - 1);
+  if (before == text.npos || text.find('\n', before) >= at.begin) return at;
+  const std::size_t after = text.find_first_not_of(" \t", word_at(text, at.begin).end);
+  const bool begins_next =
+      text[at.begin] == '}' || text.substr(at.begin).starts_with("ROOT ") || (after != text.npos && text[after] == '=');
+  return begins_next ? span{static_cast<std::uint32_t>(before), static_cast<std::uint32_t>(before + 1)} : at;
 }
 
 output related_of(const session& of, const location& where, const std::string& message) {
@@ -52,7 +68,7 @@ output diagnostic_of(const session& of, const document& what, const report::find
   if (const std::string cost = report::impact_text(group.sums); group.findings.size() == 1 && !cost.empty())
     message += "\ncosts " + cost;
   if (!found.advice.empty()) message += "\n" + found.advice;
-  output out{{"range", what.positions().json(on_one_line(what, place_in(found, what)->at))},
+  output out{{"range", what.positions().json(on_one_line(what, place_of_error(what, found)))},
              {"severity", level_of(found.level)},
              {"code", found.rule},
              {"source", "hlolint"},

@@ -18,15 +18,22 @@ namespace hlolint::command::server::lsp {
 
 namespace {
 
-// Lists in a hover are short: `hlolint show` has all. Memory comes with the check by all rules.
-report::show_options options_of_hover(const document& in) {
+// Lists in a hover are short: `hlolint show` has all.
+report::show_options options_of_hover(const session& of) {
   report::show_options out;
-  out.depth = 1, out.top = 5, out.only_known = !in.is_checked;
+  out.depth = 1, out.top = 5, out.only_known = of.is_in_check;
   return out;
 }
 
+// The type of a tuple may take thousands of letters.
+std::string shortened(std::string shape) {
+  constexpr std::size_t most = 120;
+  if (shape.size() > most) shape.replace(most, std::string::npos, "...");
+  return shape;
+}
+
 std::string facts_text(const session& of, const document& in, const context& module, const report::named_thing& thing) {
-  const report::show_options options = options_of_hover(in);
+  const report::show_options options = options_of_hover(of);
   const auto known = of.findings.find(in.uri());
   static const std::vector<diagnostic> none;
   report::thing_facts facts = report::facts_of(module, thing, device_for(module, device_choice{}), options,
@@ -35,6 +42,9 @@ std::string facts_text(const session& of, const document& in, const context& mod
   if (is_part_of_dump(in.uri())) facts.no_cost.clear();  // its program has a time
   if (facts.body.size() > options.top)
     facts.more_body += facts.body.size() - options.top, facts.body.resize(options.top);
+  // The name of a value is followed by its type, which is the headline's, and the words by a reason.
+  for (report::value_facts& value : facts.values) value.shape = shortened(std::move(value.shape));
+  facts.memory_words.resize(std::min(facts.memory_words.size(), facts.memory_words.find(':')));
   std::ostringstream text;
   report::write_thing(text, facts, options);
   std::string out = text.str();
@@ -66,12 +76,7 @@ class hover_text {
   std::string out_;
 };
 
-std::string short_shape(hlo_instruction i) {
-  if (!i.shape()) return {};
-  std::string out = to_string(*i.shape());
-  constexpr std::size_t most = 120;
-  return out.size() <= most ? out : out.substr(0, most) + "...";
-}
+std::string short_shape(hlo_instruction i) { return i.shape() ? shortened(to_string(*i.shape())) : std::string(); }
 
 void add_instruction(session& of, const document& in, const call& asked, hlo_instruction i, hover_text& to) {
   to.title(std::string(i.name()) + ": " + std::string(i.opcode_text()) + " " + short_shape(i));
@@ -80,6 +85,17 @@ void add_instruction(session& of, const document& in, const call& asked, hlo_ins
   const context* const module = in.context_of(i);
   if (i.shape()) to.block(shape_words(*i.shape(), module ? module->target() : target::unknown));
   if (module) to.block(facts_text(of, in, *module, {report::thing_kind::instruction, std::string(i.name()), i.id()}));
+}
+
+// Of an operand `%x#6` its element: `{6}`, and elements of that if there are more numbers.
+void add_element(const document& in, hlo_instruction operand, hover_text& to) {
+  if (!operand || !operand.is_synthesized() || !operand.shape()) return;
+  std::string index;
+  for (hlo_instruction at = operand; at && at.is_synthesized(); at = at.operand(0))
+    index.insert(0, std::string(at.attribute(attribute_key::index).value_or("")) + (index.empty() ? "" : ","));
+  const context* const module = in.context_of(operand);
+  to.title("element {" + index + "}: " + short_shape(operand));
+  to.block(shape_words(*operand.shape(), module ? module->target() : target::unknown));
 }
 
 // A name of a dump of buffers, of which there may be no HLO here.
@@ -115,6 +131,7 @@ output hover(session& of, const call& asked) {
   const context* const module = i ? in.context_of(i) : nullptr;
   const meaning means = meaning_of(in, at);
   if (means.instruction) {
+    if (at.is == part::operand && i) add_element(in, i.operand(at.operand), text);
     add_instruction(of, in, asked, means.instruction, text);
   } else if (means.computation) {
     text.title("computation " + std::string(means.computation.name()));

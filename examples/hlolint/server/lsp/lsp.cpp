@@ -145,7 +145,9 @@ class lsp_server {
  public:
   lsp_server(connection& with, const arguments& given) : state_{with, given} {
     state_.answer_readers = [this] {
+      state_.is_in_check = true;
       state_.with.answer_waiting([this](const call& next) { return only_reads(next); });
+      state_.is_in_check = false;
     };
   }
 

@@ -45,6 +45,7 @@ struct session {
   progress_tokens tokens{};
   std::shared_ptr<kept_dumps> kept = std::make_shared<kept_dumps>();
   std::function<void()> answer_readers = [] {};  ///< answers waiting requests that need no more than what is known
+  bool is_in_check = false;  ///< a request is answered in the middle of a check, so nothing long may be computed for it
   bool has_new_settings = false;  ///< what checks go by has changed: all documents have to be checked again
 
   /// An open document; throws `request_failure` if it is not open.

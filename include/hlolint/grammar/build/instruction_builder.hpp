@@ -255,7 +255,8 @@ class instruction_builder {
     record.attributes = move_from(in_.pending.attributes, i.first_attribute, in_.pools.data->attribute_pool);
     record.calls = in_.move_calls(i.first_call);
     record.text = in_.text.at(text);
-    if (!i.unknown_opcode.empty()) in_.messages.unknown("opcode", i.unknown_opcode);
+    if (!i.unknown_opcode.empty())
+      in_.messages.unknown("opcode", i.unknown_opcode, {hlo_opcode_names.begin(), hlo_opcode_names.end()});
     for (std::size_t k = c.faults.size(); k-- != 0 && c.faults[k].instruction == none;) c.faults[k].instruction = local;
     for (std::size_t k = c.predecessors.size(); k-- != 0 && c.predecessors[k].instruction == none;)
       c.predecessors[k].instruction = local;

@@ -7,6 +7,7 @@
 #include <hlolint/grammar/x3/state.hpp>
 #include <hlolint/text/diagnostic.hpp>
 #include <hlolint/text/str_cat.hpp>
+#include <hlolint/text/suggestion.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -58,11 +59,13 @@ class messages {
   void report_broken(std::string_view instruction) {
     if (!state_.broken.empty()) report_all_broken(instruction);
   }
-  /// Reports a word that is not known and is kept as text, once per word and module.
-  [[gnu::noinline, gnu::cold]] void unknown(std::string_view kind, std::string_view word) {
+  /// Reports a word that is not known and is kept as text, once per word and module. `known`: the words that are.
+  [[gnu::noinline, gnu::cold]] void unknown(std::string_view kind, std::string_view word,
+                                            const std::vector<std::string_view>& known = {}) {
     std::string what = str_cat({kind, " '", word, "'"});
     if (!unknown_seen_.insert(what).second) return;
-    diagnostic d = about("DMP006", text_.offset(word), str_cat({"unknown ", what, ", kept as text"}), severity::note);
+    diagnostic d = about("DMP006", text_.offset(word),
+                         str_cat({"unknown ", what, did_you_mean(word, known), ", kept as text"}), severity::note);
     d.where.at = text_.at(word);
     list(std::move(d));
   }
