@@ -8,7 +8,8 @@ else()
     # g++ 12 sees overlapping copies in plain std::string concatenation (GCC bug 105651).
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
     $<$<BOOL:${HLOLINT_WERROR}>:-Werror>
-    # g++ looks for memory to free less often: a fifth less time for a third more memory (at most 2 GB for a source).
+    # g++ looks for memory to free less often: a fifth less time for a third more memory (at most 2 GB for a source, 4 GB where HLOLINT_TOGETHER joins
+    # several).
     $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
   # Newer compilers than the standard library may see a function in its std::stable_sort that is deprecated.
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")

@@ -161,6 +161,11 @@ target_include_directories(hlolint_command_code INTERFACE ${folder})   # for <hl
 if(HLOLINT_TOGETHER)
   set_target_properties(hlolint_command_code PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16
     UNITY_BUILD_CODE_BEFORE_INCLUDE "#pragma GCC diagnostic ignored \"-Wshadow\"")   # by names of other sources
+  # Each of the joined sources takes up to 4 GB with g++. Only ninja has pools.
+  cmake_host_system_information(RESULT memory QUERY TOTAL_PHYSICAL_MEMORY)   # in MiB
+  math(EXPR jobs "(${memory} + 4095) / 4096")
+  set_property(GLOBAL APPEND PROPERTY JOB_POOLS hlolint_joined_sources=${jobs})
+  set_target_properties(hlolint_command_code PROPERTIES JOB_POOL_COMPILE hlolint_joined_sources)
 else()
   target_precompile_headers(hlolint_command_code PRIVATE
     <hlolint/lint/context.hpp> <hlolint/report/run_result.hpp> <algorithm> <filesystem>

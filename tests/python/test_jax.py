@@ -227,7 +227,7 @@ class Jax(unittest.TestCase):
             self.assertEqual(os.listdir(temporary), [])
         self.assertEqual(hlolint.devices(None), jax.devices())
         with unittest.mock.patch("importlib.util.find_spec", return_value=None), \
-                self.assertRaisesRegex(hlolint.UsageError, "pip install libtpu"):
+                self.assertRaisesRegex(hlolint.UsageError, "pip install jax.tpu."):
             hlolint.devices("v5e:2x2")
 
 

@@ -54,6 +54,8 @@ def _compile(words: list[str]) -> int:
         if result.compiled is None and "BUD008" not in output:  # the finding that reports it
             print(f"hlolint: the program does not fit: {result.error.splitlines()[0]}", file=sys.stderr)
             return status if status or "--exit-zero" in rest else 1
+        if status == 1 and not known.dumps:
+            print("hlolint: the dumps are deleted now; --dumps FOLDER keeps them", file=sys.stderr)
         return status
 
 

@@ -56,11 +56,15 @@ def devices(topology: Optional[str], *, target_config: Union[str, os.PathLike, N
         if kind == "cuda":
             if target_config is None:
                 raise UsageError("a GPU needs target_config=, a file with XLA's GpuTargetConfigProto")
-            found = topologies.get_topology_desc(platform="cuda", topology_name="", topology=size,
-                                                 target_config=Path(target_config).read_text())
+            try:
+                found = topologies.get_topology_desc(platform="cuda", topology_name="", topology=size,
+                                                     target_config=Path(target_config).read_text())
+            except NotImplementedError:  # no plugin for GPUs, or one that looks for a GPU
+                raise UsageError('compiling for a GPU that is not here needs pip install "jax[cuda13]" and '
+                                 "JAX_PLATFORMS=cpu (see README.md of the module)") from None
             return list(found.devices)
         if importlib.util.find_spec("libtpu") is None:
-            raise UsageError("compiling for a TPU needs libtpu: pip install libtpu")
+            raise UsageError("compiling for a TPU needs libtpu: pip install jax[tpu]")
         kind = kind.removeprefix("tpu-")
         kind = "tpu7x" if kind in ("7x", "v7x") else kind
         _prepare_libtpu()

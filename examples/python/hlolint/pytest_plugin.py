@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 import warnings
 from pathlib import Path
 from typing import Any, Callable, Iterator, Optional
@@ -24,6 +26,39 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 _FAILED = pytest.StashKey[bool]()
+_FOLDER = pytest.StashKey[Path]()
+
+
+def _dump_from_now_on(config: pytest.Config) -> Path:
+    """Makes XLA dump into a folder. It reads XLA_FLAGS once in each process, at the first compilation."""
+    if _FOLDER not in config.stash:
+        folder = Path(tempfile.mkdtemp(prefix="hlolint_"))
+        config.stash[_FOLDER] = folder
+        flags = os.environ.get("XLA_FLAGS")
+        os.environ["XLA_FLAGS"] = f"{flags or ''} --xla_dump_to={folder} --xla_dump_hlo_as_text".strip()
+
+        def restore() -> None:
+            shutil.rmtree(folder, ignore_errors=True)
+            if flags is None:
+                os.environ.pop("XLA_FLAGS", None)
+            else:
+                os.environ["XLA_FLAGS"] = flags
+
+        config.add_cleanup(restore)
+    return config.stash[_FOLDER]
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    if any("xla_dump" in getattr(item, "fixturenames", ()) for item in session.items):
+        _dump_from_now_on(session.config)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Removes what the test before has dumped."""
+    if _FOLDER in item.config.stash:
+        shutil.rmtree(item.config.stash[_FOLDER], ignore_errors=True)
+        item.config.stash[_FOLDER].mkdir()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -33,10 +68,10 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 class XlaDump:
-    """The folder that XLA dumps to during a test."""
+    """What XLA dumps during a test."""
 
-    def __init__(self, folder: Path):
-        self.folder = folder
+    def __init__(self, source: Path, folder: Path):
+        self._source, self._folder = source, folder
         self.settings: dict[str, Any] = {}  #: settings of `lint` for the end of the test
         self.checked = False
 
@@ -51,29 +86,31 @@ class XlaDump:
         return assertions.assert_clean(self.folder, **{**self.settings, **settings})
 
     @property
+    def folder(self) -> Path:
+        """A folder of the test, with the dumps so far."""
+        for path in self._source.iterdir():
+            shutil.move(path, self._folder / path.name)
+        return self._folder
+
+    @property
     def has_dumps(self) -> bool:
         return any(self.folder.glob("**/*.txt"))
 
 
 @pytest.fixture
-def xla_dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[XlaDump]:
-    """Makes XLA dump into a folder of the test's tmp_path, and lints the dumps at the end of the test.
-
-    XLA reads XLA_FLAGS once in each process, at the first compilation: use this fixture in the first test that
-    compiles, or in tests that start a process of their own.
-    """
-    dump = XlaDump(tmp_path / "xla_dump")
-    dump.folder.mkdir()
-    flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_dump_to={dump.folder} --xla_dump_hlo_as_text"
-    monkeypatch.setenv("XLA_FLAGS", flags.strip())
+def xla_dump(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[XlaDump]:
+    """Lints, at the end of the test, what XLA dumped during it. What JAX has compiled before is not compiled again."""
+    folder = tmp_path / "xla_dump"
+    folder.mkdir()
+    dump = XlaDump(_dump_from_now_on(request.config), folder)
     yield dump
     if request.node.stash[_FAILED]:
         return
     if not dump.checked and dump.has_dumps:
         dump.assert_clean()
     elif not dump.checked:
-        warnings.warn("nothing was dumped, so nothing was linted: XLA read XLA_FLAGS before this test, or the test compiled "
-                      "nothing")
+        warnings.warn("nothing was dumped, so nothing was linted: the test compiled nothing that was not compiled before, or "
+                      "XLA read XLA_FLAGS before the first test")
 
 
 class XlaProfile:
