@@ -89,7 +89,7 @@ TEST_CASE("HLO alone: budgets, contracts, limits and baselines have these number
   const hlo_alone in;
   const std::string file = name;
   CHECK(message_of(in.run_json(file + " --select BUD001 --set BUD001.capacity=32MiB", 1)) ==
-        "allocations of color 0 take 96.00MiB, 64.00MiB more than the budget of 32.00MiB (as XLA assigns it)");
+        "allocations in HBM take 96.00MiB, 64.00MiB more than the budget of 32.00MiB (as XLA assigns it)");
   CHECK(in.run(file + " --select BUD001 --set BUD001.capacity=96MiB").status == 0);
   in.write("budget.toml", "[[contract]]\nname = \"fits\"\nmax-temporaries = \"63MiB\"\n");
   CHECK(message_of(in.run_json(file + " --config budget.toml", 1)) ==

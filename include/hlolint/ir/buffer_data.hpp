@@ -152,6 +152,7 @@ struct oom_log;         // tool/logs/oom_report.hpp
 /// The buffer dump of one module. Records refer to each other by their positions in these pools.
 struct buffer_data {
   std::vector<source> texts;                    ///< several if files of one module were joined
+  std::optional<std::int32_t> xla_date;         ///< of computed buffers: whose rules, as year, month, day
   std::vector<allocation> allocations;          ///< in text order
   std::vector<assigned_value> values;           ///< those of one allocation are contiguous
   std::vector<recolored_value> recolored;       ///< in text order

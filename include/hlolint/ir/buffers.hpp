@@ -47,6 +47,8 @@ class buffer_dump {
   /// The reads of the value.
   std::span<const value_use> uses(const used_value& v) const { return {data_->uses.data() + v.first_use, v.use_count}; }
 
+  /// The date (year, month, day) of the XLA by whose rules the buffers were computed; nothing for a dump.
+  std::optional<std::int32_t> xla_date() const { return data_->xla_date; }
   /// Whether there is a BufferAssignment.
   bool has_assignment() const { return data_->has_assignment; }
   /// Whether there is a section `Used values:`.

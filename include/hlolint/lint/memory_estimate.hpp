@@ -108,9 +108,10 @@ class memory_estimate {
 
  private:
   void estimate(const context& of, const likely_buffers& likely) {
-    const std::string doubt = assignment_doubt(*likely.made, likely.plan, of.target(), xla_period_of(of));
+    const xla_period period = xla_period_of(of);
+    const std::string doubt = assignment_doubt(*likely.made, likely.plan, of.target(), period);
     context::parts parts = detail::parts_beside_memory(of);
-    parts.buffers = assigned_buffers(*likely.made, likely.plan, of.get<instruction_names>());
+    parts.buffers = assigned_buffers(*likely.made, likely.plan, of.get<instruction_names>(), period.likely());
     parts.memory_from = doubt.empty() ? memory_origin::assigned : memory_origin::estimated;
     parts.memory_words = doubt.empty() ? std::string(assigned_words) : std::string(estimate_words) + doubt;
     with_buffers_ = std::make_unique<context>(std::move(parts));

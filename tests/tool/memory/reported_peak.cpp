@@ -3,11 +3,14 @@
 
 #include "analysis/module_of.hpp"
 
+#include <hlolint/lint/context.hpp>
+#include <hlolint/lint/memory_estimate.hpp>
 #include <hlolint/parse.hpp>
 
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
 
 using namespace hlolint;
 using namespace hlolint::testing;
@@ -52,6 +55,25 @@ TEST_CASE("XLA:CPU keeps no trace of its heap, and XLA:GPU kept none until 2026"
   CHECK(peak("0", target::cpu).total() == 2048);
   CHECK(peak("0", target::gpu, "").total() == 2048);  // allocations have pages since 2026
   CHECK(peak("0", target::tpu, "").total() == 3072);
+}
+
+TEST_CASE("the peak of computed buffers is that of the XLA that compiled the text") {
+  const auto heap = [](const std::string& tables, const std::string& metadata) {
+    context::parts parts;
+    std::string text = hlo;
+    text.insert(text.find("negate(p)") + 9, metadata).insert(text.find("ENTRY"), tables);
+    parts.hlo = module_of(text);
+    parts.target = target::gpu;
+    const context module(std::move(parts));
+    const context& with = with_memory(module);
+    REQUIRE(with.has(need::live_ranges));
+    return reported_peak(with.get<matched_values>(), target::gpu).heap;
+  };
+  const std::string tables =
+      "FileNames\n1 \"f.py\"\n\nFunctionNames\n1 \"f\"\n\nFileLocations\n1 {file_name_id=1 function_name_id=1 line=1 "
+      "end_line=1 column=1 end_column=2}\n\nStackFrames\n1 {file_location_id=1 parent_frame_id=1}\n\n";
+  CHECK(heap(tables, ", metadata={stack_frame_id=1}") == 1024);  // since December 2025
+  CHECK(heap("", ", metadata={source_file=\"f.py\" source_line=1}") == 0);
 }
 
 TEST_CASE("memory-space assignment counts each value of a TPU's fast memory from its definition to its last use") {

@@ -27,8 +27,10 @@ namespace detail {
 // Makes the records of a dump from a plan.
 class dump_of_plan {
  public:
-  dump_of_plan(const buffer_assignment& made_by, const buffer_plan& plan, const instruction_names& unique)
+  dump_of_plan(const buffer_assignment& made_by, const buffer_plan& plan, const instruction_names& unique,
+               std::optional<std::int32_t> xla_date)
       : flow_(made_by.flow()), plan_(plan), data_(std::make_shared<buffer_data>()) {
+    data_->xla_date = xla_date;
     data_->texts.push_back(flow_.module().where().in);
     data_->has_assignment = true;
     name_apart(unique);
@@ -126,10 +128,10 @@ class dump_of_plan {
 }  // namespace detail
 
 /// The plan as the records of a buffer dump. Its texts are the module's, which must outlive it. `unique`: the names of
-/// the module's instructions.
+/// the module's instructions. `xla_date`: see `buffer_dump::xla_date`.
 inline buffer_dump assigned_buffers(const buffer_assignment& made_by, const buffer_plan& plan,
-                                    const instruction_names& unique) {
-  return detail::dump_of_plan(made_by, plan, unique).result();
+                                    const instruction_names& unique, std::optional<std::int32_t> xla_date = {}) {
+  return detail::dump_of_plan(made_by, plan, unique, xla_date).result();
 }
 
 /// XLA's assignment of the module by these rules, without code and what a run time adds. Precondition: the module is

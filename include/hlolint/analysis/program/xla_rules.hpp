@@ -82,9 +82,10 @@ inline std::int32_t date_without_indices(const buffer_dump& dump) {
 }
 }  // namespace detail
 
-/// A date (year, month, day) in the period when dumps of this form were written; nothing if the form, such as a
-/// protobuf message, does not show it.
+/// A date (year, month, day) in the period when dumps of this form were written, or that of computed buffers; nothing
+/// if the form, such as a protobuf message, does not show it.
 inline std::optional<std::int32_t> shown_date(const buffer_dump& dump) {
+  if (dump.xla_date()) return dump.xla_date();
   const live_range_block* const block = dump.live_ranges();
   if (block && !block->peak.empty()) {
     if (!block->peak.front().index) return detail::date_without_indices(dump);

@@ -69,7 +69,8 @@ HLOLINT_INLINE void over_budget::operator()(const context& dump, sink_ref emit) 
   const byte_count budget = clamp_to_int64(allowed > 0 ? allowed : 0);
   finding d = finding_at(
       buffers.where(buffers.total_text().empty() ? buffers.allocations().front().text : buffers.total_text()),
-      str_cat({"allocations of color ", color, " take ", human(used)}));
+      str_cat({"allocations ", meaning_of_space(dump.target(), color) ? "in " : "of ",
+               memory_space_name(dump.target(), color), " take ", human(used)}));
   if (exceeds)
     d.message += ", " + human((checked_int64(used) - budget).clamped()) + " more than the " +
                  (by_default ? human(budget) + " that XLA takes by default of the " + human(there) + " of " + on.name
