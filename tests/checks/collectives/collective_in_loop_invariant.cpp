@@ -45,6 +45,12 @@ TEST_CASE("COL013 catches") {
   CHECK(found[0].related[0].instruction == "l");
 }
 
+TEST_CASE("COL013: an array that is sharded along the dimension that the loop walks over") {
+  const std::string walks = "The array is sharded along the dimension that it is collected along";
+  CHECK(lint_loop("n", "w", "524288")[0].advice.starts_with(walks));
+  CHECK_FALSE(lint_loop("n", "w")[0].advice.starts_with(walks));
+}
+
 TEST_CASE("COL013 does not catch") {
   CHECK(lint_loop("w", "n").empty());                    // carried on changed
   CHECK(lint_loop("n", "w", "1").empty());               // one iteration

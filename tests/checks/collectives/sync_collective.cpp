@@ -124,6 +124,25 @@ TEST_CASE("COL001 catches") {
     CHECK_FALSE(advice("custom-call(%m), custom_call_target=\"__cublas$gemm\"").starts_with(moves));
     CHECK(advice("custom-call(%m), custom_call_target=\"Sharding\"").starts_with(moves));
   }
+  SUBCASE("an all-gather of what is only returned") {
+    const auto advice = [](const std::string& readers) {
+      const std::string whole = "f32[2097152]{0}";
+      const findings found = lint_text<sync_collective>(entry_of(
+          "  %c = f32[64,64]{1,0} constant({...})\n  %d = f32[64,64]{1,0} dot(%c, %c), lhs_contracting_dims={1}, "
+          "rhs_contracting_dims={0}\n  %n = " +
+          shape_text + " negate(%p)\n  %r = " + whole + " all-gather(%n), replica_groups={{0,1}}, dimensions={0}\n" +
+          readers));
+      REQUIRE(found.size() == 1);
+      return found[0].advice;
+    };
+    const std::string returned = "What arrives is only a result of the program";
+    CHECK(advice("  %y = f32[2097152]{0} copy(%r)\n  ROOT %x = (f32[2097152]{0}, f32[64,64]{1,0}) tuple(%y, %d)\n")
+              .starts_with(returned));
+    CHECK_FALSE(advice("  ROOT %x = f32[2097152]{0} negate(%r)\n").starts_with(returned));
+    CHECK_FALSE(
+        advice("  %y = f32[2097152]{0} negate(%r)\n  ROOT %x = (f32[2097152]{0}, f32[2097152]{0}) tuple(%y, %r)\n")
+            .starts_with(returned));
+  }
   SUBCASE("one in a while body") {
     const std::string loop =
         "HloModule m, is_scheduled=true, replica_count=2\n\n%add (a: f32[], b: f32[]) -> f32[] {\n"

@@ -45,6 +45,21 @@ struct collective_in_loop_invariant {
 
 namespace hlolint {
 
+namespace detail {
+
+/// Whether an all-gather collects an array along a dimension with one element for each iteration of the loop.
+inline bool gathers_iterations(hlo_instruction transfer, std::int64_t trips) {
+  const bool starts = transfer.opcode() == hlo_opcode::all_gather_start;
+  if (!transfer.shape() || (!starts && transfer.opcode() != hlo_opcode::all_gather)) return false;
+  const shape* const result = starts ? transfer.shape()->at({1}) : transfer.shape();
+  const auto along = get_integers(transfer, attribute_key::dimensions);
+  if (!result || !result->is_array() || !along || along->size() != 1) return false;
+  const auto at = static_cast<std::size_t>(along->front());
+  return at < result->rank() && result->dimensions[at].size == trips;
+}
+
+}  // namespace detail
+
 HLOLINT_INLINE void collective_in_loop_invariant::operator()(const context& dump, sink_ref emit) const {
   for (const auto& [loop, body] : detail::loop_parts(dump, 2)) {
     const auto list = body.instructions();
@@ -75,6 +90,10 @@ HLOLINT_INLINE void collective_in_loop_invariant::operator()(const context& dump
             "The slices come from an array that the loop does not change. Collect the array once before the loop "
             "and take the slices there, if memory allows to keep the whole, or carry the collected slice and "
             "collect another only when its index changes.";
+      } else if (detail::gathers_iterations(transfer, trips)) {
+        d.advice = str_cat({"The array is sharded along the dimension that it is collected along, which has ", trips,
+                            " elements like the loop iterations: if each iteration uses one of them, shard another "
+                            "dimension, and each transfers only that one."});
       }
       emit(std::move(d));
     }

@@ -5,6 +5,7 @@
 #include <hlolint/analysis/program/async_work.hpp>
 #include <hlolint/analysis/program/instructions_by_opcode.hpp>
 #include <hlolint/analysis/program/loops.hpp>
+#include <hlolint/analysis/program/users.hpp>
 #include <hlolint/analysis/sizes/byte_size.hpp>
 #include <hlolint/analysis/time/custom_call_work.hpp>
 #include <hlolint/analysis/time/exposed_time.hpp>
@@ -194,6 +195,12 @@ class exposure {
     const bool in_loop = bool(dump_.get<loops>().around(t.start.computation()));
     const bool much_around = work.in_computation >= enough * missing;
     const bool is_latency = has_times() && t.time.latency > 0.5 * t.time.seconds();
+    if (share < enough && is_only_returned(t)) {
+      d.advice =
+          "What arrives is only a result of the program: with the sharding that it has before the transfer "
+          "(out_shardings of jax.jit) nothing is sent.";
+      return;
+    }
     d.advice = advice(share >= enough          ? remedy::move
                       : much_around && in_loop ? remedy::pipeline
                       : is_latency             ? remedy::send_fewer
@@ -204,6 +211,7 @@ class exposure {
 
  private:
   static constexpr std::size_t most_named = 4;        ///< transfers of one finding
+  static constexpr std::size_t most_moves = 8;        ///< instructions between a transfer and the program's results
   static constexpr std::size_t most_searches = 2048;  ///< each takes a walk through the work of the computation
   static constexpr byte_count much_wasted = 16_MiB;   ///< what COL016 reports by default
   static constexpr double small_share = 0.05;         ///< of the step
@@ -228,6 +236,22 @@ class exposure {
     for (const hlo_instruction call : all.of(hlo_opcode::custom_call))
       if (const auto target = get<custom_call_target>(call); !target || !is_free_target(target->name)) return true;
     return false;
+  }
+
+  /// Whether an all-gather collects what the program only returns, moved at most.
+  bool is_only_returned(const exposed_transfer& t) const {
+    const hlo_instruction transfer = time_.links().sources().transfer_of(t.start);
+    if (!transfer || collective_kind(transfer.opcode()) != hlo_opcode::all_gather) return false;
+    const users& readers = dump_.get<users>();
+    hlo_instruction value = t.done ? t.done : t.start;
+    using enum hlo_opcode;
+    constexpr opcode_set moves{copy, copy_start, copy_done, bitcast, reshape, transpose, tuple, get_tuple_element};
+    for (std::size_t steps = 0; steps < most_moves && readers.count(value) == 1; ++steps) {
+      value = readers.of(value)[0].user;
+      if (value == dump_.hlo()->entry().root()) return moves.has(value.opcode());
+      if (!moves.has(value.opcode())) return false;
+    }
+    return value == dump_.hlo()->entry().root();
   }
 
   static double exposed_between_devices(const exposed_time& time) {
