@@ -47,6 +47,9 @@ TEST_CASE("hlolint show: an instruction by its name, with % and without, and by 
     CHECK(it["cost"]["total_ms"].get<double>() == doctest::Approx(each * 40 / 1e3).epsilon(0.001));
   }
   CHECK(!shown(f, dump + " w").contains("weight"));  // a loop hands its weights on
+  // An element of what a loop carries is a weight, or is none, whatever else the loop carries.
+  CHECK(shown(f, dump + " all")["weight"] == "params['up']");
+  CHECK(!shown(f, dump + " i").contains("weight"));
 }
 
 TEST_CASE("hlolint show: neighbors as far as --depth goes") {

@@ -102,6 +102,8 @@ std::vector<skipped_check> run(const catalogue<Checks...>& list, const context& 
 
 #ifndef HLOLINT_DECLARATIONS_ONLY
 #include <hlolint/analysis/program/call_graph.hpp>
+#include <hlolint/analysis/program/program_place.hpp>
+#include <hlolint/analysis/program/users.hpp>
 #include <hlolint/lint/finding_costs.hpp>
 #include <hlolint/lint/memory_estimate.hpp>
 
@@ -157,6 +159,10 @@ struct finishing_sink {
     d.source_file = std::move(found.subject.from.at.file);
     d.source_line = found.subject.from.at.line;
     d.op_name = std::move(found.subject.from.op_name);
+    if (found.about && d.source_file.empty() && d.op_name.empty())
+      if (auto other = program_neighbor_of(found.about, dump.get<users>()))
+        d.near = neighboring_place{std::move(other->from.at.file), other->from.at.line, std::move(other->from.op_name),
+                                   other->reads_it};
     d.shape = std::move(found.subject.shape);
     d.bytes = found.bytes;
     d.promise = found.promise;

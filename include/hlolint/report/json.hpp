@@ -71,6 +71,12 @@ class json_report {
     place(found.where);
     json_.members_if("module", found.module, "computation", found.computation, "instruction", found.instruction);
     write_source(json_, found.source_file, found.source_line);
+    if (found.near)
+      json_.object("near", [&] {
+        write_source(json_, found.near->source_file, found.near->source_line);
+        json_.member_if("op_name", found.near->op_name);
+        json_.member("reads_it", found.near->reads_it);
+      });
     json_.member_if("bytes", found.bytes);
     if (found.promise)
       json_.members("saves_bytes", found.promise->saves, "certainty", name_of(found.promise->how_sure));

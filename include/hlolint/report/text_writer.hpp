@@ -91,14 +91,19 @@ class text_writer {
       out_ << fitting(printable(other.message)) << '\n';
       excerpt(other.where, cyan);
     }
-    if (!found.source_file.empty() || !found.op_name.empty()) {
-      std::string from = found.source_file;
-      if (!from.empty() && found.source_line > 0) from.append(":").append(std::to_string(found.source_line));
-      if (!from.empty() && !found.op_name.empty()) from += ", ";
-      remark("program", from + found.op_name);
-    }
+    if (!found.source_file.empty() || !found.op_name.empty())
+      remark("program", program_text(found.source_file, found.source_line, found.op_name));
+    else if (found.near)
+      remark("program", "near " + program_text(found.near->source_file, found.near->source_line, found.near->op_name) +
+                            (found.near->reads_it ? " (reads it)" : " (makes its operand)"));
     if (group && group->findings.size() > 1) also_at(*group);
     if (!found.advice.empty() && given_.insert(found.advice).second) remark("advice", found.advice);
+  }
+
+  static std::string program_text(std::string from, std::int64_t line, const std::string& op_name) {
+    if (!from.empty() && line > 0) from.append(":").append(std::to_string(line));
+    if (!from.empty() && !op_name.empty()) from += ", ";
+    return from + op_name;
   }
 
   /// The other places of a group, at most eight.

@@ -77,6 +77,15 @@ struct related_place {
   friend bool operator==(const related_place&, const related_place&) = default;
 };
 
+/// Where the user's program has what reads, or makes the operands of, an instruction that the compiler added.
+struct neighboring_place {
+  std::string source_file;       ///< may be empty, but not with `op_name`
+  std::int64_t source_line = 0;  ///< 0 = unknown
+  std::string op_name;           ///< the framework's name of the operation
+  bool reads_it = false;         ///< false: it makes an operand
+  friend bool operator==(const neighboring_place&, const neighboring_place&) = default;
+};
+
 /// The unit of an impact.
 enum class impact_unit : std::uint8_t {
   resident_bytes,  ///< memory that is in use for as long as the program or the value lives
@@ -126,6 +135,7 @@ struct diagnostic {
   std::string source_file;                ///< the user's program, from the instruction's metadata
   std::int64_t source_line = 0;           ///< 0 = unknown
   std::string op_name;                    ///< the framework's name of the operation, from the instruction's metadata
+  std::optional<neighboring_place> near;  ///< if there is neither of these
   std::string shape;                      ///< the instruction's shape, as text
   std::optional<byte_count> bytes;        ///< bytes lost or in conflict, in one run
   std::optional<promised_bytes> promise;  ///< what the advice saves, if that is known

@@ -39,6 +39,35 @@ ENTRY %e {
   CHECK_FALSE(program_place_of(instruction_of(module, "nothing")));
 }
 
+TEST_CASE("the place of what reads an instruction without one, else of what makes its operands") {
+  const hlo_module module = module_of(R"(HloModule m
+
+ENTRY %e {
+  %p = f32[8]{0} parameter(0), metadata={op_name="x"}
+  %q = f32[8]{0} parameter(1)
+  %made = f32[8]{0} negate(%p), metadata={op_name="jit(f)/neg" source_file="net.py" source_line=7}
+  %first = f32[8]{0} copy(%made)
+  %start = (f32[8]{0}, f32[8]{0}, u32[]) copy-start(%first)
+  %done = f32[8]{0} copy-done(%start)
+  %read = f32[8]{0} sine(%done), metadata={op_name="jit(f)/sin" source_file="net.py" source_line=9}
+  %last = f32[8]{0} copy(%made)
+  %argument = f32[8]{0} copy(%p)
+  %unknown = f32[8]{0} copy(%q)
+  ROOT %all = (f32[8]{0}, f32[8]{0}, f32[8]{0}, f32[8]{0}) tuple(%read, %last, %argument, %unknown), metadata={op_name="jit(f)/all"}
+}
+)");
+  const users all(module);
+  const auto near = [&](const char* name) { return program_neighbor_of(instruction_of(module, name), all); };
+  REQUIRE(near("first"));
+  CHECK(near("first")->reads_it);
+  CHECK(near("first")->from.at.line == 9);
+  REQUIRE(near("last"));
+  CHECK_FALSE(near("last")->reads_it);
+  CHECK(near("last")->from.at.line == 7);
+  REQUIRE(near("argument"));
+  CHECK(near("argument")->from.op_name == "jit(f)/all");  // no line is near
+}
+
 TEST_CASE("a fusion without a place of its own has the place of most of what it consists of, and no name") {
   const hlo_module module = module_of(R"(HloModule m
 

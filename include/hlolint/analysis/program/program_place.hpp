@@ -2,6 +2,7 @@
 #pragma once
 
 #include <hlolint/analysis/program/instruction_parts.hpp>
+#include <hlolint/analysis/program/users.hpp>
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/source_positions.hpp>
 #include <hlolint/ir/module.hpp>
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -107,6 +109,45 @@ inline program_place program_place_of(hlo_instruction i) {
   if (const hlo_computation body = first_called(i); !out && body && i.opcode() == hlo_opcode::fusion)
     out.at = detail::commonest_place(body);
   return out;
+}
+
+/// A place near an instruction that the compiler added, which has none of its own.
+struct program_neighbor {
+  program_place from;     ///< of another instruction
+  bool reads_it = false;  ///< false: it makes an operand
+  /// `train.py:9 (reads it)`.
+  std::string text() const { return from.text() + (reads_it ? " (reads it)" : " (makes its operand)"); }
+};
+
+/// The place of what reads an instruction, else of what makes its operands, directly or through instructions without a
+/// place. One with a line comes before one with a name alone; nothing if there is none within a few steps.
+inline std::optional<program_neighbor> program_neighbor_of(hlo_instruction i, const users& all) {
+  constexpr std::size_t most = 32;             // instructions looked at in each direction
+  const auto hides = [](hlo_instruction at) {  // what goes through it belongs to other things, too
+    using enum hlo_opcode;
+    return at.opcode() == tuple || at.opcode() == while_ || at.opcode() == conditional || at.opcode() == call;
+  };
+  std::optional<program_neighbor> named;
+  for (const bool reads_it : {true, false}) {
+    std::vector<hlo_instruction> near{i};
+    const auto add = [&](hlo_instruction other) {
+      if (other && near.size() < most && std::find(near.begin(), near.end(), other) == near.end())
+        near.push_back(other);
+    };
+    for (std::size_t k = 0; k < near.size(); ++k) {
+      if (k > 0) {
+        program_neighbor found{program_place_of(near[k]), reads_it};
+        if (found.from.at) return found;
+        if (found.from && !named) named = std::move(found);
+        if (hides(near[k])) continue;
+      }
+      if (reads_it)
+        for (const instruction_use use : all.of(near[k])) add(use.user);
+      else
+        for (const hlo_instruction operand : near[k].operands()) add(operand);
+    }
+  }
+  return named;
 }
 
 }  // namespace hlolint

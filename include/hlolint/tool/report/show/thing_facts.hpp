@@ -92,6 +92,7 @@ struct thing_facts {
   std::string device;                  ///< that the times are for
   /// In words; empty if there is none. @{
   std::string sharding, source, scope, weight;
+  std::string near;  ///< the place of a neighbor in the program, where there is neither source nor scope
   /// @}
   std::vector<const diagnostic*> findings{};  ///< on it
 };

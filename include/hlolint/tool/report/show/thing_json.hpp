@@ -50,7 +50,7 @@ inline void write_thing_json(json_writer& json, const thing_facts& thing) {
     json.member("path", thing.path);
     if (thing.line > 0) json.member("line", thing.line), json.member("column", thing.column);
     json.members_if("computation", thing.computation, "opcode", thing.opcode, "shape", thing.shape);
-    json.members_if("text", thing.text, "source_line", thing.source, "scope", thing.scope);
+    json.members_if("text", thing.text, "source_line", thing.source, "near", thing.near, "scope", thing.scope);
     json.members_if("weight", thing.weight, "sharding", thing.sharding, "position", thing.position);
     if (thing.positions > 0) json.member("positions", thing.positions);
     json.members_if("dump_position", thing.dump_position, "before", thing.before, "after", thing.after);

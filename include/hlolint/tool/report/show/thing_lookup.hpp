@@ -69,8 +69,16 @@ class thing_looker {
     if (const auto spread = get<sharding>(i)) out_.sharding = sharding_words(*spread);
     const program_place from = program_place_of(i);
     out_.source = file_and_line(from.at.file, from.at.line), out_.scope = from.op_name;
-    if (module_.hlo()->entry() && !only_passes_on(i)) out_.weight = module_.get<weights_read>().of(i);
+    if (const auto near = from ? std::nullopt : program_neighbor_of(i, module_.get<users>())) out_.near = near->text();
+    if (module_.hlo()->entry()) out_.weight = weight_of(i);
     add_findings([&](const diagnostic& d) { return is_about(d, i); });
+  }
+
+  // The weight that an instruction reads. An element of a tuple is one, or none, whatever stands beside it.
+  std::string weight_of(hlo_instruction i) const {
+    const weights_read& weights = module_.get<weights_read>();
+    if (i.opcode() == hlo_opcode::get_tuple_element) return weights.name_of(i);
+    return only_passes_on(i) ? std::string() : weights.of(i);
   }
 
   // Whether it only passes values on: it gets many weights but reads none itself.
@@ -208,12 +216,21 @@ class thing_looker {
     const buffer_dump& dump = *with->buffers();
     const value_table& table = with->get<value_table>();
     out_.dump_position = dump.live_ranges() ? table.position_of(instruction) : std::nullopt;
+    std::vector<std::size_t> held;
     for (std::size_t v = 0; v < dump.values().size(); ++v) {
       bool holds = dump.values()[v].name.instruction == instruction;
       if (const used_value* const used = holds ? nullptr : table.used(v))
         for (const value_position& at : dump.positions(*used)) holds = holds || at.instruction == instruction;
-      if (holds) list_value(dump, table, v);
+      if (holds) held.push_back(v);
     }
+    list_values(dump, table, std::move(held));
+  }
+
+  // The largest first.
+  void list_values(const buffer_dump& dump, const value_table& table, std::vector<std::size_t> of) {
+    std::stable_sort(of.begin(), of.end(),
+                     [&](std::size_t x, std::size_t y) { return dump.values()[x].size > dump.values()[y].size; });
+    for (const std::size_t v : of) list_value(dump, table, v);
   }
 
   void list_value(const buffer_dump& dump, const value_table& table, std::size_t v) {
@@ -256,10 +273,7 @@ class thing_looker {
     out_.shape = human(in.size);
     std::vector<std::size_t> order;
     for (std::size_t v = in.first_value; v < std::size_t{in.first_value} + in.value_count; ++v) order.push_back(v);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t x, std::size_t y) { return dump.values()[x].size > dump.values()[y].size; });
-    const value_table& table = with->get<value_table>();
-    for (const std::size_t v : order) list_value(dump, table, v);
+    list_values(dump, with->get<value_table>(), std::move(order));
     add_findings([&](const diagnostic& d) { return d.buffer && d.buffer->allocation == in.number; });
   }
 
@@ -287,8 +301,7 @@ class thing_looker {
     add_instruction(parameter);
     out_.weight = out_.thing.name;
     out_.instructions.clear();
-    const weights_read& weights = module_.get<weights_read>();
-    add_group([&](hlo_instruction i) { return weights.of(i) == out_.thing.name; });
+    add_group([&](hlo_instruction i) { return weight_of(i) == out_.thing.name; });
   }
 
   // Adds several instructions: the costliest first if times are known, else in text order.

@@ -20,7 +20,7 @@ class thing_writer {
   void operator()(const thing_facts& thing) {
     head(thing);
     if (!thing.text.empty()) row("text", shown(thing.text, 600));
-    row("source", thing.source), row("scope", thing.scope), row("weight", thing.weight);
+    row("source", thing.source), row("near", thing.near), row("scope", thing.scope), row("weight", thing.weight);
     row("sharding", thing.sharding);
     schedule(thing);
     cost(thing);
