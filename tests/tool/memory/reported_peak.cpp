@@ -53,6 +53,8 @@ TEST_CASE("parameters and results last, and temporary values count at their high
 
 TEST_CASE("XLA:CPU keeps no trace of its heap, and XLA:GPU kept none until 2026") {
   CHECK(peak("0", target::cpu).total() == 2048);
+  CHECK_FALSE(peak("0", target::cpu).has_heap);
+  CHECK(peak("0", target::gpu).has_heap);
   CHECK(peak("0", target::gpu, "").total() == 2048);  // allocations have pages since 2026
   CHECK(peak("0", target::tpu, "").total() == 3072);
 }

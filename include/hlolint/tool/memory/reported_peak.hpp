@@ -26,7 +26,8 @@ namespace hlolint {
 /// The parts of that peak, in bytes.
 struct reported_peak {
   byte_count lasting = 0;  ///< the largest value of each parameter, constant and result, in any memory space
-  byte_count heap = 0;     ///< the highest point of any memory space's heap; 0 where XLA keeps no trace of it
+  byte_count heap = 0;     ///< the highest point of any memory space's heap; 0 without `has_heap`
+  bool has_heap = false;   ///< whether XLA keeps a trace of its heap; without one, temporary memory does not count
   /// What is shown.
   byte_count total() const { return (checked_int64(lasting) + heap).clamped(); }
 
@@ -52,6 +53,7 @@ struct reported_peak {
     }
     // XLA:CPU keeps no trace of its heap, and XLA:GPU kept none until 2026.
     if (on == target::cpu || (on == target::gpu && date_of(dump) <= xla_rules::before_range_files)) return;
+    has_heap = true;
     const value_handover handover(values.ranges().sets(), assignment_rules::of(on, date_of(dump)));
     for (auto& [color, found] : heaps) {
       const memory_space_meaning* const space = meaning_of_space(on, color);

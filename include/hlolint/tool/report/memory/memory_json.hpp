@@ -140,7 +140,10 @@ inline void write_memory_json(json_writer& json, const context& module, std::str
           json.member("bytes", detail::bytes_at_printed_peak(*block, facts));
         });
     }
-    if (const auto peak = detail::peak_of_compiler(with)) json.member("peak_memory_in_bytes", peak->total());
+    if (const auto peak = detail::peak_of_compiler(with)) {
+      json.member("peak_memory_in_bytes", peak->total());
+      if (!peak->has_heap) json.member("peak_memory_counts_temporaries", false);
+    }
     detail::write_curve(json, facts.in_use.total(), dump);
     detail::write_spaces(json, with, facts, dump);
     json.array("allocations", [&] {

@@ -98,7 +98,7 @@ class memory_text {
     }
     if (const auto peak = detail::peak_of_compiler(module))
       line("JAX's peak", bytes_text(peak->total()) + " (peak_memory_in_bytes, and XProf's memory viewer" +
-                             (peak->heap == 0 && sizes.temporaries > 0 ? ", without temporary memory)" : ")"));
+                             (!peak->has_heap && sizes.temporaries > 0 ? ", without temporary memory)" : ")"));
     const occupancy_curve total = main_curve(facts.in_use, module.target());
     if (total.empty()) return;
     line("in use", bytes_text(total.peak()) + " at most, at position " + positions_text(dump, total.peak_positions()));
