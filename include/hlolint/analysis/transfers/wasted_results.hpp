@@ -85,6 +85,26 @@ inline bool is_one_number(hlo_instruction i) {
   return from && from->is_array() && from->rank() == 0;
 }
 
+/// The users that take parts of an array, also inside of fusions: of operand 0, where `takes(user)` is true. Nothing if
+/// anything else reads it but by passing it on, where `passes_on(use)` is true, or if there is no reader.
+std::optional<std::vector<hlo_instruction>> parts_taken(hlo_instruction array, const users& all_users,
+                                                        const computation_parameters& parameters, auto&& takes,
+                                                        auto&& passes_on) {
+  std::vector<hlo_instruction> out;
+  const auto through = [](hlo_instruction next) { return next.is_root() ? std::nullopt : std::optional(next); };
+  const auto visit = [&](instruction_use use) -> std::optional<hlo_instruction> {
+    if (takes(use.user)) {
+      if (use.operand != 0) return std::nullopt;
+      out.push_back(use.user);
+      return hlo_instruction{};
+    }
+    if (const hlo_instruction inside = parameters.inside(use.user, use.operand)) return through(inside);
+    return passes_on(use) ? through(use.user) : std::nullopt;
+  };
+  const bool is_whole = !array.is_root() && follow_uses(array, all_users, visit);
+  return is_whole && !out.empty() ? std::optional(std::move(out)) : std::nullopt;
+}
+
 /// An array that an all-gather or all-reduce makes.
 struct wasted_result {
   hlo_instruction collective;           ///< or the start of an asynchronous one (`collective_of` has the attributes)
@@ -171,8 +191,9 @@ class wasted_results {
   void look_at_array(hlo_instruction array, hlo_instruction result, hlo_instruction collective, const facts& known) {
     const auto bytes = array.shape()->is_array() ? dense_size(*array.shape()) : std::nullopt;
     if (!bytes) return;
-    std::vector<hlo_instruction> slices;
-    if (!only_read_in_part(array, known, slices)) return;
+    auto found = only_read_in_part(array, known);
+    if (!found) return;
+    std::vector<hlo_instruction> slices = std::move(*found);
     const hlo_opcode reader = slices.front().opcode();
     for (const hlo_instruction slice : slices)
       if (slice.opcode() != reader) return;
@@ -305,24 +326,15 @@ class wasted_results {
     return out;
   }
 
-  /// Whether all readers of the array are slices or gathers, which are collected.
-  static bool only_read_in_part(hlo_instruction array, const facts& known, std::vector<hlo_instruction>& slices) {
-    const auto through = [](hlo_instruction next) { return next.is_root() ? std::nullopt : std::optional(next); };
-    const auto visit = [&](instruction_use use) -> std::optional<hlo_instruction> {
-      if (use.user.opcode() == hlo_opcode::dynamic_slice || use.user.opcode() == hlo_opcode::gather) {
-        if (use.operand != 0) return std::nullopt;
-        slices.push_back(use.user);
-        return hlo_instruction{};
-      }
-      if (use.user.opcode() == hlo_opcode::fusion) {
-        const hlo_instruction inside = known.parameters.inside(use.user, use.operand);
-        return inside && known.all_users.count(inside) != 0 ? through(inside) : std::nullopt;
-      }
-      const bool is_part = use.user.opcode() == hlo_opcode::get_tuple_element;
-      const bool follows = keeps_count(use.user.opcode()) || is_part || row_dimension(use.user) || scales(use);
-      return follows ? through(use.user) : std::nullopt;
+  /// What takes a part of the array, if nothing needs all of it; else nothing.
+  static std::optional<std::vector<hlo_instruction>> only_read_in_part(hlo_instruction array, const facts& known) {
+    const auto takes = [](hlo_instruction user) {
+      return user.opcode() == hlo_opcode::dynamic_slice || user.opcode() == hlo_opcode::gather;
     };
-    return !array.is_root() && follow_uses(array, known.all_users, visit) && !slices.empty();
+    return parts_taken(array, known.all_users, known.parameters, takes, [](instruction_use use) {
+      return keeps_count(use.user.opcode()) || use.user.opcode() == hlo_opcode::get_tuple_element ||
+             row_dimension(use.user) || scales(use);
+    });
   }
   /// Whether all elements are multiplied by one number, as for a mean over devices.
   static bool scales(instruction_use use) {

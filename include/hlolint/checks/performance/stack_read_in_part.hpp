@@ -88,20 +88,11 @@ inline bool is_only_written(hlo_instruction loop, std::size_t element, const con
 
 /// The slices that read an array, if nothing else does.
 inline std::optional<std::vector<hlo_instruction>> slices_of(hlo_instruction array, const context& dump) {
-  std::vector<hlo_instruction> out;
-  const auto through = [](hlo_instruction next) { return next.is_root() ? std::nullopt : std::optional(next); };
-  const auto visit = [&](instruction_use use) -> std::optional<hlo_instruction> {
-    if (use.user.opcode() == hlo_opcode::slice || use.user.opcode() == hlo_opcode::dynamic_slice) {
-      if (use.operand != 0) return std::nullopt;
-      out.push_back(use.user);
-      return hlo_instruction{};
-    }
-    if (const hlo_instruction inside = dump.get<computation_parameters>().inside(use.user, use.operand))
-      return through(inside);
-    return keeps_elements(use.user.opcode()) ? through(use.user) : std::nullopt;
+  const auto takes = [](hlo_instruction user) {
+    return user.opcode() == hlo_opcode::slice || user.opcode() == hlo_opcode::dynamic_slice;
   };
-  const bool is_whole = !array.is_root() && follow_uses(array, dump.get<users>(), visit);
-  return is_whole && !out.empty() ? std::optional(std::move(out)) : std::nullopt;
+  return parts_taken(array, dump.get<users>(), dump.get<computation_parameters>(), takes,
+                     [](instruction_use use) { return keeps_elements(use.user.opcode()); });
 }
 
 inline double elements(hlo_instruction i) { return i.shape() ? detail::array_elements(*i.shape()) : 0; }
