@@ -49,7 +49,7 @@ def _dump_from_now_on(config: pytest.Config) -> Path:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    if any("xla_dump" in getattr(item, "fixturenames", ()) for item in session.items):
+    if any("xla_dump" in getattr(item, "fixturenames", ()) for item in getattr(session, "items", ())):
         _dump_from_now_on(session.config)
 
 

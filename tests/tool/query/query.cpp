@@ -178,6 +178,8 @@ TEST_CASE("what transfers move") {
 TEST_CASE("mistakes name their place and what is near") {
   CHECK(names("all-redu") == "1: there is no opcode 'all-redu' (did you mean all-reduce?)");
   CHECK(names("copy where byts > 3") == "12: there is no property 'byts' (did you mean bytes?)");
+  CHECK(names("copy where result > 3")
+            .starts_with("12: there is no property 'result'; about that are: bytes, padded bytes, users, "));
   CHECK(names("copy where bytes > 3ms") == "20: bytes is compared with bytes such as 16MiB");
   CHECK(names("copy where bytes") == "12: bytes is a number: compare it with one");
   CHECK(names("copy where in loop = 1") == "12: in loop holds or not: it is not compared");

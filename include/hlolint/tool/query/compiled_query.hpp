@@ -8,6 +8,7 @@
 #include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/glob.hpp>
 #include <hlolint/text/str_cat.hpp>
+#include <hlolint/text/number_text.hpp>
 #include <hlolint/text/suggestion.hpp>
 #include <hlolint/tool/query/any_pattern.hpp>
 #include <hlolint/tool/query/grammar/query.hpp>
@@ -290,8 +291,17 @@ class compiled_query {
     const row* const found = properties_->find(p.name);
     if (found) return found;
     std::vector<std::string_view> words;
-    for (const row& r : properties_->rows) words.push_back(r.name);
-    wrong(p.name, "there is no property '" + std::string(p.name) + "'" + did_you_mean(p.name, words));
+    std::string about;  // properties whose description has the word
+    constexpr std::size_t most = 5;
+    std::size_t count = 0;
+    for (const row& r : properties_->rows) {
+      words.push_back(r.name);
+      if (r.what.find(p.name) == r.what.npos) continue;
+      if (count++ < most) about += (about.empty() ? "" : ", ") + std::string(r.name);
+    }
+    const std::string near = did_you_mean(p.name, words);
+    wrong(p.name, "there is no property '" + std::string(p.name) + "'" +
+                      (near.empty() && !about.empty() ? "; about that are: " + about + and_more(count, most) : near));
     return nullptr;
   }
   erased make_test(const query_condition& c) {
