@@ -599,6 +599,11 @@ TEST_CASE("lsp: a hover of an element of a tuple begins with the element") {
   CAPTURE(words);
   CHECK(words.find("element {1,1}: pred[3]") < words.find("t: parameter"));
   CHECK(words.find("t: parameter") != std::string::npos);
+  // What stands for an operand that a fragment does not have is no element.
+  const std::string fragment = "  %n = f32[8]{0} negate(f32[8]{0} %before)\n  %m = f32[8]{0} sine(%n)\n";
+  const json there{{"textDocument", {{"uri", uri}}}, {"position", position_of_word(fragment, "negate", "before")}};
+  CHECK(talk(uri, fragment, {request(1, "textDocument/hover", there)}).messages.back().dump().find("element {") ==
+        std::string::npos);
 }
 
 TEST_CASE("lsp: documents of a folder are checked again when another one changes or closes") {

@@ -87,15 +87,11 @@ void add_instruction(session& of, const document& in, const call& asked, hlo_ins
   if (module) to.block(facts_text(of, in, *module, {report::thing_kind::instruction, std::string(i.name()), i.id()}));
 }
 
-// Of an operand `%x#6` its element: `{6}`, and elements of that if there are more numbers.
-void add_element(const document& in, hlo_instruction operand, hover_text& to) {
-  if (!operand || !operand.is_synthesized() || !operand.shape()) return;
-  std::string index;
-  for (hlo_instruction at = operand; at && at.is_synthesized(); at = at.operand(0))
-    index.insert(0, std::string(at.attribute(attribute_key::index).value_or("")) + (index.empty() ? "" : ","));
-  const context* const module = in.context_of(operand);
-  to.title("element {" + index + "}: " + short_shape(operand));
-  to.block(shape_words(*operand.shape(), module ? module->target() : target::unknown));
+void add_element(const document& in, hlo_instruction of, const std::string& index, hover_text& to) {
+  if (index.empty() || !of.shape()) return;
+  const context* const module = in.context_of(of);
+  to.title("element {" + index + "}: " + short_shape(of));
+  to.block(shape_words(*of.shape(), module ? module->target() : target::unknown));
 }
 
 // A name of a dump of buffers, of which there may be no HLO here.
@@ -131,7 +127,7 @@ output hover(session& of, const call& asked) {
   const context* const module = i ? in.context_of(i) : nullptr;
   const meaning means = meaning_of(in, at);
   if (means.instruction) {
-    if (at.is == part::operand && i) add_element(in, i.operand(at.operand), text);
+    if (at.is == part::operand && i) add_element(in, i.operand(at.operand), element_index(i, at.operand), text);
     add_instruction(of, in, asked, means.instruction, text);
   } else if (means.computation) {
     text.title("computation " + std::string(means.computation.name()));

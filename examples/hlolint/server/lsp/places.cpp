@@ -48,6 +48,11 @@ void find_word(std::string_view text, std::string_view name, span in, std::vecto
   }
 }
 
+// Whether it stands for the `#1` of a name.
+bool is_short_element(hlo_instruction of) {
+  return of && of.is_synthesized() && of.opcode() == hlo_opcode::get_tuple_element && of.operand_count() == 1;
+}
+
 }  // namespace
 
 span word_at(std::string_view text, std::size_t offset) {
@@ -128,9 +133,15 @@ span name_in_signature(const meaning& what) {
 
 hlo_instruction named_operand(hlo_instruction i, std::size_t operand) {
   hlo_instruction of = i.operand(operand);
-  while (of && of.is_synthesized() && of.opcode() == hlo_opcode::get_tuple_element && of.operand_count() == 1)
-    of = of.operand(0);
+  while (is_short_element(of)) of = of.operand(0);
   return of;
+}
+
+std::string element_index(hlo_instruction i, std::size_t operand) {
+  std::string out;
+  for (hlo_instruction of = i.operand(operand); is_short_element(of); of = of.operand(0))
+    out.insert(0, std::string(of.attribute(attribute_key::index).value_or("")) + (out.empty() ? "" : ","));
+  return out;
 }
 
 span operand_name(hlo_instruction i, std::size_t operand) {

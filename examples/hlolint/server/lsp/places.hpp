@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -50,6 +51,9 @@ hlolint::span name_in_signature(const meaning& what);
 
 /// The instruction that the text names as an operand: of an element `%x#1` it is x.
 hlolint::hlo_instruction named_operand(hlolint::hlo_instruction i, std::size_t operand);
+
+/// The index of an operand in the tuple that the text names: of `%x#1#2` it is `1,2`; empty for other operands.
+std::string element_index(hlolint::hlo_instruction i, std::size_t operand);
 
 /// The name of an operand as written; an empty span if none is.
 hlolint::span operand_name(hlolint::hlo_instruction i, std::size_t operand);
