@@ -159,7 +159,9 @@ struct finishing_sink {
     d.source_file = std::move(found.subject.from.at.file);
     d.source_line = found.subject.from.at.line;
     d.op_name = std::move(found.subject.from.op_name);
-    if (found.about && d.source_file.empty() && d.op_name.empty())
+    // Ranks and earlier stages are modules of their own.
+    const bool is_of_dump = found.about && dump.hlo() && &found.about.data() == &dump.hlo()->data();
+    if (is_of_dump && d.source_file.empty() && d.op_name.empty())
       if (auto other = program_neighbor_of(found.about, dump.get<users>()))
         d.near = neighboring_place{std::move(other->from.at.file), other->from.at.line, std::move(other->from.op_name),
                                    other->reads_it};
