@@ -339,7 +339,8 @@ class Tpu(unittest.TestCase):
 
     def test_command(self):
         too_large = self.command("test_jax:large", "--topology", "v5e:2x2", "--isolated")
-        self.assertEqual((too_large.returncode, too_large.stderr), (1, ""))
+        self.assertEqual((too_large.returncode, too_large.stderr),
+                         (1, "hlolint: the dumps are deleted now; --dumps FOLDER keeps them\n"))
         self.assertIn("out of memory in hbm", too_large.stdout)
         fits = self.command("test_jax:large", "--topology", "v5p:2x2x1", "--isolated", "--select", "BUD")
         self.assertEqual((fits.returncode, fits.stderr), (0, ""))
