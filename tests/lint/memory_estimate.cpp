@@ -30,7 +30,7 @@ context::parts step(const std::string& header = ", is_scheduled=true") {
   return parts;
 }
 
-struct counted {
+struct counted_values {
   static constexpr rule about{
       .id = "TST001", .name = "counted", .level = severity::warning, .needs = need::memory, .what = "w", .why = "y"};
   void operator()(const context& dump, sink auto& report) const {
@@ -137,8 +137,10 @@ TEST_CASE("needed_memory: the need of the memory, without its values") {
     const context module(std::move(parts));
     const std::optional<byte_count> needed = needed_memory(module);
     CHECK_FALSE(module.known<memory_estimate>());
+    CHECK_FALSE(known_memory(module));
     CHECK(needed == memory_need(*with_memory(module).buffers(), on).total);
     CHECK(needed_memory(module) == needed);
+    CHECK(known_memory(module) == &with_memory(module));
   }
   CHECK_FALSE(needed_memory(context(step(""))));
 }
@@ -173,11 +175,11 @@ TEST_CASE("with_memory: an estimate uses the buffers that were made before, and 
 
 TEST_CASE("need::memory: an estimate is made for those who ask, and its findings are marked") {
   const context alone(step());
-  const findings unasked = lint(counted{}, alone);
+  const findings unasked = lint(counted_values{}, alone);
   CHECK(unasked.empty());
   REQUIRE(unasked.skipped.size() == 1);
   CHECK(unasked.skipped[0].reason == "no buffer assignment");
-  const findings asked = lint(counted{}, alone, all_settings(as_catalogue(counted{})));
+  const findings asked = lint(counted_values{}, alone, all_settings(as_catalogue(counted_values{})));
   REQUIRE(asked.size() == 1);
   CHECK(asked[0].message == "25165824 (estimated from the HLO)");
   CHECK(asked[0].where.in.same_as(alone.hlo()->text()));

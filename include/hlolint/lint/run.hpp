@@ -162,9 +162,7 @@ struct finishing_sink {
     // Ranks and earlier stages are modules of their own.
     const bool is_of_dump = found.about && dump.hlo() && &found.about.data() == &dump.hlo()->data();
     if (is_of_dump && d.source_file.empty() && d.op_name.empty())
-      if (auto other = program_neighbor_of(found.about, dump.get<users>()))
-        d.near = neighboring_place{std::move(other->from.at.file), other->from.at.line, std::move(other->from.op_name),
-                                   other->reads_it};
+      d.near = neighboring_place_of(found.about, dump.get<users>());
     d.shape = std::move(found.subject.shape);
     d.bytes = found.bytes;
     d.promise = found.promise;

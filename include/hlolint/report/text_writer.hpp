@@ -1,6 +1,7 @@
 // Writes the text report that text.hpp declares.
 #pragma once
 
+#include <hlolint/analysis/program/program_place.hpp>
 #include <hlolint/report/findings/finding_groups.hpp>
 #include <hlolint/report/findings/finding_overview.hpp>
 #include <hlolint/report/rank_summary_text.hpp>
@@ -91,19 +92,13 @@ class text_writer {
       out_ << fitting(printable(other.message)) << '\n';
       excerpt(other.where, cyan);
     }
-    if (!found.source_file.empty() || !found.op_name.empty())
-      remark("program", program_text(found.source_file, found.source_line, found.op_name));
+    const std::string line = file_and_line(found.source_file, found.source_line);
+    if (!line.empty() || !found.op_name.empty())
+      remark("program", line + (line.empty() || found.op_name.empty() ? "" : ", ") + found.op_name);
     else if (found.near)
-      remark("program", "near " + program_text(found.near->source_file, found.near->source_line, found.near->op_name) +
-                            (found.near->reads_it ? " (reads it)" : " (makes its operand)"));
+      remark("program", "near " + text_of(*found.near));
     if (group && group->findings.size() > 1) also_at(*group);
     if (!found.advice.empty() && given_.insert(found.advice).second) remark("advice", found.advice);
-  }
-
-  static std::string program_text(std::string from, std::int64_t line, const std::string& op_name) {
-    if (!from.empty() && line > 0) from.append(":").append(std::to_string(line));
-    if (!from.empty() && !op_name.empty()) from += ", ";
-    return from + op_name;
   }
 
   /// The other places of a group, at most eight.

@@ -57,15 +57,16 @@ ENTRY %e {
 }
 )");
   const users all(module);
-  const auto near = [&](const char* name) { return program_neighbor_of(instruction_of(module, name), all); };
+  const auto near = [&](const char* name) { return neighboring_place_of(instruction_of(module, name), all); };
   REQUIRE(near("first"));
   CHECK(near("first")->reads_it);
-  CHECK(near("first")->from.at.line == 9);
+  CHECK(near("first")->source_line == 9);
+  CHECK(text_of(*near("first")) == "net.py:9, jit(f)/sin (reads it)");
   REQUIRE(near("last"));
   CHECK_FALSE(near("last")->reads_it);
-  CHECK(near("last")->from.at.line == 7);
+  CHECK(near("last")->source_line == 7);
   REQUIRE(near("argument"));
-  CHECK(near("argument")->from.op_name == "jit(f)/all");  // no line is near
+  CHECK(near("argument")->op_name == "jit(f)/all");  // no line is near
 }
 
 TEST_CASE("a fusion without a place of its own has the place of most of what it consists of, and no name") {

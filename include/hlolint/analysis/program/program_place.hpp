@@ -6,6 +6,7 @@
 #include <hlolint/grammar/attributes/get.hpp>
 #include <hlolint/grammar/attributes/source_positions.hpp>
 #include <hlolint/ir/module.hpp>
+#include <hlolint/text/diagnostic.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -111,23 +112,15 @@ inline program_place program_place_of(hlo_instruction i) {
   return out;
 }
 
-/// A place near an instruction that the compiler added, which has none of its own.
-struct program_neighbor {
-  program_place from;     ///< of another instruction
-  bool reads_it = false;  ///< false: it makes an operand
-  /// `train.py:9 (reads it)`.
-  std::string text() const { return from.text() + (reads_it ? " (reads it)" : " (makes its operand)"); }
-};
-
 /// The place of what reads an instruction, else of what makes its operands, directly or through instructions without a
 /// place. One with a line comes before one with a name alone; nothing if there is none within a few steps.
-inline std::optional<program_neighbor> program_neighbor_of(hlo_instruction i, const users& all) {
+inline std::optional<neighboring_place> neighboring_place_of(hlo_instruction i, const users& all) {
   constexpr std::size_t most = 32;             // instructions looked at in each direction
   const auto hides = [](hlo_instruction at) {  // what goes through it belongs to other things, too
     using enum hlo_opcode;
     return at.opcode() == tuple || at.opcode() == while_ || at.opcode() == conditional || at.opcode() == call;
   };
-  std::optional<program_neighbor> named;
+  std::optional<neighboring_place> named;
   for (const bool reads_it : {true, false}) {
     std::vector<hlo_instruction> near{i};
     const auto add = [&](hlo_instruction other) {
@@ -136,9 +129,10 @@ inline std::optional<program_neighbor> program_neighbor_of(hlo_instruction i, co
     };
     for (std::size_t k = 0; k < near.size(); ++k) {
       if (k > 0) {
-        program_neighbor found{program_place_of(near[k]), reads_it};
-        if (found.from.at) return found;
-        if (found.from && !named) named = std::move(found);
+        program_place found = program_place_of(near[k]);
+        neighboring_place place{std::move(found.at.file), found.at.line, std::move(found.op_name), reads_it};
+        if (!place.source_file.empty()) return place;
+        if (!place.op_name.empty() && !named) named = std::move(place);
         if (hides(near[k])) continue;
       }
       if (reads_it)
@@ -148,6 +142,13 @@ inline std::optional<program_neighbor> program_neighbor_of(hlo_instruction i, co
     }
   }
   return named;
+}
+
+/// `train.py:9, jit(f)/sin (reads it)`.
+inline std::string text_of(const neighboring_place& near) {
+  const std::string line = file_and_line(near.source_file, near.source_line);
+  return line + (line.empty() || near.op_name.empty() ? "" : ", ") + near.op_name +
+         (near.reads_it ? " (reads it)" : " (makes its operand)");
 }
 
 }  // namespace hlolint

@@ -211,7 +211,6 @@ class exposure {
 
  private:
   static constexpr std::size_t most_named = 4;        ///< transfers of one finding
-  static constexpr std::size_t most_moves = 8;        ///< instructions between a transfer and the program's results
   static constexpr std::size_t most_searches = 2048;  ///< each takes a walk through the work of the computation
   static constexpr byte_count much_wasted = 16_MiB;   ///< what COL016 reports by default
   static constexpr double small_share = 0.05;         ///< of the step
@@ -242,16 +241,14 @@ class exposure {
   bool is_only_returned(const exposed_transfer& t) const {
     const hlo_instruction transfer = time_.links().sources().transfer_of(t.start);
     if (!transfer || collective_kind(transfer.opcode()) != hlo_opcode::all_gather) return false;
-    const users& readers = dump_.get<users>();
-    hlo_instruction value = t.done ? t.done : t.start;
     using enum hlo_opcode;
     constexpr opcode_set moves{copy, copy_start, copy_done, bitcast, reshape, transpose, tuple, get_tuple_element};
-    for (std::size_t steps = 0; steps < most_moves && readers.count(value) == 1; ++steps) {
-      value = readers.of(value)[0].user;
-      if (value == dump_.hlo()->entry().root()) return moves.has(value.opcode());
-      if (!moves.has(value.opcode())) return false;
-    }
-    return value == dump_.hlo()->entry().root();
+    const hlo_instruction value = t.done ? t.done : t.start, root = dump_.hlo()->entry().root();
+    if (value.is_root()) return value == root;
+    return follow_uses(value, dump_.get<users>(), [&](instruction_use use) -> std::optional<hlo_instruction> {
+      if (!moves.has(use.user.opcode()) || (use.user.is_root() && use.user != root)) return std::nullopt;
+      return use.user == root ? hlo_instruction{} : use.user;
+    });
   }
 
   static double exposed_between_devices(const exposed_time& time) {

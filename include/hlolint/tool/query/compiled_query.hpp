@@ -7,8 +7,8 @@
 #include <hlolint/match/relations.hpp>
 #include <hlolint/text/double_chars.hpp>
 #include <hlolint/text/glob.hpp>
-#include <hlolint/text/str_cat.hpp>
 #include <hlolint/text/number_text.hpp>
+#include <hlolint/text/str_cat.hpp>
 #include <hlolint/text/suggestion.hpp>
 #include <hlolint/tool/query/any_pattern.hpp>
 #include <hlolint/tool/query/grammar/query.hpp>

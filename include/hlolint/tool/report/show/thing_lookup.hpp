@@ -69,7 +69,8 @@ class thing_looker {
     if (const auto spread = get<sharding>(i)) out_.sharding = sharding_words(*spread);
     const program_place from = program_place_of(i);
     out_.source = file_and_line(from.at.file, from.at.line), out_.scope = from.op_name;
-    if (const auto near = from ? std::nullopt : program_neighbor_of(i, module_.get<users>())) out_.near = near->text();
+    if (const auto near = from ? std::nullopt : neighboring_place_of(i, module_.get<users>()))
+      out_.near = text_of(*near);
     if (module_.hlo()->entry()) out_.weight = weight_of(i);
     add_findings([&](const diagnostic& d) { return is_about(d, i); });
   }
